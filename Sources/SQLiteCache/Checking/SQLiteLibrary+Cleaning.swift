@@ -3,10 +3,11 @@ import GRDB
 import LibraryFiles
 package import Workers
 
-/// Cleaning takes many short transactions, as removing does; each looks again at what it takes away, so
-/// that a sync beside it loses nothing.
+/// Cleans the library in many short transactions, as removing does.
 ///
-/// It is decided by the tables, after a check of them, and nothing is taken away below a link.
+/// Each transaction checks again that its rows and files may be deleted, so a sync that runs at the same time loses
+/// nothing. The tables decide this, after a check of them. Nothing behind a symbolic link is deleted, except behind the
+/// link that the user has confirmed for originals.
 extension SQLiteLibrary: LibraryCleaning {
   package func clean(_ plan: CleaningPlan) async throws(StoreError) -> CleanedLibrary {
     try await onWrites { () throws(StoreError) in try self.cleanNow(plan) }
@@ -31,7 +32,7 @@ extension SQLiteLibrary: LibraryCleaning {
     return cleaned
   }
 
-  /// Throws when a link stands in the place of a folder, unless it is the one that the user means.
+  /// Throws when a folder is a symbolic link, unless it is the link that the user has confirmed for originals.
   private func checkFolders(_ plan: CleaningPlan) throws(StoreError) {
     let meant = try read(RemovalQueries.linkedOriginals)
     let target = folder.linkToMean(plan, meant: meant)
@@ -42,7 +43,7 @@ extension SQLiteLibrary: LibraryCleaning {
     try folder.checkNoLinks(at: folders, meant: target ?? meant)
   }
 
-  /// What there is to take away.
+  /// The files and rows that a cleaning would remove.
   private func found(_ trash: Trash) throws(StoreError) -> CleanedLibrary {
     let listing = FolderListing(folder)
     let strays = StrayFiles(listing)
@@ -96,8 +97,8 @@ extension SQLiteLibrary: LibraryCleaning {
   ) throws(StoreError) {
     let listing = FolderListing(folder)
     let strays = StrayFiles(listing)
-    // In a transaction each: a file that has just got its name gets its row before this one begins, and
-    // a pack has its row before its file.
+    // Each file has its own transaction. An original gets its name and its row in one transaction, and a pack gets its
+    // row before its file. So every new file has its row by now.
     for file in try read(strays.originals) + read(strays.packs) {
       let isTaken = try write { db in
         try strays.isReferred(file.path, db) ? false : trash.take(file.path)
@@ -108,7 +109,7 @@ extension SQLiteLibrary: LibraryCleaning {
     where try FileSystem.takeUnlocked(file.path, trash.take) {
       cleaned.add(file: file.bytes)
     }
-    // A lock holds nothing that anyone could want back.
+    // A lock file has no content worth keeping, so it is deleted and not moved to the trash.
     for file in try listing.staleLocks()
     where try FileSystem.takeUnlocked(file.path, FileSystem.remove) {
       cleaned.add(file: file.bytes)

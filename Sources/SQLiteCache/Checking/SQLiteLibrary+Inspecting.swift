@@ -14,9 +14,9 @@ extension SQLiteLibrary: LibraryInspecting {
     try read(VerificationQueries.faults) + wordFaults()
   }
 
-  /// What is wrong with the indexes of words.
+  /// The faults of the full-text indexes, in words.
   ///
-  /// They are copied to be looked at; where there is no room for that, they stay unseen.
+  /// The check copies the indexes. Where the copies cannot be written, it reports no faults.
   private func wordFaults() throws(StoreError) -> [String] {
     do throws(StoreError) {
       return try read(SearchWriting.damagedIndexes).map {
@@ -27,8 +27,7 @@ extension SQLiteLibrary: LibraryInspecting {
     }
   }
 
-  /// Throws unless the tables, and the indexes that they are looked up by, are sound: what is deleted is
-  /// decided by them.
+  /// Throws when the tables or their indexes are damaged, because they decide which files are deleted.
   func checkSound() throws(StoreError) {
     guard let fault = try read(VerificationQueries.faults).first else { return }
     throw StoreError(reason: .unsound, path: folder.database, message: fault)
@@ -60,15 +59,18 @@ extension SQLiteLibrary: LibraryInspecting {
     }
   }
 
-  /// Whether bytes are those that were stored.
+  /// Whether bytes are the ones that were stored.
   ///
-  /// A hash that is not theirs is as bad: it was damaged itself.
+  /// A wrong hash counts as damage, too: either the bytes or the hash have changed.
   private func isIntact(_ bytes: [UInt8]?, _ hash: SHA256Digest?) throws(StoreError) -> Bool {
     guard let bytes, let hash else { return bytes != nil }
     return try SHA256.digest(of: bytes, path: folder.thumbnails) == hash
   }
 
-  /// One that is not where its row said may have been replaced meanwhile.
+  /// Reads the bytes of a thumbnail.
+  ///
+  /// If they are not at the row's location, the thumbnail may have been replaced since. Then its location is looked up
+  /// again.
   private func bytes(of row: VerificationQueries.Thumbnail) throws(StoreError) -> [UInt8]? {
     if let bytes = try PackReader.bytes(at: row.location, in: folder) { return bytes }
     return try bytes(ofThumbnailOf: row.imageID)
@@ -102,7 +104,7 @@ extension SQLiteLibrary: LibraryInspecting {
     return try await reading { db in
       let meant = try RemovalQueries.linkedOriginals(db)
       var files: [StrayFile] = []
-      // What lies behind a link is not the library's to call stray.
+      // Files behind an unconfirmed link may not belong to the library, so they are not reported as stray.
       if folder.link(at: folder.originals, meant: meant) == nil {
         files += try strays.originals(db)
       }
@@ -143,7 +145,9 @@ extension SQLiteLibrary: DamageMarking {
     }
   }
 
-  /// Takes as long as the library is large, and keeps writers waiting: only what is damaged is repaired.
+  /// Repairs the whole database in one transaction, for which writers wait.
+  ///
+  /// The time grows with the size of the library, so only a damaged database is repaired.
   package func repairDatabase() async throws(StoreError) {
     try await onWrites { () throws(StoreError) in try self.repair() }
   }
@@ -173,8 +177,10 @@ extension SQLiteLibrary: DamageMarking {
 
   // MARK: Files whose rows were lost
 
-  /// Two records outlive a row: the note on the file of which image it is the original
-  /// (`OriginOfFile`), and that of a thumbnail that was made from it.
+  /// Ties a stray original to the images whose rows for it were lost; returns these images.
+  ///
+  /// Two records outlive such a row: the note on the file that says to which image it belongs (`OriginOfFile`), and the
+  /// row of a thumbnail that was made from it.
   package func takeBack(strayAt path: String) async throws(StoreError) -> [Int64] {
     try await onWrites { () throws(StoreError) in try self.take(strayAt: path) }
   }

@@ -10,13 +10,13 @@ struct StrayFiles {
 
   init(_ listing: FolderListing) { self.listing = listing }
 
-  /// The files in `originals/` and its folders whose names are no row's.
+  /// The files in `originals/` and its folders that no row names.
   func originals(_ db: Database) throws -> [StrayFile] {
     let unknown = try listing.originals().filter { try !isReferred($0, db) }
     return try notNamed(unknown, db).compactMap(listing.stray)
   }
 
-  /// Leaves out what the table of originals names, though its index does not.
+  /// Leaves out the files that the table of originals names, although its index does not.
   private func notNamed(_ paths: [String], _ db: Database) throws -> [String] {
     if paths.isEmpty { return [] }
     var unknown = Set(paths)
@@ -29,7 +29,9 @@ struct StrayFiles {
     return paths.filter(unknown.contains)
   }
 
-  /// The packs that no row knows, as a power cut leaves them that takes the row.
+  /// The packs without a row.
+  ///
+  /// A power cut that loses the row leaves such a pack behind.
   func packs(_ db: Database) throws -> [StrayFile] {
     let paths = try listing.packs().filter { try !isReferred($0, db) }
     if paths.isEmpty { return [] }
@@ -38,7 +40,7 @@ struct StrayFiles {
     return try paths.filter { !named.contains($0) }.compactMap(listing.stray)
   }
 
-  /// The files in `partial/` that were left alone for a while, or whose image is not there.
+  /// The files in `partial/` that are too old to be resumed, or whose image is deleted or hidden.
   func partials(_ db: Database) throws -> [StrayFile] {
     try listing.partials().filter { try isGivenUp($0, db) }.compactMap(listing.stray)
   }
@@ -49,7 +51,7 @@ struct StrayFiles {
     return try !VerificationQueries.isShown(imageID: imageID, db)
   }
 
-  /// Whether a row names a file below `originals/`, or one of packs.
+  /// Whether a row names a file below `originals/`, or a pack.
   func isReferred(_ path: String, _ db: Database) throws -> Bool {
     if let id = folder.packID(of: path) { return try PackQueries.end(of: id, db) != nil }
     let sha256 = LibraryFolder.sha256(ofOriginalAt: path)

@@ -7,10 +7,10 @@ import Workers
 /// A connection to a library's file.
 struct Connection {
   var queue: DatabaseQueue
-  /// Whether the file lacked tables when it was opened, which the connection has made for itself.
+  /// Whether the file is of an older version, so that the connection has made the missing tables for itself.
   var isOfOlderFile = false
 
-  /// Whether the file has its tables by now, so that those of the connection hide them.
+  /// Whether the file has been migrated since, so that the connection's own tables hide the file's.
   fileprivate var isOutdated: Bool {
     guard isOfOlderFile else { return false }
     let version = try? queue.unsafeReentrantRead { db in try FileVersion(db) }
@@ -18,20 +18,20 @@ struct Connection {
   }
 }
 
-/// A connection that is opened with the first question; an opening that failed is tried again.
+/// A connection that opens on first use; a later use retries an opening that failed.
 final class LazyConnection: Sendable {
-  /// What is open, and which file that was by its name then.
+  /// An open connection, and the file that its path named at that time.
   private struct Opened {
     var connection: Connection
     var file: FileIdentity?
   }
 
   private let connection = Locked<Opened?>(nil)
-  /// The file that must keep its name while it is open; nil where that does not matter.
+  /// The path that must still name the open file; nil where that does not matter.
   private let path: String?
   private let open: @Sendable () throws(StoreError) -> Connection
 
-  /// Done once, before the first connection of the process.
+  /// Configures SQLite once, before the first connection of the process.
   private static let configureSQLite: Void = csqlite_configure()
 
   init(
@@ -45,8 +45,8 @@ final class LazyConnection: Sendable {
   /// Whether it has been opened.
   var isOpen: Bool { connection.withLock { $0 != nil } }
 
-  /// - Throws: when it cannot be opened, or when another file or none has its name since: what is
-  ///   written to it then is in no library.
+  /// - Throws: when it cannot be opened, or when its path no longer names the open file. Writes to that file would then
+  ///   be in no library.
   func opened() throws(StoreError) -> DatabaseQueue {
     let result: Result<DatabaseQueue, StoreError> = connection.withLock { opened in
       do throws(StoreError) {
@@ -70,7 +70,7 @@ final class LazyConnection: Sendable {
 }
 
 extension Configuration {
-  /// What a connection needs, whether it writes or only reads.
+  /// The configuration that connections for reading and for writing share.
   fileprivate static var ofLibrary: Configuration {
     var configuration = Configuration()
     configuration.prepareDatabase { db in
@@ -82,7 +82,7 @@ extension Configuration {
 }
 
 extension Database {
-  /// Says for how long the connection waits for the locks of others.
+  /// Sets how long the connection waits for the locks of others.
   func waitForOthers(_ milliseconds: Int32) {
     if let sqliteConnection { csqlite_wait(sqliteConnection, milliseconds) }
   }
@@ -90,10 +90,10 @@ extension Database {
 
 /// Opens a library's file for reading only.
 ///
-/// A reader of a write-ahead log sees the last commit and never waits for a writer, but it needs
-/// the log's index beside the file. On a medium where that cannot be made, the file is read as one
-/// that no process changes, and only when no log with unfinished business lies beside it: without that
-/// log, the file alone would be silently old or wrong.
+/// A reader of a write-ahead log sees the last commit and never waits for a writer, but it needs the log's index file
+/// beside the database. Where SQLite cannot create that file, the database is opened as one that no process changes.
+/// This is done only if the log beside it is empty or missing: without its log, the database would be silently old or
+/// wrong.
 enum ReadConnection {
   static func open(_ folder: LibraryFolder) throws(StoreError) -> Connection {
     guard try FileSystem.isThere(folder.database) else {
@@ -116,14 +116,14 @@ enum ReadConnection {
     }
   }
 
-  /// Throws when the log holds what the file alone does not.
+  /// Throws when the log is not empty, since the database alone would then be old or wrong.
   static func checkFinished(_ folder: LibraryFolder) throws(StoreError) {
     if FileSystem.size(of: folder.log) ?? 0 > 0 {
       throw StoreError(reason: .unfinishedLog, path: folder.log, message: "it cannot be read")
     }
   }
 
-  /// The form of a path that makes SQLite take no lock and make no file.
+  /// The URI with which SQLite opens a path without locks and without new files.
   static func immutableAddress(of path: String) -> String {
     var address = "file:"
     for scalar in path.unicodeScalars {
@@ -159,11 +159,11 @@ enum ReadConnection {
     StoreError(reason: .noLibrary, path: folder.path, message: "no such library")
   }
 
-  /// Whether the process that was making the file ended in the middle of its first page.
+  /// Whether the process that was creating the file ended while it wrote the first page.
   ///
-  /// SQLite takes such a page back before it reads, which a reader may not do. A file that is no
-  /// longer has no table that anything could be in; one that is was not made by this program, for
-  /// which the write-ahead log is there before the first table.
+  /// SQLite rolls such a page back before it reads, which a connection that only reads may not do. A file of at most
+  /// one page has no table with content. This program did not create a longer file of this kind, since it switches to
+  /// the write-ahead log before it makes the first table.
   private static func isHalfMade(_ folder: LibraryFolder, _ error: any Error) -> Bool {
     guard let error = error as? DatabaseError,
       error.extendedResultCode == .SQLITE_READONLY_ROLLBACK
@@ -171,8 +171,8 @@ enum ReadConnection {
     return FileSystem.size(of: folder.database) ?? 0 <= pageSize(of: folder.database)
   }
 
-  /// How many bytes a page of a file has, as its header says (www.sqlite.org/fileformat.html, section
-  /// 1.3.2); 0 when it does not.
+  /// The page size of a file in bytes, from its header (www.sqlite.org/fileformat.html, section 1.3.2); 0 when the
+  /// header is cut.
   private static func pageSize(of path: String) -> Int {
     let header = FileSystem.beginning(of: path, count: 18)
     return header.count == 18 ? Int(header[16]) << 8 | Int(header[17]) : 0
@@ -186,7 +186,7 @@ enum ReadConnection {
   }
 }
 
-/// Opens a library's file for writing, and makes it if it is missing.
+/// Opens a library's file for writing, and creates it if it is missing.
 enum WriteConnection {
   static func open(
     _ folder: LibraryFolder,
@@ -194,7 +194,7 @@ enum WriteConnection {
   ) throws(StoreError) -> Connection {
     try folder.make()
     try folder.makeDatabaseFile()
-    // SQLite would open a file that it cannot write for reading, and say so only at the first write.
+    // SQLite would open an unwritable file for reading, and report that only at the first write.
     try FileSystem.checkWritable(folder.path)
     try FileSystem.checkWritable(folder.database)
     _ = try FileSystem.isThere(folder.database)
@@ -210,7 +210,7 @@ enum WriteConnection {
     }
   }
 
-  /// Looks whose file it is before it changes a byte of it.
+  /// Checks that the file is ours before a byte of it changes, and then brings it to the newest version.
   private static func setUp(_ db: Database, in folder: LibraryFolder) throws {
     let version = try FileVersion(db)
     try version.check(path: folder.database)
@@ -226,11 +226,10 @@ enum WriteConnection {
     }
   }
 
-  /// Sets up what holds for this connection only.
+  /// Sets the journal mode, and the options that last only for this connection.
   ///
-  /// With `synchronous = NORMAL` a commit waits for no disk: a power cut may take the last commits,
-  /// never part of one. `flush` brings them to the disk where it matters, and `settle` at the end of
-  /// every command.
+  /// With `synchronous = NORMAL`, a commit does not wait for the disk. A power cut may lose the last commits, but never
+  /// part of one. `flush` brings them to the disk where it matters, and `settle` does so at the end of every command.
   private static func tune(_ db: Database) throws {
     let mode = try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL")
     guard mode == "wal" else { throw DatabaseError(message: "no write-ahead log can be made") }
@@ -245,8 +244,8 @@ enum WriteConnection {
 
   /// Keeps two processes from setting up the same file at once.
   ///
-  /// Changing its journal mode is the one step that SQLite does not wait for. Where a folder cannot
-  /// be locked, SQLite's own locks remain.
+  /// SQLite waits for other processes in every step except the change of the journal mode. Where a folder cannot be
+  /// locked, only SQLite's own locks remain.
   private static func alone(in folder: LibraryFolder, _ body: () throws -> Void) throws {
     let file = Glibc.open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard file >= 0 else { throw StoreError(errno: errno, path: folder.path) }

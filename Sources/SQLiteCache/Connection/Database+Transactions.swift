@@ -1,11 +1,11 @@
 import GRDB
 import Workers
 
-/// Transactions whose own statements are compiled once for a connection.
+/// Transactions whose `BEGIN` and `COMMIT` are compiled once for each connection.
 ///
 /// GRDB's `inTransaction` compiles them each time, which takes longer than most queries.
 extension Database {
-  /// Bytes of the pages that are in use; within a transaction, of those that it has taken so far, too.
+  /// The bytes of all pages in use, including those that the current transaction has added.
   func usedBytes() throws -> Int {
     let statement = try cachedStatement(
       sql: """
@@ -16,13 +16,13 @@ extension Database {
     return try Int.fetchOne(statement) ?? 0
   }
 
-  /// Answers questions about one state of the file.
+  /// Runs queries against one state of the file.
   func reading<Result>(_ body: (Database) throws -> Result) throws -> Result {
     if isInsideTransaction { return try body(self) }
     return try inTransaction(begunBy: "BEGIN DEFERRED TRANSACTION", body)
   }
 
-  /// Writes all or nothing; waits first for other writers.
+  /// Writes in one transaction, after a wait for other writers.
   func writing<Result>(_ body: (Database) throws -> Result) throws -> Result {
     try inTransaction(begunBy: "BEGIN IMMEDIATE TRANSACTION", body)
   }
@@ -37,7 +37,7 @@ extension Database {
       try cachedStatement(sql: "COMMIT TRANSACTION").execute()
       return result
     } catch {
-      // What went wrong first is what there is to tell; SQLite may have taken all back already.
+      // The first error is the one to report. SQLite may have rolled back already.
       if isInsideTransaction { try? rollback() }
       throw error
     }
@@ -45,7 +45,7 @@ extension Database {
 }
 
 extension DatabaseQueue {
-  /// Writes in one transaction, and tells a stopwatch, if there is one, what that took.
+  /// Writes in one transaction, and adds its time and its rows to a stopwatch, if there is one.
   func write<Result>(
     timedBy stopwatch: Stopwatch?,
     _ body: (Database) throws -> Result
@@ -79,17 +79,17 @@ extension DatabaseQueue {
 }
 
 extension Database {
-  /// How long the write-ahead log becomes before what is in it is moved, and how much of its file stays then.
+  /// The length of the write-ahead log before a checkpoint, and the part of its file that stays afterwards.
   enum LogLength {
-    /// `Limits.logPages`, and `Limits.logBytesKept`.
+    /// At most `Limits.logPages`; `Limits.logBytesKept` stay.
     case short
-    /// As many pages, and all of the file: what is written without a pause would only make it longer again.
+    /// At most `Limits.logPages`; the whole file stays, since continuous writing would only extend it again.
     case uncut
-    /// `Limits.longLogPages`, and all of the file.
+    /// At most `Limits.longLogPages`; the whole file stays.
     case long
   }
 
-  /// Says when a transaction moves the log, and what the next one behind such a move does with the file
+  /// Sets the length of the log at which a commit runs a checkpoint, and the length to which the file is cut afterwards
   /// (sqlite.org/pragma.html, wal_autocheckpoint and journal_size_limit).
   func keepLog(_ length: LogLength) throws {
     let (pages, bytes) =

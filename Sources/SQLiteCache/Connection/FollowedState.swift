@@ -5,8 +5,8 @@ import Workers
 
 /// The last state of the library that clients of the change log have seen, in a file beside the database.
 ///
-/// A restored backup of the database is behind that state, or it is another file than the one of the note. Its numbers
-/// would be used a second time, for other changes, so the library gets a new epoch and numbers of their own.
+/// A restored backup is behind this state, or is not the file that the note names. It would use change numbers a second
+/// time, for other changes. So the library gets a new epoch, which has its own numbers.
 struct FollowedState: Equatable {
   var version: LibraryVersion
   /// The `FileOrigin` of the database.
@@ -17,7 +17,7 @@ struct FollowedState: Equatable {
   /// All numbers stay exact in JSON (RFC 8259, section 6) for 8,000 epochs.
   private static let numbersOfEpoch: Int64 = 1 << 40
 
-  /// Reads the note; nil when no client has seen any.
+  /// Reads the note; nil when no client has seen a state.
   init?(in folder: LibraryFolder) {
     guard let text = try? String(contentsOfFile: folder.followedChanges, encoding: .utf8) else {
       return nil
@@ -30,7 +30,7 @@ struct FollowedState: Equatable {
     origin = String(parts[3])
   }
 
-  /// The state of a library as its folder has it now.
+  /// Makes the note for a version of the library and the current file of its database.
   init(_ version: LibraryVersion, in folder: LibraryFolder) {
     self.version = version
     origin = FileOrigin.of(folder.database) ?? "-"
@@ -45,7 +45,7 @@ struct FollowedState: Equatable {
   static func noticeRestore(_ db: Database, in folder: LibraryFolder) throws {
     guard let note = FollowedState(in: folder), try isRestored(db, note, in: folder) else { return }
     try db.writing { db in
-      // Another process may have been faster.
+      // Another process may have noticed it first.
       guard let note = FollowedState(in: folder), try isRestored(db, note, in: folder),
         let version = try ChangeLog.version(db)
       else { return }

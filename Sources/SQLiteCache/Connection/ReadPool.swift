@@ -4,12 +4,12 @@ import Workers
 
 /// The connections that read, each with a serial queue.
 ///
-/// A question gets the connection that was used last of those that are idle, so one is opened when one is enough. The
-/// last one is for short questions alone, so that none of them waits for a long list.
+/// A read gets the idle connection that was used last, so a second connection is opened only when it is needed. One
+/// connection is reserved for short reads, so that they never wait for a long list.
 final class ReadPool: Sendable {
-  /// How long a question may take.
+  /// The length of a read.
   enum Length: Sendable {
-    /// The look-up of one thing.
+    /// The look-up of a single item.
     case short
     case long
   }
@@ -24,13 +24,13 @@ final class ReadPool: Sendable {
   private typealias Work = @Sendable () -> Void
 
   private struct State {
-    /// The one that was used last is at the end.
+    /// The idle readers; the one that was used last is at the end.
     var idle: [Reader]
     var longReads = 0
     var short: [Work] = []
     var long: [Work] = []
 
-    /// The next question that may be asked now.
+    /// Takes the next waiting read that may start now.
     mutating func next() -> (Length, Work)? {
       if !short.isEmpty { return (.short, short.removeFirst()) }
       guard !long.isEmpty, longReads < Limits.longReads else { return nil }
@@ -51,7 +51,7 @@ final class ReadPool: Sendable {
     state = Locked(State(idle: readers.reversed()))
   }
 
-  /// The connection of the question that the current thread is answering; the first one for any other thread.
+  /// The connection of the read that the current thread runs; on any other thread, the first connection.
   var connection: LazyConnection {
     if let current = Self.current, readers.contains(where: { $0 === current }) {
       return current.connection
@@ -82,7 +82,7 @@ final class ReadPool: Sendable {
     reader.queue.async { [self] in ask(length, work, of: reader) }
   }
 
-  /// Asks a question, and those that have waited for it.
+  /// Runs a read, and then the reads that have waited for a connection.
   private func ask(_ length: Length, _ work: @escaping Work, of reader: Reader) {
     var question: (length: Length, work: Work)? = (length, work)
     while let (length, work) = question {

@@ -6,8 +6,8 @@ import Workers
 
 /// Values for the parameters of a statement, in their order (sqlite.org/datatype3.html).
 ///
-/// The bytes of all texts stand one behind the other, where SQLite reads them: an image has a dozen texts,
-/// and each would otherwise be copied to a place of its own first.
+/// The bytes of all texts are in one buffer, from which SQLite reads them. An image has a dozen texts, and each would
+/// otherwise be copied to a separate buffer first.
 struct StatementValues {
   private enum Value {
     case null
@@ -16,13 +16,13 @@ struct StatementValues {
     case blob(Range<Int>)
   }
 
-  /// Room for a value's text; they are short, many are none.
+  /// The bytes that are reserved for each value's text: texts are short, and many values have none.
   private static let bytesEach = 24
 
   private var values: [Value] = []
   private var bytes: [UInt8] = []
 
-  /// Makes room for so many values.
+  /// Reserves memory for a number of values.
   init(count: Int) {
     values.reserveCapacity(count)
     bytes.reserveCapacity(count * Self.bytesEach)
@@ -63,12 +63,12 @@ struct StatementValues {
     values.append(.blob(start..<bytes.count))
   }
 
-  /// Binds them to a statement for as long as `body` takes.
+  /// Binds the values to a statement while `body` runs.
   ///
-  /// - Throws: what `body` throws, and a `DatabaseError` for a value that SQLite does not take.
+  /// - Throws: the errors of `body`, and a `DatabaseError` for a value that SQLite does not accept.
   func whileBound(to statement: SQLiteStatement, _ body: () throws -> Void) throws {
     try bytes.withUnsafeBytes { bytes in
-      // What is bound points into the bytes, which may be elsewhere afterwards.
+      // The bindings point into the bytes, which may move afterwards.
       defer { sqlite3_clear_bindings(statement) }
       for (index, value) in values.enumerated() {
         let code = Self.bind(value, of: bytes, to: statement, at: Int32(index + 1))
@@ -88,7 +88,7 @@ struct StatementValues {
     case .null: sqlite3_bind_null(statement, index)
     case .integer(let integer): sqlite3_bind_int64(statement, index, integer)
     case .blob(let range):
-      // The last is SQLITE_STATIC: the bytes stay where they are.
+      // The last argument means SQLITE_STATIC: the bytes do not move while they are bound.
       sqlite3_bind_blob64(
         statement,
         index,
@@ -106,12 +106,12 @@ struct StatementValues {
     to statement: SQLiteStatement,
     _ index: Int32
   ) -> Int32 {
-    // Without an address it would be NULL, and not empty.
+    // Without an address, the value would be NULL and not an empty text.
     guard let start = text.baseAddress else {
       return sqlite3_bind_text(statement, index, "", 0, copied)
     }
     let characters = start.assumingMemoryBound(to: CChar.self)
-    // The last but one is SQLITE_STATIC: the bytes stay where they are.
+    // The last argument but one means SQLITE_STATIC: the bytes do not move while they are bound.
     return sqlite3_bind_text64(
       statement,
       index,
@@ -122,17 +122,17 @@ struct StatementValues {
     )
   }
 
-  /// SQLITE_TRANSIENT, which is no address but a sign: SQLite is to copy what it is given
-  /// (sqlite3_bind_blob).
+  /// SQLITE_TRANSIENT, a marker and not an address: SQLite copies the bytes that it is given (sqlite3_bind_blob).
   private static var copied: sqlite3_destructor_type {
     unsafeBitCast(-1, to: sqlite3_destructor_type.self)
   }
 }
 
 extension StatementValues {
-  /// Adds what a feed says of an image in words and addresses, with what its title is sorted by: the columns
-  /// `original_address`, `thumbnail_address`, `page_address`, `title`, `title_key`, `author`, `licence` and
-  /// `caption`.
+  /// Adds the texts and addresses of an image from its feed, with the sort key of its title.
+  ///
+  /// These are the columns `original_address`, `thumbnail_address`, `page_address`, `title`, `title_key`, `author`,
+  /// `licence` and `caption`.
   mutating func add(textsOf fields: ImageFields) {
     add(fields.originalAddress)
     add(fields.thumbnailAddress)
@@ -147,12 +147,12 @@ extension StatementValues {
 
 /// Statements that are executed for each of many images.
 ///
-/// GRDB's own arguments are existential values, of which it makes several arrays before SQLite has
-/// them: with a row of twenty columns that takes as long as writing it.
+/// GRDB's own arguments are existential values, which it puts into several arrays before SQLite gets them. For a row of
+/// twenty columns, that takes as long as writing the row.
 extension Statement {
-  /// Executes it, one that answers with no rows, with a value for each of its parameters, in their order.
+  /// Executes a statement that returns no rows, with a value for each of its parameters, in order.
   func execute(with values: StatementValues) throws {
-    // Nothing can be bound between an execution and this (sqlite3_bind_blob).
+    // Values can be bound only after a reset (sqlite3_bind_blob).
     sqlite3_reset(sqliteStatement)
     guard sqlite3_bind_parameter_count(sqliteStatement) == values.count else {
       throw DatabaseError(resultCode: .SQLITE_RANGE, sql: sql)
@@ -175,10 +175,10 @@ extension Statement {
 }
 
 extension Statement {
-  /// Makes something of each row of the answer, and leaves out those that nothing is made of.
+  /// Maps each row of the result, and leaves out the rows for which `element` returns nil.
   ///
-  /// GRDB's own cursors are generic types, which are put together at the first use of each in a
-  /// process: that takes longer than a few rows do.
+  /// GRDB's own cursors are generic types. To instantiate each of them once in a process takes longer than to read a
+  /// few rows.
   func rows<Element>(
     _ arguments: StatementArguments = [],
     _ element: (Row) throws -> Element?
@@ -192,9 +192,9 @@ extension Statement {
   }
 }
 
-/// Reading without an object for each row or value, for very many rows and for what is asked very often.
+/// Reading without an object for each row or value, for very many rows and for very frequent queries.
 extension Statement {
-  /// Gives two integers of each row, its first columns.
+  /// Calls `body` with the first two columns of each row, which are integers.
   func forEachPair(_ arguments: StatementArguments, _ body: (Int64, Int64) -> Void) throws {
     try setArguments(arguments)
     try forEachRow { row in
@@ -203,7 +203,7 @@ extension Statement {
     }
   }
 
-  /// Gives the first row of a question about one integer, if there is one.
+  /// Calls `body` with the first row of a query with one integer parameter, if there is a row.
   func firstRow<Value>(with integer: Int64, _ body: (RawRow) throws -> Value?) throws -> Value? {
     sqlite3_reset(sqliteStatement)
     sqlite3_bind_int64(sqliteStatement, 1, integer)
@@ -215,14 +215,14 @@ extension Statement {
     return try result.get()
   }
 
-  /// Gives each row of a question about one hash, until `body` answers false.
+  /// Calls `body` with each row of a query with one hash parameter, until it returns false.
   func forEachRow(with hash: SHA256Digest, _ body: (RawRow) -> Bool) throws {
     sqlite3_reset(sqliteStatement)
     var words = hash.words
     for index in 0..<4 { words[index] = words[index].bigEndian }
     try withUnsafeBytes(of: words) { bytes in
       defer { sqlite3_clear_bindings(sqliteStatement) }
-      // Without a destructor the bytes stay where they are (SQLITE_STATIC).
+      // No destructor means SQLITE_STATIC: the bytes do not move while they are bound.
       sqlite3_bind_blob64(sqliteStatement, 1, bytes.baseAddress, UInt64(bytes.count), nil)
       try forEachRow(body)
     }
@@ -239,11 +239,11 @@ extension Statement {
   }
 }
 
-/// A row of a statement, until its next step.
+/// A row of a statement, valid until the next step.
 struct RawRow {
   fileprivate let statement: SQLiteStatement
 
-  /// 0 for anything that is no number.
+  /// 0 for a value that is not a number.
   func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(statement, column) }
 
   func text(_ column: Int32) -> String? {
@@ -258,14 +258,14 @@ struct RawRow {
   /// A length or a size; nil for NULL.
   func size(_ column: Int32) -> Int? { optionalInteger(column).map { Int($0.bounded) } }
 
-  /// Nil for NULL, and for no bytes.
+  /// Nil for NULL, and for an empty blob.
   func bytes(_ column: Int32) -> [UInt8]? {
     guard let bytes = sqlite3_column_blob(statement, column) else { return nil }
     let count = Int(sqlite3_column_bytes(statement, column))
     return Array(UnsafeRawBufferPointer(start: bytes, count: count))
   }
 
-  /// Nil for NULL, and for anything that is no hash.
+  /// Nil for NULL, and for bytes that are not a hash.
   func hash(_ column: Int32) -> SHA256Digest? {
     guard let bytes = sqlite3_column_blob(statement, column) else { return nil }
     let count = Int(sqlite3_column_bytes(statement, column))
@@ -274,23 +274,24 @@ struct RawRow {
 }
 
 extension Row {
-  /// The value of a column, by its index, with an error for one that cannot be what is asked for.
+  /// The value of a column, by its index; throws when the value does not have the type that is asked for.
   ///
-  /// Only a damaged file has such a value. The subscript would end the program over it.
+  /// Only a damaged file has such a value. GRDB's subscript would end the program.
   func value<Value: DatabaseValueConvertible & StatementColumnConvertible>(
     _ index: Int
   ) throws -> Value {
     try decode(Value.self, atIndex: index)
   }
 
-  /// A count, a length or an offset, as far from the ends of its type as adding to it needs: beyond that,
-  /// too, only a damaged file goes.
+  /// A count, a length or an offset, limited so that sums of such numbers do not overflow.
+  ///
+  /// Only a damaged file has numbers beyond the limit.
   func bounded<Value: DatabaseValueConvertible & StatementColumnConvertible & FixedWidthInteger>(
     _ index: Int
   ) throws -> Value { try (value(index) as Value).bounded }
 }
 
 extension FixedWidthInteger {
-  /// The nearest number that can be added to and subtracted from.
+  /// The nearest number to which other such numbers can be added without overflow.
   var bounded: Self { Swift.min(Swift.max(self, Self.min >> 7), Self.max >> 7) }
 }

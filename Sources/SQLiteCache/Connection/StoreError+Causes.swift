@@ -2,7 +2,7 @@ import GRDB
 import Workers
 
 extension StoreError {
-  /// What SQLite reports, the system or the store itself said, as a fact about a path.
+  /// Makes a fact about a path from an error of SQLite, the system or the store itself.
   init(_ error: any Error, path: String) {
     switch error {
     case let error as StoreError: self = error
@@ -17,7 +17,7 @@ extension StoreError {
     }
   }
 
-  /// Runs a call into SQLite with its errors as facts.
+  /// Runs a call into SQLite, and turns its errors into facts.
   static func catching<Result>(
     _ path: String,
     _ body: () throws -> Result
@@ -27,7 +27,7 @@ extension StoreError {
 }
 
 extension ResultCode {
-  /// What it means, for people; the number is in it where it is all that tells one case from another.
+  /// The meaning of the code in words, with its number where only the number tells cases apart.
   fileprivate var meaning: String {
     switch primaryResultCode {
     case .SQLITE_NOTADB: "the file is not an SQLite database"
@@ -47,10 +47,10 @@ extension ResultCode {
 }
 
 extension StoreError.Reason {
-  /// What SQLite's code comes to (www.sqlite.org/rescode.html).
+  /// The reason for a result code of SQLite (www.sqlite.org/rescode.html).
   ///
-  /// It says "full" of one of the system's reasons only. An error in the SQL does not occur in ours: the
-  /// tables are not those that the file's version promises.
+  /// Of the I/O errors, only SQLITE_IOERR_SHMSIZE means that the disk is full. The program's SQL is correct, so
+  /// SQLITE_ERROR means that the file lacks tables which its version promises.
   fileprivate init(_ code: ResultCode) {
     switch code {
     case .SQLITE_IOERR_SHMSIZE: self = .full

@@ -5,7 +5,7 @@ import Workers
 
 /// The SQL of mirrors.
 enum MirrorQueries {
-  /// The gallery that a feed is mirrored from, for a column of a question about feeds; it takes the feed's id.
+  /// The column of a query about feeds with the gallery that a feed is mirrored from; takes the SQL of the feed's id.
   static func gallery(ofFeed id: String) -> String {
     """
     (SELECT gallery.address FROM mirror_feed JOIN feed AS gallery ON gallery.id = mirror_id
@@ -38,9 +38,10 @@ enum MirrorQueries {
     )
   }
 
-  /// The gallery that a page is of, made or taken up again.
+  /// Adds the gallery that a page of changes belongs to, or follows it again.
   ///
-  /// - Returns: Its id, and whether it was mirrored from another address until now, so that its cursor is that copy's.
+  /// - Returns: Its id, and whether the library was mirrored from another address until now, so that the cursor comes
+  ///   from that copy.
   static func take(_ target: MirrorTarget, _ db: Database) throws -> (id: Int64, hasMoved: Bool) {
     let id: Int64
     if let known = try FeedQueries.id(at: target.gallery.base, db) {
@@ -66,10 +67,10 @@ enum MirrorQueries {
     return (id, hasMoved)
   }
 
-  /// Sees to a library that has another address now, and to an address that has another library.
+  /// Handles a library that has moved to another address, and an address that has another library now.
   ///
-  /// The same library keeps its copy. What is there of another one counts as gone, so that the ids of the new library,
-  /// which mean other images, find nothing.
+  /// A library that has moved keeps its copy. The copy of another library counts as gone: in the new library the same
+  /// ids mean other images, so they must not find the old ones.
   private static func takeOver(
     _ target: MirrorTarget,
     as id: Int64,
@@ -91,7 +92,7 @@ enum MirrorQueries {
           """,
         arguments: ["id": id, "other": other, "library": target.library]
       )
-      // Its address may have a token that is not good any more.
+      // Its address may contain a token that is no longer valid.
       try FeedQueries.setRemoved(true, id: other, db)
       try RemovalQueries.deleteFeed(id: other, db)
     }
@@ -116,9 +117,9 @@ enum MirrorQueries {
     try db.cachedStatement(sql: sql).execute(arguments: [cursor, id])
   }
 
-  /// Prepares the removal of a gallery: its feeds go with it, and come back with it.
+  /// Prepares the removal of a gallery: its feeds are removed and come back together with it.
   ///
-  /// - Returns: The feeds that are followed; empty for anything that is no gallery.
+  /// - Returns: The feeds that are followed; empty for a feed that is not a gallery.
   static func leave(_ id: Int64, _ db: Database) throws -> [Int64] {
     let sql = """
       SELECT feed_id FROM mirror_feed JOIN feed ON feed.id = feed_id
@@ -132,7 +133,7 @@ enum MirrorQueries {
     return feeds
   }
 
-  /// Makes a feed this library's own, with its images: the user follows it at its own address.
+  /// Makes a mirrored feed and its images this library's own: the user now follows the feed at its own address.
   static func release(feedID: Int64, _ db: Database) throws {
     let sql = "SELECT EXISTS (SELECT 1 FROM mirror_feed WHERE feed_id = ?)"
     guard try Bool.fetchOne(db.cachedStatement(sql: sql), arguments: [feedID]) == true else {
@@ -148,7 +149,7 @@ enum MirrorQueries {
     try db.execute(sql: "DELETE FROM mirror_feed WHERE feed_id = ?", arguments: [feedID])
   }
 
-  /// Deletes an image with all that hangs on it.
+  /// Deletes an image with everything that belongs to it.
   static func delete(imageID id: Int64, _ db: Database) throws {
     let sql = "SELECT feed_id FROM image WHERE id = ?"
     guard let feedID = try Int64.fetchOne(db.cachedStatement(sql: sql), arguments: [id]) else {
@@ -212,7 +213,7 @@ enum MirrorQueries {
     }
   }
 
-  /// Forgets that thumbnails are wanted which are stored by now.
+  /// Deletes the rows of wanted thumbnails that have been stored by now.
   static func forgetThumbnails(of imageIDs: [Int64], _ db: Database) throws {
     let list = "[\(imageIDs.map(String.init).joined(separator: ","))]"
     let sql = """

@@ -142,7 +142,7 @@ struct SQLiteMirrorRows: MirrorRows {
     try SearchWriting(db).insert(id, fields, feedID: feedID)
   }
 
-  /// The states of the pictures follow from what is stored and what the feed names now.
+  /// The new states of the pictures depend on the stored pictures and on the addresses that the feed names now.
   private static let updateSQL = """
     UPDATE image SET feed_id = ?1, position = ?2, date = ?3, published_at = ?4, first_seen_at = ?5,
       width = ?6, height = ?7, shape = coalesce(?8, \(ThumbnailDescription.shape)), is_gone = ?9,

@@ -2,19 +2,19 @@ import GRDB
 import LibraryFiles
 import Workers
 
-/// Thumbnails lie one behind the other in files of their own, the packs, and not in the database: what goes
-/// through its log is written twice, and looked at once more.
+/// Stores thumbnails in packs, outside the database: bytes that pass through its log are written twice and read once
+/// more.
 ///
-/// The order is what keeps them whole. Bytes are appended and on the disk before a row names them; what a
-/// row names is never written again; and the room of what no row names any more is given back only once
-/// that, too, is on the disk.
+/// The order of the steps keeps thumbnails whole. Bytes are appended and flushed before a row names them. Bytes that a
+/// row names are never overwritten. The room of a hole is given back only after the change that made the hole is on the
+/// disk.
 extension SQLiteLibrary {
-  /// Appends pictures to a pack, and notes in one transaction where they are.
+  /// Appends pictures to a pack, and writes their locations in one transaction.
   ///
   /// - Parameters:
   ///   - pictures: Their bytes.
   ///   - note: Writes the rows that name them.
-  /// - Throws: when they cannot be kept; then no row names any of them.
+  /// - Throws: when they cannot be stored; then no row names any of them.
   func pack(
     _ pictures: [[UInt8]],
     _ note: (Database, [PackLocation]) throws -> Void
@@ -26,7 +26,7 @@ extension SQLiteLibrary {
         // If anything fails from here on, the end of the pack is looked up again.
         openPack = nil
         openPack = try append(pictures, to: pack, note)
-        // What is stored is stored: a pack without a hash is only fetched picture by picture.
+        // An error is ignored: the thumbnails are stored, and mirrors fetch a pack without a hash picture by picture.
         if openPack == nil { try? sealPacks() }
         return .success(())
       } catch { return .failure(error) }
@@ -34,7 +34,7 @@ extension SQLiteLibrary {
     try result.get()
   }
 
-  /// Answers with the pack as it is then; nil when it is full.
+  /// Appends pictures to a pack; returns the pack with its new end, or nil when it is full.
   private func append(
     _ pictures: [[UInt8]],
     to pack: OpenPack,
@@ -47,7 +47,7 @@ extension SQLiteLibrary {
     try write { db in
       let id = pack.file.id
       guard try PackQueries.moveEnd(of: id, from: pack.end, to: end, db) else {
-        // Some network file systems forget locks.
+        // Some network file systems lose locks.
         let message = "another process has appended to it"
         throw StoreError(reason: .busy, path: folder.pack(id), message: message)
       }
@@ -56,12 +56,12 @@ extension SQLiteLibrary {
     return end < Limits.packBytes ? OpenPack(file: pack.file, end: end) : nil
   }
 
-  /// A pack that no other process appends to, or a new one.
+  /// Opens a pack that no other process appends to, or makes a new one.
   private func takePack() throws(StoreError) -> OpenPack {
-    // A reader may be in the middle of an earlier state.
+    // In a transaction that writes, since a reader may still see an earlier state.
     for id in try write(PackQueries.withRoom) {
       guard let file = try PackFile.open(id, in: folder) else { continue }
-      // In a transaction that writes: it sees the commits of the process that had the pack before.
+      // In a transaction that writes, which sees the commits of the process that had the pack before.
       let end = try write { db in try PackQueries.end(of: id, db) }
       guard let end, end < Limits.packBytes, try file.cut(at: end) else { continue }
       return OpenPack(file: file, end: end)
@@ -79,9 +79,9 @@ extension SQLiteLibrary {
   }
 }
 
-/// What becomes of the room of thumbnails that no row names any more.
+/// Gives the room of holes in packs back to the file system.
 extension SQLiteLibrary {
-  /// The holes that a reader sees now: on the disk once what is committed by then is.
+  /// The holes as a reader sees them now; they are on the disk as soon as all current commits are.
   func newHoles() throws(StoreError) -> [PackHole] {
     _ = try writeConnection.opened()
     return try read(PackQueries.newHoles)
@@ -89,7 +89,7 @@ extension SQLiteLibrary {
 
   /// Gives the room of holes back to the file system.
   ///
-  /// - Parameter holes: By pack and offset; what made them is on the disk.
+  /// - Parameter holes: The holes by pack and offset; the changes that made them are on the disk.
   /// - Throws: when the library cannot be written.
   func giveBack(_ holes: [PackHole]) throws(StoreError) {
     var rest = holes[...]
@@ -97,7 +97,7 @@ extension SQLiteLibrary {
       let step = rest.prefix(Limits.holesPerTransaction)
       rest = rest.dropFirst(Limits.holesPerTransaction)
       let empty = try write { db in
-        // Another process may have been faster.
+        // Another process may have given some of them back first.
         let holes = PackHole.joined(try step.filter { try PackQueries.isNew($0, db) })
         return try holes.filter { try giveBack($0, db) }
       }
@@ -105,7 +105,7 @@ extension SQLiteLibrary {
     }
   }
 
-  /// Says whether it was the last of a pack, whose file can go.
+  /// Gives the room of a hole back; says whether the whole pack is one hole now, so that its file can be deleted.
   private func giveBack(_ hole: PackHole, _ db: Database) throws -> Bool {
     let whole = try PackQueries.giveBack(hole, db)
     if try PackQueries.delete(ifAllOf: whole, db) { return true }

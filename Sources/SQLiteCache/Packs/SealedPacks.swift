@@ -7,10 +7,10 @@ import Workers
 /// Packs to which nothing is appended any more, named by the hash of their bytes, so that mirrors fetch thousands of
 /// thumbnails with one request.
 ///
-/// A thumbnail that is removed or replaced takes the hash away from its pack (the triggers of `thumbnail`): the room of
-/// the hole is given back later, and the bytes change with it. The pack is hashed again after that.
+/// A thumbnail that is removed or replaced deletes the hash of its pack (the triggers of `thumbnail`). The room of the
+/// hole is given back later, which changes the bytes. After that, the pack is hashed again.
 extension SQLiteLibrary {
-  /// Hashes packs that are full and have no hash, a few at most.
+  /// Hashes full packs without a hash, at most `Limits.packsSealed` of them.
   func sealPacks() throws(StoreError) {
     for pack in try read({ db in try SealQueries.unsealed(limit: Limits.packsSealed, db) }) {
       let path = folder.pack(pack.id)
@@ -19,7 +19,7 @@ extension SQLiteLibrary {
     }
   }
 
-  /// Where the bytes of a sealed pack are; nil when no pack has the hash.
+  /// The sealed pack with a hash; nil when no pack has the hash.
   func sealedPack(_ hash: SHA256Digest) throws(StoreError) -> SealedPack? {
     guard let pack = try read({ db in try SealQueries.pack(hash, db) }) else { return nil }
     return SealedPack(path: folder.pack(pack.id), bytes: pack.bytes)
@@ -30,7 +30,7 @@ enum SealQueries {
   struct Pack: Equatable {
     var id: Int64
     var bytes: Int
-    /// Bytes of its holes, which tell whether it has changed while it was hashed.
+    /// The bytes of its holes, which show whether it has changed while it was hashed.
     var holes: Int
   }
 
@@ -38,7 +38,7 @@ enum SealQueries {
     SELECT id, bytes, (SELECT total(bytes) FROM pack_hole WHERE pack_id = pack.id) AS holes FROM pack
     """
 
-  /// The full packs without a hash whose holes are all given back.
+  /// The full packs without a hash whose holes have all been given back.
   static func unsealed(limit: Int, _ db: Database) throws -> [Pack] {
     let sql = """
       \(packs) WHERE bytes >= ? AND sha256 IS NULL AND holes < bytes AND NOT EXISTS (
@@ -48,7 +48,7 @@ enum SealQueries {
     return try db.cachedStatement(sql: sql).rows([Limits.packBytes, limit], pack)
   }
 
-  /// Gives a pack its hash, unless a hole has been made in it meanwhile.
+  /// Stores the hash of a pack, unless a hole has been made in it since.
   static func seal(_ pack: Pack, _ hash: SHA256Digest, _ db: Database) throws {
     let sql = "UPDATE pack SET sha256 = ? WHERE id = ? AND bytes = ?"
     let now = try db.cachedStatement(sql: "\(packs) WHERE id = ?").rows([pack.id], Self.pack)
@@ -61,7 +61,7 @@ enum SealQueries {
     return try db.cachedStatement(sql: sql).rows([hash.data], pack).first
   }
 
-  /// The sealed packs all of whose bytes are thumbnails of images that are listed.
+  /// The sealed packs in which every byte belongs to a thumbnail of a listed image.
   static func publicPacks(_ db: Database) throws -> [SHA256Digest: Pack] {
     let sealed = "SELECT 1 FROM pack WHERE sha256 IS NOT NULL LIMIT 1"
     guard try Row.fetchOne(db.cachedStatement(sql: sealed)) != nil else { return [:] }
@@ -86,7 +86,7 @@ enum SealQueries {
 }
 
 extension SHA256Digest {
-  /// The value of a column.
+  /// The bytes of the hash, as the value of a column.
   var data: Data {
     var bytes: [UInt8] = []
     appendBytes(to: &bytes)
