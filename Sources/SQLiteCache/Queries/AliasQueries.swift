@@ -5,7 +5,7 @@ import Workers
 
 /// The SQL about the addresses that feeds had before.
 enum AliasQueries {
-  /// Those of every feed, by its id.
+  /// The former addresses of every feed, by its id.
   static func all(_ db: Database) throws -> [Int64: [WebAddress]] {
     let sql = "SELECT feed_id, address FROM feed_alias ORDER BY feed_id, address"
     var aliases: [Int64: [WebAddress]] = [:]
@@ -39,7 +39,7 @@ enum AliasQueries {
     )
   }
 
-  /// Gives a feed the address that its gallery has for it, unless that is another feed's.
+  /// Gives a feed the address that its gallery has for it, unless another feed has that address.
   static func move(_ feed: inout Feed, to address: WebAddress, _ db: Database) throws {
     if let id = try FeedQueries.id(at: address, db), id != feed.id { return }
     try setAddress(address, ofFeed: feed.id, db)
@@ -75,13 +75,13 @@ enum HostQueries {
     return try Int64.fetchOne(db, sql: sql, arguments: [host]).map(Date.init(storedSeconds:))
   }
 
-  /// Keeps the later of two dates, and deletes what is over, so that the table stays small.
+  /// Stores a pause, or the later of two, and deletes pauses that are over, so that the table stays small.
   static func notePause(of host: String, until date: Date, now: Date, _ db: Database) throws {
     try db.execute(
       sql: "DELETE FROM host WHERE paused_until <= ?",
       arguments: [now.storedSeconds]
     )
-    // To the next whole second: no client is to come back before the time.
+    // Rounded up to a whole second, so that no request comes too early.
     let seconds = Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.up)).storedSeconds
     try db.execute(
       sql: """

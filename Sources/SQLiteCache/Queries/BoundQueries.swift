@@ -3,14 +3,14 @@ import LibraryFiles
 import Models
 import Workers
 
-/// The SQL that keeps originals within what they may take (`StorageBounds`).
+/// The SQL that keeps originals within their bounds (`StorageBounds`).
 ///
-/// Each original that arrives has its bytes reserved before it is written, whichever process writes it. A reservation
-/// holds while the process has the file locked; then the file's own length counts.
+/// The bytes of each original are reserved before any process writes it. A reservation holds while the process has the
+/// file locked; afterwards, the length of the file counts.
 enum BoundQueries {
-  /// Reserves bytes for an original, if they are there.
+  /// Reserves bytes for an original, if they are available.
   ///
-  /// To be called in a transaction that writes: an original gets its name and its row in one as well.
+  /// Call this in a transaction that writes: an original gets its name and its row in such a transaction, too.
   ///
   /// - Returns: How many bytes are missing; 0 when they are reserved.
   static func reserve(
@@ -57,12 +57,12 @@ enum BoundQueries {
     return bytes
   }
 
-  /// The bytes of all originals.
+  /// The bytes of all originals on this disk, from the sum that triggers keep.
   static func total(_ db: Database) throws -> Int {
     try Int.fetchOne(db, sql: "SELECT bytes FROM original_total") ?? 0
   }
 
-  /// What is wrong with the sum; nil when it is right, and in a file that has none yet.
+  /// The fault of the stored sum; nil when it is right, or when an older file has no sum yet.
   static func fault(_ db: Database) throws -> String? {
     guard let total = try Int.fetchOne(db, sql: "SELECT bytes FROM original_total"),
       try total != Int.fetchOne(db, sql: sum)
@@ -70,7 +70,7 @@ enum BoundQueries {
     return "the sum of all originals is not what they have"
   }
 
-  /// Sums all originals up again, and lets those go first of which nothing is known.
+  /// Computes the sum of all originals again, and makes originals without a date of use the first to be evicted.
   static func recount(_ db: Database) throws {
     try db.execute(
       sql: """
@@ -81,19 +81,19 @@ enum BoundQueries {
     )
   }
 
-  /// The bytes of all originals on this disk.
+  /// The SQL for the bytes of all originals on this disk.
   static let sum = """
     SELECT (SELECT coalesce(sum(bytes), 0) FROM original)
       - (SELECT coalesce(sum(bytes), 0) FROM away_original)
     """
 
-  /// The date before which originals must have been looked at last to give way to one that is fetched ahead.
+  /// The limit for evictions in favour of an original that is fetched ahead: only originals used before this date go.
   static func date(ofImage id: Int64, _ db: Database) throws -> Int64 {
     let sql = "SELECT min(date, unixepoch()) FROM image WHERE id = ?"
     return try Int64.fetchOne(db, sql: sql, arguments: [id]) ?? 0
   }
 
-  /// That no image of an original, `used.original_id`, is pinned or being fetched.
+  /// The condition that no image of the original `used.original_id` is pinned or being fetched.
   static let isFree = """
     NOT EXISTS (
       SELECT 1 FROM image_original AS held WHERE held.original_id = used.original_id AND (
@@ -103,12 +103,12 @@ enum BoundQueries {
     )
     """
 
-  /// The originals that give way, those first that were looked at the longest ago.
+  /// The originals to evict, the least recently used first.
   ///
   /// - Parameters:
   ///   - bytes: How many bytes are needed.
   ///   - date: Only originals that were used before it.
-  ///   - arePut: Whether only those do that an object store has.
+  ///   - arePut: Whether to evict only originals that an object store has.
   ///   - db: The library.
   /// - Returns: Enough of them, or none when all together are not enough.
   /// - Throws: when the library cannot be read.
@@ -133,7 +133,9 @@ enum BoundQueries {
     return found < bytes ? [] : ids
   }
 
-  /// Takes victims from their images, whose thumbnails stay, unless one is held by now; the files are deleted later.
+  /// Unties victims from their images, except victims that are pinned or being fetched by now.
+  ///
+  /// The thumbnails stay. The files are deleted later.
   static func untie(victims ids: [Int64], _ db: Database) throws {
     let sql = """
       SELECT image_id FROM image_original AS used
@@ -143,7 +145,7 @@ enum BoundQueries {
     try untie(try Int64.fetchAll(statement, arguments: [RemovalQueries.list(ids)]), db)
   }
 
-  /// Takes the originals from images; answers with them.
+  /// Unties images from their originals; returns the originals.
   static func untie(images ids: [Int64], _ db: Database) throws -> [Int64] {
     let sql = "SELECT DISTINCT original_id FROM image_original WHERE image_id IN \(listed)"
     let list = RemovalQueries.list(ids)
@@ -153,7 +155,7 @@ enum BoundQueries {
     return originals
   }
 
-  /// The rows that a statement is given as a list.
+  /// The ids of the JSON array that is a statement's parameter.
   private static let listed = "(SELECT value FROM json_each(?))"
 
   private static func untie(_ images: [Int64], _ db: Database) throws {
@@ -169,7 +171,7 @@ enum BoundQueries {
     ] { try db.cachedStatement(sql: sql).execute(arguments: [list]) }
   }
 
-  /// Notes when an original was used: the newest date stays.
+  /// Records when an original was used; the newest date stays.
   static func note(_ date: Int64, original id: Int64, _ db: Database) throws {
     let sql = """
       INSERT INTO original_use(original_id, used_at) SELECT ?1, ?2
@@ -179,7 +181,7 @@ enum BoundQueries {
     try db.cachedStatement(sql: sql).execute(arguments: [id, date])
   }
 
-  /// Lets an original go first that no image has any more.
+  /// Makes an original that no image has any more the first to be evicted.
   static func noteUnreferred(original id: Int64, _ db: Database) throws {
     let sql = """
       UPDATE original_use SET used_at = 0 WHERE original_id = ?1
@@ -188,7 +190,7 @@ enum BoundQueries {
     try db.cachedStatement(sql: sql).execute(arguments: [id])
   }
 
-  /// When an original was used, and its id.
+  /// The id of an original, and when it was last used.
   static func use(sha256: String, _ db: Database) throws -> (id: Int64, date: Int64)? {
     let sql = """
       SELECT original.id, coalesce(used_at, 0) FROM original

@@ -4,8 +4,8 @@ import Workers
 
 /// The change log: the number of the transaction that last changed each feed, image and pin.
 ///
-/// All rows that a transaction changes get the same number, the next one; the end of the transaction makes it the last
-/// one (`close`). A transaction that changes none of them takes no number. See `Documentation/Store.md`.
+/// All rows that a transaction changes get the same number, the next one. The end of the transaction stores it as the
+/// last one (`close`). A transaction that changes no such row takes no number. See `Documentation/Store.md`.
 enum ChangeLog {
   /// The next number, for a statement that changes rows.
   static let next = "(SELECT change_seq + 1 FROM library)"
@@ -19,7 +19,7 @@ enum ChangeLog {
     return number
   }
 
-  /// Ends a transaction: a number that a row has by now is taken.
+  /// Ends a transaction: stores the highest number of any row as the last one.
   static func close(_ db: Database) throws {
     try db.cachedStatement(sql: closeSQL).execute()
   }
@@ -28,7 +28,7 @@ enum ChangeLog {
     UPDATE library SET change_seq = \(highest) WHERE change_seq < \(highest)
     """
 
-  /// Four looks at the ends of indexes.
+  /// The highest number of any row, read from the ends of four indexes.
   private static let highest =
     "max("
     + ["image WHERE is_hidden = 0", "feed WHERE is_removed = 0", "pin", "tombstone"].map { rows in
@@ -37,19 +37,19 @@ enum ChangeLog {
 
   // MARK: Noting
 
-  /// Notes that something of an image has changed which is not in its row.
+  /// Notes a change of an image that is not in the image's row.
   static func note(image id: Int64, _ db: Database) throws {
     try db.cachedStatement(sql: "UPDATE image SET change_seq = \(next) WHERE id = ?")
       .execute(arguments: [id])
   }
 
-  /// Notes that something of a feed has changed which is not in its row.
+  /// Notes a change of a feed that is not in the feed's row.
   static func note(feed id: Int64, _ db: Database) throws {
     try db.cachedStatement(sql: "UPDATE feed SET change_seq = \(next) WHERE id = ?")
       .execute(arguments: [id])
   }
 
-  /// Leaves a tombstone of something that is there no more, unless it has one.
+  /// Adds a tombstone for a feed, an image or a pin that was removed or hidden, unless it has one.
   static func bury(_ kind: ChangedKind, _ id: Int64, _ db: Database) throws {
     let sql = """
       INSERT OR IGNORE INTO tombstone(type, id, change_seq, removed_at)
@@ -58,7 +58,7 @@ enum ChangeLog {
     try db.cachedStatement(sql: sql).execute(arguments: [kind.rawValue, id])
   }
 
-  /// Takes the tombstone away of something that is there again.
+  /// Deletes the tombstone of a feed, an image or a pin, for example because it exists again.
   static func raise(_ kind: ChangedKind, _ id: Int64, _ db: Database) throws {
     try db.cachedStatement(sql: "DELETE FROM tombstone WHERE type = ? AND id = ?")
       .execute(arguments: [kind.rawValue, id])
@@ -90,7 +90,7 @@ enum ChangeLog {
     }
   }
 
-  /// Reads an index for each kind side by side, and that of the tombstones, each from the position on.
+  /// Merges the index of each kind with the index of tombstones; each is read from the position on.
   static func changesSQL(of kinds: Set<ChangedKind> = Set(ChangedKind.allCases)) -> String {
     let kinds = ChangedKind.allCases.filter(kinds.contains)
     let types = kinds.map { String($0.rawValue) }.joined(separator: ", ")
@@ -102,7 +102,7 @@ enum ChangeLog {
       + "\nORDER BY change_seq, type, id LIMIT ?7"
   }
 
-  /// A summary of what has changed behind a number, made from indexes; it looks at `Limits.changesCounted` at most.
+  /// A summary of the changes after a number, made from indexes; it counts at most `Limits.changesCounted` of a kind.
   static func counts(after number: Int64, _ db: Database) throws -> ChangeCounts {
     let images = "image INDEXED BY image_change WHERE is_hidden = 0 AND change_seq > ?1"
     let counted = """
@@ -128,7 +128,7 @@ enum ChangeLog {
 
   // MARK: Forgetting
 
-  /// Deletes tombstones that are older than `Limits.tombstoneDays`, and remembers up to which number.
+  /// Deletes tombstones that are older than `Limits.tombstoneDays`, and stores the highest number among them.
   ///
   /// A client that has not asked since learns from that number that it must compare everything.
   static func prune(now: Int64, _ db: Database) throws {
@@ -145,14 +145,14 @@ enum ChangeLog {
     }
   }
 
-  /// The highest number of a tombstone that is not kept any more.
+  /// The highest number of a tombstone that was deleted for its age.
   static func prunedNumber(_ db: Database) throws -> Int64 {
     try Int64.fetchOne(db.cachedStatement(sql: "SELECT pruned_seq FROM library")) ?? 0
   }
 }
 
 extension ChangedKind {
-  /// The changes of this kind behind a position, without tombstones.
+  /// The changes of this kind after a position, without tombstones.
   fileprivate var changesSQL: String {
     let columns = "SELECT change_seq, \(rawValue) AS type,"
     switch self {

@@ -3,7 +3,7 @@ import GRDB
 import Models
 import Workers
 
-/// Reads a page of changes with the states of what has changed, in one transaction.
+/// Reads a page of changes with the states of the changed feeds, images and pins, in one transaction.
 extension ChangePages {
   static func page(_ request: ChangeRequest, _ db: Database) throws -> ChangePage {
     guard let version = try ChangeLog.version(db) else { return .none }
@@ -34,7 +34,7 @@ extension ChangePages {
     return (feed, number)
   }
 
-  /// Those of some images that belong to a part of the library; nil for the whole of it.
+  /// The images among `ids` that belong to a part of the library; nil for the whole library.
   private static func images(
     of part: LibraryPart,
     among ids: [Int64],
@@ -56,7 +56,7 @@ extension ChangePages {
 }
 
 extension PinQueries {
-  /// When images were pinned.
+  /// The dates at which images were pinned.
   static func dates(of imageIDs: [Int64], _ db: Database) throws -> [Int64: Date] {
     guard !imageIDs.isEmpty else { return [:] }
     let sql =

@@ -6,8 +6,8 @@ import Workers
 
 /// The SQL about asking servers whether stored pictures have changed under their addresses.
 ///
-/// What is asked about has a date in `thumbnail_check_at` or `original_check_at`. Only images that
-/// the feed's documents still have do, so that the question is as long as what the feed lists.
+/// A picture whose server is to be asked has a date in `thumbnail_check_at` or `original_check_at`. Only images that
+/// the feed's documents still list have such dates, so the queries take only as long as the documents are.
 enum CheckQueries {
   /// The images of a feed whose pictures are due, the longest due first.
   static func due(
@@ -22,7 +22,7 @@ enum CheckQueries {
 
   static func dueSQL(_ kind: PictureKind, retriesFailed: Bool) -> String {
     let date = kind.checkColumn
-    // Those that have failed are due at their next try, unless that is now.
+    // A picture that has failed is due at its next try, or at once with `retriesFailed`.
     let isDue =
       retriesFailed
       ? """
@@ -36,7 +36,7 @@ enum CheckQueries {
       """
   }
 
-  /// How to ask about the stored pictures of images.
+  /// The stored pictures of images, with the addresses and validators for asking their servers.
   static func checks(
     _ kind: PictureKind,
     imageIDs: [Int64],
@@ -57,7 +57,7 @@ enum CheckQueries {
     """
   }
 
-  /// Makes the pictures of an image due that are stored and asked about no more.
+  /// Makes the stored pictures of an image due if their servers are not asked any more.
   static func wake(_ imageID: Int64, _ db: Database) throws {
     for kind in [PictureKind.thumbnail, .madeThumbnail, .original] {
       let sql = """
@@ -68,7 +68,7 @@ enum CheckQueries {
     }
   }
 
-  /// Asks no more about the pictures of images that a feed's documents do not have.
+  /// Stops the checks of pictures whose images a feed's documents do not have.
   ///
   /// - Returns: Whether there may be more such images than the limit.
   static func end(

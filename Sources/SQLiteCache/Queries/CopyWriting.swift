@@ -4,7 +4,7 @@ import LibraryFiles
 import Models
 import Workers
 
-/// Changes rows of a table of a copy.
+/// Changes the rows of one table of a copy of another library.
 struct CopyWriting {
   private let table: CopiedTable
   private let db: Database
@@ -35,7 +35,7 @@ struct CopyWriting {
       .execute(with: StatementValues(key))
   }
 
-  /// Adds a row; a thumbnail's with where its bytes are.
+  /// Adds a row; the row of a thumbnail gets the location of its bytes.
   func insert(_ row: CopiedRow, _ location: PackLocation?) throws {
     func value(_ column: String) -> CopiedValue { table.value(column, of: row) }
     let id = row[0].integer ?? 0
@@ -91,7 +91,7 @@ struct CopyWriting {
   private static let retention = ["kept_images", "kept_originals"]
   private static let hub = ["hub", "topic"]
 
-  /// Adds a part of a feed's row to a table of its own, unless nothing in it has been set.
+  /// Adds a part of a feed's row to a separate table, unless none of its values has been set.
   private func insert(
     _ values: [CopiedValue],
     into table: String,
@@ -123,9 +123,9 @@ struct CopyWriting {
   }
 }
 
-/// What the end of a copy writes that no row of the other library has.
+/// The values that the end of a copy writes and that no row of the other library has.
 enum CopyEnd {
-  /// Goes on with the other library's ids and numbers.
+  /// Continues the ids and change numbers of the other library.
   static func number(_ header: LibraryHeader, _ db: Database) throws {
     for (table, id) in header.lastIDs {
       let update = "UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = ?"
@@ -144,7 +144,7 @@ enum CopyEnd {
     try db.execute(sql: note)
   }
 
-  /// Notes of each original how it is used, and whether the object store alone has it.
+  /// Records when each original was used, and which originals only the object store has.
   static func settleOriginals(
     _ db: Database,
     isHere: (_ sha256: String, _ fileExtension: String) -> Bool
@@ -158,7 +158,7 @@ enum CopyEnd {
         WHERE original.id NOT IN (SELECT original_id FROM original_use) GROUP BY original.id
         """
     )
-    // What an earlier copy noted need not hold any more.
+    // The rows that an earlier copy wrote may be out of date.
     try db.execute(sql: "DELETE FROM away_original")
     let put = "SELECT id, sha256, format, bytes FROM original JOIN put_original ON original_id = id"
     let away = try db.cachedStatement(

@@ -2,9 +2,9 @@ import GRDB
 import Models
 import Workers
 
-/// The SQL about stored pictures that are not what was stored, or that are gone.
+/// The SQL about stored pictures that are damaged or missing.
 enum DamageQueries {
-  /// The damaged pictures of images, which a JSON array lists by their ids; most libraries have none.
+  /// The damaged pictures of the images whose ids a JSON array lists; most libraries have no damage.
   static func kinds(ofImages list: String, _ db: Database) throws -> [Int64: Set<PictureKind>] {
     var kinds: [Int64: Set<PictureKind>] = [:]
     let statement = try db.cachedStatement(
@@ -20,7 +20,7 @@ enum DamageQueries {
     return kinds
   }
 
-  /// How many pictures of each feed are damaged; feeds with none are left out.
+  /// The number of damaged pictures of each feed; feeds without damage are left out.
   static func counts(_ db: Database) throws -> [Int64: Int] {
     let sql = """
       SELECT feed_id, count(*) FROM damage JOIN image ON image.id = image_id
@@ -32,7 +32,7 @@ enum DamageQueries {
     return Dictionary(uniqueKeysWithValues: rows)
   }
 
-  /// Whether an image of an original is remembered as having it damaged, or not having it.
+  /// Whether an image of an original is marked as having it damaged or missing.
   static func isMarked(original id: Int64, _ db: Database) throws -> Bool {
     let sql = """
       SELECT EXISTS (
@@ -52,7 +52,7 @@ enum DamageQueries {
 
   // MARK: Marking
 
-  /// Forgets the damage of pictures that were fetched again; mostly there is no damage.
+  /// Forgets the damage of pictures that were fetched again; usually there is no damage.
   static func forget(_ imageIDs: [Int64], _ kind: PictureKind, _ db: Database) throws {
     let any = try db.cachedStatement(sql: "SELECT 1 FROM damage LIMIT 1")
     guard !imageIDs.isEmpty, try Row.fetchOne(any) != nil else { return }
@@ -64,7 +64,9 @@ enum DamageQueries {
     }
   }
 
-  /// A damaged thumbnail is wanted again; its validators go, since they would let the server say that
+  /// Marks a thumbnail as damaged, missing or whole.
+  ///
+  /// A damaged thumbnail is wanted again. Its validators are deleted, since with them the server would answer that
   /// nothing has changed.
   static func mark(
     thumbnailOf imageID: Int64,
@@ -92,7 +94,7 @@ enum DamageQueries {
     )
   }
 
-  /// Marks the original of an image, and so that of all images that have the same file.
+  /// Marks the original of an image, and so the originals of all images that share the file.
   static func mark(
     originalOf imageID: Int64,
     as condition: StoredCondition,
@@ -124,7 +126,7 @@ enum DamageQueries {
     try db.execute(sql: "\(forgetting) WHERE original_id = ?", arguments: [original])
   }
 
-  /// What was damaged or missing is right again, where the feed still names the address that it came from.
+  /// Marks a damaged or missing original as stored again, or as stale if the feed names another address now.
   private static func markWhole(original id: Int64, _ db: Database) throws {
     let sql = """
       SELECT image.id, held.address, original_address FROM image_original AS held

@@ -57,7 +57,7 @@ struct DocumentQueries {
     }
   }
 
-  /// The images with an original's address, in whatever spelling.
+  /// The images with an original's address, in any spelling.
   private func images(originalOf image: DocumentImage) throws -> [StoredImage] {
     try images(byOriginal, hash: image.originalHash).filter { found in
       let address = found.fields.originalAddress
@@ -67,23 +67,23 @@ struct DocumentQueries {
     }
   }
 
-  /// The one image without an entry id that has a thumbnail's address; nil when several share it,
-  /// since such a thumbnail tells none apart.
+  /// The image without an entry id that has a thumbnail's address.
+  ///
+  /// Nil when several images share the address, because then it identifies none of them.
   private func image(thumbnailOf image: DocumentImage) throws -> StoredImage? {
     guard let hash = image.thumbnailHash else { return nil }
     let found = try images(byThumbnail, hash: hash)
     return found.count == 1 ? found.first : nil
   }
 
-  /// Throws when an index has a row under a hash that is not its text's: what looked for it would be
-  /// added again.
+  /// Throws when an index has a row under a wrong hash: the look-up would miss the image, and it would be added again.
   private static func check(_ id: Int64, has hash: Int64, _ real: Int64?) throws {
     if hash != real { throw UnsoundRow(message: "row \(id) of image is not as it was written") }
   }
 
-  /// Throws when a stored image is one that is about to be added: no index has found it.
+  /// Throws when an image that is about to be added is stored already, but no index has found it.
   ///
-  /// Looks, for each row of new images, at the stored ones behind the image before them.
+  /// For each run of new images, this compares the stored images after the image before the run.
   func checkAreNew(_ added: [NewImage]) throws {
     var start = 0
     for end in 1...max(added.count, 1)
@@ -108,7 +108,7 @@ struct DocumentQueries {
     }
   }
 
-  /// Nil when the feed has no images.
+  /// The lowest position of an image of the feed; nil when the feed has no images.
   func lowestPosition() throws -> Int64? {
     if let position = try position(above: .min) { return position }
     let sql = "SELECT image_count FROM feed WHERE id = ?"
@@ -128,12 +128,12 @@ struct DocumentQueries {
     return try Bool.fetchOne(db, sql: sql, arguments: [feedID]) ?? false
   }
 
-  /// The feed's images that a document does not have, and that are not marked as gone.
+  /// The feed's images that a document does not have and that are not marked as gone.
   func images(missingFrom seen: IDSet) throws -> [Int64] {
     let isListed = try db.cachedStatement(
       sql: "SELECT EXISTS (SELECT 1 FROM image WHERE id = ? AND is_gone = 0)"
     )
-    // The index has no `is_gone`: it is looked up of those only that are missing.
+    // The index does not contain `is_gone`, so it is looked up only for missing images.
     let ids = try Int64.fetchCursor(
       db,
       sql: "SELECT id FROM image WHERE feed_id = ?",
@@ -152,14 +152,14 @@ struct DocumentQueries {
     let rows = try Row.fetchCursor(statement, arguments: [feedID, hash])
     var images: [StoredImage] = []
     while let row = try rows.next() { images.append(try StoredImage(row)) }
-    // Not in SQL: to save the sort, SQLite would walk the whole feed in its order.
+    // Sorted here and not in SQL: to avoid the sort, SQLite would walk the whole feed in its order.
     if images.count > 1 { images.sort { ($0.position, $0.id) < ($1.position, $1.id) } }
     return images
   }
 }
 
 extension NewImage {
-  /// Whether it comes right behind another new image.
+  /// Whether it comes right after another new image.
   fileprivate func follows(_ other: NewImage) -> Bool { positionBefore == other.position }
 }
 
@@ -192,7 +192,7 @@ extension StoredImage {
 }
 
 extension ImageFields {
-  /// The fields from the tenth column of `StoredImage.columns` on.
+  /// Reads the fields, from the tenth column of `StoredImage.columns` on.
   fileprivate init(_ row: Row) throws {
     self.init(
       title: try row.value(9),

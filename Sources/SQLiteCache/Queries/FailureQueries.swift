@@ -4,9 +4,9 @@ import LibraryFiles
 import Models
 import Workers
 
-/// The SQL about pictures that could not be had.
+/// The SQL about pictures that could not be fetched or made.
 enum FailureQueries {
-  /// Remembers failures; where a right picture is stored, its server is asked again with the next try.
+  /// Stores failures; if a right picture is stored, its next check waits for the next try.
   static func note(_ failures: [FailedPicture], _ kind: PictureKind, _ db: Database) throws {
     let putOff = try db.cachedStatement(
       sql: """
@@ -22,7 +22,7 @@ enum FailureQueries {
     }
   }
 
-  /// How often it has failed in a row in the same way and under the same address.
+  /// How often a picture has failed in a row in the same way and under the same address.
   private static func triesBefore(
     _ failure: FailedPicture,
     _ kind: PictureKind,
@@ -40,7 +40,7 @@ enum FailureQueries {
     return try Int.fetchOne(statement, arguments: arguments)?.bounded ?? 0
   }
 
-  /// Not of an image that has been deleted meanwhile.
+  /// Stores a failure, unless its image has been deleted.
   private static func note(
     _ failure: FailedPicture,
     _ kind: PictureKind,
@@ -61,8 +61,9 @@ enum FailureQueries {
     ])
   }
 
-  /// Whether a failure is one of a picture that its image has still; of a made thumbnail only while the
-  /// feed names none.
+  /// The condition that a failure belongs to a picture that its image still has.
+  ///
+  /// The failure of a made thumbnail counts only while the feed does not name a thumbnail.
   private static let isCurrent = """
     is_hidden = 0 AND address = CASE kind
       WHEN \(PictureKind.thumbnail.rawValue) THEN thumbnail_address
@@ -71,9 +72,9 @@ enum FailureQueries {
     END
     """
 
-  /// What is remembered of all feeds, by their ids, the most frequent reason first.
+  /// The stored failures of all feeds, by the feeds' ids, the most frequent reason first.
   static func groups(_ db: Database) throws -> [Int64: [FailureGroup]] {
-    // From the failures to their images, and never the other way: mostly there are few.
+    // The cross join goes from the failures to their images, and never the other way: usually there are few failures.
     let statement = try db.cachedStatement(
       sql: """
         SELECT feed_id, kind, count(*), reason, min(retry_at)
@@ -91,7 +92,7 @@ enum FailureQueries {
     return groups
   }
 
-  /// Gives images what is remembered of them; mostly there is nothing at all.
+  /// Adds the stored failures to images; usually there are no failures.
   static func fill(_ images: inout [WebImage], _ db: Database) throws {
     guard !images.isEmpty, try isAny(db) else { return }
     let statement = try db.cachedStatement(
@@ -121,7 +122,7 @@ enum FailureQueries {
     "[\(ids.map(String.init).joined(separator: ","))]"
   }
 
-  /// Forgets the failures of pictures that were had; mostly there are none at all.
+  /// Forgets the failures of pictures that have been fetched or made; usually there are no failures.
   static func forget(_ imageIDs: [Int64], _ kind: PictureKind, _ db: Database) throws {
     guard !imageIDs.isEmpty, try isAny(db) else { return }
     try db.cachedStatement(sql: forgetSQL(kind)).execute(arguments: [list(imageIDs)])

@@ -5,7 +5,7 @@ import Workers
 
 /// How a sync of a feed ends.
 extension FeedQueries {
-  /// Writes what a feed's documents and their server say of it, and answers with the feed as it is then.
+  /// Writes the facts about a feed from its documents and their server; returns the updated feed.
   static func finish(
     _ end: DocumentEnd,
     feedID: Int64,
@@ -26,7 +26,7 @@ extension FeedQueries {
     return WrittenFeed(feed: feed, counts: end.counts, move: move, list: list)
   }
 
-  /// Stores what a list of feeds has; nil for every other document.
+  /// Stores the feeds of a list of feeds; nil for every other document.
   private static func storeList(
     _ document: FeedDocument,
     of feed: Feed,
@@ -40,7 +40,7 @@ extension FeedQueries {
     return try ListQueries.store(addresses, isWhole: isWhole, listID: feed.id, db)
   }
 
-  /// Notes how a sync ended without a document, and whether the feed has moved.
+  /// Records the end of a sync without a document, and whether the feed has moved.
   static func take(
     _ note: FeedNote,
     at address: WebAddress,
@@ -58,9 +58,9 @@ extension FeedQueries {
     return NotedFeed(feed: feed, move: move)
   }
 
-  /// Notes that documents were begun and not read to their end; nil when no such feed is followed.
+  /// Records that documents were not read to their end; nil when the feed is not followed.
   ///
-  /// An excess is that it had brought more than it may.
+  /// An excess means that the feed brought more than it may (`FeedBounds`).
   static func breakOff(
     problem: String,
     isExcess: Bool,
@@ -74,13 +74,13 @@ extension FeedQueries {
     return feed
   }
 
-  /// Answers with how often a feed has brought more than it may, this time included.
+  /// Counts an excess of a feed; returns how many it has had in a row, including this one.
   private static func noteExcess(feedID: Int64, _ db: Database) throws -> Int {
     let sql = "UPDATE feed SET excess_count = excess_count + 1 WHERE id = ? RETURNING excess_count"
     return try Int.fetchOne(db, sql: sql, arguments: [feedID])?.bounded ?? 1
   }
 
-  /// Forgets that a feed has brought more than it may: its documents were read to their end.
+  /// Resets the number of excesses, since the feed's documents were read to their end.
   static func forgetExcess(feedID: Int64, _ db: Database) throws {
     let sql = "UPDATE feed SET excess_count = 0 WHERE id = ? AND excess_count > 0"
     try db.cachedStatement(sql: sql).execute(arguments: [feedID])

@@ -45,13 +45,13 @@ enum FeedQueries {
     return try Row.fetchOne(statement, arguments: [id]).flatMap { try feed($0, aliases) }
   }
 
-  /// The feed that has an address, or had it before; removed or not.
+  /// The id of the feed that has or had an address, removed or not.
   static func id(at address: WebAddress, _ db: Database) throws -> Int64? {
     let statement = try db.cachedStatement(sql: "SELECT \(idAtAddress)")
     return try Int64.fetchOne(statement, arguments: [address.identity])
   }
 
-  /// Of the feed that has the address whose identity is the first argument, or had it before.
+  /// The id of the feed that has or had the address whose identity is the first argument.
   static let idAtAddress = """
     coalesce(
       (SELECT id FROM feed WHERE identity = ?1),
@@ -87,7 +87,7 @@ enum FeedQueries {
     return id
   }
 
-  /// Throws when a feed has an address under which no index finds it: it would be followed twice.
+  /// Throws when a feed has an address but no index finds it there, since it would be followed twice.
   private static func checkUnknown(_ address: WebAddress, _ db: Database) throws {
     let sql = """
       SELECT EXISTS (SELECT 1 FROM feed NOT INDEXED WHERE +identity = ?1)
@@ -98,11 +98,10 @@ enum FeedQueries {
     }
   }
 
-  /// Removes a feed, or takes it up again.
+  /// Removes a feed, or follows it again.
   ///
-  /// What its server has said goes in either case: a 304 must never stand for what is only half
-  /// stored or half hidden, and a feed that is followed again is asked for again. Its reach
-  /// goes, too.
+  /// Both delete the validators, the redirect, the pause and the reach of the feed. A 304 must never confirm images
+  /// that are only half stored or half hidden, and a feed that is followed again is requested again.
   static func setRemoved(_ isRemoved: Bool, id: Int64, _ db: Database) throws {
     try RowSeal.feed.change(id, db) {
       try db.execute(
@@ -125,8 +124,10 @@ enum FeedQueries {
     }
   }
 
-  /// Begins to write a document: until its end is stored, a 304 would stand for half of it, and it
-  /// is asked for with the next sync.
+  /// Deletes the validators and the date of the next sync before a document is written.
+  ///
+  /// Until the end of the document is stored, a 304 would confirm only half of it. After an interruption, the next sync
+  /// requests it again.
   static func forgetAnswer(id: Int64, _ db: Database) throws {
     let sql = "UPDATE feed SET etag = NULL, last_modified = NULL, next_sync_at = NULL WHERE id = ?"
     try db.execute(sql: sql, arguments: [id])
@@ -145,7 +146,7 @@ enum FeedQueries {
     try db.cachedStatement(sql: sql).execute(arguments: [reach.column, reach.hostColumn, id])
   }
 
-  /// Stores what the user sets of a feed.
+  /// Stores the settings of a feed that the user can change.
   static func set(_ feed: Feed, _ db: Database) throws {
     let title = """
       UPDATE feed SET given_title = ?1,
@@ -160,9 +161,10 @@ enum FeedQueries {
     try RetentionQueries.set(feed.retention, feedID: feed.id, db)
   }
 
-  /// Stores what a sync may change of a feed; its address is `AliasQueries`', its reach `setReach`'s.
+  /// Stores the columns of a feed that a sync may change, except for its address (`AliasQueries`) and reach
+  /// (`setReach`).
   ///
-  /// When it was asked, what failed and when it is asked again is no change that others hear of.
+  /// The dates of syncs and the problems get no change number, so clients of the change log do not see them.
   static func update(_ feed: Feed, _ db: Database) throws {
     let statement = try db.cachedStatement(
       sql: """

@@ -2,11 +2,11 @@ import GRDB
 import Models
 import Workers
 
-/// What a listing needs to know of all feeds, of one state of the library.
+/// The facts about all feeds that a listing needs, from one state of the library.
 struct FeedTitles {
   /// All feeds, by id.
   private(set) var references: [FeedReference] = []
-  /// Removed feeds with images that are not hidden yet: their removal is under way, or broke off.
+  /// Removed feeds with images that are not hidden yet: their removal is under way, or was interrupted.
   private(set) var halfRemoved: [Int64] = []
 
   init(_ db: Database) throws {

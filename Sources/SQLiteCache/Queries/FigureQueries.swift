@@ -2,7 +2,7 @@ import FoundationEssentials
 import GRDB
 import Workers
 
-/// The SQL of how much is stored.
+/// The SQL that counts stored images and bytes.
 enum FigureQueries {
   static func figures(_ db: Database) throws -> LibraryFigures {
     var figures = LibraryFigures()
@@ -56,7 +56,7 @@ enum FigureQueries {
     return storage
   }
 
-  /// Counts images by an index alone.
+  /// Counts images with an index alone.
   private static func images(_ index: String, _ condition: String, _ db: Database) throws -> Int {
     let source = "image INDEXED BY \(index) WHERE is_hidden = 0"
     return try number("SELECT count(*) FROM \(source) AND \(condition)", db)

@@ -4,13 +4,13 @@ import Workers
 
 /// Adds new images of one feed, for one transaction.
 ///
-/// Many rows with one statement: each statement opens all indexes of the table and closes them again,
-/// which takes a quarter as long as writing a row. With `OR FAIL`, and since the feed is looked for at the
-/// end of the transaction, SQLite copies no page before the statement changes it, to be able to take the
-/// statement back by itself (sqlite.org/lang_conflict.html): when it fails, the transaction is.
+/// One statement adds many rows: each statement opens and closes all indexes of the table, which takes a quarter as
+/// long as writing a row. SQLite usually copies a page before a statement first changes it, so that it can roll back
+/// the statement alone. `OR FAIL`, with the check of the feed at the end of the transaction, avoids these copies
+/// (sqlite.org/lang_conflict.html). When a statement fails, the whole transaction is rolled back.
 ///
-/// The ids are given here, and not by SQLite, which does not promise that those of one statement follow one
-/// another; they go on where it would (sqlite.org/autoinc.html), so that none is ever used again.
+/// The ids are assigned here, because SQLite does not promise consecutive ids within a statement. They continue
+/// SQLite's own sequence (sqlite.org/autoinc.html), so that no id is ever used twice.
 struct ImageInsertion {
   /// A statement for a number of rows.
   private struct Run {
@@ -18,16 +18,16 @@ struct ImageInsertion {
     let sql: String
   }
 
-  /// The longest comes first.
+  /// The statements, the longest first.
   private static let runs = [64, 8, 1].map { Run(length: $0, sql: sql(rows: $0)) }
 
   private let db: Database
   private let feedID: Int64
-  /// When they are first seen.
+  /// The date at which the images are first seen.
   private let now: Int64
-  /// The highest id that any image has ever had; nil before it was looked up.
+  /// The highest id that any image has ever had; nil before it is looked up.
   private var lastID: Int64?
-  /// The number of their change; nil before it was looked up.
+  /// The change number of the new rows; nil before it is looked up.
   private var change: Int64?
 
   init(feedID: Int64, now: Int64, _ db: Database) {
@@ -36,7 +36,7 @@ struct ImageInsertion {
     self.now = now
   }
 
-  /// Adds rows; answers with their ids, in their order.
+  /// Adds rows; returns their ids, in order.
   mutating func insert(_ rows: [NewImage]) throws -> [Int64] {
     var ids: [Int64] = []
     ids.reserveCapacity(rows.count)
@@ -67,7 +67,7 @@ struct ImageInsertion {
     if let lastID { return lastID }
     let row = try Row.fetchOne(db.cachedStatement(sql: Self.highestIDSQL))
     let highest: Int64 = try row?.value(0) ?? 0
-    // Only a damaged file has come so far.
+    // Only a damaged file has such a high id.
     guard highest == highest.bounded else {
       throw DatabaseError(message: "no id is left for a new image")
     }
@@ -75,8 +75,9 @@ struct ImageInsertion {
     return highest
   }
 
-  /// What is noted, and what is there: a file that was damaged, or put together from its rows, may have
-  /// lost the note.
+  /// The highest id that was ever assigned, from SQLite's sequence and from the table.
+  ///
+  /// A file that was damaged, or recovered from its rows, may have lost the sequence.
   private static let highestIDSQL = """
     SELECT max(
       coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'image'), 0),
@@ -98,7 +99,7 @@ struct ImageInsertion {
     "declared_bytes", "change_seq",
   ]
 
-  /// In the order of the columns above, but for the last one.
+  /// Appends the values in the order of the columns above, except for the last one.
   private func append(_ new: NewImage, to values: inout StatementValues, id: Int64) {
     let (image, fields) = (new.image, new.image.fields)
     let state: ThumbnailState = fields.thumbnailAddress == nil ? .unmade : .wanted

@@ -3,7 +3,7 @@ import LibraryFiles
 import Models
 import Workers
 
-/// Reads which images a query asks for.
+/// Reads the ids of the images that a query selects.
 struct ImageListing {
   private let query: ImageQuery
   private let halfRemoved: [Int64]
@@ -36,7 +36,7 @@ struct ImageListing {
     return timeline
   }
 
-  /// Gives the images in the order of the query, each with the date that it sorts by.
+  /// Calls `body` with each image in the order of the query, and with the date that the order sorts by.
   private func forEach(_ db: Database, _ body: (Int64, Int64) -> Void) throws {
     guard let position = query.after else { return try forEach(of: query, nil, db, body) }
     var (part, skipped) = (query, max(query.offset, 0))
@@ -60,7 +60,7 @@ struct ImageListing {
     try db.makeStatement(sql: listing.sql).forEachPair(listing.arguments, body)
   }
 
-  /// The position behind an image; nil when it is missing.
+  /// The cursor that points behind an image; nil when the image is missing.
   static func position(
     behind imageID: Int64,
     in order: ImageQuery.Order,

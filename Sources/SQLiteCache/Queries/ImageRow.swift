@@ -12,13 +12,13 @@ enum ImageRow {
     thumbnail_sha256
     """
 
-  /// Reads the images whose ids a JSON array lists: the cross join walks the list, and looks up each.
+  /// Reads the images whose ids a JSON array lists; the cross join walks the list and looks up each id.
   static let listSQL = """
     SELECT \(columns) FROM json_each(?) CROSS JOIN image ON image.id = json_each.value
     WHERE is_hidden = 0
     """
 
-  /// The visible images with some ids, in the order of these.
+  /// The visible images with some ids, in the order of the ids.
   static func images(_ ids: [Int64], _ db: Database) throws -> [WebImage] {
     let list = "[\(ids.map(String.init).joined(separator: ","))]"
     let feeds = try FeedTitles(db)

@@ -2,9 +2,7 @@ import GRDB
 import Models
 import Workers
 
-/// Reads the whole states of images, one by one, for one state of the library.
-///
-/// A page of changes has a thousand of them, so the columns are read without an object for each value.
+/// Reads the complete states of images, one by one, from one state of the library.
 struct ImageStates {
   private let statement: Statement
   private let damage: [Int64: Set<PictureKind>]

@@ -2,7 +2,7 @@ import GRDB
 import Models
 import Workers
 
-/// The statements that write what a document says of the images of one feed, for one transaction.
+/// The statements that write the images of one feed from its document, for one transaction.
 struct ImageWriting {
   private let db: Database
   private let feedID: Int64
@@ -29,10 +29,10 @@ struct ImageWriting {
     )
   }
 
-  /// Adds images; answers with their ids, in their order.
+  /// Adds images; returns their ids, in order.
   ///
-  /// The rows come before the words: a statement of many rows has the index of words write what it has
-  /// gathered so far.
+  /// All rows are written before their words: a statement of many rows makes the full-text index write the words that
+  /// it has collected so far.
   mutating func insert(_ images: [NewImage]) throws -> [Int64] {
     let ids = try insertion.insert(images)
     for (id, new) in zip(ids, images) {
@@ -51,7 +51,7 @@ struct ImageWriting {
     }
   }
 
-  /// Takes what a document says now of a stored image.
+  /// Updates a stored image from a document.
   private func update(
     _ stored: StoredImage,
     to image: DocumentImage,
@@ -61,14 +61,14 @@ struct ImageWriting {
     try update.execute(with: values(stored, effect, image))
   }
 
-  /// Gives an image the id of the entry that it was found in by its address.
+  /// Gives an image the id of the entry in which its address was found.
   private func adopt(_ id: Int64, by entryID: EntryID) throws {
     try RowSeal.image.change(id, db) {
       try adoption.execute(arguments: [entryID.text, entryID.hash, id])
     }
   }
 
-  /// Takes the entry's id from an image: it has been used twice.
+  /// Removes the entry id of an image, because it was used twice.
   private func disown(_ stored: StoredImage) throws {
     let statement = try db.cachedStatement(
       sql: """
@@ -82,7 +82,7 @@ struct ImageWriting {
     }
   }
 
-  /// For the parameters of the statement below.
+  /// The values for the parameters of `updateSQL`.
   private func values(
     _ stored: StoredImage,
     _ effect: PictureEffect,
@@ -117,7 +117,7 @@ struct ImageWriting {
     return values
   }
 
-  /// Nil for a thumbnail that is what it was.
+  /// The new state of a thumbnail; nil when it stays as it is.
   private static func state(_ effect: PictureEffect.Thumbnail) -> ThumbnailState? {
     switch effect {
     case .kept: nil
@@ -126,11 +126,11 @@ struct ImageWriting {
     }
   }
 
-  /// Servers are asked about stored pictures at once when the date has changed (?3), and when they were asked no
-  /// more because the image had left the feed's documents.
+  /// Stored pictures become due when the date of the image has changed (?3), or when their checks had ended because the
+  /// image had left the feed's documents.
   ///
-  /// What is stored of the pictures may have changed since the image was looked up: so what is written depends on
-  /// what is there.
+  /// The states of the pictures may have changed since the image was looked up. So the statement derives the new states
+  /// from the current ones.
   private static let updateSQL = """
     UPDATE image SET is_gone = 0,
       thumbnail_state = coalesce(?1, thumbnail_state),

@@ -4,11 +4,11 @@ import Workers
 
 /// The SQL about the feeds of lists of feeds.
 ///
-/// What a list names is remembered with the answer that named it, in one transaction, and only then followed: what
-/// an interruption leaves out is still to be followed with the next sync. A feed that the user removes is declined:
-/// no list brings it back before the user names it, or the list goes.
+/// One transaction stores the feeds that a list names together with the response that names them. Only then are they
+/// followed. After an interruption, the next sync follows the rest. A feed that the user removes is declined: lists do
+/// not bring it back until the user names it, or the list is removed.
 enum ListQueries {
-  /// Stores what a list has now, and answers as `compare` does.
+  /// Stores the feeds that a list has now, and returns the same result as `compare`.
   static func store(
     _ addresses: [WebAddress],
     isWhole: Bool,
@@ -17,7 +17,7 @@ enum ListQueries {
   ) throws -> ListedFeeds {
     let before = try identities(ofList: id, db)
     let compared = try compare(addresses, isWhole: isWhole, listID: id, db)
-    // What the user has removed comes back with a list that is followed again, not with one that has changed.
+    // A list that is followed again brings removed feeds back; a list that has changed does not.
     let insertion = try db.cachedStatement(
       sql: """
         INSERT INTO listed_feed(list_id, identity, address, position, is_declined)
@@ -45,19 +45,21 @@ enum ListQueries {
     return list
   }
 
-  /// What the user has removed comes back with a list that is followed for the first time, not with one that has
-  /// changed.
+  /// The condition that the user has removed the feed with the identity `?2`.
+  ///
+  /// Such a feed comes back with a list that is followed for the first time, but not with a list that has changed.
   private static let isRemoved =
     "EXISTS (SELECT 1 FROM feed WHERE identity = ?2 AND is_removed = 1)"
 
-  /// How a list differs from what it had when it was last read.
+  /// Compares a list with the feeds that it had when it was last read.
   ///
   /// - Parameters:
   ///   - addresses: The feeds of its document, in order.
-  ///   - isWhole: Whether the document was read without loss: else what is missing may still be there.
-  ///   - id: The list; nil for one that is not known.
+  ///   - isWhole: Whether the document was read without loss. Otherwise missing feeds may still be in it.
+  ///   - id: The list; nil for an unknown list.
   ///   - db: The library.
-  /// - Returns: What is to be followed, in the list's order, what is new, and what is lost and followed all the same.
+  /// - Returns: The feeds to follow, in the list's order, the number of new feeds, and the lost feeds that are still
+  ///   followed.
   /// - Throws: when the library cannot be read.
   static func compare(
     _ addresses: [WebAddress],
@@ -98,7 +100,7 @@ enum ListQueries {
     return try String.fetchSet(db, sql: sql, arguments: [id])
   }
 
-  /// The address of a feed that a list has had; nil when it is not followed.
+  /// The address of a feed that a list has had; nil when the feed is not followed.
   private static func followedAddress(
     of identity: String,
     listID: Int64,
@@ -144,7 +146,7 @@ enum ListQueries {
     return list
   }
 
-  /// The ids of a list's feeds, of the feeds of lists on it, and so on; it takes the list's.
+  /// The ids of a list, of its feeds, of the feeds of lists on it, and so on; takes the id of the list.
   static let feedsOfListSQL = """
     WITH RECURSIVE listed(id) AS (
       VALUES(?) UNION SELECT coalesce(
@@ -158,7 +160,7 @@ enum ListQueries {
     try db.execute(sql: "DELETE FROM listed_feed WHERE list_id = ?", arguments: [id])
   }
 
-  /// Keeps lists from bringing a feed back that is removed, or lets them.
+  /// Sets whether lists are kept from bringing a removed feed back.
   static func setDeclined(_ isDeclined: Bool, feedID id: Int64, _ db: Database) throws {
     let own = """
       (SELECT identity FROM feed WHERE id = ?2 UNION

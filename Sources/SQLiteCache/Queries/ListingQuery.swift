@@ -5,13 +5,13 @@ import Workers
 
 /// The SQL of a listing.
 ///
-/// Every order ends in place and id, and has an index for the whole library and one for a feed, so
-/// that a first page costs by its own length. Only a search for rare words sorts, by what it has found; the random
-/// order is `RandomListing`'s.
+/// Every order ends in position and id. It has one index for the whole library and one for a feed, so that the cost of
+/// a first page depends only on the length of the page. Only a search for rare words sorts its matches. `RandomListing`
+/// makes the random order.
 ///
-/// The second column is the date that the order sorts by, or 0.
+/// The second column of the result is the date that the order sorts by, or 0.
 struct ListingQuery {
-  /// A part of an order behind a position.
+  /// A part of an order after a position.
   struct Part {
     var condition: String
     var arguments: StatementArguments
@@ -26,7 +26,7 @@ struct ListingQuery {
     search: SearchExpression? = nil,
     part: Part? = nil
   ) {
-    // The index of this order has hidden images, too.
+    // The index of the order `feed` has hidden images, too.
     let isInIndex = query.order != .feed || !query.isWholeScope
     let filter = ListingFilter(
       query,
@@ -44,9 +44,9 @@ struct ListingQuery {
       + [query.limit.map { max($0, 0) } ?? -1, max(query.offset, 0)]
   }
 
-  /// What of an order is behind a position: first the images that have its first sort key, too, then the others.
+  /// The parts of an order after a position: first the images with the same first sort key, then the others.
   ///
-  /// Each is one range of the order's index; with `OR` SQLite would walk the first part from its beginning.
+  /// Each part is one range of the order's index. With `OR`, SQLite would walk the first part from its beginning.
   static func parts(behind position: ImageCursor, of query: ImageQuery) -> [Part] {
     let key =
       query.order == .title
@@ -62,12 +62,11 @@ struct ListingQuery {
   }
 }
 
-/// A listing in a random order: the ids of all images that match, shuffled as far as they are wanted.
-///
-/// The ids of the library or of a feed come from an index alone.
+/// A listing in a random order: the ids of all matching images, shuffled only as far as needed.
 struct RandomListing {
-  /// Leaves out what is hidden, mostly nothing, by a list of its own: the index of all images need
-  /// not be left to look at the row of each.
+  /// Excludes hidden images with a separate list, which is usually empty.
+  ///
+  /// So the index of all images suffices, and SQLite does not read the row of each image.
   static let isVisible = """
     image.id NOT IN (
       SELECT id FROM image WHERE is_hidden = 1 UNION ALL SELECT id FROM image WHERE is_hidden = 2
@@ -87,7 +86,7 @@ struct RandomListing {
     self.query = query
   }
 
-  /// The question for the ids, in whatever order the index has.
+  /// The query for the ids, in the order of the index.
   var idSQL: String { "SELECT image.id FROM image WHERE \(filter.condition)" }
   var idArguments: StatementArguments { filter.arguments }
 
@@ -105,12 +104,12 @@ extension ImageQuery {
   }
 }
 
-/// The SQL of which images a listing has, whatever its order.
+/// The SQL condition for the images of a listing, in any order.
 struct ListingFilter {
   let condition: String
   let arguments: StatementArguments
 
-  /// What most indexes are made for: they have no other images.
+  /// The condition of most indexes, which contain no other images.
   static let isVisible = "is_hidden = 0"
 
   init(
@@ -154,11 +153,11 @@ struct ListingFilter {
     self.arguments = arguments
   }
 
-  /// What pictures are like, and when they came.
+  /// The conditions on originals, on shapes and on the dates of addition.
   ///
-  /// The indexes of `newest` and `oldest` have these columns, so that a walk in search of few among many
-  /// reads an index and no row: a fifth of a second for a million where none matches. The other orders take
-  /// the ids from there first. The sign before a column keeps the index of another order from being taken.
+  /// The indexes of `newest` and `oldest` have these columns. A walk that looks for few images among many reads only an
+  /// index and no row: a fifth of a second for a million images without a match. The other orders take the ids from
+  /// these indexes first. The sign before a column keeps SQLite from using the index of another order.
   private static func traits(
     of query: ImageQuery,
     isByIndex: Bool
