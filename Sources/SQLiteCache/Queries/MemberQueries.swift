@@ -2,7 +2,7 @@ import GRDB
 import Models
 import Workers
 
-/// The SQL about the documents of a collection, and what manifests say.
+/// The SQL about the documents of a collection, and about the texts of manifests.
 enum MemberQueries {
   static func members(ofFeedAt address: WebAddress, _ db: Database) throws -> [FeedMember] {
     let statement = try db.cachedStatement(
@@ -17,7 +17,7 @@ enum MemberQueries {
     return try statement.rows([address.identity], member)
   }
 
-  /// A member of a feed with the images that it listed when it was last read; nil when it never was.
+  /// A member of a feed with the images that it listed when it was last read; nil when it was never read.
   static func member(
     at address: WebAddress,
     feedID: Int64,
@@ -30,7 +30,7 @@ enum MemberQueries {
     return DocumentMember(id: id, images: try Int64.fetchAll(db, sql: images, arguments: [id]))
   }
 
-  /// Remembers a member in its place, and what it lists; answers with its id.
+  /// Stores a member with its position and its images; returns its id.
   static func store(
     _ member: FeedMember,
     feedID: Int64,
@@ -69,7 +69,7 @@ enum MemberQueries {
     return id
   }
 
-  /// What images show of a member: its texts, and which images these are.
+  /// The texts that images show of their member, and the ids of these images.
   private typealias Shown = (texts: [DatabaseValue], images: Set<Int64>)
 
   private static func shown(
@@ -92,7 +92,7 @@ enum MemberQueries {
     return (texts, try Int64.fetchSet(db.cachedStatement(sql: images), arguments: [id]))
   }
 
-  /// Notes the images whose manifest says something else now.
+  /// Notes a change of each image whose manifest has changed.
   private static func noteChanges(from before: Shown, to now: Shown, _ db: Database) throws {
     let changed =
       before.texts == now.texts
@@ -100,7 +100,7 @@ enum MemberQueries {
     for id in changed { try ChangeLog.note(image: id, db) }
   }
 
-  /// Gives members their positions, in order; and forgets the others when a collection no longer has them.
+  /// Sets the positions of members, in order, and with `deletingOthers` deletes the other members of the feed.
   static func keep(
     _ members: [Int64],
     feedID: Int64,
@@ -124,7 +124,7 @@ enum MemberQueries {
     }
   }
 
-  /// What the first manifest says that an image is from.
+  /// The texts of the first manifest that an image belongs to.
   static func manifest(imageID: Int64, _ db: Database) throws -> Manifest? {
     let sql = """
       SELECT label, page_address, attribution, rights, details

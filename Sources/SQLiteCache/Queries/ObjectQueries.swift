@@ -6,9 +6,9 @@ import Workers
 
 /// The SQL about originals in the library's object store (`ObjectRecording`).
 enum ObjectQueries {
-  /// That the object store has `original`.
+  /// The condition that the object store has `original`.
   static let isPut = "EXISTS (SELECT 1 FROM put_original WHERE original_id = original.id)"
-  /// That there is no file of `original`, by its row.
+  /// The condition that `original` is away: its row says that there is no file.
   static let isAway = "EXISTS (SELECT 1 FROM away_original WHERE original_id = original.id)"
 
   private static let columns = "original.id, sha256, format, original.bytes, \(isAway)"
@@ -50,7 +50,7 @@ enum ObjectQueries {
     _ db: Database
   ) throws -> [ObjectOriginal] {
     try db.cachedStatement(sql: sql).rows(arguments) { row in
-      // Another value than this program writes cannot be named, here or there.
+      // A value that this program did not write names no file and no object.
       guard let hash = try SHA256Digest(hexadecimal: row.value(1)),
         let format = try ImageFormat(rawValue: row.value(2))
       else { return nil }
@@ -67,9 +67,9 @@ enum ObjectQueries {
     }.compactMap(\.self)
   }
 
-  /// Notes that the store of a name has an original.
+  /// Records that an object store, given by its name, has an original.
   ///
-  /// - Returns: The name of the store that the library has its originals in, when that is another one.
+  /// - Returns: The name of another store that alone has some of the library's originals; then nothing is recorded.
   static func note(
     _ hash: SHA256Digest,
     in store: String,
@@ -79,7 +79,7 @@ enum ObjectQueries {
     if let other = try self.store(db), other != store {
       let sql = "SELECT EXISTS (SELECT 1 FROM away_original)"
       if try Bool.fetchOne(db, sql: sql) == true { return other }
-      // All of them are on this disk, and are put into the new one.
+      // All originals are on this disk, and will be put into the new store.
       try db.execute(sql: "DELETE FROM put_original")
     }
     try db.execute(
@@ -93,7 +93,7 @@ enum ObjectQueries {
     return nil
   }
 
-  /// The name of the store that the library has its originals in; nil when it has none there.
+  /// The name of the library's object store; nil when the library has none.
   static func store(_ db: Database) throws -> String? {
     try String.fetchOne(db, sql: "SELECT value FROM setting WHERE name = 'objects'")
   }
@@ -115,7 +115,7 @@ enum ObjectQueries {
     return try Int64.fetchOne(db.cachedStatement(sql: sql), arguments: [hash.hexadecimal])
   }
 
-  /// An image that is listed and whose original, which is away, has a hash.
+  /// A listed image whose original is away and has a given hash.
   static func image(withAway hash: SHA256Digest, _ db: Database) throws -> Int64? {
     guard let id = try id(of: hash, db) else { return nil }
     let sql = "SELECT EXISTS (SELECT 1 FROM away_original WHERE original_id = ?)"
@@ -123,9 +123,9 @@ enum ObjectQueries {
     return try TileQueries.image(withOriginal: hash, db)
   }
 
-  // MARK: Giving way
+  // MARK: Eviction
 
-  /// Those of some originals that the store has, as sound rows say.
+  /// The originals among `ids` that the store has; throws when the checksum of a row is wrong.
   static func put(among ids: [Int64], _ db: Database) throws -> Set<Int64> {
     let sql = """
       SELECT original_id FROM put_original WHERE original_id IN (SELECT value FROM json_each(?))
@@ -134,12 +134,12 @@ enum ObjectQueries {
       db.cachedStatement(sql: sql),
       arguments: [RemovalQueries.list(ids)]
     )
-    // One bit of it, turned over, would take the only copy of another original.
+    // One flipped bit in a row would delete the only copy of another original.
     for id in put { try RowSeal.putOriginal.check(id, db) }
     return Set(put)
   }
 
-  /// Lets originals that the store has give way on this disk, unless an image of theirs is held by now.
+  /// Marks originals that the store has as away, except those that are pinned or being fetched by now.
   static func sendAway(_ ids: [Int64], _ db: Database) throws {
     let sql = """
       INSERT OR IGNORE INTO away_original(original_id, bytes)
@@ -150,7 +150,7 @@ enum ObjectQueries {
     try db.cachedStatement(sql: sql).execute(arguments: [RemovalQueries.list(ids)])
   }
 
-  /// What the files of those originals are named by that are away.
+  /// The hashes and formats that name the files of the originals among `ids` that are away.
   static func away(among ids: [Int64], _ db: Database) throws -> [(sha256: String, format: String)]
   {
     let sql = """
@@ -167,7 +167,7 @@ enum ObjectQueries {
     return try Bool.fetchOne(db.cachedStatement(sql: sql), arguments: [sha256]) == true
   }
 
-  /// Notes that the file of an original is here again.
+  /// Records that the file of an original is on this disk again.
   static func bringBack(sha256: String, _ db: Database) throws {
     let sql = """
       DELETE FROM away_original

@@ -6,10 +6,10 @@ import Workers
 
 /// The SQL about originals.
 enum OriginalQueries {
-  /// Whether an original is missing or outdated.
+  /// The condition that an original is missing or outdated.
   static let isWanted = "original_state <> \(OriginalState.stored.rawValue)"
 
-  /// An original's row.
+  /// The row of an image's original.
   struct File {
     var sha256: String
     var info: PictureInfo
@@ -36,7 +36,7 @@ enum OriginalQueries {
       try (row.value(0) as String).isSHA256,
       let format = try ImageFormat(rawValue: row.value(1))
     else { return nil }
-    // One bit of it, turned over, names another image's file.
+    // One flipped bit in the row would name another image's file.
     try RowSeal.imageOriginal.check(imageID, db)
     return try File(
       sha256: row.value(0),
@@ -54,8 +54,9 @@ enum OriginalQueries {
     )
   }
 
-  /// The sum of what a feed declares of what is wanted; a damaged or malicious number counts as the most that is
-  /// fetched.
+  /// The sum of the sizes that a feed declares for its wanted originals.
+  ///
+  /// A number above the limit for an original, damaged or malicious, counts as the limit.
   static func declaredBytes(feedID: Int64, _ db: Database) throws -> Int {
     let sql = """
       SELECT total(min(declared_bytes, \(OriginalRequest.mostBytes))) FROM image
@@ -65,14 +66,14 @@ enum OriginalQueries {
     return Int(min(max(sum, 0), 1e18))
   }
 
-  /// The format that a file of this content is kept under; nil if it is missing.
+  /// The format under which the file with a hash is stored; nil when there is no such original.
   static func format(sha256: String, _ db: Database) throws -> ImageFormat? {
     let sql = "SELECT format FROM original WHERE sha256 = ?"
     return try String.fetchOne(db, sql: sql, arguments: [sha256])
       .flatMap(ImageFormat.init(rawValue:))
   }
 
-  /// Fails when the image has been deleted: nothing would refer to its original.
+  /// Throws when the image has been deleted, since nothing would refer to its original.
   static func checkExists(imageID: Int64, in folder: LibraryFolder, _ db: Database) throws {
     let sql = "SELECT EXISTS (SELECT 1 FROM image WHERE id = ?)"
     guard try Bool.fetchOne(db, sql: sql, arguments: [imageID]) == true else {
@@ -81,7 +82,7 @@ enum OriginalQueries {
     }
   }
 
-  /// Ties a file to an image; the same file that came again counts as stored since it came first.
+  /// Ties a file to an image; a file that arrives again keeps the date of its first arrival.
   static func store(
     _ receipt: OriginalReceipt,
     sha256: String,
@@ -116,7 +117,7 @@ enum OriginalQueries {
     )
     try RowSeal.imageOriginal.renew(imageID, db)
     try noteUse(receipt, imageID: imageID, insteadOf: before, db)
-    // The file has just come: so it is right for all images that have it.
+    // The file has just arrived, so it is right for all images that share it.
     try DamageQueries.forget([imageID], .original, db)
     try DamageQueries.mark(originalOf: imageID, as: .whole, db)
     try ThumbnailQueries.outdate(imageID: imageID, unlessMadeFrom: sha256, db)
@@ -124,7 +125,7 @@ enum OriginalQueries {
     if try originalID(of: imageID, db) != before { try ChangeLog.note(image: imageID, db) }
   }
 
-  /// An original that was fetched ahead is as old as its image.
+  /// Records when an original was used; one that was fetched ahead counts as used at the date of its image.
   private static func noteUse(
     _ receipt: OriginalReceipt,
     imageID: Int64,
@@ -144,7 +145,7 @@ enum OriginalQueries {
     return try Int64.fetchOne(db.cachedStatement(sql: sql), arguments: [imageID])
   }
 
-  /// Notes that the server of an address has no other original than the one that is stored.
+  /// Records that the server still has the original that is stored.
   static func renew(_ picture: UnchangedPicture, _ db: Database) throws {
     let (id, validators) = (picture.imageID, picture.validators)
     var isThere = false
@@ -161,8 +162,7 @@ enum OriginalQueries {
     try noteState(imageID: id, from: picture.address, checkDate: picture.checkDate, db)
   }
 
-  /// Notes that an image has an original, which is right when the feed names the address that it
-  /// came from.
+  /// Records that an image has an original: stored if the feed names the address that it came from, otherwise stale.
   private static func noteState(
     imageID: Int64,
     from address: WebAddress,
@@ -185,7 +185,7 @@ enum OriginalQueries {
 }
 
 extension StoredOriginal {
-  /// What a row says of the original of an image.
+  /// Makes the original of an image from its row.
   init(_ row: OriginalQueries.File, in folder: LibraryFolder) {
     self.init(
       path: folder.original(sha256: row.sha256, row.info.format),

@@ -16,16 +16,16 @@ enum PackQueries {
     return id
   }
 
-  /// Where the last picture ends that a row names; nil for a pack that is not there any more.
+  /// The end of the last picture in a pack; nil for a pack that does not exist any more.
   ///
-  /// - Throws: when the row is not as it was written, too: what is behind the end is cut off.
+  /// - Throws: also when the checksum of the row is wrong, because the file is cut off at this end.
   static func end(of id: Int64, _ db: Database) throws -> Int? {
     try RowSeal.pack.check(id, db)
     let row = try Row.fetchOne(db, sql: "SELECT bytes FROM pack WHERE id = ?", arguments: [id])
     return try row?.bounded(0)
   }
 
-  /// Says whether the end was where it was thought to be; otherwise it stays.
+  /// Moves the end of a pack if it still is at `start`; says whether it was.
   static func moveEnd(of id: Int64, from start: Int, to end: Int, _ db: Database) throws -> Bool {
     try db.cachedStatement(sql: "UPDATE pack SET bytes = ? WHERE id = ? AND bytes = ?")
       .execute(arguments: [end, id, start])
@@ -49,7 +49,7 @@ enum PackQueries {
     try db.cachedStatement(sql: hash).execute(arguments: [hole.packID])
   }
 
-  /// The holes whose room is still to be given back, by pack and offset.
+  /// The holes whose room has not been given back yet, by pack and offset.
   static func newHoles(_ db: Database) throws -> [PackHole] {
     let sql = """
       SELECT pack_id, offset, bytes FROM pack_hole INDEXED BY pack_hole_new
@@ -64,7 +64,7 @@ enum PackQueries {
     }
   }
 
-  /// Whether a hole is there whose room is still to be given back.
+  /// Whether a hole exists and its room has not been given back yet.
   static func isNew(_ hole: PackHole, _ db: Database) throws -> Bool {
     let sql = "SELECT 1 FROM pack_hole WHERE pack_id = ? AND offset = ? AND is_given_back = 0"
     return try Row.fetchOne(
@@ -73,7 +73,7 @@ enum PackQueries {
     ) != nil
   }
 
-  /// Puts one hole in the place of new ones that it joins, and of its neighbours that are given back.
+  /// Replaces new holes that a hole joins, and its neighbours whose room was given back, by one hole.
   ///
   /// - Returns: The hole with its neighbours.
   static func giveBack(_ hole: PackHole, _ db: Database) throws -> PackHole {
@@ -94,7 +94,7 @@ enum PackQueries {
     return whole
   }
 
-  /// The first hole that a condition finds; nil unless it is given back.
+  /// The first hole that a condition finds; nil unless its room has been given back.
   private static func neighbour(
     of hole: PackHole,
     _ condition: String,
@@ -114,7 +114,7 @@ enum PackQueries {
     return start..<start + max(count, 0)
   }
 
-  /// Deletes a pack that is one hole and that no process appends to; says whether it was.
+  /// Deletes a full pack that consists of one hole; says whether it did.
   static func delete(ifAllOf hole: PackHole, _ db: Database) throws -> Bool {
     guard hole.range.lowerBound == 0, hole.range.upperBound >= Limits.packBytes,
       try end(of: hole.packID, db) == hole.range.upperBound

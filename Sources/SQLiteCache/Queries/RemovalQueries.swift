@@ -3,7 +3,7 @@ import Workers
 
 /// The SQL that hides, shows and deletes a feed's images, a limited number at a time.
 enum RemovalQueries {
-  /// Hides images of a feed that is removed; answers with how many, 0 when none is left.
+  /// Hides images of a removed feed; returns how many, 0 when all are hidden.
   static func hide(feedID: Int64, limit: Int, _ db: Database) throws -> Int {
     let ids = try images(hidden: false, feedID: feedID, "image_feed_newest", limit: limit, db)
     for sql in [
@@ -16,14 +16,14 @@ enum RemovalQueries {
     return ids.count
   }
 
-  /// Shows hidden images of a feed that is followed; answers with how many, 0 when none is left.
+  /// Shows hidden images of a followed feed; returns how many, 0 when all are shown.
   static func show(feedID: Int64, limit: Int, _ db: Database) throws -> Int {
     let ids = try images(hidden: true, feedID: feedID, "image_hidden", limit: limit, db)
     try show(ids, db)
     return ids.count
   }
 
-  /// Shows hidden images.
+  /// Shows hidden images, with their pins.
   static func show(_ ids: [Int64], _ db: Database) throws {
     for sql in [
       """
@@ -47,9 +47,9 @@ enum RemovalQueries {
 
   /// The images to show or to hide next.
   ///
-  /// Each step looks at the feed itself, because a sync or a removal may have come in between.
+  /// Each step checks the feed again, because a sync or a removal may have run in between.
   ///
-  /// The index is named, since by itself SQLite takes one that has the other images, too.
+  /// The query names the index, since SQLite would choose one that has the other images, too.
   private static func images(
     hidden isHidden: Bool,
     feedID: Int64,
@@ -66,14 +66,14 @@ enum RemovalQueries {
     return try Int64.fetchAll(db, sql: sql, arguments: [feedID, limit])
   }
 
-  /// Deletes images of a removed feed with all that hangs on them.
+  /// Deletes images of a removed feed with everything that belongs to them.
   ///
   /// - Parameters:
   ///   - feedID: Their feed.
-  ///   - limit: How many at most.
-  ///   - originals: Takes the originals' rows the images referred to.
+  ///   - limit: The most images to delete.
+  ///   - originals: Receives the ids of the originals that the images referred to.
   ///   - db: A transaction.
-  /// - Returns: How many images were deleted, 0 when none is left.
+  /// - Returns: The number of deleted images; 0 when no image is left.
   /// - Throws: when the library cannot be written.
   static func delete(
     feedID: Int64,
@@ -104,13 +104,12 @@ enum RemovalQueries {
     return ids.count
   }
 
-  /// Deletes a feed that is removed; a sync may have taken it up again.
+  /// Deletes a removed feed, unless a sync has followed it again.
   static func deleteFeed(id: Int64, _ db: Database) throws {
     try db.execute(sql: "DELETE FROM feed WHERE id = ? AND is_removed = 1", arguments: [id])
   }
 
-  /// Deletes an original's row unless an image refers to it; answers with what its file is named
-  /// by.
+  /// Deletes an original's row unless an image refers to it; returns the hash and the format that name its file.
   static func deleteOriginal(
     id: Int64,
     _ db: Database
@@ -134,9 +133,9 @@ enum RemovalQueries {
     return try Int.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0 < before
   }
 
-  // MARK: What the user means
+  // MARK: The link for originals
 
-  /// Where the link in the place of the folder for originals is meant to lead; nil when none is meant.
+  /// The target that the user has confirmed for a link in place of the folder for originals; nil for no link.
   static func linkedOriginals(_ db: Database) throws -> String? {
     try String.fetchOne(
       db,

@@ -2,11 +2,11 @@ import GRDB
 import Models
 import Workers
 
-/// The SQL that keeps the newest images of a feed, and takes the others out of the library.
+/// The SQL that keeps the newest images of a feed, and retires the others.
 ///
-/// A retired image has no pictures any more, and no list has it. Its row stays, by which a sync knows it again.
+/// A retired image has no pictures and is in no listing. Its row stays, so that a sync recognises the image.
 enum RetentionQueries {
-  /// Adds to a question about a feed's images, `?1`, that they are among the newest.
+  /// A condition for a query about the images of the feed `?1`: they are among its newest.
   static func isAmong(newest: Int) -> String {
     """
      AND id IN (
@@ -28,7 +28,7 @@ enum RetentionQueries {
     } ?? FeedRetention()
   }
 
-  /// The images behind the newest, without those that are pinned.
+  /// The images older than the newest ones, except for pinned images.
   static func beyond(_ newest: Int, feedID: Int64, limit: Int, _ db: Database) throws -> [Int64] {
     let sql = """
       SELECT id FROM (
@@ -39,7 +39,7 @@ enum RetentionQueries {
     return try Int64.fetchAll(db, sql: sql, arguments: [feedID, newest, limit])
   }
 
-  /// The images behind the newest that have an original, without those that are pinned.
+  /// The images older than the newest ones that have an original, except for pinned images.
   static func originalsBeyond(
     _ newest: Int,
     feedID: Int64,
@@ -56,7 +56,7 @@ enum RetentionQueries {
     return try Int64.fetchAll(db, sql: sql, arguments: [feedID, newest, limit])
   }
 
-  /// Takes images out of the library; answers with the originals that they had.
+  /// Retires images; returns the originals that they had.
   static func retire(_ ids: [Int64], feedID: Int64, _ db: Database) throws -> [Int64] {
     let originals = try BoundQueries.untie(images: ids, db)
     for sql in [
@@ -78,7 +78,7 @@ enum RetentionQueries {
     return originals
   }
 
-  /// Brings the newest retired images back; answers with how many.
+  /// Brings the newest retired images back; returns how many.
   static func revive(feedID: Int64, limit: Int, _ db: Database) throws -> Int {
     let sql = """
       SELECT id FROM image INDEXED BY image_retired WHERE feed_id = ? AND is_hidden = 2

@@ -2,23 +2,23 @@ import GRDB
 import LibraryFiles
 import Workers
 
-/// A row is not as this program wrote it, though SQLite finds nothing wrong with it.
+/// A row differs from the row that this program wrote, although SQLite finds nothing wrong with it.
 struct UnsoundRow: Error {
   var message: String
 }
 
-/// The checksum of a row: over what says which row it is, and which file or address it names.
+/// The checksum of a row, over the columns that identify it and that name its file or address.
 ///
-/// SQLite does not see a bit that turns over in a value. Such a bit in an entry's id makes a sync add an
-/// image again, one in an original's hash loses the file, one in `is_removed` has a feed cleaned away.
-/// Whatever writes a covered column writes `row_checksum` with it; a row without one is not checked.
+/// SQLite does not notice a flipped bit in a value. In an entry's id, such a bit makes a sync add an image again. In an
+/// original's hash, it loses the file. In `is_removed`, it makes a cleaning delete a feed. So each statement that
+/// writes a covered column is followed by an update of `row_checksum`. A row without a checksum is not checked.
 ///
-/// `thumbnail_sha256` is not covered: a check of the library holds it against the bytes themselves.
+/// `thumbnail_sha256` is not covered, because a check of the library compares it with the bytes themselves.
 struct RowSeal {
   let table: String
-  /// The column that is the row's id.
+  /// The column with the row's id.
   let key: String
-  /// The columns that are covered, in the order in which they are summed up.
+  /// The covered columns, in the order in which they are added to the checksum.
   let columns: [String]
 
   static let all = [feed, image, original, imageOriginal, pack, putOriginal]
@@ -29,7 +29,7 @@ struct RowSeal {
     columns: ["id", "address", "identity", "is_removed"]
   )
 
-  /// `RowChecksum.ofImage` sums the same values up, in the same order.
+  /// `RowChecksum.ofImage` adds the same values in the same order.
   static let image = RowSeal(
     table: "image",
     key: "id",
@@ -59,37 +59,38 @@ struct RowSeal {
 
   static let pack = RowSeal(table: "pack", key: "id", columns: ["id", "bytes"])
 
-  /// Changes covered columns of a row; throws when it was not as it had been written, since a new
-  /// checksum would hide that.
+  /// Changes covered columns of a row.
+  ///
+  /// Throws when the checksum was wrong before, since a new one would hide the damage.
   func change(_ id: Int64, _ db: Database, _ body: () throws -> Void) throws {
     try check(id, db)
     try body()
     try renew(id, db)
   }
 
-  /// Sums a row up that has just been written.
+  /// Writes the checksum of a row that has just been written.
   func renew(_ id: Int64, _ db: Database) throws {
     guard let row = try row(id, db) else { return }
     try db.cachedStatement(sql: "UPDATE \(table) SET row_checksum = ? WHERE \(key) = ?")
       .execute(arguments: [sum(of: row), id])
   }
 
-  /// Throws when a row is not as it was written.
+  /// Throws when the checksum of a row is wrong.
   func check(_ id: Int64, _ db: Database) throws {
     if let row = try row(id, db), !isSound(row) { throw UnsoundRow(message: fault(of: id)) }
   }
 
-  /// Throws when any row is not as it was written: for small tables.
+  /// Throws when the checksum of any row is wrong; reads the whole table.
   func checkAll(_ db: Database) throws {
     if let fault = try faults(limit: 1, db).first { throw UnsoundRow(message: fault) }
   }
 
-  /// The rows that are not as they were written, in words.
+  /// The rows with wrong checksums, in words.
   func faults(limit: Int, _ db: Database) throws -> [String] {
     try unsoundRows(limit: limit, db).map(fault)
   }
 
-  /// The ids of rows that are not as they were written; by the table, not by an index.
+  /// The ids of rows with wrong checksums, read from the table and not from an index.
   func unsoundRows(limit: Int, _ db: Database) throws -> [Int64] {
     var ids: [Int64] = []
     let sql = "SELECT \(list) FROM \(table) NOT INDEXED WHERE row_checksum IS NOT NULL"
@@ -100,13 +101,13 @@ struct RowSeal {
     return ids
   }
 
-  /// Turns the one bit back with which the checksum is right again; says whether there is one.
+  /// Flips the one bit back that makes the checksum right again; says whether there is such a bit.
   func correct(_ id: Int64, _ db: Database) throws -> Bool {
     guard let row = try row(id, db), let stored: Int64 = try row.value(columns.count) else {
       return false
     }
     let values = columns.indices.map { row[$0] as DatabaseValue }
-    // The bit may be one of the checksum's own.
+    // The flipped bit may be in the checksum itself.
     if (RowChecksum.of(values) ^ stored).nonzeroBitCount == 1 {
       try renew(id, db)
       return true
@@ -145,7 +146,7 @@ struct RowSeal {
   }
 }
 
-/// Sums values up to 32 bits, which take half of the room of 64 and miss one change in four billions.
+/// A checksum of 32 bits, which takes half the room of 64 bits and misses one change in four billion.
 struct RowChecksum {
   private var sum = PictureChecksum.seed
 
@@ -168,10 +169,9 @@ struct RowChecksum {
     }
   }
 
-  /// Positive and negative alike, since SQLite keeps integers with their sign.
+  /// The checksum as a signed number, since SQLite keeps integers with their sign.
   ///
-  /// Each step has brought the high bits down to the low ones already; to do that once more would take them
-  /// out again.
+  /// Each step has already mixed the high bits into the low ones. To do so once more would cancel that.
   var value: Int64 {
     var sum = sum
     PictureChecksum.add(Self.nothing, to: &sum)
@@ -190,14 +190,17 @@ struct RowChecksum {
     return sum.value
   }
 
-  /// Of no text, whose last word has its length in its highest byte, and of few integers.
+  /// The word that is added for NULL, and at the end.
+  ///
+  /// No text contains it: UTF-8 has no byte 0xFF, and only the highest byte of a text's last word, its length, can be
+  /// 0xFF. Few integers equal it.
   private static let nothing: UInt64 = 0xFFFF_6E6F_7468_6967
 
   private mutating func add(word: UInt64) { PictureChecksum.add(word, to: &sum) }
 }
 
 extension RowChecksum {
-  /// The checksum of an image's row, from what is about to be written; see `RowSeal.image`.
+  /// The checksum of an image's row, from the values that are about to be written; see `RowSeal.image`.
   static func ofImage(
     id: Int64,
     feedID: Int64,
@@ -220,7 +223,7 @@ extension RowChecksum {
 }
 
 extension DatabaseValue {
-  /// The values that differ from this one in one bit; texts only where they stay texts.
+  /// The values that differ from this one in one bit; texts only if they remain valid UTF-8.
   fileprivate var withOneBitTurned: [DatabaseValue] {
     switch storage {
     case .int64(let integer):
@@ -239,17 +242,18 @@ extension DatabaseValue {
   }
 }
 
-/// Remembers that the rows of feeds are sound, so that a process can add thousands without checking all for each.
+/// Remembers that the rows of feeds are sound, so that a process can add thousands of feeds without as many full
+/// checks.
 ///
 /// It checks all rows before the first feed is added, again when the number of feeds has doubled, and after another
 /// process has written.
 struct SoundFeeds {
-  /// Of the last look (www.sqlite.org/pragma.html#pragma_data_version).
+  /// The version of the data at the last check (www.sqlite.org/pragma.html#pragma_data_version).
   private var version: Int64?
-  /// How many may still be added before the next look.
+  /// How many feeds may still be added before the next check.
   private var left = 0
 
-  /// - Throws: when a row is not as it was written.
+  /// - Throws: when the checksum of a row is wrong.
   mutating func check(_ db: Database) throws {
     let now = try Int64.fetchOne(db, sql: "PRAGMA data_version")
     left -= 1

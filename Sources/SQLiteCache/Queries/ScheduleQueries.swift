@@ -3,14 +3,14 @@ import GRDB
 import Models
 import Workers
 
-/// The SQL about when feeds are asked (`FeedSchedule`).
+/// The SQL about the schedules of feeds (`FeedSchedule`).
 enum ScheduleQueries {
-  /// The columns of `feed_schedule`, which a feed without a row has not.
+  /// The columns of `feed_schedule`, which are NULL for a feed without a row.
   static let columns = """
     given_interval, due_at, failures, changes, least_interval, skipped_hours, skipped_days
     """
 
-  /// Reads the columns, the first of which is at an index of a row.
+  /// Reads the columns from a row, beginning at an index.
   static func schedule(_ row: Row, at index: Int) throws -> FeedSchedule {
     guard let changes: String = try row.value(index + 3) else { return FeedSchedule() }
     return try FeedSchedule(
@@ -37,7 +37,7 @@ enum ScheduleQueries {
     ])
   }
 
-  /// Has a feed asked at once.
+  /// Makes a feed due at once.
   static func forget(feedID: Int64, _ db: Database) throws {
     let sql = "UPDATE feed_schedule SET due_at = NULL, failures = 0 WHERE feed_id = ?"
     try db.execute(sql: sql, arguments: [feedID])

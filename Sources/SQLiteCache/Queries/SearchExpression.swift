@@ -2,31 +2,30 @@ import GRDB
 import Models
 import Workers
 
-/// A user's words as the SQL of which images have them all.
+/// The SQL condition that an image has all the words of a search.
 ///
-/// The index's own tokenizer cuts the text, so that nothing in it can be taken for query syntax,
-/// and what is asked for is cut and folded like what is stored. Each word must begin a word of an
-/// image's own text, of what its manifest says, or of its feed's title: which feeds those are is found
-/// here, since the index holds only a token for each feed. Words of `LetterPairs` may stand anywhere in a word.
+/// The index's own tokenizer splits the search, so that no part of it acts as query syntax. The search is split and
+/// folded like the stored text. Each word must begin a word of an image's own text, of its manifest's text, or of its
+/// feed's title. The index has only a token for each feed, so the matching titles are looked for here. Words of
+/// `LetterPairs` may occur anywhere in a word.
 struct SearchExpression {
   private(set) var arguments = StatementArguments()
-  /// Whether so many images have the words that a page is found sooner by a walk along the order's index than by
-  /// sorting all of them.
+  /// Whether so many images match that a walk along the order's index finds a page sooner than sorting all of them.
   private(set) var isCommon = false
   private var conditions: [String] = []
 
-  /// The condition; one for a walk keeps SQLite from starting with the images that are found.
+  /// The condition; with `isForWalk`, SQLite does not start with the matching images.
   func sql(isForWalk: Bool) -> String {
     conditions.map { (isForWalk ? "+" : "") + $0 }.joined(separator: " AND ")
   }
 
-  /// - Throws: also for nothing to look for, and for more words than `Limits.searchWords`.
+  /// - Throws: also when the search has no words, or more than `Limits.searchWords`.
   init(_ search: String, feeds: FeedTitles, _ db: Database) throws {
     let tokenizer = try db.makeTokenizer(.unicode61(diacritics: .remove))
     let asked = try CutText(search, tokenizer)
     try asked.check()
     let titles = try feeds.references.map { (id: $0.id, text: try CutText($0.title, tokenizer)) }
-    // Each look for what hardly any image has takes as long as the search itself.
+    // A search of indexes that hardly any image needs takes as long as the search itself.
     let hasMembers = try Row.fetchOne(db.cachedStatement(sql: "SELECT 1 FROM member")) != nil
     var plain: [String] = []
     for word in asked.words {
@@ -57,7 +56,7 @@ struct SearchExpression {
   private static let words = "SELECT rowid FROM image_search WHERE image_search MATCH ?"
   private static let pairs = "SELECT rowid FROM image_search_pairs WHERE image_search_pairs MATCH ?"
 
-  /// The images of the members whose words are found.
+  /// The images of the members that a selection finds.
   private static func members(_ selection: String) -> String {
     """
     SELECT image_id FROM member_image
@@ -65,7 +64,7 @@ struct SearchExpression {
     """
   }
 
-  /// Wants images that are in one of the selections.
+  /// Adds the condition that an image is in one of the selections.
   private mutating func add(_ selections: [(sql: String, match: String)]) {
     conditions.append("image.id IN (\(selections.map(\.sql).joined(separator: " UNION ALL ")))")
     arguments += StatementArguments(selections.map(\.match))
@@ -77,7 +76,7 @@ struct SearchExpression {
     return count == Limits.commonImages
   }
 
-  /// The selections that have anything; most libraries have neither members nor pairs.
+  /// The selections that find something; most libraries have neither members nor pairs.
   private static func found(
     _ selections: [(sql: String, match: String)],
     _ db: Database
@@ -98,7 +97,7 @@ struct SearchExpression {
   }
 }
 
-/// A text as the indexes cut it, each word once.
+/// A text as the indexes split it, each word once.
 private struct CutText {
   private(set) var words: [String] = []
   private(set) var pairWords: [[Unicode.Scalar]] = []
@@ -119,7 +118,7 @@ private struct CutText {
 
   func has(_ word: [Unicode.Scalar]) -> Bool { pairWords.contains { $0.contains(word) } }
 
-  /// Each pair costs the index as much as a word does.
+  /// Throws when there is no word, or too many; each pair costs the index as much as a word.
   func check() throws {
     let limit = Limits.searchWords
     let count = words.count + pairWords.reduce(0) { $0 + max($1.count - 1, 1) }
@@ -133,7 +132,7 @@ private struct CutText {
 }
 
 extension LetterPairs {
-  /// Gives SQL the function that the index's view makes its text with.
+  /// Adds the SQL function with which the index's view makes its text.
   static func addFunction(to db: Database) {
     db.add(
       function: DatabaseFunction("letter_pairs", argumentCount: 3, pure: true) { values in

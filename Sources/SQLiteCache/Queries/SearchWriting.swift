@@ -3,9 +3,9 @@ import Workers
 
 /// The statements that keep the full-text indexes in step with `image`, for one transaction.
 ///
-/// Statements, and not triggers: a trigger that writes into the index makes SQLite keep a second
-/// journal for every row, which more than doubles the cost of a new image. The indexes have no text of
-/// their own, so what is taken out of them must be told as it was put in.
+/// These are statements and not triggers: a trigger that writes into the index makes SQLite keep a second journal for
+/// every row, which more than doubles the cost of a new image. The indexes store no text, so a removal must pass the
+/// same text as the insertion.
 struct SearchWriting {
   private let insertion: Statement
   private let removal: Statement
@@ -48,7 +48,7 @@ struct SearchWriting {
     try insert(id, new, feedID: feedID)
   }
 
-  /// Takes out an image that is about to be deleted.
+  /// Removes an image from the indexes before it is deleted.
   static func remove(_ id: Int64, _ db: Database) throws {
     try db.cachedStatement(
       sql: """
@@ -93,11 +93,11 @@ struct SearchWriting {
     return try Row.fetchAll(db, sql: sql).map { try ($0.value(0), $0.value(1)) }
   }
 
-  /// The indexes that are damaged, or that do not have the words of the rows that they are made from.
+  /// The indexes that are damaged, or whose words differ from the words of their rows.
   ///
-  /// FTS5 checks an index by an insertion (www.sqlite.org/fts5.html, section 6.4), and an insertion holds the
-  /// write lock. A copy among the connection's temporary tables is checked instead: it locks nothing, and a
-  /// library that cannot be written is checked, too.
+  /// FTS5 checks an index by an insertion (www.sqlite.org/fts5.html, section 6.4), which takes the write lock. So a
+  /// copy among the connection's temporary tables is checked instead. That locks nothing, and works for a library that
+  /// cannot be written, too.
   static func damagedIndexes(_ db: Database) throws -> [String] {
     try indexes(db).filter { index in
       var isDamaged = false
@@ -132,7 +132,7 @@ struct SearchWriting {
     try db.execute(sql: "INSERT INTO temp.\(copy)(\(copy), rank) VALUES ('integrity-check', 1)")
   }
 
-  /// Makes the indexes again from the rows.
+  /// Rebuilds the indexes from the rows.
   static func rebuild(_ db: Database) throws {
     for (name, _) in try indexes(db) {
       try db.execute(sql: "INSERT INTO \(name)(\(name)) VALUES ('rebuild')")

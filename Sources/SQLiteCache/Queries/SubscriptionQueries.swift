@@ -5,7 +5,7 @@ package import Workers
 
 /// The SQL about hubs and the subscriptions there.
 enum SubscriptionQueries {
-  /// The hub that a feed's document names, its topic, and until when that hub tells of changes.
+  /// The hub that a feed's document names, its topic, and the end of the lease there.
   static let feedColumns = """
     named.hub, named.topic,
     (SELECT max(lease_until) FROM subscription AS own WHERE own.feed_id = feed.id
@@ -18,7 +18,7 @@ enum SubscriptionQueries {
     feed_id, hub, topic, callback, secret, reach, private_host, is_ending, lease_until, next_at, tries
     """
 
-  /// Reads those columns, the first of which is at an index of a row.
+  /// Reads `feedColumns` from a row, beginning at an index.
   static func read(_ row: Row, at index: Int, into feed: inout Feed) throws {
     feed.push = PushLinks(
       hubs: [(try row.value(index) as String?).flatMap(WebAddress.init)].compactMap(\.self),
@@ -27,7 +27,7 @@ enum SubscriptionQueries {
     feed.leaseEnd = (try row.value(index + 2) as Int64?).map(Date.init(storedSeconds:))
   }
 
-  /// Stores which hub a document names.
+  /// Stores the hub and the topic that a document names, or deletes them.
   static func write(_ push: PushLinks, ofFeed id: Int64, _ db: Database) throws {
     guard let hub = push.hub, let topic = push.topic else {
       let sql = "DELETE FROM feed_hub WHERE feed_id = ?"
@@ -53,7 +53,7 @@ enum SubscriptionQueries {
     return try Row.fetchOne(statement, arguments: [path]).flatMap(subscription(of:))
   }
 
-  /// Replaces the subscription with a path; nil deletes it.
+  /// Replaces the subscription at a path; nil deletes it.
   static func set(
     _ subscription: Subscription?,
     atPath path: String,

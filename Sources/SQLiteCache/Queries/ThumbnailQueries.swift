@@ -4,16 +4,16 @@ import LibraryFiles
 import Models
 import Workers
 
-/// The SQL that reads thumbnails, and which are wanted.
+/// The SQL that reads thumbnails, and that finds wanted ones.
 enum ThumbnailQueries {
-  /// Where an image's thumbnail is; nil when none is stored.
+  /// The location of an image's thumbnail; nil when no thumbnail is stored.
   static func location(imageID: Int64, _ db: Database) throws -> PackLocation? {
     let sql = "SELECT \(PackLocation.columns) FROM thumbnail WHERE image_id = ?"
     let row = try Row.fetchOne(db.cachedStatement(sql: sql), arguments: [imageID])
     return try row.map { try PackLocation($0, at: 0) }
   }
 
-  /// Whether any is to be fetched, made or asked about.
+  /// Whether a thumbnail of a feed is to be fetched, made or checked.
   static func wantsAny(feedID: Int64, _ filter: PictureFilter, _ db: Database) throws -> Bool {
     if filter.all { return true }
     let statement = try db.cachedStatement(sql: wantsAnySQL(retriesFailed: filter.retriesFailed))
@@ -34,7 +34,9 @@ enum ThumbnailQueries {
     return "SELECT " + (missing + due).map { "EXISTS (\($0))" }.joined(separator: " OR ")
   }
 
-  /// How to make an image's thumbnail from its stored original; nil when it wants none, or has no right one.
+  /// The wanted thumbnail that can be made from an image's stored original.
+  ///
+  /// Nil when the image does not want one, or when its original is missing or stale.
   static func wantedThumbnail(madeFor imageID: Int64, _ db: Database) throws -> WantedPicture? {
     let statement = try db.cachedStatement(
       sql: """
@@ -46,7 +48,7 @@ enum ThumbnailQueries {
     return try statement.rows([imageID], WantedPicture.init).first
   }
 
-  /// SHA-256 of what an image's thumbnail was made from; nil for one that is stored as it came.
+  /// SHA-256 of the picture from which an image's thumbnail was made; nil for a thumbnail stored as it arrived.
   static func source(imageID: Int64, _ db: Database) throws -> String? {
     let statement = try db.cachedStatement(
       sql: "SELECT source_sha256 FROM thumbnail WHERE image_id = ?"
@@ -54,7 +56,7 @@ enum ThumbnailQueries {
     return try String.fetchOne(statement, arguments: [imageID])
   }
 
-  /// Wants a made thumbnail again that shows another original than the one that is stored.
+  /// Marks a made thumbnail to be made again if its source was another original than the stored one.
   static func outdate(imageID: Int64, unlessMadeFrom sha256: String, _ db: Database) throws {
     let sql = """
       UPDATE image SET thumbnail_state = ?, thumbnail_check_at = NULL
@@ -70,7 +72,7 @@ enum ThumbnailQueries {
 extension PackLocation {
   static let columns = "pack_id, offset, thumbnail.bytes, thumbnail.checksum"
 
-  /// Reads `columns`, from a column of the row on.
+  /// Reads `columns` from a row, beginning at an index.
   init(_ row: Row, at index: Int) throws {
     self.init(
       packID: try row.value(index),
@@ -82,7 +84,7 @@ extension PackLocation {
 }
 
 extension SHA256Digest {
-  /// Reads a column; nil for NULL, and for anything that is no hash.
+  /// Reads a column; nil for NULL, and for bytes that are not a hash.
   init?(_ row: Row, at index: Int) throws {
     let hash = try row.withUnsafeData(atIndex: index) { data in
       data.flatMap { SHA256Digest(bytes: $0) }

@@ -7,11 +7,11 @@ import Workers
 struct PackedThumbnail {
   var fetched: FetchedThumbnail
   var location: PackLocation
-  /// Of its bytes.
+  /// The hash of its bytes.
   var hash: SHA256Digest
 }
 
-/// The statements of one transaction that keeps what became of thumbnails, named or made.
+/// The statements that store a batch of thumbnails, named or made, for one transaction.
 struct ThumbnailWriting {
   private let db: Database
   private let kind: PictureKind
@@ -22,8 +22,8 @@ struct ThumbnailWriting {
     self.db = db
     self.kind = kind
     description = try ThumbnailDescription(kind, db)
-    // Not `OR REPLACE`, and not `DO UPDATE`: a statement that may delete a row first, or start a trigger,
-    // makes SQLite keep a second journal of all pages that it changes.
+    // Not `OR REPLACE` and not `DO UPDATE`: a statement that may first delete a row, or start a trigger, makes SQLite
+    // keep a second journal of all pages that it changes.
     insertion = try db.cachedStatement(
       sql: """
         INSERT INTO thumbnail
@@ -35,11 +35,11 @@ struct ThumbnailWriting {
     )
   }
 
-  /// Notes what became of thumbnails.
+  /// Stores the results of a batch.
   ///
   /// - Parameters:
-  ///   - batch: What came of them.
-  ///   - packed: The new ones, and then the changed ones.
+  ///   - batch: The results.
+  ///   - packed: The new thumbnails, and then the changed ones.
   /// - Throws: when the library cannot be written.
   func store(_ batch: PictureBatch, _ packed: [PackedThumbnail]) throws {
     for start in stride(from: 0, to: batch.new.count, by: ThumbnailDescription.runLength) {
@@ -58,7 +58,7 @@ struct ThumbnailWriting {
     try FailureQueries.note(batch.failed, kind, db)
   }
 
-  /// A run in which all are still wanted is noted at once.
+  /// Stores a run of thumbnails: with one update of their images if all are still wanted, otherwise one by one.
   private func store(run: ArraySlice<PackedThumbnail>) throws {
     if run.count == ThumbnailDescription.runLength, try description.note(run: run) {
       for thumbnail in run { try insert(thumbnail) }
@@ -67,7 +67,7 @@ struct ThumbnailWriting {
     }
   }
 
-  /// Stores one, and says so; not when the feed has named another address while it was fetched.
+  /// Stores a thumbnail, unless the feed has named another address while it was fetched; says whether it did.
   private func store(_ thumbnail: PackedThumbnail) throws -> Bool {
     guard try description.note(thumbnail) else {
       try wantAgain(thumbnail.fetched.imageID)
@@ -117,7 +117,7 @@ struct ThumbnailWriting {
     ])
   }
 
-  /// Where the small picture has changed, so has the large one.
+  /// Marks the original of a changed thumbnail as stale, since it must have changed, too.
   private func outdateOriginal(of imageID: Int64) throws {
     let sql = """
       UPDATE image SET original_state = ?, change_seq = \(ChangeLog.next)
@@ -128,7 +128,7 @@ struct ThumbnailWriting {
     ])
   }
 
-  /// Leaves the row with the bytes alone when it has nothing new to say.
+  /// Sets the date of the next check of an unchanged thumbnail, and its validators if they have changed.
   private func renew(_ thumbnail: UnchangedPicture) throws {
     let sql = """
       UPDATE image SET thumbnail_check_at = ?
@@ -145,15 +145,15 @@ struct ThumbnailWriting {
   }
 }
 
-/// Notes in the rows of images what their stored thumbnails are, for one transaction.
+/// Describes stored thumbnails in the rows of their images, for one transaction.
 ///
-/// Many rows with one statement, where there are as many: each statement opens all indexes of the table
-/// and closes them again.
+/// One statement updates many rows where there are enough, because each statement opens and closes all indexes of the
+/// table.
 struct ThumbnailDescription {
-  /// How many rows the statement of many has.
+  /// The number of rows in the statement for a run.
   static let runLength = 32
 
-  /// How many values a row takes.
+  /// The number of values of a row.
   private static let columns = 8
 
   private let db: Database
@@ -166,7 +166,7 @@ struct ThumbnailDescription {
     row = try db.cachedStatement(sql: Self.rowSQL(kind))
   }
 
-  /// Notes one; says whether its image is still there and has the address that was asked for.
+  /// Describes a thumbnail; says whether its image still exists and has the address that was requested.
   func note(_ thumbnail: PackedThumbnail) throws -> Bool {
     var values = StatementValues(count: Self.columns)
     Self.append(thumbnail, to: &values)
@@ -174,7 +174,7 @@ struct ThumbnailDescription {
     return db.changesCount > 0
   }
 
-  /// Notes a run of them; says whether all were noted, as each by itself would be.
+  /// Describes a run of thumbnails; says whether all of their images still match.
   func note(run: ArraySlice<PackedThumbnail>) throws -> Bool {
     let statement = try db.cachedStatement(sql: Self.runSQL(kind))
     var values = StatementValues(count: run.count * Self.columns)
@@ -183,9 +183,9 @@ struct ThumbnailDescription {
     return db.changesCount == run.count
   }
 
-  /// Notes the shapes of images whose feed does not say how large they are.
+  /// Sets the shapes of images whose feed does not declare their size.
   ///
-  /// Not with the rest: whatever names the column writes the indexes again that have it, for every row.
+  /// This is a separate statement: a statement that names the column rewrites the indexes with it, for every row.
   func noteShapes(of imageIDs: [Int64]) throws {
     let list = "[\(imageIDs.map(String.init).joined(separator: ","))]"
     let sql = """
@@ -221,8 +221,10 @@ struct ThumbnailDescription {
     """
   }
 
-  /// With `OR FAIL`, SQLite does not copy every page before the statement changes it, to be able to take
-  /// the statement back by itself (sqlite.org/lang_conflict.html): when it fails, the transaction is.
+  /// With `OR FAIL`, SQLite does not copy a page before the statement first changes it (sqlite.org/lang_conflict.html).
+  ///
+  /// The copies would serve to roll back the statement alone. When this statement fails, the whole transaction is
+  /// rolled back.
   private static func runSQL(_ kind: PictureKind) -> String {
     """
     WITH had(id, address, format, bytes, width, height, check_at, hash) AS (VALUES \(rows))
@@ -241,7 +243,7 @@ struct ThumbnailDescription {
     kind == .madeThumbnail ? .made : .stored
   }
 
-  /// What was made of an original is not wanted any more where a thumbnail is named.
+  /// The condition that a made thumbnail is still wanted: the feed names no thumbnail.
   private static func condition(_ kind: PictureKind) -> String {
     kind == .madeThumbnail ? "AND thumbnail_address IS NULL" : ""
   }

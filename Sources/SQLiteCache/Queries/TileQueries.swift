@@ -4,9 +4,9 @@ import LibraryFiles
 import Models
 import Workers
 
-/// The SQL of what a browser asks: tiles, and pictures by their hashes.
+/// The SQL for a browser: tiles, and pictures by their hashes.
 enum TileQueries {
-  /// Captions are cut before they are read: a tile has only the first line.
+  /// The query for tiles; it cuts captions before they are read, since a tile has only the first line.
   static let tileSQL = """
     SELECT image.id, title, CASE WHEN title IS NULL THEN substr(caption, 1, 1000) END,
       thumbnail_width, thumbnail_height, width, height, original_state, thumbnail_sha256, colours
@@ -14,7 +14,7 @@ enum TileQueries {
     WHERE is_hidden = 0 AND \(isFollowed)
     """
 
-  /// Also while a removal has not yet hidden all images of a feed.
+  /// The condition that the feed of an image is followed; a removal may not have hidden all of its images yet.
   private static let isFollowed = "(SELECT is_removed FROM feed WHERE feed.id = feed_id) = 0"
 
   static func tiles(_ ids: [Int64], _ db: Database) throws -> [ImageTile] {
@@ -62,7 +62,7 @@ enum TileQueries {
     )
     """
 
-  /// The stored thumbnails with a hash: mostly one, and more when images show the same picture.
+  /// The stored thumbnails with a hash: usually one, and more when images show the same picture.
   static func thumbnails(_ hash: SHA256Digest, _ db: Database) throws -> [Thumbnail] {
     var thumbnails: [Thumbnail] = []
     try db.cachedStatement(sql: thumbnailSQL).forEachRow(with: hash) { row in
@@ -80,7 +80,7 @@ enum TileQueries {
     return thumbnails
   }
 
-  /// The condition is the one of an index, in whose order the images come.
+  /// The query for thumbnails without colours, with the condition and the order of an index.
   static let uncolouredSQL = """
     SELECT thumbnail_sha256 FROM image
     WHERE is_hidden = 0 AND thumbnail_sha256 IS NOT NULL AND colours IS NULL AND \(isFollowed)
@@ -104,7 +104,7 @@ enum TileQueries {
     }
   }
 
-  /// An image that has an original; nil when none that is listed has it.
+  /// A listed image that has an original; nil when no listed image has it.
   static func image(withOriginal hash: SHA256Digest, _ db: Database) throws -> Int64? {
     let sql = """
       SELECT image.id FROM original

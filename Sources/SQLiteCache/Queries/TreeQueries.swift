@@ -4,7 +4,7 @@ import LibraryFiles
 import Models
 import Workers
 
-/// Reads what the tree of hashes of a library is made of, from indexes alone, in one transaction.
+/// Reads the rows that a library's tree of hashes consists of, in one transaction; of images it reads only indexes.
 enum TreeQueries {
   static func tree(_ db: Database) throws -> LibraryTree? {
     guard let version = try ChangeLog.version(db) else { return nil }
@@ -12,13 +12,13 @@ enum TreeQueries {
     return try hashing.tree(version: version, feeds: feeds(hashing, db), pins: pins(db))
   }
 
-  /// All images that are listed, by id.
+  /// All listed images, by id.
   private static func images(_ db: Database) throws -> [TreeHashing.NumberedImage] {
     let listed = "FROM image INDEXED BY image_change WHERE is_hidden = 0"
     let sql = "SELECT id, change_seq \(listed)"
     let count = try Int.fetchOne(db.cachedStatement(sql: "SELECT count(*) \(listed)")) ?? 0
     var images: [TreeHashing.NumberedImage] = []
-    // An array that grows would have twice the room at the end.
+    // An array that grows could end with twice the memory that it needs.
     images.reserveCapacity(count)
     try db.cachedStatement(sql: sql).forEachPair([]) { id, number in images.append((id, number)) }
     images.sort { $0.id < $1.id }

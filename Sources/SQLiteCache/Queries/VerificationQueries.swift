@@ -6,13 +6,14 @@ import Workers
 
 /// The SQL of verification.
 enum VerificationQueries {
-  /// How many faults of the database are told at most.
+  /// The most faults of the database that are reported.
   private static let faultLimit = 20
 
-  /// What SQLite finds wrong with the file's structure and its indexes (PRAGMA integrity_check, which
-  /// holds them against their tables), and rows that are wrong by themselves.
+  /// The faults of the file's structure and of its indexes (PRAGMA integrity_check), and then those of rows.
+  ///
+  /// SQLite's check compares the indexes with their tables.
   static func faults(_ db: Database) throws -> [String] {
-    // It looks up the rows of each index, here and there in the table.
+    // The check looks up the rows of each index, which are all over the table, so it needs a large cache.
     try db.makeStatement(sql: "PRAGMA cache_size = -\(Limits.cacheKiB)").execute()
     let lines = try String.fetchAll(db, sql: "PRAGMA integrity_check(\(faultLimit))")
     let structure = meanings(of: lines.filter { $0 != "ok" })
@@ -25,7 +26,7 @@ enum VerificationQueries {
     }
   }
 
-  /// What SQLite's lines come to, each fact once; the lines themselves speak of cells and trees.
+  /// Translates SQLite's lines, which speak of cells and trees, into plain faults; each fault occurs once.
   static func meanings(of lines: [String]) -> [String] {
     var meanings: [String] = []
     for line in lines {
@@ -55,12 +56,12 @@ enum VerificationQueries {
       faults += try check(limit - faults.count, db)
     }
     for seal in RowSeal.all { faults += try seal.faults(limit: limit - faults.count, db) }
-    // Of rows that are not sound themselves, the sum says nothing new.
+    // The sum of unsound rows says nothing new.
     if faults.isEmpty, let fault = try BoundQueries.fault(db) { faults.append(fault) }
     return faults
   }
 
-  /// Rows that refer to rows that are not there (PRAGMA foreign_key_check).
+  /// Rows that refer to missing rows (PRAGMA foreign_key_check).
   private static func danglingRows(limit: Int, _ db: Database) throws -> [String] {
     let references = try Row.fetchCursor(db, sql: "PRAGMA foreign_key_check")
     var faults: [String] = []
@@ -73,7 +74,7 @@ enum VerificationQueries {
     return faults
   }
 
-  /// Thumbnails behind the end of their packs, or in none.
+  /// Thumbnails beyond the end of their packs, or in missing packs.
   private static func lostThumbnails(limit: Int, _ db: Database) throws -> [String] {
     let sql = """
       SELECT image_id FROM thumbnail WHERE NOT EXISTS (
@@ -85,8 +86,7 @@ enum VerificationQueries {
     }
   }
 
-  /// The tables that have fewer rows than an index of theirs: the rows are lost, and only such an index
-  /// still tells of them.
+  /// The tables that have fewer rows than one of their indexes: rows are lost to which only the index still refers.
   static func tablesWithLostRows(_ db: Database) throws -> [String] {
     let sql = """
       SELECT m.name, i.name FROM sqlite_schema AS m, pragma_index_list(m.name) AS i
@@ -109,12 +109,12 @@ enum VerificationQueries {
     return withFewer.map(\.0)
   }
 
-  /// A row of a thumbnail, and what its image's row says of it.
+  /// A row of a thumbnail, with its description from the image's row.
   struct Thumbnail {
     var imageID: Int64
     var info: PictureInfo?
     var location: PackLocation
-    /// Whether it is remembered as damaged.
+    /// Whether it is marked as damaged.
     var isMarked: Bool
   }
 
@@ -158,7 +158,7 @@ enum VerificationQueries {
     var bytes: Int
   }
 
-  /// Those that should be on this disk.
+  /// The originals that should be on this disk.
   static func originals(after id: Int64, limit: Int, _ db: Database) throws -> [File] {
     let sql = """
       SELECT id, sha256, format, bytes FROM original WHERE id > ? AND NOT \(ObjectQueries.isAway)
@@ -167,7 +167,7 @@ enum VerificationQueries {
     return try Row.fetchAll(db, sql: sql, arguments: [id, limit]).compactMap(file)
   }
 
-  /// The originals that no image has; by the tables, since an index that lacks a row would lose a file.
+  /// The originals that no image has, read from the tables, since an index that lacks a row would lose a file.
   static func unreferredOriginals(_ db: Database) throws -> [File] {
     let sql = """
       SELECT id, sha256, format, bytes FROM original NOT INDEXED
@@ -176,7 +176,7 @@ enum VerificationQueries {
     return try Row.fetchAll(db, sql: sql).compactMap(file)
   }
 
-  /// The originals that only images of removed feeds have; by the tables, as above.
+  /// The originals that only images of removed feeds have, read from the tables as above.
   static func originalsOfRemovedFeeds(_ db: Database) throws -> [File] {
     let sql = """
       SELECT id, sha256, format, bytes FROM original NOT INDEXED
@@ -204,7 +204,7 @@ enum VerificationQueries {
     return try Int64.fetchAll(db, sql: sql, arguments: [id])
   }
 
-  /// The images that have no original and whose original a file is, with the addresses it came from.
+  /// The images without an original to which a file belongs, with the addresses of their originals.
   static func imagesWithout(
     originalOf origin: OriginOfFile?,
     sha256: String,
@@ -228,7 +228,7 @@ enum VerificationQueries {
     }
   }
 
-  /// Whether an image is there to be shown.
+  /// Whether an image exists and is not hidden.
   static func isShown(imageID: Int64, _ db: Database) throws -> Bool {
     let sql = "SELECT is_hidden FROM image WHERE id = ?"
     return try Bool.fetchOne(db, sql: sql, arguments: [imageID]) == false
@@ -258,7 +258,7 @@ enum VerificationQueries {
     return mark
   }
 
-  /// When a verification last came to its end; nil when none has.
+  /// The date at which a verification last reached its end; nil before the first one.
   static func last(_ db: Database) throws -> Int64? {
     let sql = "SELECT last_id FROM verification WHERE part = 'end'"
     return try Int64.fetchOne(db, sql: sql)

@@ -4,12 +4,12 @@ import LibraryFiles
 import Models
 import Workers
 
-/// The SQL of what is to be fetched for a feed, newest first.
+/// The SQL of the wanted pictures of a feed, newest first.
 struct WantedQuery {
   private let kind: PictureKind
   private let feedID: Int64
   private let filter: PictureFilter
-  /// Of how many newest images the originals are kept; nil for all.
+  /// The number of newest images whose originals are kept; nil for all.
   private let newest: Int?
 
   init(_ kind: PictureKind, feedID: Int64, _ filter: PictureFilter, newest: Int? = nil) {
@@ -19,7 +19,7 @@ struct WantedQuery {
     self.filter = filter
   }
 
-  /// What makes a picture wanted: it is missing or outdated, or with `filter.all` the feed names it.
+  /// The condition that a picture is wanted: it is missing or outdated, or the feed names it and `filter.all` is set.
   private var condition: String {
     switch kind {
     case .thumbnail:
@@ -42,7 +42,7 @@ struct WantedQuery {
     "thumbnail_state = \(state.rawValue)"
   }
 
-  /// The date at which the thumbnail came that is stored and right; only with `filter.all` there may be one.
+  /// The date at which the stored and right thumbnail arrived, or NULL; only `filter.all` includes such images.
   private var heldSince: String {
     guard filter.all, kind != .original else { return "NULL" }
     return """
@@ -51,7 +51,7 @@ struct WantedQuery {
       """
   }
 
-  /// How many are wanted.
+  /// The number of wanted pictures.
   func count(_ db: Database) throws -> PictureCount {
     let statement = try db.cachedStatement(sql: countSQL)
     guard let row = try Row.fetchOne(statement, arguments: [feedID, filter.heldBackAfter]) else {
@@ -65,7 +65,7 @@ struct WantedQuery {
     )
   }
 
-  /// Why some are held back, the most frequent reason first.
+  /// The reasons why pictures are held back, the most frequent first.
   private func failures(_ db: Database) throws -> [FailureGroup] {
     let statement = try db.cachedStatement(
       sql: """
@@ -79,10 +79,9 @@ struct WantedQuery {
     return try statement.rows([feedID, filter.heldBackAfter]) { try FailureGroup($0, at: 0) }
   }
 
-  /// The rows behind `last`: first what is left of its own date, then what is older.
+  /// The rows after `last`: first the rest of the images of its date, then older ones.
   ///
-  /// Two questions,
-  /// because each is then one range of an index, even where all images have one date.
+  /// These are two queries, so that each is one range of an index, even if all images have the same date.
   func rows(
     after last: WantedPicture?,
     limit: Int,
@@ -107,7 +106,9 @@ struct WantedQuery {
     """
   }
 
-  /// Mostly nothing has failed at all, which is found out once and not for each image.
+  /// The query for the number of wanted pictures, and of those held back.
+  ///
+  /// Usually no picture has failed; the query checks this once and not for each image.
   var countSQL: String {
     let wanted = "FROM image WHERE feed_id = ?1 AND is_hidden = 0 AND \(condition)"
     return """
@@ -116,7 +117,7 @@ struct WantedQuery {
       """
   }
 
-  /// Whether it has failed, under the address that it has still, and is not to be tried again yet.
+  /// The condition that a picture has failed at its current address, and may not be tried again yet.
   private var isHeldBack: String {
     """
     EXISTS (
@@ -139,8 +140,10 @@ struct WantedQuery {
 }
 
 extension WantedPicture {
-  /// Reads id, date, position, address, the date since when the picture is likely to be what it is, the
-  /// date at which the stored one came or NULL, and its validators.
+  /// Reads a row of a query for wanted pictures.
+  ///
+  /// The columns are id, date, position, address, the date since which the picture has probably not changed, the date
+  /// at which the stored picture arrived or NULL, and its validators.
   ///
   /// Nil for an invalid address: this program did not write such a row.
   init?(_ row: Row) throws {
