@@ -4,11 +4,11 @@ import LibraryFiles
 import Models
 package import Workers
 
-/// Originals give way to new ones before these are written.
+/// Evicts originals to make room for new ones, before these are written.
 extension SQLiteLibrary {
-  /// Reserves bytes for an original that arrives, and takes others away for it.
+  /// Reserves bytes for an original that arrives, and evicts others for it if necessary.
   ///
-  /// Another process may reserve what has become free meanwhile: then more is taken away.
+  /// Another process may reserve the freed bytes first. Then more originals are evicted.
   func makeRoom(for bytes: Int, imageID: Int64, isAhead: Bool) throws(StoreError) {
     if bounds.isNone { return }
     if let keep = bounds.keep, bytes > keep {
@@ -24,10 +24,10 @@ extension SQLiteLibrary {
     }
   }
 
-  /// Takes away somewhat more than is missing, so that the disk is not waited for with each original.
+  /// Evicts somewhat more than is missing, so that not every new original waits for the disk.
   private func evict(_ missing: Int, for imageID: Int64, isAhead: Bool) throws(StoreError) {
     let spare = missing + (bounds.keep ?? 0) / Limits.evictedShare
-    // With an object store, none is lost for another one, and so each makes room for any.
+    // With an object store, an evicted original is not lost, so any original may be evicted for any other.
     let arePut = objects != nil
     let (victims, put) = try readWritten { db in
       let date = try isAhead && !arePut ? BoundQueries.date(ofImage: imageID, db) : .max
@@ -45,7 +45,7 @@ extension SQLiteLibrary {
     try sendAway(victims.filter(put.contains))
     let lost = victims.filter { !put.contains($0) }
     if lost.isEmpty { return }
-    // What an interruption leaves has no image, and gives way next time.
+    // After an interruption, the remaining originals have no image, and are evicted the next time.
     try writeInSteps(over: lost) { ids, db in try BoundQueries.untie(victims: ids, db) }
     _ = try deleteOriginals(lost, into: Trash(folder, isImmediate: true))
   }
@@ -55,11 +55,11 @@ extension SQLiteLibrary {
   package func noteLook(atOriginal sha256: String, now: Date) async {
     if bounds.isNone { return }
     let now = now.storedSeconds
-    // A note is worth no more than a read most times.
+    // Usually the read finds a recent date, and nothing is written.
     let use = try? await reading(.short) { db in try BoundQueries.use(sha256: sha256, db) }
     guard let use, now - use.date > Limits.secondsBetweenLooks else { return }
     try? await writing { db in
-      // It may have been taken away meanwhile.
+      // The original may have been evicted since.
       guard let use = try BoundQueries.use(sha256: sha256, db) else { return }
       try BoundQueries.note(now, original: use.id, db)
     }
@@ -89,7 +89,7 @@ extension SQLiteLibrary {
         return ids.count
       }
     }
-    // A bound that is wider since brings back what it has room for.
+    // If the bound has been raised since, it brings back the images for which it has room.
     _ = try writeInSteps(of: lengths) { limit, db in
       let room = try retention.images.map { try $0 - RetentionQueries.imageCount(feedID: id, db) }
       return try RetentionQueries.revive(feedID: id, limit: max(0, min(room ?? limit, limit)), db)

@@ -35,7 +35,7 @@ extension SQLiteLibrary {
         guard let bytes = try packs.bytes(at: thumbnail.location) else { continue }
         return PictureBytes(bytes: bytes, format: thumbnail.format)
       }
-      // The room of one that was replaced since its row was read may be given back already.
+      // The room of a thumbnail that was replaced since its row was read may have been given back already.
       if found == seen { return nil }
       seen = found
     }

@@ -11,7 +11,7 @@ extension SQLiteLibrary: ChangeFollowing {
     guard isWritable, try FileSystem.isThere(folder.database) else { return }
     let now = Date().storedSeconds
     try await onWrites { () throws(StoreError) in
-      // To open it is to look whether it was restored.
+      // Opening the connection checks whether a backup was restored.
       _ = try self.writeConnection.opened()
       try self.write { db in try ChangeLog.prune(now: now, db) }
       try self.sealPacks()
@@ -28,7 +28,7 @@ extension SQLiteLibrary: ChangeFollowing {
       if let note = FollowedState(in: self.folder), note.version.library == version.library,
         note.version.epoch == version.epoch, note.version.number > version.number
       {
-        // The database was put back under this process.
+        // A backup of the database was restored while this process was running.
         let queue = try self.writeConnection.opened()
         return try StoreError.catching(self.folder.database) {
           try queue.writeWithoutTransaction { db in

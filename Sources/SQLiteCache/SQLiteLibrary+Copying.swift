@@ -5,7 +5,7 @@ import Models
 package import Workers
 
 extension SQLiteLibrary: LibraryCopying {
-  /// - Throws: also when a row is not as it was written: it would be copied with a new checksum.
+  /// - Throws: also when the checksum of a row is wrong, since the row would be copied with a new one.
   package func withState(
     _ body: @escaping @Sendable (any LibraryState) throws(StoreError) -> Void
   ) async throws(StoreError) {
@@ -35,7 +35,7 @@ extension SQLiteLibrary: LibraryCopying {
       try db.execute(sql: "PRAGMA application_id = \(Schema.unfinishedID)")
       try db.execute(sql: "UPDATE library SET uuid = ?", arguments: [header.library])
     }
-    // Rows come and go in an order of their own; the end looks at all of them.
+    // Rows are not changed in the order of their references. `endCopy` checks all references.
     try setReferencesChecked(false)
   }
 
@@ -83,7 +83,7 @@ extension SQLiteLibrary: LibraryCopying {
   }
 }
 
-/// A library's rows, in one transaction.
+/// The rows of a library, in one transaction.
 private struct SQLiteState: LibraryState {
   let db: Database
   let library: SQLiteLibrary
@@ -128,7 +128,7 @@ private struct SQLiteState: LibraryState {
     }
   }
 
-  /// Where the columns of a table come from.
+  /// The SQL of the source of a table's columns.
   private static func source(of table: CopiedTable) -> String {
     switch table {
     case .feed:
@@ -164,7 +164,7 @@ private struct SQLiteState: LibraryState {
 }
 
 extension CopiedValue {
-  /// A null character in a text is left out: not every store can keep one.
+  /// Leaves null characters out of texts, since not every store can keep them.
   fileprivate init(_ value: DatabaseValue) {
     switch value.storage {
     case .null, .double: self = .null

@@ -131,7 +131,7 @@ extension SQLiteLibrary: DocumentStoring {
       let id = try followedFeed(target, db)
       let written = try FeedQueries.finish(end, feedID: id, of: target, db)
       try keepLog(.short, db)
-      // What could not be read may still be in the feed.
+      // Without the whole document, images that were not read may still be in the feed.
       return (written, try end.isWhole && endChecks(end, feedID: id, db))
     }
     if !target.hasBegun { try unhide(feedID: written.feed.id) }
@@ -152,7 +152,7 @@ extension SQLiteLibrary: DocumentStoring {
     }
   }
 
-  /// Lets the log become as long as is right for what is written.
+  /// Sets the length of the log, unless it has this length already.
   private func keepLog(_ length: Database.LogLength, _ db: Database) throws {
     let isOther = logLength.withLock { kept in
       defer { kept = length }
@@ -161,7 +161,7 @@ extension SQLiteLibrary: DocumentStoring {
     if isOther { try db.keepLog(length) }
   }
 
-  /// The feed, made or taken up again by the first transaction.
+  /// The feed's id; the first transaction of a document adds the feed, or follows it again.
   private func followedFeed(_ target: DocumentTarget, _ db: Database) throws -> Int64 {
     guard !target.hasBegun else {
       if let id = target.feedID, try FeedQueries.isRemoved(id: id, db) == false { return id }
@@ -178,7 +178,7 @@ extension SQLiteLibrary: DocumentStoring {
     return id
   }
 
-  /// The feed as it is to be before its document is written; nil for a new one.
+  /// Prepares a known feed for its document; nil for a new feed.
   private func knownFeed(_ target: DocumentTarget, _ db: Database) throws -> Int64? {
     guard let id = try FeedQueries.id(at: target.address, db) else { return nil }
     if try FeedQueries.isRemoved(id: id, db) == true {
@@ -197,8 +197,9 @@ extension SQLiteLibrary: DocumentStoring {
     }
   }
 
-  /// Asks servers no more about pictures of images that the documents do not have; says whether there
-  /// may be more of these than one transaction takes.
+  /// Stops the checks of pictures whose images the documents do not have.
+  ///
+  /// Says whether there may be more of them than one transaction takes.
   private func endChecks(_ end: DocumentEnd, feedID: Int64, _ db: Database) throws -> Bool {
     let limit = Limits.imagesPerTransaction.upperBound
     return try CheckQueries.end(feedID: feedID, except: end.seen, limit: limit, db)
@@ -207,16 +208,16 @@ extension SQLiteLibrary: DocumentStoring {
 
 /// How many rows the next transaction of a long task may write.
 ///
-/// The more it writes, the fewer times is a page written, since titles and addresses go all over the indexes.
-/// But other processes wait for it meanwhile, so it becomes shorter where a slow machine or a large library
-/// makes it slow.
+/// In a longer transaction each page is written fewer times, since titles and addresses go to all parts of the indexes.
+/// But other processes wait for the transaction. So it becomes shorter when a slow machine or a large library makes it
+/// slow.
 struct TransactionLength {
   private let range: ClosedRange<Int>
   private(set) var rows: Int
 
   init(_ range: ClosedRange<Int>) { (self.range, rows) = (range, range.upperBound) }
 
-  /// Takes how long the last transaction has written, its commit not counted.
+  /// Adjusts the number of rows to the time that the last transaction has written, without its commit.
   mutating func note(_ duration: Duration) {
     if duration > Limits.transactionWriting {
       rows = max(rows / 2, range.lowerBound)

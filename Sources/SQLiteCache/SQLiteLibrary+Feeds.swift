@@ -38,10 +38,10 @@ extension SQLiteLibrary: FeedStoring {
     try folder.checkRoom(for: bytes)
   }
 
-  /// Moves the log into the database, or else brings the log itself to the disk.
+  /// Moves the log into the database, or flushes the log itself when it cannot be moved.
   ///
-  /// The latter where a reader still needs the log. Neither waits for a reader. The room of thumbnails
-  /// whose rows were gone before is given back then.
+  /// The log cannot be moved while a reader needs it, or when the disk is full. Neither step waits for a reader.
+  /// Afterwards, the room of the holes that existed before is given back.
   package func flush() async throws(StoreError) {
     try await onWrites { () throws(StoreError) in try self.flushNow() }
   }
@@ -59,7 +59,7 @@ extension SQLiteLibrary: FeedStoring {
     stopwatch?.add { $0.counts.flushes += 1 }
   }
 
-  /// Flushes what was written since the last flush; opens nothing where nothing was.
+  /// Flushes the writes since the last flush; opens no connection if there were none.
   package func settle() throws(StoreError) {
     if isUnflushed.withLock({ $0 }) { try flushNow() }
   }
@@ -69,9 +69,9 @@ extension SQLiteLibrary: FeedStoring {
     _ = try writeConnection.opened()
   }
 
-  /// Says whether the database has all that the log had.
+  /// Moves the log into the database; says whether all of it was moved.
   ///
-  /// On a full disk it has not, and the log is as safe.
+  /// On a full disk it is not moved, and is as safe in the log.
   private func emptyLog() throws(StoreError) -> Bool {
     let queue = try writeConnection.opened()
     do throws(StoreError) {
@@ -79,7 +79,7 @@ extension SQLiteLibrary: FeedStoring {
         try queue.writeWithoutTransaction { db in
           db.waitForOthers(0)
           defer { db.waitForOthers(Limits.busyMilliseconds) }
-          // The first one does most, and holds up no writer.
+          // The first checkpoint does most of the work, and blocks no writer.
           try db.execute(sql: "PRAGMA wal_checkpoint(PASSIVE)")
           let row = try Row.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
           return try row?.value(0) == 0
@@ -138,7 +138,7 @@ extension SQLiteLibrary {
 }
 
 extension SQLiteLibrary: HostPausing {
-  /// Without a library there is no pause either, and none is made.
+  /// The date until which a host has asked for a pause; nil without a library, which is not created for this.
   package func pause(of host: String) throws(StoreError) -> Date? {
     do throws(StoreError) {
       return try read { db in try HostQueries.pause(of: host, db) }

@@ -68,7 +68,8 @@ extension SQLiteLibrary: ObjectRecording {
 
   /// Deletes the files of originals that the object store has; their rows stay.
   ///
-  /// First, that they are away is brought to the disk. A file that has come back meanwhile is not away any more.
+  /// The rows that mark them as away are flushed first. If a file has come back by then, its original is not away any
+  /// more, and the file stays.
   func sendAway(_ ids: [Int64]) throws(StoreError) {
     if ids.isEmpty { return }
     let (folder, trash) = (folder, Trash(folder, isImmediate: true))

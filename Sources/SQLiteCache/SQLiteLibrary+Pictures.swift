@@ -85,7 +85,7 @@ extension SQLiteLibrary: PictureStoring {
 
   private func storeNow(_ batch: PictureBatch, _ kind: PictureKind) throws(StoreError) {
     let thumbnails = batch.new + batch.changed
-    // Before the transaction begins, which others may wait for.
+    // Hashed before the transaction begins, since other processes may wait for it.
     let hashes = try thumbnails.map { thumbnail throws(StoreError) in
       try SHA256.digest(of: thumbnail.bytes, path: folder.thumbnails)
     }
@@ -100,7 +100,7 @@ extension SQLiteLibrary: PictureStoring {
   package func openOriginalFile(
     imageID: Int64
   ) async throws(StoreError) -> any OriginalWriting {
-    // Before a byte is requested: what has nowhere to go in the end need not come.
+    // Done before a byte is requested: without the folders, the original could not be stored.
     try originalFolders.makeCommon()
     return try await OriginalFile(
       imageID: imageID,
@@ -122,8 +122,8 @@ extension SQLiteLibrary: PictureStoring {
 
   /// Gives an original its name and ties it to its image.
   ///
-  /// Both happen in one transaction, so that no other process can delete a file as unreferred
-  /// between the look at it and the row. The name is on the disk before the row is.
+  /// Both happen in one transaction, so that no other process can delete the file as unreferred before its row exists.
+  /// The name is on the disk before the row is.
   private func keep(
     _ file: PartialFile,
     of imageID: Int64,

@@ -29,7 +29,7 @@ extension SQLiteLibrary: LibraryReading {
     var seen: PackLocation?
     while let location = try read({ db in try ThumbnailQueries.location(imageID: imageID, db) }) {
       if let bytes = try PackReader.bytes(at: location, in: folder) { return bytes }
-      // The room of a thumbnail that was replaced since its row was read may be given back already.
+      // The room of a thumbnail that was replaced since its row was read may have been given back already.
       if location == seen { return nil }
       seen = location
     }

@@ -4,7 +4,7 @@ import LibraryFiles
 package import Models
 package import Workers
 
-/// Removing takes many short transactions, and may be interrupted between any two.
+/// Removes feeds in many short transactions, and may be interrupted between any two.
 ///
 /// The feed is marked first: from then on no listing has its images, hidden or not yet
 /// (`FeedTitles.halfRemoved`), and the next removal or sync of the feed continues from there.
@@ -13,7 +13,9 @@ extension SQLiteLibrary: LibraryManaging {
     try await onWrites { () throws(StoreError) in try self.remove(feedID: id, purging: purging) }
   }
 
-  /// The feeds of a gallery go before it: what an interruption leaves is still the gallery's.
+  /// Removes a feed, and the feeds of a gallery before the gallery itself.
+  ///
+  /// After an interruption, the remaining feeds still belong to the gallery.
   private func remove(feedID id: Int64, purging: Bool) throws(StoreError) -> RemovedFeed? {
     if purging, try read({ db in try FeedQueries.isRemoved(id: id, db) }) != nil {
       try checkSound()
@@ -64,7 +66,9 @@ extension SQLiteLibrary: LibraryManaging {
     )
   }
 
-  /// Nil when there is nothing to do: no such feed, or one that is removed and hidden already.
+  /// Marks a feed as removed; nil when there is nothing to do.
+  ///
+  /// That is the case for a missing feed, and without `purging` for a feed that is removed and hidden already.
   private func mark(id: Int64, purging: Bool) throws(StoreError) -> Feed? {
     try write { db in
       guard let feed = try FeedQueries.feed(id: id, db) else { return nil }
@@ -72,7 +76,7 @@ extension SQLiteLibrary: LibraryManaging {
       let isRemoved = try FeedQueries.isRemoved(id: id, db) == true
       guard purging || isHalfRemoved || !isRemoved else { return nil }
       try FeedQueries.setRemoved(true, id: id, db)
-      // Who leaves tombstones takes the old ones away.
+      // A removal adds tombstones, so it also deletes the old ones.
       try ChangeLog.prune(now: Date().storedSeconds, db)
       return feed
     }
@@ -84,7 +88,7 @@ extension SQLiteLibrary: LibraryManaging {
     }
   }
 
-  /// Deletes what a feed that was removed before has left; nil when it has been taken up again.
+  /// Deletes the rest of a feed that was removed before; nil when the feed is followed again.
   func purge(feedID: Int64, into trash: Trash) throws(StoreError) -> RemovedFeed? {
     let feed = try read { db in
       try FeedQueries.isRemoved(id: feedID, db) == true ? FeedQueries.feed(id: feedID, db) : nil
@@ -110,15 +114,14 @@ extension SQLiteLibrary: LibraryManaging {
     return RemovedFeed(feed: feed, images: images, originals: files)
   }
 
-  /// Deletes originals that no image refers to, a row with its file.
+  /// Deletes originals that no image refers to, each row with its file.
   ///
-  /// First, that no image refers to them is brought to the disk: after a power cut no image may have a file that is
-  /// not there.
+  /// The removal of the references is flushed first: after a power cut, no image may refer to a missing file.
   ///
   /// - Parameters:
   ///   - ids: The rows.
   ///   - trash: Takes the files.
-  /// - Returns: The rows whose files are gone now.
+  /// - Returns: The rows whose files were removed.
   /// - Throws: when the library cannot be written.
   func deleteOriginals(_ ids: [Int64], into trash: Trash) throws(StoreError) -> [Int64] {
     try flushNow()

@@ -6,43 +6,43 @@ package import Workers
 
 /// A library in a folder: a SQLite database, and files beside it.
 ///
-/// One connection writes, and a few read (`ReadPool`), each opened with its first question. The reading ones make no
-/// file, take no write lock and wait for no writer, of this process or another. Each has a serial queue, so that a
-/// question holds up no thread of Swift's cooperative pool. See `Documentation/Store.md`.
+/// One connection writes, and a few read (`ReadPool`). Each opens on first use. The connections that read create no
+/// file, take no write lock, and wait for no writer of this or another process. Each connection has a serial queue, so
+/// that a query blocks no thread of Swift's cooperative pool. See `Documentation/Store.md`.
 package final class SQLiteLibrary: Sendable {
   let folder: LibraryFolder
   private let reads: ReadPool
   let writeConnection: LazyConnection
   private let writes = DispatchQueue(label: "gallery.library.writes")
-  /// Whether it may be written while it is the unfinished copy of another one.
+  /// Whether the library may be written while it is the unfinished copy of another one.
   let takesUnfinishedCopy: Locked<Bool>
   /// The pack that thumbnails are appended to; nil before the first.
   let openPack = Locked<OpenPack?>(nil)
   /// The packs that thumbnails are read from by their hashes.
   let packs: OpenPacks
   let originalFolders: OriginalFolders
-  /// Whether something was written that a power cut could still take.
+  /// Whether there are writes that a power cut could still lose.
   let isUnflushed = Locked(false)
   /// How many images of a document the next transaction may write.
   let lengths = Locked(TransactionLength(Limits.documentImagesPerTransaction))
-  /// How long the log may become.
+  /// The limit that is set for the length of the log.
   let logLength = Locked(Database.LogLength.short)
   /// The last state that clients of the change log have seen; nil before the first.
   let followed = Locked<LibraryVersion?>(nil)
-  /// Which rows of feeds are known to be sound.
+  /// Whether the rows of feeds are known to be sound.
   let soundFeeds = Locked(SoundFeeds())
-  /// How much originals may take.
+  /// The bounds for the room that originals take.
   let bounds: StorageBounds
   /// The name of the object store that originals go to; nil for none.
   let objects: String?
-  /// Sums up the time that writing takes; nil without `--timings`.
+  /// Adds up the time that writing takes; nil without `--timings`.
   let stopwatch: Stopwatch?
 
   /// - Parameters:
-  ///   - path: The library's folder, which is made with the first thing that is written.
-  ///   - bounds: How much originals may take.
+  ///   - path: The library's folder, which the first write creates.
+  ///   - bounds: The bounds for the room that originals take.
   ///   - objects: The name of the object store that originals go to; nil for none.
-  ///   - stopwatch: Sums up the time that writing takes; nil to measure nothing.
+  ///   - stopwatch: Adds up the time that writing takes; nil to measure nothing.
   package init(
     folder path: String,
     bounds: StorageBounds = StorageBounds(),
@@ -70,12 +70,12 @@ package final class SQLiteLibrary: Sendable {
 
   // MARK: On the calling thread
 
-  /// Asks questions of one state of the library; one may be asked while another is being answered.
+  /// Runs queries against one state of the library; calls may be nested.
   func read<Result>(_ body: (Database) throws -> Result) throws(StoreError) -> Result {
     try read(on: reads.connection, body)
   }
 
-  /// Reads on the connection that writes, when it is open: it has the pages that it has written.
+  /// Reads on the connection that writes, if it is open, because its cache has the pages that it has written.
   func readWritten<Result>(_ body: (Database) throws -> Result) throws(StoreError) -> Result {
     try read(on: writeConnection.isOpen ? writeConnection : reads.connection, body)
   }
@@ -100,13 +100,13 @@ package final class SQLiteLibrary: Sendable {
     return result
   }
 
-  /// Runs a step in a transaction of its own until it has nothing to do, and pauses in between for other processes.
+  /// Runs a step until it writes nothing, each time in a separate transaction, with pauses for other processes.
   ///
   /// - Parameters:
-  ///   - lengths: How many rows a step may write: fewer, when the last one took long.
-  ///   - step: Takes how many rows it may write at most; answers with how many it wrote.
-  /// - Returns: The sum.
-  /// - Throws: when the library cannot be written; the steps that are done stay.
+  ///   - lengths: The bounds for the number of rows of a step, which is lower when the last step took long.
+  ///   - step: Takes the most rows that it may write; returns how many it has written.
+  /// - Returns: The number of rows that all steps have written.
+  /// - Throws: when the library cannot be written; the changes of completed steps stay.
   func writeInSteps(
     of lengths: ClosedRange<Int>,
     _ step: (Int, Database) throws -> Int
@@ -124,7 +124,7 @@ package final class SQLiteLibrary: Sendable {
     }
   }
 
-  /// Runs a step for some of the rows to be deleted at a time, in transactions as above.
+  /// Runs a step for a limited number of rows to be deleted at a time, in transactions as above.
   func writeInSteps(
     over ids: [Int64],
     _ step: ([Int64], Database) throws -> Void
@@ -140,7 +140,7 @@ package final class SQLiteLibrary: Sendable {
 
   // MARK: On a queue
 
-  /// Runs blocking work that reads, apart from work that writes.
+  /// Runs blocking work that reads, on another queue than work that writes.
   func onReads<Value: Sendable>(
     _ length: ReadPool.Length = .long,
     _ work: @escaping @Sendable () throws(StoreError) -> Value
@@ -155,7 +155,7 @@ package final class SQLiteLibrary: Sendable {
     try await writes.run(work)
   }
 
-  /// Asks questions of one state of the library.
+  /// Runs queries against one state of the library.
   func reading<Value: Sendable>(
     _ length: ReadPool.Length = .long,
     _ body: @escaping @Sendable (Database) throws -> Value
@@ -163,7 +163,7 @@ package final class SQLiteLibrary: Sendable {
     try await onReads(length) { () throws(StoreError) in try self.read(body) }
   }
 
-  /// Asks questions of one state of the library; answers with `none` where there is no library yet.
+  /// Runs queries against one state of the library; returns `none` if there is no library yet.
   func reading<Value: Sendable>(
     _ length: ReadPool.Length = .long,
     orNone none: Value,
@@ -174,7 +174,7 @@ package final class SQLiteLibrary: Sendable {
     }
   }
 
-  /// Asks questions in turn with what is written, on the connection that writes (`readWritten`).
+  /// Runs queries on the queue and the connection that write (`readWritten`).
   func readingWritten<Value: Sendable>(
     _ body: @escaping @Sendable (Database) throws -> Value
   ) async throws(StoreError) -> Value {

@@ -6,9 +6,9 @@ import Workers
 /// Every change adds a migration, and no migration is ever changed. The `user_version` of a file is the number of its last
 /// migration, so a reader learns from the file's first page whether it can read it.
 ///
-/// - `feed` and `image`: what feeds say. `member` and `member_image`: the documents of collections, and
+/// - `feed` and `image`: the feeds and their images. `member` and `member_image`: the documents of collections, and
 ///   which images each of them has. `listed_feed`: the feeds of lists of feeds.
-/// - `thumbnail`: where each thumbnail is in the files of `thumbnails/`, which `pack` and `pack_hole`
+/// - `thumbnail`: the location of each thumbnail in the files of `thumbnails/`, which `pack` and `pack_hole`
 ///   describe.
 /// - `original`: a row for each file in `originals/`. `image_original`: which image has which file; two
 ///   images with the same picture share one.
@@ -16,18 +16,20 @@ import Workers
 ///   column `feed` has only a token for the feed, so that a new title of a feed costs nothing.
 ///   `image_search_pairs`: the index for scripts without blanks (`LetterPairs`).
 /// - `library`, `pin` and `tombstone`: the change log, with the columns `change_seq` (`ChangeLog`).
-/// - `mirror` and its tables: the galleries that are mirrored, and which rows are copies of theirs.
-/// - `followed_folder`: where each sync exports to.
-/// - `original_use`, `original_total` and `arrival`: how much originals take, and which go first (`BoundQueries`).
+/// - `mirror` and its tables: the galleries that are mirrored, and the rows that are copies of theirs.
+/// - `followed_folder`: the folders to which each sync exports.
+/// - `original_use`, `original_total` and `arrival`: the room that originals take, and the order of their eviction
+///   (`BoundQueries`).
 /// - `feed_schedule`: when a program that keeps running asks for each feed.
 /// - `feed_retention`: how many images of each feed are kept.
 /// - `feed_hub` and `subscription`: the hubs that feeds name, and the subscriptions there.
 /// - `put_original` and `away_original`: which originals an object store has, and which it alone has.
-/// - `host` and `picture_failure`: what servers have refused, and until when.
+/// - `host` and `picture_failure`: the pauses that hosts have asked for, and the pictures that could not be fetched or
+///   made.
 ///
 /// Dates are whole seconds since 1970. Addresses are as the feed wrote them. See Documentation/Store.md.
 enum Schema {
-  /// Says in the file's header that it is ours: "Galy" (PRAGMA application_id).
+  /// Marks a file as ours in its header: "Galy" (PRAGMA application_id).
   static let applicationID: Int64 = 0x4761_6C79
 
   /// The same for the unfinished copy of another library: "Galc".
@@ -61,12 +63,12 @@ enum Schema {
 
 /// Brings a file that may be written to the newest version.
 enum SchemaSetup {
-  /// What must be said before a file's first table is made; it holds for the file's whole life.
+  /// Applies the settings that must precede a file's first table and hold for the file's whole life.
   ///
-  /// A file with nothing in it needs no journal beside it, whose making waits for the disk eight times:
-  /// its one page is written in one piece, and a power cut leaves zeros at worst, which count as nothing. The
-  /// change to the write-ahead log, which comes next, brings it to the disk. A file that has been changed so
-  /// far is not to be changed back: readers may have it open.
+  /// An empty file needs no rollback journal, whose creation would wait for the disk eight times. The file's only page
+  /// is written in one piece, and a power cut leaves at worst zeros, which count as an empty file. The switch to the
+  /// write-ahead log, which comes next, flushes the page. A file that has been switched must not be switched back,
+  /// since readers may have it open.
   static func prepareEmptyFile(_ db: Database) throws {
     if try String.fetchOne(db, sql: "PRAGMA journal_mode") == "wal" { return }
     try db.execute(
@@ -101,7 +103,7 @@ enum SchemaSetup {
     }
   }
 
-  /// Gives a connection that only reads an older file the tables that the file lacks: empty ones of its own.
+  /// Gives a connection that only reads an older file its own empty tables in place of those that the file lacks.
   static func addMissingTables(to version: Int64, _ db: Database) throws {
     for migration in Schema.migrations.dropFirst(Int(version)) {
       let sql = migration.tables.replacing("CREATE TABLE", with: "CREATE TEMP TABLE")
@@ -110,18 +112,19 @@ enum SchemaSetup {
   }
 }
 
-/// Whose file a database is, and how far it has been migrated.
+/// The owner of a database file, and how far the file has been migrated.
 enum FileVersion: Equatable {
-  /// A file with no table in it: made, but not yet filled.
+  /// A file without tables: created, but not set up yet.
   case empty
   /// One of ours, and the number of its last migration.
   case ours(Int64)
-  /// One of ours that is the copy of another library, and not all of it.
+  /// One of ours that is an unfinished copy of another library.
   case unfinished
   case foreign
 
-  /// Looks at a file with one statement, and so at one state of it: between two, another process
-  /// may make the first tables.
+  /// Reads the version with one statement, and so from one state of the file.
+  ///
+  /// Between two statements, another process could make the first tables.
   init(_ db: Database) throws {
     let row = try Row.fetchOne(
       db,
@@ -143,7 +146,7 @@ enum FileVersion: Equatable {
     }
   }
 
-  /// Refuses what this program cannot read.
+  /// Throws for a file that this program cannot read.
   func check(path: String) throws(StoreError) {
     switch self {
     case .ours(let version) where version > Schema.version:

@@ -3,7 +3,7 @@ extension Schema {
 
   /// The library itself, in one row.
   ///
-  /// - `uuid` tells it from every other library, `epoch` its states before a backup was restored from those after.
+  /// - `uuid` identifies the library, `epoch` tells its states before a backup was restored from those after.
   /// - `change_seq` is the number of the last transaction that changed a feed, an image or a pin (`ChangeLog`).
   /// - `pruned_seq` is the highest number of a tombstone that was deleted for its age (`ChangeLog.prune`).
   private static let libraryTable = """
@@ -36,7 +36,9 @@ extension Schema {
 
     """
 
-  /// What is deleted or hidden, and when that happened, as a change and as a date; `type` is a `ChangedKind`.
+  /// The feeds, images and pins that were removed or hidden, each with the number and the date of that change.
+  ///
+  /// `type` is a `ChangedKind`.
   private static let tombstoneTable = """
     CREATE TABLE tombstone (
       type INTEGER NOT NULL,
@@ -48,7 +50,7 @@ extension Schema {
 
     """
 
-  /// Each is in the order of changes: its rows end in their ids.
+  /// Each index is in the order of changes, because its entries end with the ids of their rows.
   private static let changeIndexes = """
     CREATE INDEX feed_change ON feed(change_seq) WHERE is_removed = 0;
     CREATE INDEX image_change ON image(change_seq) WHERE is_hidden = 0;

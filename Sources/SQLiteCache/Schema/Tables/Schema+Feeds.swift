@@ -1,19 +1,19 @@
 extension Schema {
   static let feeds = feedTable + aliasTable + listTable + memberTables
 
-  /// What is known of each feed.
+  /// The feeds, and the columns whose names do not explain them.
   ///
-  /// - `identity` is what all spellings of `address` share (`WebAddress.identity`): by it a feed is found.
-  /// - `title` is the document's, `given_title` the user's, which goes before it.
-  /// - `list_depth` is how many documents stand between a list of feeds and what the user has named.
-  /// - `moved_to` is where the last sync was sent to for good (301, 308); the address follows when
-  ///   the next one is sent to the same.
-  /// - `is_paused` is a feed whose server says that it is gone (410).
-  /// - `next_sync_at` is when a sync of all feeds asks again.
+  /// - `identity` is the same for all spellings of `address` (`WebAddress.identity`); a feed is looked up by it.
+  /// - `title` is the document's, `given_title` the user's, which takes precedence.
+  /// - `list_depth` is the number of documents between the address that the user named and a list of feeds.
+  /// - `moved_to` is the target of the last sync's permanent redirect (301, 308); the address follows when the next
+  ///   sync is redirected to the same target.
+  /// - `is_paused` marks a feed whose server says that it is gone (410).
+  /// - `next_sync_at` is the date from which a sync of all feeds asks again.
   /// - `excess_count` is how often in a row the feed brought more than it may (`FeedBounds`).
-  /// - `reach` is a `StoredReach`, how far the feed's content may lead the network; nil until an answer has
-  ///   told whether the feed's address is private.
-  /// - `private_host` is the one host name that may lead to private addresses; nil if it is missing.
+  /// - `reach` is a `StoredReach`: how far the feed's content may lead the network; NULL until a response has shown
+  ///   whether the feed's address is private.
+  /// - `private_host` is the only host name that may lead to private addresses; NULL for none.
   private static let feedTable = """
     CREATE TABLE feed (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -45,7 +45,7 @@ extension Schema {
 
     """
 
-  /// The addresses that feeds had before, so that they still name them.
+  /// The former addresses of feeds, by which the feeds are still found.
   private static let aliasTable = """
     CREATE TABLE feed_alias (
       identity TEXT PRIMARY KEY,
@@ -58,8 +58,8 @@ extension Schema {
 
   /// The feeds of the lists of feeds (`ListQueries`).
   ///
-  /// - `is_declined` is a feed that the user has removed, and that the list does not bring back.
-  /// - `leads_to` is the identity of the feed that a web page on the list leads to; nil for a feed's own address.
+  /// - `is_declined` marks a feed that the user has removed, and that the list does not bring back.
+  /// - `leads_to` is the identity of the feed that a web page on the list leads to; NULL for a feed's own address.
   private static let listTable = """
     CREATE TABLE listed_feed (
       list_id INTEGER NOT NULL REFERENCES feed(id) ON DELETE CASCADE,
@@ -75,11 +75,12 @@ extension Schema {
 
     """
 
-  /// The documents of a collection, with what each lists, so that one that has not changed need not
-  /// be read again to know; and what the manifests among them say of the objects that they show (`Manifest`).
+  /// The documents of collections with the images of each, and the texts of manifests about their objects (`Manifest`).
+  ///
+  /// A document that has not changed need not be read again to know its images.
   ///
   /// - A feed that is a manifest itself has one member with its own address, at position -1, which no sync asks for.
-  /// - `details` has a line for each, with a tab between label and value.
+  /// - `details` has a line for each detail, with a tab between label and value.
   private static let memberTables = """
     CREATE TABLE member (
       id INTEGER PRIMARY KEY,
@@ -107,14 +108,14 @@ extension Schema {
 }
 
 extension Schema {
-  /// When a program that keeps running asks for each feed (`FeedSchedule`): the fourth migration.
+  /// The times at which a program that keeps running asks for each feed (`FeedSchedule`): the fourth migration.
   ///
-  /// A feed without a row has never been asked since there is this table.
+  /// A feed without a row has not been asked for since this table was added.
   ///
-  /// - `given_interval` is how many seconds the user has put between two times; nil learns them.
-  /// - `due_at` is the next time, and `failures` how many of the last ones failed.
-  /// - `changes` are the last times at which the feed had changed, oldest first, with blanks between them.
-  /// - `least_interval`, `skipped_hours` and `skipped_days` are what its document asks for (`UpdateHints`).
+  /// - `given_interval` is the number of seconds between two requests that the user has set; NULL to learn it.
+  /// - `due_at` is the date of the next request, and `failures` how many requests in a row have failed.
+  /// - `changes` are the last dates at which the feed had changed, oldest first, with blanks between them.
+  /// - `least_interval`, `skipped_hours` and `skipped_days` are the wishes of the feed's document (`UpdateHints`).
   static let schedules = """
     CREATE TABLE feed_schedule (
       feed_id INTEGER PRIMARY KEY REFERENCES feed(id) ON DELETE CASCADE,
@@ -142,10 +143,10 @@ extension Schema {
 
     """
 
-  /// Pictures that could not be had, so that they are not asked for again at once.
+  /// Pictures that could not be fetched or made, so that they are not tried again at once.
   ///
   /// - `kind` is a `PictureKind`, `class` a `FailureClass`, `reason` is in words.
-  /// - A row counts only for the address that it names: a new address is a new try.
+  /// - A row counts only for the address that it names: a new address is tried at once.
   private static let failureTable = """
     CREATE TABLE picture_failure (
       image_id INTEGER NOT NULL REFERENCES image(id) ON DELETE CASCADE,
@@ -163,7 +164,8 @@ extension Schema {
 }
 
 extension Schema {
-  /// How many of a feed's newest images are kept, and of how many the originals (`RetentionQueries`); nil for all.
+  /// The number of a feed's newest images that are kept, and the number whose originals are kept (`RetentionQueries`);
+  /// NULL for all.
   static let retention = """
     CREATE TABLE feed_retention (
       feed_id INTEGER PRIMARY KEY REFERENCES feed(id) ON DELETE CASCADE,
@@ -173,7 +175,7 @@ extension Schema {
 
     """
 
-  /// Images that are not kept any more have 2 in `is_hidden`: their rows stay, so that they do not come back as new.
+  /// Retired images have 2 in `is_hidden`: their rows stay, so that they do not come back as new.
   static let retiredIndex = """
     CREATE INDEX image_retired ON image(feed_id) WHERE is_hidden = 2;
 
@@ -181,11 +183,11 @@ extension Schema {
 }
 
 extension Schema {
-  /// Which hub each feed's document names, and the subscriptions there: the sixth migration (`SubscriptionQueries`).
+  /// The hubs that feeds' documents name, and the subscriptions there: the sixth migration (`SubscriptionQueries`).
   ///
-  /// - `feed_hub` is how the document was when it was last read.
-  /// - `subscription` has no reference to the feed: it stays after the feed until the hub has been told.
-  /// - `lease_until` is NULL until the hub has confirmed; `next_at` is when the hub is asked next.
+  /// - `feed_hub` has the hub and the topic of each document when it was last read.
+  /// - `subscription` does not reference the feed: it outlives the feed until the hub has been told.
+  /// - `lease_until` is NULL until the hub has confirmed; `next_at` is the date of the next request to the hub.
   static let subscriptions = """
     CREATE TABLE feed_hub (
       feed_id INTEGER PRIMARY KEY REFERENCES feed(id) ON DELETE CASCADE,

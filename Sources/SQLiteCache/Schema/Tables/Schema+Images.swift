@@ -1,25 +1,25 @@
 extension Schema {
   static let images = imageTable + listingIndexes + lookupIndexes + hashIndexes + wantedIndexes
 
-  /// The images, and what the columns cannot say themselves.
+  /// The images, and the columns whose names do not explain them.
   ///
-  /// - That the feed is there is checked at the end of a transaction, and not with each row: a statement
-  ///   that may fail by itself has SQLite copy every page before it first changes it.
-  /// - `entry_id` is nil, too, when a document used it twice; `is_entry_ambiguous` says so.
-  /// - `entry_hash`, `original_hash` and `thumbnail_hash` are `StableHash`es; the last one is kept
-  ///   only of images without `entry_id`, which alone are looked up by it.
+  /// - The reference to the feed is checked at the end of a transaction, and not with each row: if a statement could
+  ///   fail on its own, SQLite would copy every page before it first changes it.
+  /// - `entry_id` is also NULL when a document used the id twice; then `is_entry_ambiguous` is set.
+  /// - `entry_hash`, `original_hash` and `thumbnail_hash` are `StableHash`es; only images without `entry_id` have the
+  ///   last one, because only they are looked up by it.
   /// - `position` is the order in the document, with gaps (`PositionAssigner`).
-  /// - `date` is what `newest` sorts by.
-  /// - `thumbnail_state` is a `ThumbnailState`; the columns after it describe the stored thumbnail,
-  ///   right or outdated. `thumbnail_sha256` is the hash of its bytes, `colours` the bytes of its
-  ///   `ColourGrid`: empty when it cannot be decoded, nil while they are not known.
-  /// - `thumbnail_check_at` and `original_check_at` are when the server is asked whether a stored picture
-  ///   has changed; nil when it is not.
-  /// - `row_checksum` is `RowSeal`'s, here and in other tables.
-  /// - `declared_bytes` are the original's, as the feed declares them.
-  /// - `shape` is 1 for a landscape, -1 for a portrait, 0 for a square: by what the feed says, else by the
-  ///   stored thumbnail; nil when neither is known. SQLite could generate it, but would then write the indexes
-  ///   of `newest` again with each thumbnail.
+  /// - `date` is the date that `newest` sorts by.
+  /// - `thumbnail_state` is a `ThumbnailState`; the columns after it describe the stored thumbnail, right or outdated.
+  ///   `thumbnail_sha256` is the hash of its bytes. `colours` are the bytes of its `ColourGrid`: empty when it cannot
+  ///   be decoded, NULL while they are not known.
+  /// - `thumbnail_check_at` and `original_check_at` are the dates from which the server is asked whether a stored
+  ///   picture has changed; NULL when the server is not asked.
+  /// - `row_checksum` is written by `RowSeal`, here and in other tables.
+  /// - `declared_bytes` is the size of the original that the feed declares.
+  /// - `shape` is 1 for a landscape, -1 for a portrait, 0 for a square: from the size that the feed declares, otherwise
+  ///   from the stored thumbnail; NULL when neither is known. With a generated column, SQLite would rewrite the indexes
+  ///   of `newest` with each thumbnail.
   private static let imageTable = """
     CREATE TABLE image (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -63,9 +63,9 @@ extension Schema {
 
     """
 
-  /// One for each order, of the whole library and of a feed; each ends in the id by itself.
+  /// One index for each order, of the whole library and of a feed; SQLite ends each with the id.
   ///
-  /// Those of `newest` have more behind it, for `ListingFilter.traits`.
+  /// The indexes of `newest` have more columns after the id, for `ListingFilter.traits`.
   private static let listingIndexes = """
     CREATE INDEX image_newest ON image(date DESC, position, id, original_state, shape, first_seen_at)
       WHERE is_hidden = 0;
@@ -81,7 +81,7 @@ extension Schema {
 
     """
 
-  /// For comparing a document with what is stored.
+  /// The indexes for comparing a document with the stored images, and for showing hidden images again.
   private static let lookupIndexes = """
     CREATE INDEX image_entry ON image(feed_id, entry_hash);
     CREATE INDEX image_original_hash ON image(feed_id, original_hash);
@@ -91,7 +91,7 @@ extension Schema {
 
     """
 
-  /// For a picture that is asked for by its hash, and for those whose colours are not known.
+  /// The indexes for a thumbnail that is requested by its hash, and for thumbnails whose colours are not known.
   private static let hashIndexes = """
     CREATE INDEX image_thumbnail_sha256 ON image(thumbnail_sha256)
       WHERE is_hidden = 0 AND thumbnail_sha256 IS NOT NULL;
@@ -100,7 +100,7 @@ extension Schema {
 
     """
 
-  /// For what is still to be fetched, made (`ThumbnailState.unmade`), or asked for again.
+  /// The indexes for pictures that are to be fetched, made (`ThumbnailState.unmade`) or checked.
   private static let wantedIndexes = """
     CREATE INDEX image_thumbnail_wanted ON image(feed_id, date DESC, position)
       WHERE is_hidden = 0 AND thumbnail_state = 2;

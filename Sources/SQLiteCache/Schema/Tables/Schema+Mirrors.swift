@@ -1,12 +1,12 @@
 extension Schema {
-  /// The galleries that this library mirrors, and which rows are whose copy.
+  /// The galleries that this library mirrors, and the rows that are copies of theirs.
   ///
   /// - `mirror.feed_id` is the gallery among the feeds, `library` the UUID of its library.
-  /// - `cursor` is how far its changes have been applied; nil when it is to be compared as a whole.
-  /// - `origin_id` and `origin_seq` are the id and the last change in the gallery.
-  /// - `mirror_feed.is_gone` is a feed that the gallery does not have any more, or that went with the gallery. One
-  ///   that is removed here and not gone is one that the user does not want.
-  /// - `mirror_image.original_sha256` is the original that the gallery has stored; nil when it has none.
+  /// - `cursor` is the position up to which its changes have been applied; NULL when it is to be compared as a whole.
+  /// - `origin_id` and `origin_seq` are the id and the last change number in the gallery.
+  /// - `mirror_feed.is_gone` marks a feed that the gallery does not have any more, or that was removed with the
+  ///   gallery. The user does not want a feed that is removed here but not gone.
+  /// - `mirror_image.original_sha256` is the hash of the original that the gallery has stored; NULL without one.
   /// - `mirror_thumbnail` has the thumbnails that are still to be fetched, with the pack of the gallery that each is in.
   static let mirrors = """
     CREATE TABLE mirror (
@@ -51,8 +51,8 @@ extension Schema {
 extension Schema {
   /// The folders that each sync exports to: the second migration.
   ///
-  /// `feed_id`, `list_id`, `manifest_id` and `search` say which images; a feed that is purged leaves its folder with
-  /// nothing new. `is_missing` is a folder of which a sync has said that it is not there.
+  /// `feed_id`, `list_id`, `manifest_id` and `search` select the images. The folder of a purged feed gets no new
+  /// images. `is_missing` marks a folder that a sync has reported as missing.
   static let exports = """
     CREATE TABLE followed_folder (
       path TEXT PRIMARY KEY,

@@ -1,9 +1,9 @@
 extension Schema {
-  /// How much originals take, and which of them go first: the third migration (`BoundQueries`).
+  /// The room that originals take, and the order of their eviction: the third migration (`BoundQueries`).
   ///
-  /// - `original_use.used_at` is when a file was last looked at; for one that a sync fetched ahead, the date of its
-  ///   image; 0 for one that no image has any more.
-  /// - `original_total` is the sum of `original.bytes`, in one row that triggers keep.
+  /// - `original_use.used_at` is the date at which a file was last viewed. For an original that a sync fetched ahead it
+  ///   is the date of its image, and for an original that no image has any more it is 0.
+  /// - `original_total` is the sum of `original.bytes` in one row, without originals that are away; triggers keep it.
   /// - `arrival` has the bytes that are reserved for an original while a process writes its file.
   static let boundTables = """
     CREATE TABLE original_use (
@@ -41,11 +41,11 @@ extension Schema {
 
     """
 
-  /// Which originals the library's object store has: the seventh migration (`ObjectQueries`).
+  /// The originals that the library's object store has: the seventh migration (`ObjectQueries`).
   ///
   /// - `put_original` has a row for each of them. The name of the store is the setting `objects`.
-  /// - `away_original` has those that gave way on this disk. `bytes` is what `original` has, to be taken from the sum of
-  ///   all originals (`original_total`) for as long as there is no file.
+  /// - `away_original` has those that were evicted from this disk. `bytes` is the same as in `original`. It is
+  ///   subtracted from `original_total` for as long as there is no file.
   static let objectTables = """
     CREATE TABLE put_original (
       original_id INTEGER PRIMARY KEY REFERENCES original(id) ON DELETE CASCADE,

@@ -2,12 +2,12 @@ extension Schema {
   static let pictures =
     thumbnailTable + packTables + holeTriggers + originalTables + checkTables + settingTable
 
-  /// Where the thumbnail of each image is.
+  /// The location of each image's thumbnail.
   ///
-  /// - The four columns at the end say where the bytes are (`PackLocation`).
-  /// - `source_sha256` is what the thumbnail was made from: the original of an image whose feed names no
-  ///   thumbnail, or a named one that was too large to be stored as it came. SHA-256 in lower-case
-  ///   hexadecimal digits; nil for one that is stored as it came.
+  /// - The last four columns say where the bytes are (`PackLocation`).
+  /// - `source_sha256` is the SHA-256 of the picture from which the thumbnail was made, in lower-case hexadecimal
+  ///   digits; NULL for a thumbnail that is stored as it arrived. The source is the original of an image whose feed
+  ///   names no thumbnail, or a named thumbnail that was too large to be stored.
   private static let thumbnailTable = """
     CREATE TABLE thumbnail (
       image_id INTEGER PRIMARY KEY REFERENCES image(id) ON DELETE CASCADE,
@@ -24,13 +24,13 @@ extension Schema {
 
     """
 
-  /// The files that hold thumbnails, one behind the other, and what in them no row names any more.
+  /// The packs, and the holes in them.
   ///
   /// - `pack.bytes` is the end of the last thumbnail that was stored in it.
-  /// - `pack.sha256` is the hash of a sealed pack, to which nothing is appended any more; nil for others, and from
-  ///   a new hole on until the pack is hashed again (`SealedPacks`).
-  /// - A hole that is not yet given back may be named again after a power cut, by a row whose
-  ///   deletion was not on the disk.
+  /// - `pack.sha256` is the hash of a sealed pack, to which nothing is appended any more; NULL for others, and from a
+  ///   new hole on until the pack is hashed again (`SealedPacks`).
+  /// - Until the room of a hole is given back, a power cut may bring back a row that names it: a row whose deletion was
+  ///   not on the disk.
   private static let packTables = """
     CREATE TABLE pack (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -50,7 +50,7 @@ extension Schema {
 
     """
 
-  /// A row that is deleted, or that names another location, leaves a hole; the hash of its pack does not hold any more.
+  /// Adds a hole for a row that is deleted or gets another location, and deletes the hash of its pack.
   private static let holeTriggers = """
     CREATE TRIGGER thumbnail_deletion AFTER DELETE ON thumbnail BEGIN
       INSERT OR REPLACE INTO pack_hole(pack_id, offset, bytes)
@@ -89,11 +89,12 @@ extension Schema {
 
     """
 
-  /// What verifications have found, and how far an interrupted one came.
+  /// The results of verifications, and the progress of an interrupted one.
   ///
   /// - `damage` has the stored pictures that were found damaged, which are not handed out any more.
   /// - `damage.kind` is a `PictureKind`; a thumbnail is 0, whether it is named or made.
-  /// - `verification.last_id` is the id that was looked at last, by part; that of `end` is the date of the last end.
+  /// - `verification.last_id` is the last id that was checked, by part. For the part `end`, it is the date at which a
+  ///   verification last reached its end.
   private static let checkTables = """
     CREATE TABLE damage (
       image_id INTEGER NOT NULL REFERENCES image(id) ON DELETE CASCADE,
@@ -107,8 +108,11 @@ extension Schema {
 
     """
 
-  /// What the user has said of this library: under `originals`, where the link in the place of its
-  /// folder is meant to lead.
+  /// The settings of this library, by name.
+  ///
+  /// - `originals` is the target that the user has confirmed for a link in place of the folder for originals.
+  /// - `objects` is the name of the library's object store.
+  /// - `copied` is the change number at the end of the last copy of another library into this one.
   private static let settingTable = """
     CREATE TABLE setting (
       name TEXT PRIMARY KEY,

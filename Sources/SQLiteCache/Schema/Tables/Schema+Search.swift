@@ -1,8 +1,8 @@
 extension Schema {
-  /// An index keeps no text of its own: `image_text` gives it the text of a row.
+  /// The full-text indexes, which store no text: views give them the text of each row.
   ///
-  /// `SearchWriting` keeps it in step. The words of a member, which are those of all its images, stand in it
-  /// once: under the member's id, with a minus before it.
+  /// `SearchWriting` keeps them up to date. The words of a member belong to all of its images, but are indexed once:
+  /// under the member's id, with a minus sign before it.
   static let search = wordIndex + pairIndex + memberTriggers
 
   /// The views that give the indexes their text.
@@ -22,7 +22,7 @@ extension Schema {
 
   /// The index of `LetterPairs`, which has only images with such letters in their texts.
   ///
-  /// Its view needs the function that the program's connections have; to search it, none does.
+  /// Its view needs an SQL function that the program's connections add. A search does not need the function.
   private static let pairIndex = """
     CREATE VIEW image_pairs AS
       SELECT id, letter_pairs(title, caption, author) AS pairs FROM image
@@ -33,7 +33,7 @@ extension Schema {
 
     """
 
-  /// Members are few, and go with their feed, too.
+  /// Triggers for the words of members, which are few and are also deleted with their feeds.
   private static let memberTriggers = """
     CREATE TRIGGER member_insertion AFTER INSERT ON member
     BEGIN
