@@ -112,8 +112,8 @@ package struct LibraryFolder: Sendable {
   package func link(at path: String, meant: String? = nil) -> String? {
     var status = stat()
     guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return nil }
-    let target = Self.resolved(path)
-    return target == meant ? nil : target ?? "nothing"
+    guard let target = Self.resolved(path) else { return "nothing" }
+    return target == meant ? nil : target
   }
 
   /// Where the link in the place of `originals/` leads, when a cleaning means it and the library does not yet.

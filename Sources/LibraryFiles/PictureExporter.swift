@@ -158,6 +158,7 @@ enum ExportSource {
     var hash = try hash(of: path)
     while true {
       let count = buffer.withUnsafeMutableBytes { read(source, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
       guard count >= 0 else { throw unreadable(path) }
       if count == 0 { return hash.digits }
       hash.update(buffer.prefix(count))

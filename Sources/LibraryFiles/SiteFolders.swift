@@ -105,7 +105,10 @@ final class SiteFiles: SiteFolder {
       }
       if entryName == "." || entryName == ".." { continue }
       let entryPath = "\(name)/\(entryName)"
-      if FileSystem.isFolder("\(path)/\(entryPath)"), entry.pointee.d_type != UInt8(DT_LNK) {
+      // The type in the entry is unknown on some file systems.
+      var status = stat()
+      guard lstat("\(path)/\(entryPath)", &status) == 0 else { continue }
+      if status.st_mode & S_IFMT == S_IFDIR {
         removed += try sweep(entryPath, keeping: isKept)
         // One that has files stays.
         rmdir("\(path)/\(entryPath)")

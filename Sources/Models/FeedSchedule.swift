@@ -3,7 +3,7 @@ package import FoundationEssentials
 /// When a program that keeps running asks for a feed.
 ///
 /// The time between two questions is learned from the last changes, within what the server and the document
-/// allow. See Documentation/Sync.md, "When feeds are asked".
+/// allow. See Documentation/Sync.md, "A sync that keeps running".
 package struct FeedSchedule: Sendable, Equatable {
   /// How a question ended.
   package enum Outcome: Sendable {

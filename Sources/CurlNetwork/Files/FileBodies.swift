@@ -79,7 +79,8 @@ final class FileBody: NetworkBody {
   private func chunk(at start: Int, limit: Int) throws(NetworkError) -> [UInt8] {
     var code: Int32 = 0
     let chunk = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
-      let read = pread(descriptor, buffer.baseAddress, limit, start)
+      var read = pread(descriptor, buffer.baseAddress, limit, start)
+      while read < 0, errno == EINTR { read = pread(descriptor, buffer.baseAddress, limit, start) }
       if read < 0 { code = errno }
       count = max(0, read)
     }

@@ -64,6 +64,6 @@ extension PinQueries {
     let pins = try db.cachedStatement(sql: sql).rows([imageIDs.json]) { row in
       try (row.value(0) as Int64, Date(storedSeconds: row.value(1)))
     }
-    return Dictionary(uniqueKeysWithValues: pins)
+    return Dictionary(pins) { first, _ in first }
   }
 }

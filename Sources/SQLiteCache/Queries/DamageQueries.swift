@@ -29,7 +29,7 @@ enum DamageQueries {
     let rows = try db.cachedStatement(sql: sql).rows { row in
       try (row.value(0) as Int64, row.bounded(1) as Int)
     }
-    return Dictionary(uniqueKeysWithValues: rows)
+    return Dictionary(rows) { first, _ in first }
   }
 
   /// Whether an image of an original is marked as having it damaged or missing.

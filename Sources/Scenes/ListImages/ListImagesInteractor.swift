@@ -277,7 +277,7 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
   private func tiles(_ ids: [Int64]) async throws(RequestFailure) -> [ImageTile] {
     do {
       let found = try await library.tiles(ids: ids)
-      let tiles = Dictionary(uniqueKeysWithValues: found.map { ($0.id, $0) })
+      let tiles = Dictionary(found.map { ($0.id, $0) }) { first, _ in first }
       return ids.map { tiles[$0] ?? ImageTile(id: $0) }
     } catch {
       throw .library(error, .show)

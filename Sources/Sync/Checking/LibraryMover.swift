@@ -234,8 +234,8 @@ private struct RowCopying {
     _ there: [CopiedRow]
   ) throws(StoreError) {
     if rows == there { return }
-    let wanted = Dictionary(uniqueKeysWithValues: rows.map { (table.key(of: $0), $0) })
-    let known = Dictionary(uniqueKeysWithValues: there.map { (table.key(of: $0), $0) })
+    let wanted = Dictionary(rows.map { (table.key(of: $0), $0) }) { first, _ in first }
+    let known = Dictionary(there.map { (table.key(of: $0), $0) }) { first, _ in first }
     var change = CopyChange(table)
     change.removed = known.filter { wanted[$0.key] != $0.value }.map(\.key)
     change.added = rows.filter { known[table.key(of: $0)] != $0 }

@@ -114,7 +114,7 @@ struct SiteExport {
       version: version,
       tree: tree,
       note: note,
-      feeds: Dictionary(uniqueKeysWithValues: feeds.map { ($0.id, $0) }),
+      feeds: Dictionary(feeds.map { ($0.id, $0) }) { first, _ in first },
       packs: packs
     )
   }

@@ -32,6 +32,7 @@ struct DocumentParserTests {
       ([0xFF, 0xD8, 0xFF, 0xE0, 0, 16], "a JPEG image"),
       ([0x89, 0x50, 0x4E, 0x47, 0x0D], "a PNG image"),
       ([0x1F, 0x8B, 8, 0, 0, 0], "a gzip archive"),
+      ([0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C], "a 7-Zip archive"),
     ] as [([UInt8], String)]
   )
   func `knows files by their first bytes`(bytes: [UInt8], description: String) {

@@ -190,6 +190,21 @@ struct CleaningTests {
     #expect(paths.allSatisfy(FileManager.default.fileExists))
   }
 
+  @Test(arguments: ["originals", "thumbnails", "originals/ab"])
+  func `cleans nothing while a link in the place of a folder leads nowhere`(
+    name: String
+  ) async throws {
+    try await store.storeOriginal([1, 2, 3], imageID: 1, from: "a")
+    let place = "\(store.path)/\(name)"
+    try? FileManager.default.moveItem(atPath: place, toPath: place + "-before")
+    symlink("\(store.path)/unmounted", place)
+
+    let linked = StoreError(reason: .linked, path: place, message: "nothing")
+    for plan in [CleaningPlan(), .rehearsal, .now] {
+      await #expect(throws: linked) { try await store.library.clean(plan) }
+    }
+  }
+
   @Test func `cleans originals behind a link that is meant, until it leads elsewhere`()
     async throws
   {
