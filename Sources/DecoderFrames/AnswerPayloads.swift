@@ -1,6 +1,6 @@
 package import Models
 
-/// The facts about a picture, as an answer transports them.
+/// The encoding of the facts about a picture in an answer.
 extension PictureFacts {
   package var payload: [UInt8] {
     var writer = FrameWriter()
@@ -36,7 +36,7 @@ extension PictureFacts {
   }
 }
 
-/// The fields before the bytes of a thumbnail in its payload.
+/// The fields before the thumbnail's bytes in a payload.
 package struct ThumbnailHead: Sendable, Equatable {
   /// The picture from which the thumbnail was made.
   package var source: PictureFacts
@@ -78,7 +78,7 @@ package struct ThumbnailHead: Sendable, Equatable {
   }
 }
 
-/// The fields before the pixels in their payload; pixels have four bytes each, row by row.
+/// The fields before the pixels in a payload; each pixel has four bytes, row by row.
 package struct PixelsHead: Sendable, Equatable {
   /// The picture from which the pixels were made.
   package var source: PictureFacts
@@ -116,13 +116,13 @@ package struct PixelsHead: Sendable, Equatable {
   }
 }
 
-/// Why the decoder refused a request.
+/// The reason why the decoder refused a request.
 package enum Refusal: Error, Sendable, Equatable {
-  /// The file is not a picture; the noun with its article names what it looks like.
+  /// The file is not a picture; the noun with its article names the kind of file that it resembles.
   case notAPicture(looksLike: String)
-  /// A format whose decoders are not safe enough for files of strangers.
+  /// The decoders of this format are not safe enough for untrusted files.
   case unsupported(ImageFormat)
-  /// A kind of picture that the library decodes wrongly.
+  /// libvips decodes this kind of picture wrongly.
   case undrawn(ImageFormat, UndrawnKind)
   case tooManyPixels(width: Int, height: Int, limit: Int)
   /// Decoding would need this many bytes of memory.
@@ -131,7 +131,7 @@ package enum Refusal: Error, Sendable, Equatable {
   case tooMuchMemory(limit: Int)
   /// The result would have more pixels than an answer may have.
   case resultTooLarge(limit: Int)
-  /// It is damaged; the message is the library's and may be empty.
+  /// The file is damaged; the message comes from libvips and may be empty.
   case undecodable(message: String)
 
   package var payload: [UInt8] {

@@ -67,14 +67,14 @@ package struct AnswerHeader: Sendable, Equatable {
   }
 }
 
-/// What a decoder reports about itself before it reads a picture.
+/// Facts about a decoder, which it sends before it reads a picture.
 package struct DecoderGreeting: Sendable, Equatable {
-  /// The version of the frames; a decoder with another version is not used.
+  /// The version of the frames; the pool rejects a decoder with another version.
   package static let currentVersion: UInt16 = 2
 
   package var version: UInt16
   package var protections: Set<DecoderProtection>
-  /// The decoding library and its version.
+  /// The name and version of the decoding library.
   package var library: String
 
   package init(

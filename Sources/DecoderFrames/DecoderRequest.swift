@@ -1,6 +1,6 @@
 package import Models
 
-/// What a decoder does with a picture.
+/// A decoder's task with a picture.
 package enum DecoderTask: Sendable, Equatable {
   case inspect
   case thumbnail(longestSide: Int)
@@ -34,7 +34,7 @@ package struct DecoderRequest: Sendable, Equatable {
   /// Other kinds have fewer fields, and zeros behind them.
   package static let length = 4 + 8 + 1 + Rendering.frameLength
 
-  /// "GDQ1" in the order of its bytes.
+  /// Other kinds have fewer fields, followed by zeros.
   private static let mark: UInt32 = 0x3151_4447
 
   package var bytes: [UInt8] {
@@ -93,7 +93,7 @@ extension DecoderTask {
   }
 }
 
-/// A rendering, as a request transports it.
+/// The encoding of a rendering in a request.
 extension Rendering {
   /// Region and size, then mirroring, turn, colours and encoding.
   fileprivate static let frameLength = 6 * 8 + 4

@@ -2,33 +2,33 @@ import Models
 
 /// Why a frame is malformed.
 package enum FrameError: Error, Sendable, Equatable {
-  /// It ends before its last field, or continues after it.
+  /// The frame ends before its last field, or continues after it.
   case length
-  /// It does not begin with the mark of a frame.
+  /// The frame does not begin with the mark of a frame.
   case notAFrame
   /// A field has an invalid value.
   case field(String)
-  /// It is longer than frames of its kind may be.
+  /// The frame is longer than frames of its kind may be.
   case tooLong(limit: Int)
 }
 
-/// The limits of requests and answers, which both sides check.
+/// The limits on requests and answers, which both sides check.
 package enum FrameLimits {
   /// The longest side of a thumbnail, in pixels.
   package static let thumbnailSide = 4_096
   /// The most bytes of an encoded thumbnail.
   package static let thumbnailBytes = 16 << 20
-  /// The most bytes of the file of a rendering.
+  /// The most bytes of a rendering's file.
   package static let renderingBytes = 4 * Rendering.largestArea
-  /// The most pixels of an answer: a little more than a display of 7,680 x 4,320 has.
+  /// The most pixels of an answer: a little more than a display of 7,680 x 4,320 pixels has.
   package static let pixels = 36_000_000
   /// The longest side of a box for pixels, in pixels.
   package static let boxSide = 65_535
-  /// Seconds of processor time for one picture, after which SIGPROF ends the decoder.
+  /// The seconds of processor time for one picture, after which SIGPROF ends the decoder.
   package static let processorSeconds = 10
   /// The most bytes of a message from the library.
   package static let messageBytes = 300
-  /// More bytes than the payload of any answer has without a thumbnail or pixels.
+  /// A limit for payloads without a thumbnail or pixels; every such payload is shorter.
   static let smallPayloadBytes = 1_024
 }
 
@@ -40,7 +40,7 @@ struct FrameWriter {
     withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
   }
 
-  /// Writes a size or a count; one that is out of range becomes the nearest number in range.
+  /// Writes a size or a count; a number that is out of range becomes the nearest one in range.
   mutating func write(count: Int) { write(UInt64(clamping: count)) }
 
   mutating func write(_ flag: Bool) { write(UInt8(flag ? 1 : 0)) }
@@ -50,7 +50,7 @@ struct FrameWriter {
     bytes.append(contentsOf: repeatElement(0, count: length - bytes.count))
   }
 
-  /// Writes a text, cut to the longest message.
+  /// Writes a text, cut to the longest allowed message.
   mutating func write(_ text: String) {
     let text = text.utf8.prefix(FrameLimits.messageBytes)
     write(UInt16(text.count))
@@ -115,7 +115,7 @@ struct FrameReader {
     return choice
   }
 
-  /// Checks that nothing is left.
+  /// Checks that no bytes are left.
   func finish() throws(FrameError) { if !rest.isEmpty { throw .length } }
 
   /// Checks that only zeros are left.

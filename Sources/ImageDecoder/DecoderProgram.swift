@@ -3,10 +3,11 @@ import DecoderFrames
 import Glibc
 import Models
 
-/// The program `gallery-decoder`: it decodes pictures for the program that started it.
+/// The program `gallery-decoder`, which decodes pictures for the program that started it.
 ///
-/// That program is at the other end of a socket on standard input. Arguments and environment do not
-/// matter. The sandbox is complete before the first picture is read. See Documentation/Decoder.md.
+/// The starting program is at the other end of a socket on standard input. The decoder takes no
+/// arguments. The sandbox is complete before the decoder reads the first picture. See
+/// Documentation/Decoder.md.
 @main
 enum DecoderProgram {
   static func main() {
@@ -22,7 +23,7 @@ enum DecoderProgram {
     DecoderLoop(connection: connection).run(protections: protections, library: library.version)
   }
 
-  /// Tells a user who starts the program by hand what it is for.
+  /// Prints the purpose of the program for a user who starts it by hand.
   private static func explain() -> Int32 {
     let text = "gallery-decoder works for gallery, which starts it where it needs it\n"
     _ = text.withCString { write(STDERR_FILENO, $0, strlen($0)) }
@@ -30,7 +31,7 @@ enum DecoderProgram {
   }
 }
 
-/// Answers one request after the other until the other end closes the connection.
+/// Answers requests one at a time until the other end closes the connection.
 struct DecoderLoop {
   let connection: Connection
 
@@ -87,13 +88,13 @@ struct DecoderLoop {
   }
 }
 
-/// A request, and the file of its picture.
+/// A request and the file of its picture.
 struct IncomingRequest: ~Copyable {
   let request: DecoderRequest
   let file: PictureFile
 }
 
-/// The socket on standard input, to the program that sends the requests.
+/// The socket on standard input, which leads to the program that sends the requests.
 struct Connection {
   private let socket = STDIN_FILENO
 
@@ -105,16 +106,17 @@ struct Connection {
 
   /// The next request with its file; nil when there are no more.
   ///
-  /// A malformed frame also ends the process, because its own program would not send one.
+  /// A malformed frame also ends the process, because the starting program would not send one.
   func next() -> IncomingRequest? {
     var bytes = [UInt8](repeating: 0, count: DecoderRequest.length)
     var descriptor: Int32 = -1
     let received = bytes.withUnsafeMutableBytes {
       clinux_receive_descriptor(socket, $0.baseAddress, $0.count, &descriptor)
     }
-    // The program sends a request in one piece, and a Unix socket delivers it in one piece.
+    // The starting program sends a request in one piece, and a Unix socket delivers it in one
+    // piece.
     guard received == bytes.count, descriptor >= 0,
-      let request = try? DecoderRequest(bytes[...])  // The process ends, so no one reads the error.
+      let request = try? DecoderRequest(bytes[...])  // The error does not matter: the process ends.
     else { return nil }
     return IncomingRequest(request: request, file: PictureFile(taking: descriptor))
   }

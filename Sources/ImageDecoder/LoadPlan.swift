@@ -8,20 +8,22 @@ struct PictureHeader {
   var facts: PictureFacts
   /// Bytes of one decoded pixel.
   var pixelBytes: Int
-  /// Whether it is stored in passes of growing detail, so that the decoder holds all of it.
+  /// Whether the picture is stored in passes of increasing detail, so that the decoder holds all of
+  /// it.
   var isInterlaced: Bool
-  /// Whether it is a WebP of one lossy frame, which its decoder scales row by row.
+  /// Whether the picture is a WebP of one lossy frame, which its decoder scales row by row.
   var isLossyWebP: Bool
   /// The format that libvips reads; for an icon, the format of the picture in it.
   var loader: ImageFormat
-  /// Bytes that the decoder of TIFF holds at once in addition to the rows.
+  /// The bytes that the decoder of TIFF holds at once in addition to the rows.
   var stripBytesAtOnce = 0
-  /// Whether its colours have half the resolution in both directions, as in most JPEG files.
+  /// Whether the colours have half the resolution in both directions, as in most JPEG files.
   var hasHalvedColours: Bool
 
   /// Takes the facts from libvips.
   ///
-  /// The size of a WebP comes from its claim, because libvips was told to load it smaller.
+  /// The size of a WebP comes from its claim, because the plan makes libvips load it at a smaller
+  /// size.
   ///
   /// - Parameters:
   ///   - picture: The opened picture.
@@ -77,12 +79,12 @@ struct LoadPlan {
     scale = min(1, 1_024 / Double(max(width, height, 1)))
   }
 
-  /// How much larger than needed the decoder's result has to be at least.
+  /// The least factor by which the decoder's result must exceed the needed size.
   ///
-  /// From this factor on, shrinking in two steps looks the same as shrinking in one.
+  /// From this factor on, shrinking in two steps looks the same as shrinking in one step.
   private static let reserve = 1.5
 
-  /// A plan that leaves as much of the shrinking as possible to the format's decoder.
+  /// A plan that makes the format's decoder do as much of the shrinking as possible.
   ///
   /// - Parameters:
   ///   - header: The picture's header.
@@ -101,14 +103,14 @@ struct LoadPlan {
 
 /// The limits on size and memory, which are checked before a picture is decoded.
 enum DecodingLimits {
-  /// The most pixels of a picture: as many as can be read in the time for one picture.
+  /// The most pixels of a picture: as many as the decoder can read in the time for one picture.
   static let pixels = 500_000_000
   /// The most bytes that a format's decoder may hold; shrinking needs the rest of the memory.
   static let decodedBytes = 288 << 20
 
   /// Checks the size that the first bytes claim, before libvips opens the picture.
   ///
-  /// The library for AVIF and HEIC has limits and messages of its own, which this check precedes.
+  /// The library for AVIF and HEIC has its own limits and messages. This check runs before it.
   static func check(_ claim: ImageHeader) throws(Refusal) {
     guard let width = claim.width, let height = claim.height else { return }
     let count = try checkedPixels(width, height)
@@ -139,7 +141,7 @@ enum DecodingLimits {
 
   /// The most bytes that the format's decoder holds at once.
   ///
-  /// The decoders of JPEG, PNG and TIFF deliver row after row, unless the file is interlaced. The
+  /// The decoders of JPEG, PNG and TIFF deliver row by row, unless the file is interlaced. The
   /// others hold the whole picture and the whole file.
   private static func heldBytes(
     _ header: PictureHeader,
@@ -153,7 +155,7 @@ enum DecodingLimits {
       // Two bytes for each coefficient of each colour.
       return pixels * (header.hasHalvedColours ? 3 : 2 * header.pixelBytes)
     case .png where header.isInterlaced: return pixels * header.pixelBytes
-    // When each colour has strips of its own, one of each is read at once.
+    // If each colour has separate strips, libvips reads one strip of each at once.
     case .tiff: return max(rows, header.stripBytesAtOnce)
     case .jpeg, .png: return rows
     // The canvas, the canvas before the current frame, and the result.
@@ -161,13 +163,13 @@ enum DecodingLimits {
     case .webP:
       let made = Int(Double(4 * pixels) * plan.scale * plan.scale)
       return (header.isLossyWebP ? rows : 4 * pixels) + made + fileBytes
-    // The planes of the codec, and the pixels made of them.
+    // The planes of the codec, and the pixels made from them.
     case .avif, .heic: return (3 + header.pixelBytes) * pixels + fileBytes
-    // Decoded by a reader of this project, or not at all.
+    // A reader of this project decodes it, or the format is unsupported.
     case .bmp, .ico, .pnm, .jpeg2000, .jpegXL, .svg: return 0
     }
   }
 
-  /// Rows of a picture that are in memory at once while libvips shrinks it.
+  /// The rows of a picture that are in memory at once while libvips shrinks it.
   private static let rowsAtOnce = 128
 }

@@ -8,7 +8,7 @@ enum Lockdown {
   /// Asks the kernel for SIGKILL when the program that started this one ends.
   static func endWithParent() -> Bool { clinux_set_end_with_parent() == 0 }
 
-  /// Applies all protections, in the order that they require; none can be undone.
+  /// Applies all protections, in the required order; they cannot be undone.
   ///
   /// - Returns: The protections in force: an old kernel does not support all of them.
   static func close() -> Set<DecoderProtection> {
@@ -27,12 +27,12 @@ enum Lockdown {
 enum ResourceLimits {
   /// Bytes of writable memory; with the pages of its libraries, the process stays below 512 MB.
   static let memory: UInt = 384 << 20
-  /// Bytes of address space, which includes picture files that are mapped.
+  /// Bytes of address space, which includes mapped picture files.
   private static let addresses: UInt = 4 << 30
   /// Descriptors: the standard streams, the picture, and libvips' duplicates of it.
   private static let files: UInt = 16
 
-  /// - Returns: Whether all of them are in force.
+  /// - Returns: Whether all limits are in force.
   static func set() -> Bool {
     limit(RLIMIT_DATA, memory) && limit(RLIMIT_AS, addresses) && limit(RLIMIT_FSIZE, 0)
       && limit(RLIMIT_NOFILE, files) && limit(RLIMIT_CORE, 0)
@@ -57,7 +57,7 @@ enum ResourceLimits {
 
 /// A Landlock rule set that allows no file and no port (landlock(7)).
 enum FileLock {
-  /// The access rights to files that a version of Landlock knows, one bit each.
+  /// The access rights to files that a version of Landlock supports, one bit each.
   private static func fileRights(version: Int) -> UInt64 {
     switch version {
     case 1: (1 << 13) - 1
@@ -73,14 +73,14 @@ enum FileLock {
     guard version >= 1, isOnlyThread else { return [] }
     var rules = clinux_landlock_rules()
     rules.file_access = fileRights(version: version)
-    // Version 4 adds bind and connect of TCP; version 6 abstract Unix sockets and signals.
+    // Version 4 adds bind and connect of TCP; version 6 adds abstract Unix sockets and signals.
     if version >= 4 { rules.network_access = 0b11 }
     if version >= 6 { rules.scopes = 0b11 }
     guard enforce(rules, size: size(version: version)) else { return [] }
     return version >= 4 ? [.noFiles, .noPorts] : [.noFiles]
   }
 
-  /// The bytes of the structure that a version knows; the kernel rejects a longer one.
+  /// The length of the structure that a version supports; the kernel rejects a longer one.
   private static func size(version: Int) -> Int {
     switch version {
     case 1...3: 8
@@ -97,7 +97,7 @@ enum FileLock {
     return clinux_landlock_enforce(set) == 0
   }
 
-  /// Whether there is no other thread: the rules would not apply to it.
+  /// Whether the process has only this thread: the rules would not apply to other threads.
   private static var isOnlyThread: Bool {
     guard let folder = opendir("/proc/self/task") else { return false }
     defer { closedir(folder) }

@@ -41,8 +41,8 @@ extension OpenedPicture {
 }
 
 extension PictureHeader {
-  /// A region of the upright picture as a region of the stored one (EXIF 2.32, section 4.6.4,
-  /// tag 274).
+  /// Converts a region of the upright picture to a region of the stored picture (EXIF 2.32, section
+  /// 4.6.4, tag 274).
   fileprivate func stored(_ region: PixelRegion) throws(Refusal) -> PixelRegion {
     let (width, height) = facts.upright
     guard region.x >= 0, region.y >= 0, region.width > 0, region.height > 0,
@@ -62,11 +62,15 @@ extension PictureHeader {
 
 extension Picture {
   fileprivate static let jpegQuality: Int32 = 85
-  /// The strongest that keeps the largest rendering within the processor time, whatever it shows: 36
-  /// megapixels take up to 4 s, and up to 15 s at the usual 6, which saves a fifth of a photograph.
+  /// The highest level that keeps the largest rendering within the processor time, whatever it
+  /// shows.
+  ///
+  /// At this level, 36 megapixels take up to 4 s. At the default level of 6 they take up to 15 s,
+  /// and a photograph becomes a fifth smaller.
   fileprivate static let pngCompression: Int32 = 3
 
-  /// A region in pixels of the whole stored picture, of which this may be a smaller copy.
+  /// Crops to a region, given in pixels of the whole stored picture; this picture may be a smaller
+  /// copy.
   fileprivate consuming func cropped(
     to region: PixelRegion,
     ofWidth width: Int,
@@ -87,7 +91,7 @@ extension Picture {
     }
   }
 
-  /// A span of a length as the span of a smaller length that covers it.
+  /// Scales a span of a length to the shortest span of a smaller length that covers it.
   private static func span(
     _ start: Int,
     _ count: Int,
@@ -112,7 +116,7 @@ extension Picture {
     }
   }
 
-  /// The picture with white in place of what is transparent.
+  /// The picture with white in place of transparency.
   fileprivate consuming func onWhite() throws(Refusal) -> Picture {
     if !hasAlpha { return self }
     return try applying { cvips_on_white($0, $1) }
@@ -136,7 +140,7 @@ extension Picture {
     case .half: angle = VIPS_ANGLE_D180
     case .threeQuarters: angle = VIPS_ANGLE_D270
     }
-    // A turn reads the pixels in another sequence than decoders deliver them.
+    // A turn reads the pixels in a different order from the one in which decoders deliver them.
     return try inMemory().applying { cvips_turn($0, $1, angle) }
   }
 

@@ -12,7 +12,7 @@ struct OpenedPicture {
   init(_ file: borrowing PictureFile, isPartial: Bool) throws(Refusal) {
     let beginning = file.beginning()
     let claim = try Self.claim(of: beginning)
-    // The claimed size is checked before anything but the header is decoded.
+    // Check the claimed size before decoding anything but the header.
     try DecodingLimits.check(claim)
     let directory = claim.format == .tiff ? Self.directory(of: file) : nil
     if let kind = Self.undrawnKind(claim, directory, beginning) {

@@ -3,7 +3,7 @@ import DecoderFrames
 import Glibc
 import Models
 
-/// A picture of libvips, which computes pixels when they are needed.
+/// A picture of libvips, which computes its pixels on demand.
 struct Picture: ~Copyable {
   let pointer: UnsafeMutablePointer<VipsImage>
 
@@ -27,7 +27,7 @@ struct Picture: ~Copyable {
   /// A text from the header; nil when it is missing.
   func text(_ field: String) -> String? { cvips_text(pointer, field).map(String.init(cString:)) }
 
-  /// The picture upright, fitted into a box, in sRGB or grey with one byte for each band.
+  /// The upright picture, fitted into a box, in sRGB or grey with one byte for each band.
   func fitted(
     width: Int,
     height: Int,
@@ -39,10 +39,11 @@ struct Picture: ~Copyable {
     return try small.inDisplayColours()
   }
 
-  /// The rendering intent for the picture's profile: relative colorimetric, if the profile has it.
+  /// The rendering intent for the picture's profile: relative colorimetric, if the profile supports
+  /// it.
   ///
-  /// Profiles of cameras and of JPEG in XYB have only the table for perceptual intent, A2B0. Without
-  /// A2B1, libvips would ignore such a profile (ICC.1:2022, section 9.1).
+  /// Profiles of cameras and of JPEG in XYB have only the table for perceptual intent, A2B0.
+  /// Without A2B1, libvips would ignore such a profile (ICC.1:2022, section 9.1).
   private var intent: VipsIntent {
     var count = 0
     guard let start = cvips_blob(pointer, VIPS_META_ICC_NAME, &count) else {
@@ -68,7 +69,7 @@ struct Picture: ~Copyable {
     let isGrey = bands <= 2 && vips_image_get_interpretation(pointer) == VIPS_INTERPRETATION_B_W
     let coloured = try applying { isGrey ? cvips_to_bytes($0, $1) : cvips_to_srgb($0, $1) }
     let bytes = try coloured.applying { cvips_to_bytes($0, $1) }
-    // A TIFF file may have more bands than colours and one alpha.
+    // A TIFF file may have more bands than its colours and one alpha.
     guard bytes.bands > 4 else { return bytes }
     return try bytes.applying { cvips_first_bands($0, $1, 4) }
   }
@@ -80,13 +81,13 @@ struct Picture: ~Copyable {
     return try coloured.applying { cvips_add_alpha($0, $1) }
   }
 
-  /// A copy whose pixels are computed and in memory.
+  /// A copy whose pixels are in memory.
   func inMemory() throws(Refusal) -> Picture {
     guard let copy = vips_image_copy_memory(pointer) else { throw VipsMessage.refusal() }
     return Picture(taking: copy)
   }
 
-  /// Whether any pixel is transparent, if only partly.
+  /// Whether any pixel is at least partly transparent.
   func isTransparent() throws(Refusal) -> Bool {
     guard hasAlpha else { return false }
     var minimum = 0.0
@@ -102,7 +103,7 @@ struct Picture: ~Copyable {
     return try applying { cvips_first_bands($0, $1, count) }
   }
 
-  /// Computes the pixels in this thread and drops them.
+  /// Computes the pixels in this thread and discards them.
   func computeHere() { _ = cvips_compute_here(pointer) }
 
   typealias Result = UnsafeMutablePointer<UnsafeMutablePointer<VipsImage>?>

@@ -5,7 +5,7 @@ import Glibc
 import Models
 import PictureFiles
 
-/// The open file of a picture, which the value closes.
+/// The open file of a picture, which this value closes.
 struct PictureFile: ~Copyable {
   let descriptor: Int32
 
@@ -13,23 +13,24 @@ struct PictureFile: ~Copyable {
 
   deinit { close(descriptor) }
 
-  /// Its length in bytes.
+  /// The length of the file in bytes.
   var length: Int {
     var status = stat()
     return fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
   }
 
-  /// Its first bytes: enough for the format and size, and for the properties of a HEIC's items.
+  /// The first bytes of the file: enough for the format and size, and for the properties of a
+  /// HEIC's items.
   func beginning() -> [UInt8] { Self.bytes(of: descriptor, at: 0, atMost: 65_536) }
 
-  /// Reads `count` bytes at an offset; nil when they are not all there.
+  /// Reads `count` bytes at an offset; nil when the file does not have all of them.
   func bytes(at offset: Int, count: Int) -> [UInt8]? {
     guard offset >= 0, count >= 0, count <= length - offset else { return nil }
     let bytes = Self.bytes(of: descriptor, at: offset, atMost: count)
     return bytes.count == count ? bytes : nil
   }
 
-  /// Reads bytes of an open file at an offset; there may be fewer at its end.
+  /// Reads bytes of an open file at an offset; returns fewer at the end of the file.
   static func bytes(of descriptor: Int32, at offset: Int, atMost most: Int) -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: most) { buffer, count in
       count = 0
@@ -52,7 +53,7 @@ enum PictureContent {
   /// Pixels that a reader of this project has decoded.
   case pixels(PlainPicture)
 
-  /// Decodes a file if its format is one that libvips does not read.
+  /// Decodes a file if libvips does not read its format.
   init(_ file: borrowing PictureFile, as format: ImageFormat, isPartial: Bool) throws(Refusal) {
     guard [.bmp, .ico, .pnm].contains(format) else {
       self = .file
@@ -86,7 +87,7 @@ enum PictureContent {
   }
 }
 
-/// A source from which libvips reads the bytes of one picture, once.
+/// A source from which libvips reads the bytes of one picture once.
 struct PictureInput: ~Copyable {
   private let source: UnsafeMutablePointer<VipsSource>
 
@@ -95,7 +96,7 @@ struct PictureInput: ~Copyable {
     self.source = source
   }
 
-  /// Makes a source of an open file, from its beginning.
+  /// Makes a source that reads an open file from its beginning.
   init(_ file: borrowing PictureFile, as format: ImageFormat) throws(Refusal) {
     lseek(file.descriptor, 0, SEEK_SET)
     let source =
@@ -157,12 +158,13 @@ struct PictureInput: ~Copyable {
 /// A filter that removes the chunks of a PNG file that do not affect the pixels.
 ///
 /// The decoder would decompress and keep all text: 300 chunks of 7 KB take 2 GB and 20 seconds. The
-/// filter keeps only chunks that determine how the pixels look (PNG, third edition, section 11.3).
+/// filter keeps only the chunks that determine the look of the pixels (PNG, third edition, section
+/// 11.3).
 private final class PNGWithoutText {
   private let file: Int32
   /// The offset of the next byte in the file.
   private var offset: off_t = 0
-  /// The bytes of the signature or of a chunk that are still to be read.
+  /// The number of bytes still to read of the signature or of a chunk.
   private var left = 8
 
   private static let ancillary: Set = [
@@ -171,7 +173,7 @@ private final class PNGWithoutText {
 
   private init(file: Int32) { self.file = file }
 
-  /// Makes a source; the file has to stay open for as long as it is used.
+  /// Makes a source; the file must stay open while the source is in use.
   static func source(file: Int32) -> UnsafeMutablePointer<VipsSource>? {
     let context = Unmanaged.passRetained(PNGWithoutText(file: file)).toOpaque()
     return cvips_source_reading(

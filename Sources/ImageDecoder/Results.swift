@@ -2,7 +2,7 @@ internal import CVips
 import DecoderFrames
 import Models
 
-/// Bytes that libvips has made.
+/// Bytes in memory that libvips allocated.
 struct MadeBytes: ~Copyable {
   let bytes: UnsafeRawBufferPointer
 
@@ -30,10 +30,10 @@ struct MadeBytes: ~Copyable {
 
 /// A thumbnail as the bytes of a JPEG or WebP file.
 ///
-/// An opaque thumbnail becomes a JPEG. At the same quality (33.7 dB over photographs of 512 px) it is
-/// 12 % larger than WebP at its usual effort, but takes an eighth of the time: 2 ms instead of 15.
-/// WebP with little effort saves 5 % and takes three times as long. JPEG has no transparency, so a
-/// transparent thumbnail becomes a WebP.
+/// An opaque thumbnail becomes a JPEG. At the same quality (33.7 dB over photographs of 512 px), a
+/// JPEG is 12 % larger than a WebP at its default effort, but takes an eighth of the time: 2 ms
+/// instead of 15. WebP with little effort saves 5 % and takes three times as long. JPEG has no
+/// transparency, so a transparent thumbnail becomes a WebP.
 struct EncodedThumbnail: ~Copyable {
   let head: ThumbnailHead
   let file: MadeBytes

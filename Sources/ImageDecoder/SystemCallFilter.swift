@@ -3,9 +3,9 @@ import Glibc
 
 /// A filter that allows only the system calls that decoding needs.
 ///
-/// None of them opens a file, makes a socket, starts a program or makes executable memory.
+/// These calls cannot open a file, make a socket, start a program or make memory executable.
 enum SystemCallFilter {
-  /// Installs the filter for all threads, irrevocably; false when the kernel does not support it.
+  /// Installs the filter for all threads, permanently; false when the kernel does not support it.
   static func install() -> Bool {
     let architecture = clinux_audit_architecture()
     guard architecture != 0 else { return false }
@@ -26,10 +26,10 @@ enum SystemCallFilter {
     FilterRule(SYS_munmap), FilterRule(SYS_mremap), FilterRule(SYS_madvise), FilterRule(SYS_brk),
   ]
 
-  /// Calls of threads.
+  /// The calls of threads.
   ///
-  /// The flags of clone3 are in memory, where a filter cannot check them. Libraries use clone instead
-  /// when clone3 seems to be missing.
+  /// The flags of clone3 are in memory, where a filter cannot check them. Libraries use clone
+  /// instead when clone3 seems to be missing.
   private static let threads = [
     FilterRule(SYS_futex), FilterRule(SYS_clone3, .unknown),
     FilterRule(SYS_clone, argument: 0, .hasAll(clinux_thread_flags())),
@@ -38,9 +38,9 @@ enum SystemCallFilter {
     FilterRule(SYS_prctl, argument: 0, .equals(UInt32(PR_SET_NAME))), FilterRule(SYS_exit),
   ]
 
-  /// Calls that read files which are open already.
+  /// The calls that read open files.
   ///
-  /// The C library may implement fstat by newfstatat with an empty path.
+  /// The C library may implement fstat as newfstatat with an empty path.
   private static let picture = [
     FilterRule(SYS_read), FilterRule(SYS_pread64), FilterRule(SYS_lseek), FilterRule(SYS_fstat),
     FilterRule(SYS_newfstatat, argument: 3, .equals(clinux_empty_path())),
@@ -73,7 +73,7 @@ private struct FilterRule {
 
   enum Answer {
     case allowed
-    /// The error of a kernel that does not know the call.
+    /// The error that a kernel without the call returns.
     case unknown
   }
 
@@ -96,8 +96,9 @@ private struct FilterRule {
 
 /// The rules as a program for the kernel's packet filter machine (seccomp(2)).
 ///
-/// Calls that no rule allows fail with EPERM, so that a library that only probes for a feature still
-/// works. A call of another architecture, whose numbers mean other calls, ends the process.
+/// Calls that no rule allows fail with EPERM, so that a library that only probes for a feature
+/// still works. A call for another architecture ends the process, because its numbers mean other
+/// calls.
 private struct FilterProgram {
   private(set) var instructions: [sock_filter] = []
 
@@ -106,7 +107,7 @@ private struct FilterProgram {
     add(BPF_JMP | BPF_JEQ, architecture, ifTrue: 1)
     answer(UInt32(SECCOMP_RET_KILL_PROCESS))
     load(offset: 0)
-    // The x32 calls of x86-64 have the same architecture, and numbers from here on.
+    // The x32 calls of x86-64 have the same architecture, and numbers from this value upwards.
     add(BPF_JMP | BPF_JGE, 0x4000_0000, ifFalse: 1)
     answer(UInt32(SECCOMP_RET_KILL_PROCESS))
     for rule in rules { add(rule) }
@@ -119,7 +120,8 @@ private struct FilterProgram {
       return answer(Self.action(rule.answer))
     }
     let test = FilterProgram.test(condition)
-    // Another call jumps over the load, the test, the answer and the load that restores the number.
+    // For another call, jump over the load, the test, the answer and the load that restores the
+    // number.
     add(BPF_JMP | BPF_JEQ, UInt32(rule.call), ifFalse: UInt8(test.count + 3))
     load(offset: 16 + 8 * index)
     instructions += test

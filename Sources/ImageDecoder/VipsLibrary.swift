@@ -6,14 +6,15 @@ import Models
 
 /// libvips, initialised to use one thread and no cache.
 struct VipsLibrary {
-  /// Whether the loaders are off that libvips itself does not trust with files of strangers.
+  /// Whether the loaders that libvips marks as untrusted are disabled.
   let trustsNoOtherLoaders: Bool
 
   /// Initialises libvips; nil when that fails.
   init?() {
-    // In this locale messages are in English, and no message catalogue has to be opened later.
+    // In this locale messages are in English, and libraries need not open a message catalogue
+    // later.
     setenv("LC_ALL", "C", 1)
-    // A picture that does not fit into memory fails, because no temporary file can be opened.
+    // A picture that does not fit into memory fails, because libvips cannot open a temporary file.
     setenv("VIPS_DISC_THRESHOLD", "1000g", 1)
     clinux_keep_heap_small()
     cvips_be_quiet()
@@ -30,9 +31,10 @@ struct VipsLibrary {
 
   var version: String { "libvips \(String(cString: vips_version_string()))" }
 
-  /// Decodes a picture of each format, in this thread, so that no library has to be opened later.
+  /// Decodes a picture of each format, in this thread, so that libvips need not open a library
+  /// later.
   ///
-  /// A format that this libvips lacks fails here as it does later.
+  /// If this build of libvips lacks a format, its sample fails here, as its pictures do later.
   func warmUp() {
     let samples: [(ImageFormat, [UInt8])] = [
       (.jpeg, SamplePictures.jpeg), (.png, SamplePictures.png), (.gif, SamplePictures.gif),
@@ -60,14 +62,15 @@ struct VipsLibrary {
 
 /// The messages in libvips' error buffer.
 enum VipsMessage {
-  /// Makes a refusal of the latest message, and clears the buffer.
+  /// Makes a refusal from the latest message, and clears the buffer.
   static func refusal() -> Refusal {
     let messages = String(cString: vips_error_buffer())
     vips_error_clear()
     return refusal(messages)
   }
 
-  /// Chooses the last line with words: some messages end with a line that has only a number.
+  /// Makes a refusal from the last line with words: some messages end with a line that has only a
+  /// number.
   private static func refusal(_ messages: String) -> Refusal {
     let lines = messages.split(separator: "\n").map(withoutDomain)
     let last = lines.last { $0.utf8.count(where: isLetter) > 2 } ?? ""

@@ -14,14 +14,15 @@ enum DecoderAnswer: Sendable {
   case colourGrid([UInt8])
 }
 
-/// Checks that an answer matches the task, and that its claims are true as far as that can be seen.
+/// Checks that an answer matches the task, and that its claims are true as far as the program can
+/// tell.
 ///
-/// A decoder that a picture has taken over can send anything. A file from it is checked as if it
-/// came from the network.
+/// A decoder that a picture has taken over can send anything. A file from the decoder gets the same
+/// check as a file from the network.
 struct AnswerReader {
   let task: DecoderTask
 
-  /// - Returns: The answer, or why the decoder refused.
+  /// - Returns: The answer, or the decoder's refusal.
   func read(
     _ kind: AnswerKind,
     _ payload: [UInt8]

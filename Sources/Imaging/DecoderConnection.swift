@@ -24,7 +24,7 @@ final class DecoderConnection: Sendable {
 
   /// Sends a request together with a file's descriptor.
   ///
-  /// A request is so short that the socket takes it in one piece.
+  /// A request is short enough for the socket to take it in one piece.
   func send(_ bytes: [UInt8], beside file: Int32) throws(DecoderEnd) {
     let sent = bytes.withUnsafeBytes {
       clinux_send_descriptor(descriptor, $0.baseAddress, $0.count, file)
@@ -32,7 +32,7 @@ final class DecoderConnection: Sendable {
     if sent != bytes.count { throw .closed }
   }
 
-  /// Waits for an answer, and checks its header before it allocates memory for the payload.
+  /// Waits for an answer, and checks its header before allocating memory for the payload.
   func readAnswer(
     until deadline: SuspendingClock.Instant
   ) throws(DecoderEnd) -> (AnswerHeader, [UInt8]) {
@@ -73,7 +73,7 @@ final class DecoderConnection: Sendable {
   ) throws(DecoderEnd) -> Int {
     let left = SuspendingClock.Instant.now.duration(to: deadline)
     guard left > .zero else { throw .timedOut }
-    // Rounded up, so that the deadline has passed when the wait ends.
+    // Round up, so that the deadline has passed when the wait ends.
     let milliseconds = Int32(clamping: left.components.seconds * 1_000 + 1_000)
     guard wait(milliseconds: milliseconds) != 0 else { return 0 }
     let count = recv(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
@@ -90,10 +90,10 @@ final class DecoderConnection: Sendable {
 
 /// A picture as an open file that a decoder can read but not change.
 ///
-/// A file is passed as it is, so its length does not matter: the decoder reads only the parts it
-/// needs. Bytes become a file in memory, so that decoders know one kind of input only. That takes
-/// 7 ms for 4 MB. A socket would take 1 ms, but a decoder that begins at the end of the file would
-/// have to wait for all of it. Large originals are files anyway.
+/// The pool passes a file unchanged, so its length does not matter: the decoder reads only the
+/// parts that it needs. Bytes become a file in memory, so that decoders handle only one kind of
+/// input. That takes 7 ms for 4 MB. A socket would take 1 ms, but a decoder that begins at the end
+/// of the file would have to wait for all of it. Large originals are files anyway.
 struct PassedPicture: ~Copyable {
   let descriptor: Int32
 
@@ -107,7 +107,7 @@ struct PassedPicture: ~Copyable {
   deinit { close(descriptor) }
 
   private static func file(_ path: String) throws(ImagingError) -> Int32 {
-    // A pipe would block the call, and a terminal could become the controlling one.
+    // A pipe would block the call, and a terminal could become the controlling terminal.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else { throw unreadable(path, errno) }
     var status = stat()

@@ -4,8 +4,8 @@ import Workers
 
 /// The paths at which the decoder program may be.
 ///
-/// It lies beside the running program, or in `libexec` of the prefix under which that is installed.
-/// `PATH` is not searched, because another user may control its folders.
+/// The decoder is beside the running program, or in `libexec` of the prefix where that is
+/// installed. The search does not use `PATH`, because another user may control its folders.
 package struct DecoderPaths: Sendable, Equatable {
   /// The paths in the order of the search.
   package let candidates: [String]
@@ -43,8 +43,8 @@ package struct DecoderPaths: Sendable, Equatable {
 
 /// Starts the decoder program.
 ///
-/// Its standard input is its end of the connection, and its output goes to `/dev/null`. It inherits
-/// no other descriptor and almost no environment.
+/// The decoder's standard input is its end of the connection, and its output goes to `/dev/null`.
+/// It inherits no other descriptor and almost no environment.
 enum DecoderLaunch {
   static func start(_ program: String, standardInput: Int32) throws(ImagingError) -> pid_t {
     var pid: pid_t = 0
@@ -85,8 +85,8 @@ enum DecoderLaunch {
     return body(&actions)
   }
 
-  /// The default signals, and a process group of its own: Ctrl-C is meant for the program, which
-  /// still finishes the pictures it has begun.
+  /// Default signals and a separate process group: Ctrl-C is meant for the main program, which
+  /// still finishes the pictures that it has begun.
   private static func withAttributes(_ body: (inout posix_spawnattr_t) -> Int32) -> Int32 {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)

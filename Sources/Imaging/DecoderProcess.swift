@@ -3,7 +3,7 @@ import DecoderFrames
 import Glibc
 import Workers
 
-/// Starts decoders, and repeats a start that something outside interrupts.
+/// Starts decoders, and retries a start that another process interrupts.
 struct DecoderStarter: Sendable {
   let paths: DecoderPaths
   let secondsPerPicture: Int
@@ -11,7 +11,7 @@ struct DecoderStarter: Sendable {
 
   /// How long a decoder may take to load its libraries on a busy machine.
   private static let timeToStart = Duration.seconds(60)
-  /// How many starts to try when another process ends each of them.
+  /// The most starts to try when another process ends each of them.
   private static let attempts = 5
 
   func start() throws(ImagingError) -> DecoderProcess {
@@ -48,7 +48,7 @@ struct DecoderStarter: Sendable {
 /// Only the thread that started it may send requests. Any thread may interrupt or end it.
 final class DecoderProcess: Sendable {
   private let connection: DecoderConnection
-  /// nil after waitpid, because the kernel may then give the number to another process.
+  /// Nil after waitpid, because the kernel may then give the number to another process.
   private let pid: Locked<pid_t?>
 
   /// Starts the program.
@@ -76,7 +76,7 @@ final class DecoderProcess: Sendable {
     }
   }
 
-  /// Whether it waits for a request, as it should.
+  /// Whether the decoder waits for a request, as it should.
   var isQuiet: Bool { !connection.hasSomethingToRead }
 
   /// Sends a request and waits for the answer.
@@ -90,16 +90,18 @@ final class DecoderProcess: Sendable {
     return try connection.readAnswer(until: deadline)
   }
 
-  /// Kills it, from any thread; a call that waits for its answer finds the connection closed.
+  /// Kills the decoder, from any thread; a call that waits for its answer finds the connection
+  /// closed.
   func interrupt() {
     pid.withLock { pid in
       if let pid { kill(pid, SIGKILL) }
     }
   }
 
-  /// Kills it and waits for its exit.
+  /// Kills the decoder and waits for its exit.
   ///
-  /// - Returns: The signal that ended it, an earlier one rather than the kill; 0 if it exited by itself.
+  /// - Returns: The signal that ended it: an earlier signal, else SIGKILL; 0 if it exited by
+  ///   itself.
   @discardableResult
   func end() -> Int32 {
     pid.withLock { pid in
@@ -113,23 +115,23 @@ final class DecoderProcess: Sendable {
   }
 }
 
-/// Why a decoder cannot be used any more.
+/// The reason why a decoder can no longer be used.
 enum DecoderEnd: Error, Equatable {
-  /// It closed the connection.
+  /// The decoder closed the connection.
   case closed
-  /// It closed the connection because a signal ended its process.
+  /// The decoder closed the connection because a signal ended its process.
   case signal(Int32)
-  /// It did not answer in time.
+  /// The decoder did not answer in time.
   case timedOut
-  /// It sent an answer that does not match the request or that is malformed.
+  /// The decoder sent an answer that is malformed or does not match the request.
   case wrongAnswer
 
-  /// Replaces a closed connection by the signal that ended the process, if it is not 0.
+  /// Replaces a closed connection with the signal that ended the process, if it is not 0.
   func cause(signal: Int32) -> DecoderEnd {
     self == .closed && signal != 0 ? .signal(signal) : self
   }
 
-  /// Whether another process ended the decoder, so that the picture is not to blame.
+  /// Whether another process or the kernel ended the decoder, so that the picture is not to blame.
   var isFromOutside: Bool {
     switch self {
     case .signal(let signal): [SIGKILL, SIGTERM, SIGINT, SIGHUP, SIGQUIT].contains(signal)
@@ -137,7 +139,7 @@ enum DecoderEnd: Error, Equatable {
     }
   }
 
-  /// Whether the decoder crashed, except by running out of processor time.
+  /// Whether the decoder crashed; running out of processor time is not a crash.
   var isCrash: Bool {
     switch self {
     case .signal(SIGPROF): false
@@ -148,7 +150,7 @@ enum DecoderEnd: Error, Equatable {
 
   func error(secondsPerPicture: Int) -> ImagingError {
     switch self {
-    // The decoder's timer of processor time sends this signal.
+    // The decoder's timer for processor time sends this signal.
     case .signal(SIGPROF): .tooMuchWork(seconds: FrameLimits.processorSeconds)
     case .signal(let signal): .crashed(signal: Int(signal))
     case .closed: .crashed(signal: 0)

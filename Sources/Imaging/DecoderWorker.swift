@@ -1,14 +1,14 @@
 import DecoderFrames
 import Workers
 
-/// The loop of a pool thread: it takes one job after the other and has a decoder of its own.
+/// The loop of a pool thread, which takes jobs one at a time and has its own decoder.
 final class DecoderWorker {
   private let queue: JobQueue
   private let starter: DecoderStarter
   private var decoder: RunningDecoder?
   private var lastID: UInt64 = 0
 
-  /// How many attempts a picture gets when another process ends its decoder each time.
+  /// The most attempts for a picture when another process ends its decoder each time.
   private static let attempts = 5
 
   init(queue: JobQueue, starter: DecoderStarter) {
@@ -55,8 +55,8 @@ final class DecoderWorker {
 
   /// Whether to try the picture again.
   ///
-  /// It gets another attempt when another process ended its decoder. It also gets one when the
-  /// decoder crashed that had read other pictures before, because one of those may be to blame.
+  /// A picture gets another attempt when another process ended its decoder. It also gets one when
+  /// the decoder crashed after it had read other pictures, because one of those may be to blame.
   private func isWorthAnother(_ attempt: Int, after end: DecoderEnd, hadAnswered: Bool) -> Bool {
     guard attempt < Self.attempts else { return false }
     return end.isFromOutside || hadAnswered && end.isCrash
@@ -78,7 +78,8 @@ final class DecoderWorker {
   private func readyDecoder() throws(ImagingError) -> RunningDecoder {
     if let decoder {
       if decoder.process.isQuiet { return decoder }
-      // It ended or sent something unasked. A new one keeps that from failing the next picture.
+      // The decoder ended, or sent bytes without a request. A new one keeps the next picture from
+      // failing.
       discardDecoder()
     }
     let process = try starter.start()
@@ -104,9 +105,9 @@ final class DecoderWorker {
 /// The decoder of a pool thread.
 private final class RunningDecoder {
   let process: DecoderProcess
-  /// The queue's number for the action that interrupts it.
+  /// The queue's number for the action that interrupts the decoder.
   let interruption: Int
-  /// Whether it has answered a request.
+  /// Whether the decoder has answered a request.
   var hasAnswered = false
 
   init(process: DecoderProcess, interruption: Int) {

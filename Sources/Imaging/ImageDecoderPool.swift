@@ -3,21 +3,21 @@ import DecoderFrames
 package import Models
 package import Workers
 
-/// Decodes pictures in decoder processes, as many at once as there are processors.
+/// Decodes pictures in decoder processes, at most one for each processor.
 ///
-/// A picture that finds no decoder free starts one, which then stays for later pictures. A decoder
-/// that ends, hangs or sends a wrong answer is replaced, and only the picture it worked on fails.
-/// If something outside ended the decoder, such as the kernel for lack of memory, the picture gets
-/// another attempt. See Documentation/Decoder.md.
+/// When no decoder is free, a picture starts another one, which then stays for later pictures. The
+/// pool replaces a decoder that ends, hangs or sends a wrong answer; only its current picture
+/// fails. If another process or the kernel ended the decoder, for example for lack of memory, the
+/// picture gets another attempt. See Documentation/Decoder.md.
 package final class ImageDecoderPool: ImageDecoding, PictureRendering {
   private let queue: JobQueue
 
-  /// Makes a pool without a process; the first picture starts one.
+  /// Makes a pool without processes; the first picture starts one.
   ///
   /// - Parameters:
-  ///   - paths: The paths at which the decoder program may be; the first that exists is used.
+  ///   - paths: The paths at which the decoder program may be; the pool uses the first that exists.
   ///   - processes: The most processes at once; by default, one for each available processor.
-  ///   - secondsPerPicture: How long a picture may take. The decoder itself limits its processor
+  ///   - secondsPerPicture: The time limit for one picture. The decoder itself limits its processor
   ///     time.
   ///   - whenStarted: Called for each process that is ready, on a thread of the pool.
   package init(

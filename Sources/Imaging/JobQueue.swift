@@ -22,14 +22,14 @@ final class DecoderJob: Sendable {
     self.picture = picture
   }
 
-  /// Whether it has its result, so that a decoder need not begin it.
+  /// Whether the job has its result, so that a decoder need not begin it.
   var isOver: Bool {
     state.withLock { state in
       if case .done = state { true } else { false }
     }
   }
 
-  /// Sets the caller that waits; resumes it at once when there is a result already.
+  /// Sets the caller that waits; resumes it at once if the job already has a result.
   func begin(_ continuation: Answering) {
     let result = state.withLock { state -> Result<DecoderAnswer, ImagingError>? in
       if case .done(let result) = state { return result }
@@ -51,9 +51,9 @@ final class DecoderJob: Sendable {
   }
 }
 
-/// A queue of jobs, first come, first served, and the threads that take them.
+/// A first-in, first-out queue of jobs, and the threads that take them.
 ///
-/// A job that finds no thread idle starts another one, up to the limit. A thread stays until the
+/// When no thread is idle, a job starts another one, up to the limit. A thread stays until the
 /// queue closes, because a decoder ends with the thread that started it.
 final class JobQueue: Sendable {
   private struct State: Sendable {
@@ -69,7 +69,7 @@ final class JobQueue: Sendable {
   private let limit: Int
   private let work: @Sendable (JobQueue) -> Void
   private let state = Locked(State())
-  /// Counts the jobs that wait and, once the queue is closed, the threads that have to end.
+  /// Counts the waiting jobs and, once the queue is closed, the threads that have to end.
   private let available = DispatchSemaphore(value: 0)
 
   init(limit: Int, work: @escaping @Sendable (JobQueue) -> Void) {
@@ -104,7 +104,7 @@ final class JobQueue: Sendable {
 
   /// Registers an action that interrupts a decoder.
   ///
-  /// - Returns: The number to remove it by; nil when the queue is closed.
+  /// - Returns: The number with which to remove the action; nil when the queue is closed.
   func noteInterruption(_ action: @escaping @Sendable () -> Void) -> Int? {
     state.withLock { state in
       guard !state.isClosed else { return nil }
@@ -124,7 +124,7 @@ final class JobQueue: Sendable {
       state.isClosed = true
       return !state.threads.isEmpty
     }
-    // Most commands decode nothing; they skip the rest, whose first call costs time to load code.
+    // Most commands decode nothing. They skip the rest, whose first call costs time to load code.
     if isUsed { endThreads() }
   }
 

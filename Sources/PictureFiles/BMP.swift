@@ -3,7 +3,9 @@ import Models
 /// BMP: a file header and a bitmap header, of which there are several lengths (Windows GDI,
 /// BITMAPFILEHEADER, BITMAPCOREHEADER and BITMAPINFOHEADER).
 enum BMPHeader: ImageHeaderParsing {
-  /// The lengths of all bitmap headers; without them, a text that begins with "BM" would be a BMP.
+  /// The lengths of all bitmap headers.
+  ///
+  /// Without this check, every text that begins with "BM" would count as a BMP.
   private static let headerLengths: Set<Int> = [12, 16, 40, 52, 56, 64, 108, 124]
 
   static func format(of bytes: ByteReader) -> ImageFormat? {
@@ -11,7 +13,7 @@ enum BMPHeader: ImageHeaderParsing {
     return headerLengths.contains(length) ? .bmp : nil
   }
 
-  /// The size; its height is negative in the file when the rows are stored from the top down.
+  /// The size in pixels; the file's height is negative when its rows are stored from the top down.
   static func size(in bytes: ByteReader) -> PixelSize? {
     if bytes.little(at: 14, count: 4) == 12 {
       return PixelSize(
@@ -25,7 +27,8 @@ enum BMPHeader: ImageHeaderParsing {
     )
   }
 
-  /// Whole when the file is as long as it declares; unknown when the writer left the length out.
+  /// Whole when the file is at least as long as it declares; unknown when it declares no valid
+  /// length.
   static func completeness(of sample: PictureSample) -> ImageCompleteness {
     guard let declared = sample.head.little(at: 2, count: 4),
       let pixels = sample.head.little(at: 10, count: 4), declared > pixels
@@ -38,8 +41,8 @@ enum BMPHeader: ImageHeaderParsing {
   }
 }
 
-/// Reads the pixels of a BMP, with its file header or, within an icon, without (Windows GDI,
-/// BITMAPINFOHEADER and its successors).
+/// Reads the pixels of a BMP: of a file, or of a picture in an icon, which has no file header
+/// (Windows GDI, BITMAPINFOHEADER and its successors).
 struct BMPReader {
   /// The bits of a pixel that hold one colour, and their conversion to a byte.
   private struct Channel {
@@ -61,12 +64,14 @@ struct BMPReader {
   private let isIcon: Bool
   private let headerLength: Int
   private let width: Int
-  /// Rows of pixels; in an icon, the height in the header includes the mask, which has as many.
+  /// The number of rows of pixels; an icon's header also counts the rows of its mask, which has as
+  /// many.
   private let height: Int
   private let isTopDown: Bool
   /// Bits per pixel.
   private let bits: Int
-  /// 0 none, 1 runs of bytes, 2 runs of half bytes, 3 masks of colours, 6 masks of colours and alpha.
+  /// 0 for none, 1 for runs of bytes, 2 for runs of half bytes, 3 for colour masks, 6 for masks
+  /// with alpha.
   private let compression: Int
 
   /// The offset of the pixels.
@@ -163,13 +168,13 @@ struct BMPReader {
     return entryBytes * (isIndexed ? count : min(declared, 256))
   }
 
-  /// The bits of red, green, blue and, if there is any, alpha.
+  /// The masks of red, green, blue and, if the picture has it, alpha.
   private func masks(_ reader: ByteReader, behindHeader end: Int) -> [Int] {
     guard hasMasks else {
       if bits == 16 { return [0x7C00, 0x3E0, 0x1F] }
       return [0xFF_0000, 0xFF00, 0xFF] + (isIcon ? [0xFF00_0000] : [])
     }
-    // Headers of 52 bytes or more include the masks; they follow a shorter one.
+    // Headers of 52 bytes or more include the masks; a shorter header precedes them.
     let first = headerLength >= 52 ? start + 40 : end
     let hasAlpha = compression == 6 || headerLength >= 56
     let masks = (0..<(hasAlpha ? 4 : 3)).map { reader.little(at: first + 4 * $0, count: 4) ?? 0 }
@@ -183,7 +188,7 @@ struct BMPReader {
   private func readRows(into picture: inout PlainPicture) throws(PlainPictureError) {
     for row in 0..<height {
       let start = pixelStart + row * rowBytes
-      // The last row may lack the bytes that fill it up.
+      // The padding of the last row may be missing.
       guard start >= 0, start + (width * bits + 7) / 8 <= bytes.count else {
         if isPartial { return }
         throw .damaged("it ends before its last row")
@@ -192,7 +197,7 @@ struct BMPReader {
     }
   }
 
-  /// The offset in the picture's pixels of a row of the file.
+  /// The offset, within the picture's pixels, of a row of the file.
   private func offset(ofRow row: Int, in picture: PlainPicture) -> Int {
     (isTopDown ? row : height - 1 - row) * width * picture.bands
   }
@@ -236,9 +241,10 @@ struct BMPReader {
 
   // MARK: Runs
 
-  /// Unpacks runs of one or two palette indices, and the escapes between them.
+  /// Unpacks runs of palette indices, and the escapes between the runs.
   ///
-  /// An escape ends a row or the picture, moves the position, or precedes indices without a run.
+  /// A run repeats one index or alternates two. An escape ends a row or the picture, moves the
+  /// position, or precedes single indices.
   private func unpackRuns(into picture: inout PlainPicture) throws(PlainPictureError) {
     var (offset, x, row) = (max(0, pixelStart), 0, 0)
     while row < height {
@@ -268,7 +274,7 @@ struct BMPReader {
     }
   }
 
-  /// Sets the next pixel of a row from a byte, which holds one palette index or alternates two.
+  /// Sets the next pixel of a row from a byte that holds one palette index, or two that alternate.
   private func set(
     _ byte: Int,
     _ turn: Int,
@@ -284,13 +290,13 @@ struct BMPReader {
 
   // MARK: The mask of an icon
 
-  /// The offset of the mask; nil when the file ends before it.
+  /// The offset of the mask; nil when the file does not contain all of it.
   private var maskStart: Int? {
     let start = pixelStart + rowBytes * height
     return start + (width + 31) / 32 * 4 * height <= bytes.count ? start : nil
   }
 
-  /// Whether the mask hides a pixel, which counts from the top left.
+  /// Whether the mask hides a pixel; pixels are numbered from the top left.
   private func isMasked(_ pixel: Int, _ mask: Int) -> Bool {
     let (x, y) = (pixel % width, height - 1 - pixel / width)
     return bytes[mask + y * ((width + 31) / 32 * 4) + x / 8] >> (7 - x % 8) & 1 == 1

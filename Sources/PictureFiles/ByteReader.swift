@@ -1,7 +1,7 @@
 /// Reads numbers and names from a part of a file, and nothing outside that part.
 ///
 /// Offsets count from the beginning of the file, even when the part begins later. So the offsets of
-/// a format's specification work for the first bytes and the last ones alike. A field of a hostile
+/// a format's specification work for the first bytes and for the last bytes. A field of a hostile
 /// file may point anywhere: a read outside the part returns nil and never traps.
 struct ByteReader {
   let bytes: ArraySlice<UInt8>
@@ -41,7 +41,7 @@ struct ByteReader {
     return number
   }
 
-  /// The indices of `count` bytes from an offset on; nil when the part does not hold all of them.
+  /// The indices of `count` bytes from an offset; nil when the part does not hold all of them.
   private func indices(at offset: Int, count: Int) -> Range<Int>? {
     guard offset >= start, offset <= end, count >= 0, count <= end - offset else { return nil }
     let first = bytes.startIndex + (offset - start)
@@ -62,7 +62,7 @@ struct ByteReader {
     bytes(at: offset, count: values.count)?.elementsEqual(values) ?? false
   }
 
-  /// The offset of the first such byte at or after an offset.
+  /// The offset of the first byte with a value, at or after an offset.
   func firstOffset(of value: UInt8, from offset: Int) -> Int? {
     guard let rest = indices(at: offset, count: end - offset) else { return nil }
     var index = rest.lowerBound
@@ -70,7 +70,7 @@ struct ByteReader {
     return index < rest.upperBound ? start + (index - bytes.startIndex) : nil
   }
 
-  /// The offset of the first such sequence of bytes at or after an offset.
+  /// The offset of the first occurrence of a sequence of bytes, at or after an offset.
   func firstOffset(of values: [UInt8], from offset: Int) -> Int? {
     guard let lead = values.first else { return nil }
     var candidate = firstOffset(of: lead, from: offset)
@@ -81,7 +81,7 @@ struct ByteReader {
     return nil
   }
 
-  /// The offset of the last such sequence of bytes that begins at or after an offset.
+  /// The offset of the last occurrence of a sequence of bytes, at or after an offset.
   func lastOffset(of values: [UInt8], notBefore offset: Int = 0) -> Int? {
     guard let lead = values.first else { return nil }
     var rest = bytes
@@ -94,7 +94,7 @@ struct ByteReader {
     return nil
   }
 
-  /// The part without trailing zeros and line ends, with which some writers pad a file.
+  /// The part without trailing zeros and line ends, which some writers add as padding.
   var withoutPadding: ByteReader {
     let isPadding: (UInt8) -> Bool = { $0 == 0 || $0 == 0x0A || $0 == 0x0D }
     let last = bytes.lastIndex { !isPadding($0) } ?? bytes.startIndex - 1

@@ -66,7 +66,7 @@ package struct ContentKind: Sendable {
     return isJSON ? "a JSON document" : "text"
   }
 
-  /// How many of the first bytes must be free of control characters for a text.
+  /// The number of first bytes that must be free of control characters in a text.
   private static let textProbe = 1_024
 
   private static func isText(_ byte: UInt8) -> Bool {

@@ -1,20 +1,20 @@
 import Models
 
-/// AVIF and HEIC: boxes, of which `ftyp` names the format and `meta` has the properties of each item
-/// (ISO/IEC 23008-12, sections 6.5.3 and 10.2; AVIF, section 6).
+/// AVIF and HEIC: boxes, of which `ftyp` names the format and `meta` holds the properties of each
+/// item (ISO/IEC 23008-12, sections 6.5.3 and 10.2; AVIF, section 6).
 enum ISOMediaHeader: ImageHeaderParsing {
   private static let brands: [String: ImageFormat] = [
     "avif": .avif, "avis": .avif, "heic": .heic, "heix": .heic, "heim": .heic, "heis": .heic,
     "hevc": .heic, "hevx": .heic, "hevm": .heic, "hevs": .heic,
   ]
 
-  /// The format of the first brand that is known: the major brand, else a compatible one.
+  /// The format of the first known brand: the major brand, else a compatible one.
   static func format(of bytes: ByteReader) -> ImageFormat? {
     brands(of: bytes).lazy.compactMap { brands[$0] }.first
   }
 
-  /// Whether it is a still picture of any codec, such as uncompressed, JPEG or VVC (ISO/IEC 23008-12,
-  /// section 10).
+  /// Whether the file is a still picture of any codec, such as uncompressed, JPEG or VVC (ISO/IEC
+  /// 23008-12, section 10).
   static func isHEIF(_ bytes: ByteReader) -> Bool {
     let stills = ["mif1", "mif2", "unif"]
     return brands(of: bytes).contains(where: stills.contains)
@@ -36,7 +36,7 @@ enum ISOMediaHeader: ImageHeaderParsing {
       .flatMap { ISOItemProperties(meta: $0, in: bytes) }
   }
 
-  /// Whole when the last box ends with the file and one of the boxes holds the picture.
+  /// Whole when the last box ends at the end of the file and one of the boxes holds the picture.
   static func completeness(of sample: PictureSample) -> ImageCompleteness {
     let file = ISOBoxFile(sample)
     if file.completeness == .whole, !file.types.contains("mdat") {
@@ -45,7 +45,7 @@ enum ISOMediaHeader: ImageHeaderParsing {
     return file.completeness
   }
 
-  /// Whether `meta` itself holds the picture, as it may for small ones (ISO/IEC 14496-12,
+  /// Whether `meta` itself holds the picture, as it may for small pictures (ISO/IEC 14496-12,
   /// section 8.11.11).
   private static func holdsPictureInMeta(_ bytes: ByteReader) -> Bool {
     let boxes = ISOBox.boxes(from: 0, to: bytes.end, in: bytes)
@@ -57,12 +57,12 @@ enum ISOMediaHeader: ImageHeaderParsing {
 
 /// The properties of a HEIF file's items (ISO/IEC 23008-12, section 9.3).
 ///
-/// It reads the properties for the size, and for the way in which the alpha plane is rotated.
+/// The reader needs them for the size, and for the rotation of the alpha plane.
 struct ISOItemProperties {
   private let bytes: ByteReader
   /// `pitm`, the item to show; nil when the file does not name it (ISO/IEC 14496-12, 8.11.4).
   private let primaryItem: Int?
-  /// `ipco`, the properties, which associations number from 1.
+  /// `ipco`, the properties, which associations number starting from 1.
   private let properties: [ISOBox]
   /// `ipma`, the numbers of each item's properties.
   private let associations: ISOBox?
@@ -82,7 +82,7 @@ struct ISOItemProperties {
     references = Self.first("iref", in: boxes)
   }
 
-  /// The extent of the primary item, else the first extent.
+  /// The extent of the primary item, else the first extent in the file.
   ///
   /// A picture made of tiles has an extent for the tiles as well, which often comes first.
   var primarySize: PixelSize? {
@@ -98,9 +98,9 @@ struct ISOItemProperties {
     )
   }
 
-  /// Whether the alpha plane is rotated, mirrored or cropped otherwise than the primary item.
+  /// Whether the alpha plane is rotated, mirrored or cropped differently from the primary item.
   ///
-  /// Decoders leave out such an alpha plane (sections 6.5.9 to 6.5.12).
+  /// Decoders ignore such an alpha plane (sections 6.5.9 to 6.5.12).
   var hasDifferingAlpha: Bool {
     guard let primaryItem else { return false }
     return auxiliaryItems(of: primaryItem).contains { item in
@@ -119,7 +119,7 @@ struct ISOItemProperties {
     bytes.bytes(at: box.body, count: max(0, (box.end ?? bytes.end) - box.body)) ?? []
   }
 
-  /// Whether a property names its item an alpha plane (section 6.5.8; MIAF, section 7.3.5.2).
+  /// Whether a property marks its item as an alpha plane (section 6.5.8; MIAF, section 7.3.5.2).
   private func isAlpha(_ property: ISOBox) -> Bool {
     guard property.type == "auxC" else { return false }
     let name = content(of: property).dropFirst(4).prefix { $0 != 0 }
@@ -127,7 +127,7 @@ struct ISOItemProperties {
       .contains { name.elementsEqual($0.utf8) }
   }
 
-  /// The auxiliary pictures of an item; their numbers have 2 or 4 bytes, by the version.
+  /// The auxiliary pictures of an item; their ids have 2 or 4 bytes, depending on the version.
   private func auxiliaryItems(of item: Int) -> [Int] {
     guard let references, let version = bytes.byte(at: references.body) else { return [] }
     let idBytes = version == 0 ? 2 : 4

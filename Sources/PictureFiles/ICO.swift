@@ -7,12 +7,12 @@ enum ICOHeader: ImageHeaderParsing {
     let width: Int
     let height: Int
     let bits: Int
-    /// The offsets of its file.
+    /// The offsets of the picture's file.
     let range: Range<Int>
 
     /// Reads an entry; nil when its fields contradict one another.
     ///
-    /// The signature of four bytes alone would accept other files.
+    /// The icon's signature has only four bytes, which other files may begin with as well.
     init?(at start: Int, behind directory: Int, in bytes: ByteReader) {
       guard let width = bytes.byte(at: start), let height = bytes.byte(at: start + 1),
         bytes.byte(at: start + 3) == 0, let planes = bytes.little(at: start + 4, count: 2),
@@ -21,7 +21,7 @@ enum ICOHeader: ImageHeaderParsing {
         let count = bytes.little(at: start + 8, count: 4), count >= 12,
         let offset = bytes.little(at: start + 12, count: 4), offset >= directory
       else { return nil }
-      // The fields have one byte; 0 means 256.
+      // Each field has one byte, in which 0 means 256.
       self.width = width == 0 ? 256 : Int(width)
       self.height = height == 0 ? 256 : Int(height)
       self.bits = bits
@@ -42,7 +42,8 @@ enum ICOHeader: ImageHeaderParsing {
     entries(in: bytes) == nil ? nil : .ico
   }
 
-  /// The offsets of the largest picture; of several, the one with the most colours.
+  /// The offsets of the largest picture; of equally large ones, the one with the most bits per
+  /// pixel.
   static func largest(in bytes: ByteReader) -> Range<Int>? { largestEntry(in: bytes)?.range }
 
   private static func largestEntry(in bytes: ByteReader) -> Entry? {

@@ -6,10 +6,10 @@ struct ISOBox {
   let type: String
   /// The offset of its content.
   let body: Int
-  /// The offset after it; nil for the last box of a file, which may leave its length open.
+  /// The offset after the box; nil for the last box of a file, which may leave its length open.
   let end: Int?
 
-  /// Reads the header of a box; nil when the bytes do not hold it or its length is invalid.
+  /// Reads the header of a box; nil when the bytes do not include it or its length is invalid.
   init?(at offset: Int, in bytes: ByteReader) {
     guard let size = bytes.big(at: offset, count: 4), let type = bytes.name(at: offset + 4) else {
       return nil
@@ -28,7 +28,7 @@ struct ISOBox {
     }
   }
 
-  /// Reads a length of 64 bits, whose first byte must be 0, because no file has 2⁵⁶ bytes.
+  /// Reads a 64-bit length; its first byte must be 0, because no file has 2⁵⁶ bytes.
   private static func largeSize(at offset: Int, in bytes: ByteReader) -> Int? {
     guard bytes.byte(at: offset) == 0, let size = bytes.big(at: offset + 1, count: 7), size >= 16
     else { return nil }
@@ -47,7 +47,7 @@ struct ISOBox {
   }
 }
 
-/// The top-level boxes of a file, and whether the last one ends with the file.
+/// The top-level boxes of a file, and whether the last one ends at the end of the file.
 struct ISOBoxFile {
   private(set) var types: Set<String> = []
   private(set) var completeness = ImageCompleteness.unknown
@@ -93,7 +93,7 @@ enum JPEG2000Header: ImageHeaderParsing {
     )
   }
 
-  /// Whole with the marker EOC at the end (A.4.4); unknown without it, because some writers omit it.
+  /// Whole when the marker EOC is at the end (A.4.4); else unknown, because some writers omit it.
   static func completeness(of sample: PictureSample) -> ImageCompleteness {
     guard isBoxed(sample.head) else {
       let tail = sample.tail.withoutPadding
@@ -104,14 +104,15 @@ enum JPEG2000Header: ImageHeaderParsing {
     return file.completeness
   }
 
-  /// A side of the picture: SIZ gives the side of its canvas, and the offset on it.
+  /// The width or height: SIZ gives the far edge of the picture on its canvas, and the offset of
+  /// the near one.
   private static func difference(_ size: Int, _ offset: Int, in bytes: ByteReader) -> Int? {
     guard let size = bytes.big(at: size, count: 4), let offset = bytes.big(at: offset, count: 4)
     else { return nil }
     return size - offset
   }
 
-  /// Whether the codestream begins the file: SOC, and SIZ directly after it.
+  /// Whether the file begins with a codestream: SOC, then SIZ.
   private static func isBare(_ bytes: ByteReader) -> Bool {
     bytes.has([0xFF, 0x4F, 0xFF, 0x51], at: 0)
   }
@@ -123,7 +124,7 @@ enum JPEG2000Header: ImageHeaderParsing {
 
 /// JPEG XL: a bare codestream, or boxes around one (ISO/IEC 18181-2, section 4; 18181-1, D.1).
 ///
-/// The size is left out: it is coded in bits whose meaning depends on the bits before them.
+/// The parser does not read the size: the meaning of its bits depends on the bits before them.
 enum JPEGXLHeader: ImageHeaderParsing {
   static func format(of bytes: ByteReader) -> ImageFormat? {
     isBare(bytes) || isBoxed(bytes) ? .jpegXL : nil
@@ -131,7 +132,7 @@ enum JPEGXLHeader: ImageHeaderParsing {
 
   static func size(in bytes: ByteReader) -> PixelSize? { nil }
 
-  /// Whole when the last box ends with the file and one of them holds the picture.
+  /// Whole when the last box ends at the end of the file and one of the boxes holds the picture.
   ///
   /// A bare codestream has no end marker.
   static func completeness(of sample: PictureSample) -> ImageCompleteness {

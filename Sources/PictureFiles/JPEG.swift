@@ -6,7 +6,7 @@ enum JPEGHeader: ImageHeaderParsing {
     bytes.has([0xFF, 0xD8, 0xFF], at: 0) ? .jpeg : nil
   }
 
-  /// The size in the first frame header (B.2.2), not the one of a preview inside an EXIF segment.
+  /// The size in the first frame header (B.2.2), not the size of a preview in an EXIF segment.
   static func size(in bytes: ByteReader) -> PixelSize? {
     var segment = JPEGSegment(after: 0, in: bytes)
     while let current = segment, !current.endsHeader {
@@ -23,16 +23,17 @@ enum JPEGHeader: ImageHeaderParsing {
 
   /// Whole when there is an end marker after the beginning of the first scan.
   ///
-  /// Bytes after the marker do not count: they are padding, a film or more pictures. The two bytes
-  /// of the marker cannot occur within a scan (B.1.1.5), but often occur in the metadata before it.
+  /// Bytes after the marker do not matter: they are padding, a video or more pictures. The two
+  /// bytes of the marker cannot occur in a scan (B.1.1.5), but often occur in the metadata before
+  /// it.
   static func completeness(of sample: PictureSample) -> ImageCompleteness {
     guard let scan = scanStart(in: sample.head) else { return completenessWithoutScan(sample) }
     if hasEnd(sample.tail, behind: scan) || hasEnd(sample.head, behind: scan) { return .whole }
-    // If the end marker were in the unseen part, the tail would hold something other than a scan.
+    // If the end marker were in the unseen part, the tail would hold data that is not a scan.
     return sample.hasNoGap || isScan(sample.tail) ? .cut : .unknown
   }
 
-  /// Decides by the last bytes alone, because the metadata is longer than the first ones.
+  /// Decides by the last bytes alone, because the metadata is longer than the sample's first bytes.
   private static func completenessWithoutScan(_ sample: PictureSample) -> ImageCompleteness {
     if sample.hasNoGap { return .cut }
     let tail = sample.tail.withoutPadding
@@ -76,7 +77,7 @@ private struct JPEGSegment {
 
   /// Finds the next segment at or after an offset.
   ///
-  /// Fill bytes are allowed (B.1.1.2). Stray bytes are not, but every decoder skips them.
+  /// Fill bytes are allowed (B.1.1.2). Other stray bytes are not, but every decoder skips them.
   init?(after offset: Int, in bytes: ByteReader) {
     guard var position = bytes.firstOffset(of: 0xFF, from: offset) else { return nil }
     while bytes.byte(at: position) == 0xFF { position += 1 }
@@ -90,14 +91,14 @@ private struct JPEGSegment {
     (body, end) = (position + 3, position + 1 + length)
   }
 
-  /// Start of frame, the segment with the size (table B.1).
+  /// Whether it is a start of frame, the segment with the size (table B.1).
   var isFrameHeader: Bool {
     (0xC0...0xCF).contains(marker) && marker != 0xC4 && marker != 0xC8 && marker != 0xCC
   }
 
   var isScanHeader: Bool { marker == 0xDA }
 
-  /// Start of scan or end of image: the two markers that end the header.
+  /// Whether it is a start of scan or an end of image, the two markers that end the header.
   var endsHeader: Bool { isScanHeader || marker == 0xD9 }
 
   /// Whether a marker has no parameters (table B.1).

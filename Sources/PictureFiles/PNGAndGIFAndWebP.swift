@@ -35,16 +35,16 @@ enum GIFHeader: ImageHeaderParsing {
     )
   }
 
-  /// Whole when the file ends, except for padding, with the end of a block and the trailer.
+  /// Whole when the file ends with the end of a block and the trailer, except for padding.
   ///
-  /// The trailer alone is a single byte, with which a cut file may end by chance.
+  /// The trailer is a single byte, and a cut file may end with that byte by chance.
   static func completeness(of sample: PictureSample) -> ImageCompleteness {
     let tail = sample.tail.withoutPadding
     return tail.has([0x00, 0x3B], at: tail.end - 2) ? .whole : .cut
   }
 }
 
-/// WebP: a RIFF file whose first chunk names the kind (RFC 9649, sections 2.4 to 2.7).
+/// WebP: a RIFF file whose first chunk names the variant (RFC 9649, sections 2.4 to 2.7).
 enum WebPHeader: ImageHeaderParsing {
   static func format(of bytes: ByteReader) -> ImageFormat? {
     bytes.has("RIFF", at: 0) && bytes.has("WEBP", at: 8) ? .webP : nil

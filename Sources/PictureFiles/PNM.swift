@@ -1,10 +1,12 @@
 import Models
 
-/// PBM, PGM and PPM: "P" and a digit, then the sizes in decimal digits with comments between them
+/// PBM, PGM and PPM: "P" and a digit, then the sizes in decimal digits, with comments between them
 /// (pbm(5), pgm(5) and ppm(5) of Netpbm).
 enum PNMHeader: ImageHeaderParsing {
   struct Fields {
-    /// The digit: 1 to 3 for samples in digits, 4 to 6 in bytes; of bits, of grey and of colours.
+    /// The digit after "P": 1 to 3 for samples in decimal digits, 4 to 6 for samples in binary.
+    ///
+    /// 1 and 4 are bits (PBM), 2 and 5 are grey (PGM), 3 and 6 are colours (PPM).
     let kind: UInt8
     let width: Int
     let height: Int
@@ -53,7 +55,7 @@ enum PNMHeader: ImageHeaderParsing {
       byte == 0x20 || (0x09...0x0D).contains(byte)
     }
 
-    /// Bytes of all samples; nil when they are written in digits.
+    /// The length of all samples in bytes; nil when they are decimal digits.
     var length: Int? {
       let sampleBytes = maximum > 255 ? 2 : 1
       switch kind {
@@ -78,7 +80,7 @@ enum PNMHeader: ImageHeaderParsing {
   }
 }
 
-/// Reads the pixels of PBM, PGM and PPM, with samples in bytes or in digits.
+/// Reads the pixels of PBM, PGM and PPM, with samples in binary or in decimal digits.
 enum PNMReader {
   static func picture(
     _ bytes: [UInt8],
@@ -109,7 +111,7 @@ enum PNMReader {
 
   /// Reads one bit for each pixel, 1 for black; each row begins with a new byte.
   ///
-  /// - Returns: How many samples there are, as the other two return it.
+  /// - Returns: The number of samples read, as `readSamples` and `readDigits` return it.
   private static func readBits(
     _ bytes: [UInt8],
     _ fields: PNMHeader.Fields,
@@ -125,7 +127,7 @@ enum PNMReader {
     return picture.pixels.count
   }
 
-  /// Reads one byte for each sample, or two with the higher one first.
+  /// Reads one byte for each sample, or two with the high byte first.
   private static func readSamples(
     _ bytes: [UInt8],
     _ fields: PNMHeader.Fields,
@@ -141,7 +143,7 @@ enum PNMReader {
     return picture.pixels.count
   }
 
-  /// Reads numbers with white space between them, which the digits 0 and 1 of PBM do not need.
+  /// Reads decimal numbers separated by white space, which the digits 0 and 1 of PBM do not need.
   private static func readDigits(
     _ bytes: [UInt8],
     _ fields: PNMHeader.Fields,

@@ -26,9 +26,9 @@ package struct PictureCheck: Sendable, Equatable {
 
 /// Whether a picture's file is complete, by the end marker or the lengths that its format defines.
 package enum ImageCompleteness: Sendable {
-  /// The end is there.
+  /// The end of the file is present.
   case whole
-  /// The end is missing.
+  /// The end of the file is missing.
   case cut
   /// The format has no end marker, or the sample does not include the bytes where it would be.
   case unknown
@@ -36,8 +36,8 @@ package enum ImageCompleteness: Sendable {
 
 /// The format and size that the first bytes of a picture's file claim.
 ///
-/// Only the content decides the format, not a name or media type. Nothing is decoded, so a header
-/// does not prove that the picture can be. No input makes the parser trap.
+/// Only the content decides the format, not a name or media type. The parser decodes nothing, so a
+/// header does not prove that the picture can be decoded. No input makes the parser trap.
 package struct ImageHeader: Sendable, Equatable {
   package let format: ImageFormat
   /// Width in pixels as stored, before rotation and cropping; nil when the bytes do not state it.
@@ -45,7 +45,7 @@ package struct ImageHeader: Sendable, Equatable {
   /// Height in pixels as stored, before rotation and cropping; nil when the bytes do not state it.
   package let height: Int?
 
-  /// Reads the beginning of a file; nil when it is not a picture's.
+  /// Reads the beginning of a file; nil when the file is not a picture.
   package init?(_ bytes: ArraySlice<UInt8>) {
     let reader = ByteReader(bytes)
     guard let (format, parser) = Self.recognise(reader) else { return nil }
@@ -55,17 +55,19 @@ package struct ImageHeader: Sendable, Equatable {
     height = size?.height
   }
 
-  /// Reads the beginning of a file; nil when it is not a picture's.
+  /// Reads the beginning of a file; nil when the file is not a picture.
   package init?(_ bytes: [UInt8]) { self.init(bytes[...]) }
 
-  /// The formats, those with a signature first; icons, PNM and SVG take more than one comparison.
+  /// The formats, in the order of the checks: formats with a signature, then icons, PNM and SVG,
+  /// which need several comparisons.
   private static let parsers: [any ImageHeaderParsing.Type] = [
     JPEGHeader.self, PNGHeader.self, GIFHeader.self, WebPHeader.self, ISOMediaHeader.self,
     TIFFHeader.self, BMPHeader.self, JPEGXLHeader.self, JPEG2000Header.self, ICOHeader.self,
     PNMHeader.self, SVGHeader.self,
   ]
 
-  /// Whether an AVIF or HEIC file rotates, mirrors or crops its alpha plane otherwise than its colours.
+  /// Whether an AVIF or HEIC file rotates, mirrors or crops its alpha plane differently from its
+  /// colours.
   package static func hasDifferingAlpha(_ bytes: [UInt8]) -> Bool {
     ISOMediaHeader.items(in: ByteReader(bytes[...]))?.hasDifferingAlpha ?? false
   }
@@ -107,12 +109,12 @@ struct PixelSize: Equatable {
 
 /// The part of a file that a check reads: its first bytes, its last bytes and its length.
 ///
-/// A picture that arrives in pieces goes through `append`. The sample then needs memory for the two
-/// limits and for the latest piece, however long the file is.
+/// `append` adds a picture that arrives in pieces. The sample then needs memory for the two limits
+/// and for the latest piece, however long the file is.
 package struct PictureSample: Sendable, Equatable {
-  /// How many first bytes are kept: the metadata before the size of a JPEG can be long.
+  /// The most first bytes to keep: in a JPEG, long metadata may precede the size.
   package static let headLimit = 256 * 1024
-  /// How many last bytes are used.
+  /// The most last bytes to use.
   package static let tailLimit = 64 * 1024
 
   /// Length of the file in bytes.
@@ -153,7 +155,7 @@ package struct PictureSample: Sendable, Equatable {
       last = bytes
     } else {
       last += bytes
-      // Trimmed rarely, so that not every small piece moves the bytes that are kept.
+      // Trim rarely, because each time moves the bytes that are kept.
       if last.count > 2 * Self.tailLimit { last.removeFirst(last.count - Self.tailLimit) }
     }
   }

@@ -2,17 +2,17 @@ package import Models
 
 /// Why a plain picture cannot be read.
 package enum PlainPictureError: Error, Sendable, Equatable {
-  /// It ends too early, or its header is invalid; the reason is a clause about the file.
+  /// The file ends too early, or its header is invalid; the reason is a clause about the file.
   case damaged(String)
-  /// Its pixels have a compression or depth that the readers do not know.
+  /// The pixels have a compression or depth that the readers do not support.
   case packed
-  /// Its pixels would need this many bytes, more than the limit.
+  /// The pixels would need this many bytes, which exceeds the limit.
   case tooLarge(bytes: Int)
 }
 
-/// The pixels of a BMP, ICO or PNM file: formats so plain that reading them needs no library.
+/// The pixels of a BMP, ICO or PNM file: formats simple enough to read without a library.
 ///
-/// Only the decoder process reads pictures of strangers. Every access is bounds-checked, and the
+/// Only the decoder process reads untrusted pictures. Every access is bounds-checked, and the
 /// pixels take no more memory than the limit.
 package struct PlainPicture: Sendable, Equatable {
   package let width: Int
@@ -33,7 +33,7 @@ package struct PlainPicture: Sendable, Equatable {
   /// - Parameters:
   ///   - bytes: The whole file, or the part of it that has arrived.
   ///   - format: BMP, ICO or PNM.
-  ///   - isPartial: Whether missing pixels stay black, rather than make the file damaged.
+  ///   - isPartial: Whether missing pixels stay black; otherwise they are an error.
   ///   - limit: The most bytes that the pixels may take.
   /// - Returns: The pixels, or the PNG file within an icon.
   /// - Throws: `PlainPictureError` when the file cannot be read.
@@ -75,13 +75,13 @@ package struct PlainPicture: Sendable, Equatable {
 
   mutating func set(_ offset: Int, _ value: UInt8) { pixels[offset] = value }
 
-  /// Whether the alpha of all pixels is 0, as writers leave it that do not support alpha.
+  /// Whether the alpha of all pixels is 0, as in files by writers that do not support alpha.
   var isInvisible: Bool {
     guard bands == 4 else { return false }
     return stride(from: 3, to: pixels.count, by: 4).allSatisfy { pixels[$0] == 0 }
   }
 
-  /// Makes the picture opaque, except for the pixels to hide, which count from the top left.
+  /// Makes the picture opaque, except for the pixels to hide, which are numbered from the top left.
   mutating func setAlpha(hiding isHidden: (Int) -> Bool) {
     for pixel in 0..<width * height { pixels[4 * pixel + 3] = isHidden(pixel) ? 0 : 255 }
   }

@@ -2,7 +2,7 @@ import Models
 
 /// SVG: an XML document whose root is `svg` (SVG 2, section 5.1).
 ///
-/// The size is left out: a file gives it in one of many units, or not at all.
+/// The parser does not read the size: files give it in one of many units, or omit it.
 enum SVGHeader: ImageHeaderParsing {
   static func format(of bytes: ByteReader) -> ImageFormat? {
     MarkupRoot(bytes)?.name == "svg" ? .svg : nil
@@ -23,9 +23,9 @@ enum SVGHeader: ImageHeaderParsing {
 
 /// The root element of a markup document.
 ///
-/// The search skips what may come before the root (XML 1.0, section 2.8): the declaration, comments,
-/// processing instructions and the document type. It ends with the root's name, which is enough to
-/// tell kinds of documents apart.
+/// The search skips everything that may precede the root (XML 1.0, section 2.8): the declaration,
+/// comments, processing instructions and the document type. It ends with the root's name, which is
+/// enough to tell kinds of documents apart.
 struct MarkupRoot {
   /// The name without its prefix, in lower case; "html" for an HTML document type.
   let name: String
@@ -91,7 +91,7 @@ struct MarkupRoot {
 
   /// The end of a document type with an internal subset.
   ///
-  /// Quoted text may contain brackets, too; only the closing one has ">" after it.
+  /// Quoted text may contain brackets as well; only ">" after a bracket marks the closing one.
   private static func endOfSubset(from offset: Int, in bytes: ByteReader) -> Int? {
     var position = offset
     while let bracket = bytes.firstOffset(of: UInt8(ascii: "]"), from: position) {

@@ -17,7 +17,8 @@ enum TIFFHeader: ImageHeaderParsing {
     )
   }
 
-  /// Cut when the directory would lie after the end of the file; there is no end marker.
+  /// Cut when the directory would begin after the end of the file; else unknown, because TIFF has
+  /// no end marker.
   static func completeness(of sample: PictureSample) -> ImageCompleteness {
     let header = TIFFFileHeader { sample.head.bytes(at: $0, count: $1).map(Array.init) }
     guard let header else { return .unknown }
@@ -41,7 +42,7 @@ private struct TIFFFileHeader {
     directory = offset
   }
 
-  /// An unsigned number; nil when it is 2⁵⁶ or more, which no offset or count is.
+  /// An unsigned number; nil when it is 2⁵⁶ or more, which is too large for any offset or count.
   func number(_ bytes: ArraySlice<UInt8>) -> Int? {
     let reader = ByteReader(bytes)
     guard bytes.count > 7 else {
@@ -71,14 +72,14 @@ package struct TIFFDirectory {
 
   private var fields: [Int: [Int]] = [:]
 
-  /// The most entries that are read; no picture has as many.
+  /// The most entries to read, which is more than any picture has.
   private static let entryLimit = 1_024
-  /// The most values of a tag that are read: more than a pixel has samples.
+  /// The most values of a tag to read, which is more than a pixel has samples.
   private static let valueLimit = 16
 
   /// Reads the directory; nil when the bytes do not include it.
   ///
-  /// - Parameter reading: Returns the bytes of a range of the file; nil when they are not all there.
+  /// - Parameter reading: Returns the bytes of a range of the file; nil when some are missing.
   package init?(reading: (_ offset: Int, _ count: Int) -> [UInt8]?) {
     guard let header = TIFFFileHeader(reading: reading) else { return nil }
     let (countBytes, entryBytes) = header.isLong ? (8, 20) : (2, 12)
@@ -97,7 +98,8 @@ package struct TIFFDirectory {
   /// The values of a tag; nil when the file does not have it.
   package func values(of tag: Tag) -> [Int]? { fields[tag.rawValue] }
 
-  /// The numbers of an entry, of 1, 2, 4 or 8 bytes; the entry itself holds them when they fit.
+  /// The numbers of an entry, of 1, 2, 4 or 8 bytes each; the entry itself holds them when they
+  /// fit.
   private static func values(
     in entry: [UInt8],
     _ header: TIFFFileHeader,
@@ -125,15 +127,16 @@ extension TIFFDirectory {
   private static let oldJPEG = 6
   /// JPEG and JPEG 2000, whose decoders turn YCbCr into RGB.
   private static let decodersOfYCbCr: Set = [jpeg, 33_003, 33_005, 34_712]
-  /// Grey with white or black as 0, RGB, palette, CMYK, YCbCr, and the logarithmic ones.
+  /// Grey with white or black as 0, RGB, palette, CMYK, YCbCr, and the logarithmic models.
   ///
-  /// L*a*b* is missing: libvips 8.14 decodes its colours wrongly.
+  /// L*a*b* is missing because libvips 8.14 decodes its colours wrongly.
   private static let colourModels: Set = [0, 1, 2, 3, 5, 6, 32_844, 32_845]
   private static let logarithmic: Set = [32_844, 32_845]
 
   private func first(_ tag: Tag, else value: Int) -> Int { values(of: tag)?.first ?? value }
 
-  /// Why libvips would decode its colours wrongly; nil when it decodes them right.
+  /// The reason why libvips would decode the picture wrongly; nil when it decodes the picture
+  /// correctly.
   package var undrawn: UndrawnKind? {
     let (compression, colours) = (first(.compression, else: 1), first(.colours, else: 1))
     if compression == Self.oldJPEG { return .oldJPEG }
@@ -144,8 +147,8 @@ extension TIFFDirectory {
     return Self.logarithmic.contains(colours) ? nil : undrawnSamples(colours)
   }
 
-  /// Checks the samples: unsigned ones of up to 16 bits are decoded, signed and longer ones only as
-  /// grey and RGB.
+  /// Checks the samples: libvips decodes unsigned samples of up to 16 bits, but signed and longer
+  /// ones only in grey and RGB.
   private func undrawnSamples(_ colours: Int) -> UndrawnKind? {
     let (bits, types) = (Set(values(of: .bits) ?? [1]), Set(values(of: .sampleTypes) ?? [1]))
     if types.contains(3) { return .floatSamples }
@@ -159,8 +162,8 @@ extension TIFFDirectory {
     }
   }
 
-  /// Bytes of the strips that have to be read at once: one for each colour, when each has its own
-  /// strips; 0 for other files.
+  /// The bytes of the strips that libvips reads at once: one strip for each colour, when the
+  /// colours have separate strips; 0 for other files.
   package var stripBytesAtOnce: Int {
     guard first(.planes, else: 1) == 2, values(of: .tileWidth) == nil else { return 0 }
     let (width, height) = (first(.width, else: 0), first(.height, else: 0))
