@@ -1,11 +1,11 @@
-/// Reads a canvas, which is a page or a side of what a manifest shows, as an entry.
+/// Reads a canvas, which is a page or a side of the manifest's object, as an entry.
 enum IIIFCanvas {
-  /// The entry, which has from the manifest what the canvas does not say itself.
+  /// The entry of a canvas; the manifest supplies the facts that the canvas lacks.
   static func entry(of canvas: JSONValue, in manifest: IIIFDescription) -> Entry {
     let own = IIIFDescription(of: canvas)
     var entry = Entry()
     entry.id = canvas.iiifID
-    // What has a page of its own is an object of its own, and no page of a book.
+    // A canvas with its own page is a separate object, and not a page of a book.
     entry.title = own.page == nil ? title(own.title, in: manifest.title) : own.title
     entry.summary = own.caption ?? manifest.caption
     entry.author = own.author ?? manifest.author
@@ -16,12 +16,14 @@ enum IIIFCanvas {
     return entry
   }
 
-  /// The canvas's label where it tells alone, else behind the manifest's ("Book of Hours, 1").
+  /// The canvas's label if it is meaningful alone, else the manifest's label before it ("Book of
+  /// Hours, 1").
   ///
-  /// A label tells alone when it names the object itself, or has two words of three letters at least that are no
-  /// name of a part of a book: so neither "p. 12", "[3]", "Image 4" and "Title page" do, nor one word, such as
-  /// "Bookplate", of which a collection has many. Whether a label comes again would be known at the collection's
-  /// end only, and with every book that is added other titles would change.
+  /// A label is meaningful alone when it names the object itself, or has at least two words of
+  /// three letters that do not name a part of a book. So "p. 12", "[3]", "Image 4" and "Title page"
+  /// are not, and neither is one word such as "Bookplate", which is common in collections. A check
+  /// for repeated labels would have to wait for the end of the collection, and each new book would
+  /// change other titles.
   private static func title(_ own: String?, in manifest: String?) -> String? {
     guard let own, let manifest else { return own ?? manifest }
     if tellsAlone(own) || words(of: own).contains(words(of: manifest)) { return own }
@@ -55,7 +57,7 @@ enum IIIFCanvas {
     "voorkant", "achterkant", "bladzijde",
   ]
 
-  /// The pictures on the canvas; its thumbnail shows all of them, so it is that of a single one.
+  /// The pictures on the canvas; its thumbnail shows all of them, so only a single picture gets it.
   private static func units(on canvas: JSONValue) -> [MediaUnit] {
     var units = IIIFPicture.units(on: canvas)
     if units.count > FormatLimits.picturesPerEntry {
@@ -78,13 +80,14 @@ enum IIIFPicture {
     return bodies.flatMap(images).compactMap(unit)
   }
 
-  /// Comments and the like lie on a canvas, too; some say of none what it is there for.
+  /// Whether an annotation is a picture: canvases have comments as well, and some documents omit
+  /// the purpose.
   private static func isPainting(_ annotation: JSONValue) -> Bool {
     let motivations = annotation.list("motivation").compactMap(\.string)
     return motivations.isEmpty || motivations.contains { $0.hasSuffix("painting") }
   }
 
-  /// The images that the body of an annotation stands for; of a choice the first.
+  /// The images in the body of an annotation; for a choice, the first one.
   private static func images(in body: JSONValue) -> [JSONValue] {
     switch body.iiifType {
     case "Choice":
@@ -106,7 +109,7 @@ enum IIIFPicture {
     return body.iiifType.isEmpty && (isNamed ?? false || IIIFService.best(of: body) != nil)
   }
 
-  /// The picture as its service gives it in full size, else as it stands.
+  /// The picture in full size from its service, else the picture itself.
   private static func unit(_ image: JSONValue) -> MediaUnit? {
     let service = IIIFService.best(of: image)
     guard let reference = service?.fullSize ?? image.iiifID else { return nil }
@@ -123,7 +126,7 @@ enum IIIFPicture {
 
   /// The thumbnails that a resource names itself.
   ///
-  /// One that is known to be very small is joined by what its service offers beside it.
+  /// If a thumbnail is known to be very small, the list also includes those of its service.
   static func thumbnails(of resource: JSONValue) -> [Candidate] {
     resource.list("thumbnail").flatMap { thumbnail -> [Candidate] in
       let service = IIIFService.best(of: thumbnail)
@@ -140,13 +143,13 @@ enum IIIFPicture {
   }
 }
 
-/// How resources of IIIF Presentation are written: version 2 as JSON-LD with `@id` and prefixed
-/// types, version 3 without, and both with one value or several.
+/// The notation of IIIF Presentation resources: version 2 is JSON-LD with `@id` and prefixed types,
+/// version 3 has no prefixes, and both have one value or several.
 extension JSONValue {
-  /// The resource's id; of one that is only named, the name.
+  /// The resource's id; for a reference to a resource, the reference itself.
   var iiifID: String? { string ?? self["id"]?.string ?? self["@id"]?.string }
 
-  /// The resource's type without its prefix; empty when it says none.
+  /// The resource's type without its prefix; empty when it has no type.
   var iiifType: Substring {
     let type = self["type"] ?? self["@type"] ?? .null
     let text = type.string ?? type.elements.first?.string ?? ""
@@ -163,24 +166,24 @@ extension JSONValue {
     }
   }
 
-  /// The values of a member; none when there is no such member.
+  /// The values of a member; empty when the member is missing.
   func list(_ key: String) -> [JSONValue] { self[key]?.listed ?? [] }
 }
 
-/// An image service (https://iiif.io/api/image/): gives one picture in any size asked for.
+/// An image service (https://iiif.io/api/image/), which returns one picture in any requested size.
 struct IIIFService {
-  /// How wide a thumbnail is asked for.
+  /// The width of the thumbnails to request.
   private static let thumbnailWidth = 320
 
   private let address: String
   private let version: Int
-  /// Whether only the sizes that are listed can be asked for.
+  /// Whether only the listed sizes can be requested.
   private let isStatic: Bool
   private let sizes: [JSONValue]
   let width: Int?
   let height: Int?
 
-  /// The newest image service among the services of a resource; nil if it is missing.
+  /// The newest image service of a resource; nil when it has no image service.
   static func best(of resource: JSONValue) -> IIIFService? {
     let usual = resource["@id"] == nil ? 3 : 2
     let services = resource.list("service").compactMap { IIIFService($0, usualVersion: usual) }
@@ -188,7 +191,7 @@ struct IIIFService {
     return services.first { $0.version == newest }
   }
 
-  /// Reads a service that is an object or an id alone; nil when it serves no images.
+  /// Reads a service that is an object or only an id; nil when it does not serve images.
   private init?(_ service: JSONValue, usualVersion: Int) {
     guard let id = service.iiifID, JSONAddress.isAbsolute(id) else { return nil }
     let profiles = service.list("profile").compactMap(\.iiifID)
@@ -204,7 +207,7 @@ struct IIIFService {
     height = service["height"]?.integer
   }
 
-  /// Whether what a service says of its kind allows for images; saying nothing does.
+  /// Whether a service can serve images by its type and profile; without these, it can.
   private static func servesImages(_ marks: [String]) -> Bool {
     marks.allSatisfy(\.isEmpty) || marks.contains { holds($0, anyOf: imageMarks) }
   }
@@ -238,9 +241,9 @@ struct IIIFService {
   /// The address of the whole picture in its full size.
   var fullSize: String { request(size: version == 3 ? "max" : "full") }
 
-  /// The thumbnails that can be asked for; none when the service offers no choice.
+  /// The thumbnails that can be requested; empty when a static service lists no sizes.
   ///
-  /// No server has to make pictures larger than they are, so a narrow one is asked for as it is.
+  /// Servers need not enlarge pictures, so a narrow picture is requested in its own width.
   func thumbnails(ofWidth width: Int?) -> [Candidate] {
     if isStatic { return sizes.compactMap(listed) }
     let side = min(width ?? Self.thumbnailWidth, Self.thumbnailWidth)
@@ -258,7 +261,7 @@ struct IIIFService {
     Candidate(reference: request(size: size), type: "image", width: width, height: height)
   }
 
-  /// What version 2 calls the default quality, version 1 calls the native one.
+  /// The address of the picture in a size; version 1 calls the default quality "native".
   private func request(size: String) -> String {
     "\(address)/full/\(size)/0/\(version == 1 ? "native" : "default").jpg"
   }

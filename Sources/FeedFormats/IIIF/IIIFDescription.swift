@@ -1,35 +1,35 @@
 import FoundationEssentials
 import Models
 
-/// What a manifest, a collection or a canvas says of itself in words.
+/// The description that a manifest, a collection or a canvas gives of itself.
 struct IIIFDescription {
   var title: String?
   var caption: String?
   var author: String?
   var licence: String?
-  /// The web page about it.
+  /// The web page about the object.
   var page: String?
-  /// Its own id, when that is an address.
+  /// Its id, if that is an address.
   private(set) var address: String?
-  /// When it was made, where that is told to the day: a year or "about 1450" is no date, but one of the details.
+  /// The date of its making, else its position in time (`navDate`).
   ///
-  /// Else where it stands in time (`navDate`).
+  /// Only a date with a day counts: a year or "about 1450" is not a date, but a detail.
   var published: Date?
 
-  /// The members of a resource that are read here.
+  /// The members of a resource that this type reads.
   static let members: Set<String> = [
     "label", "summary", "description", "metadata", "rights", "license", "attribution",
     "requiredStatement", "homepage", "related", "navDate", "id", "@id",
   ]
 
-  /// What the date of a picture is called in metadata.
+  /// The labels of a picture's date in metadata.
   private static let dateLabels: Set<String> = [
     "date", "dates", "published", "date published", "publication date", "date of publication",
     "issued", "date issued", "created", "date created", "creation date", "datecreated", "datum",
     "fecha", "data",
   ]
 
-  /// What the author of a picture is called in metadata, which has no names of its own.
+  /// The labels of a picture's author in metadata, which has no standard names.
   private static let authorLabels: Set<String> = [
     "author", "authors", "creator", "creators", "artist", "artists", "artist / maker",
     "artist/maker", "maker", "painter", "photographer", "contributor", "auteur", "créateur",
@@ -55,7 +55,7 @@ struct IIIFDescription {
     }
   }
 
-  /// A label without a letter or digit, such as the `-` of unnumbered pages, says nothing.
+  /// The label, if it has a letter or digit, unlike the `-` of unnumbered pages.
   private static func telling(_ label: String) -> String? {
     label.contains { $0.isLetter || $0.isNumber } ? label : nil
   }
@@ -68,7 +68,7 @@ struct IIIFDescription {
     return IIIFText.line(entry?["value"], limit: FormatLimits.title)
   }
 
-  /// A date with year, month and day, as ISO 8601 writes it.
+  /// A date with year, month and day in ISO 8601.
   private static func date(_ text: String) -> Date? {
     text.prefixMatch(of: /[0-9]{4}-[0-9]{2}-[0-9]{2}(?:T|$)/) == nil ? nil : FeedDate.read(text)
   }
@@ -82,13 +82,13 @@ struct IIIFDescription {
     return nil
   }
 
-  /// The words that have to be shown.
+  /// The attribution that must be shown.
   private static func attribution(of resource: JSONValue) -> String? {
     let statement = resource["requiredStatement"]?["value"] ?? resource["attribution"]
     return IIIFText.line(ofAll: statement, limit: FormatLimits.title)
   }
 
-  /// What a manifest says of the object that it shows, for all its images.
+  /// The manifest's facts about its object, which apply to all its images.
   static func manifest(of resource: JSONValue) -> Manifest {
     let words = IIIFDescription(of: resource)
     return Manifest(
@@ -124,12 +124,12 @@ struct IIIFDescription {
   }
 }
 
-/// Reads texts as IIIF writes them: plain, with a language beside them, or by language.
+/// Reads the texts of IIIF: plain, with a language beside them, or grouped by language.
 ///
-/// `"…"`, `{"@value": "…", "@language": "en"}` and lists of both are version 2's,
-/// `{"en": ["…"], "none": ["…"]}` is version 3's; documents mix them.
+/// Version 2 has `"…"`, `{"@value": "…", "@language": "en"}` and lists of both; version 3 has
+/// `{"en": ["…"], "none": ["…"]}`. Documents mix them.
 enum IIIFText {
-  /// The names under which texts stand, the best first; without one, any other counts.
+  /// The preferred languages, the best first; if none matches, any language counts.
   private static let languages = ["en", "none", "@none", "en-GB", "en-US"]
 
   /// The text as one line of plain text; nil if it is missing.

@@ -3,10 +3,10 @@ import Workers
 
 /// Manifests and collections of IIIF Presentation 2.1 and 3.0 (https://iiif.io/api/presentation/).
 ///
-/// A manifest is an object that holds canvases: version 3 in `items`, version 2 in the `canvases`
-/// of its first sequence. Each canvas is an entry, read as soon as it has arrived; the manifest's
-/// own words count for those canvases that come after them, as they do in nearly every manifest.
-/// A collection holds the addresses of manifests and of further collections.
+/// A manifest is an object with canvases: version 3 in `items`, version 2 in the `canvases` of its
+/// first sequence. Each canvas is an entry, and is read when it has arrived. The manifest's own
+/// description applies to the canvases after it, as nearly every manifest has it first. A
+/// collection contains the addresses of manifests and of other collections.
 final class IIIFFormat: JSONFormat {
   static func reads(_ members: [JSONMember], key: String, element: JSONValue?) -> Bool {
     let document = JSONValue.object(members)
@@ -84,14 +84,14 @@ final class IIIFFormat: JSONFormat {
     return document
   }
 
-  /// The members that are lists of entries, which come after everything else there is to know.
+  /// The members that are lists of entries; `whole` handles them after all other members.
   private static let lists: Set<String> = [
     "items", "sequences", "manifests", "collections", "members",
   ]
 
   private var emptiness: DocumentFlaw { isCollection ? .emptyCollection : .emptyManifest }
 
-  /// What the document says of itself, as far as it has been read.
+  /// The document's description of itself, as far as it has been read.
   private var words: IIIFDescription {
     if let description { return description }
     let words = IIIFDescription(of: said)
@@ -121,7 +121,7 @@ final class IIIFFormat: JSONFormat {
     }
   }
 
-  /// Takes a member of the collection; of a collection that is written out here, its members.
+  /// Handles a member of the collection; for an embedded collection, its members.
   private func listed(_ value: JSONValue) {
     let inner = Self.lists.subtracting(["sequences"]).sorted().flatMap { value.list($0) }
     if value.iiifType == "Collection", !inner.isEmpty {
@@ -139,14 +139,14 @@ final class IIIFFormat: JSONFormat {
   }
 }
 
-/// Reads the `@context` of a document, one address or several, which tells IIIF's APIs apart.
+/// Reads the `@context` of a document, one address or several, which distinguishes IIIF's APIs.
 enum IIIFContext {
-  /// Whether a document is one of the presentation API.
+  /// Whether a document belongs to the presentation API.
   static func namesPresentation(_ members: [JSONMember]) -> Bool {
     names(["iiif.io/api/presentation", "shared-canvas.org"], in: members)
   }
 
-  /// Whether a document is one of the image API: the description of an image service.
+  /// Whether a document belongs to the image API, which describes image services.
   static func namesImages(_ members: [JSONMember]) -> Bool {
     names(["iiif.io/api/image", "library.stanford.edu/iiif/image-api"], in: members)
   }

@@ -1,11 +1,11 @@
 import Workers
 
-/// Cuts a JSON document into parts small enough to hold: the elements of its arrays, and the
-/// members of objects that are too large to be read whole.
+/// Cuts a JSON document into parts small enough for memory: the elements of its arrays, and the
+/// members of large objects.
 ///
 /// An array that is the document or a member is cut into its elements. An object that is the
-/// document or a member is one part as long as it is small; beyond that it is opened, and its
-/// members are parts in turn. Where the chunks end makes no difference.
+/// document or a member is one part while it is small. A larger object is opened, and its members
+/// become parts. The result does not depend on the boundaries of the chunks.
 struct JSONCutter {
   private enum Expected {
     case value
@@ -22,11 +22,11 @@ struct JSONCutter {
     let key: String
   }
 
-  /// Names of arrays whose elements may be as large as documents: the sequences of a manifest of
-  /// IIIF Presentation 2, each of which holds all canvases.
+  /// Arrays whose elements may be as large as documents: the sequences of a IIIF Presentation 2
+  /// manifest, each of which contains all canvases.
   private static let openedArrays: Set<String> = ["sequences"]
 
-  /// What may follow a document: the end of a JSONP call.
+  /// The characters that may follow a document: the end of a JSONP call.
   private static let tail: Set<UInt8> = [UInt8(ascii: ")"), UInt8(ascii: ";")]
 
   private var bytes: [UInt8] = []
@@ -37,7 +37,7 @@ struct JSONCutter {
   private var key = ""
   private var isAtEnd = false
   private var isCutOff = false
-  /// Whether something follows the document that does not belong to it.
+  /// Whether the document is followed by content that does not belong to it.
   private(set) var hasTail = false
 
   /// Whether the document has been read to its end.
@@ -53,10 +53,10 @@ struct JSONCutter {
     bytes += chunk
   }
 
-  /// Takes note that nothing more will come.
+  /// Marks the end of the bytes.
   ///
-  /// A small document that was cut off is one part still, of what is whole in it; another object
-  /// is opened for what it has.
+  /// A small document that is cut off becomes one part with its complete members. Any other object
+  /// is opened, so that its complete members become parts.
   mutating func finish() { isAtEnd = true }
 
   /// The next part; nil when more bytes are needed.
@@ -126,7 +126,7 @@ struct JSONCutter {
     expected = stack.isEmpty ? .end : .commaOrEnd
   }
 
-  /// Goes on with the value or key that is being looked through.
+  /// Continues to scan the current value or key.
   private mutating func scanned() throws(FeedError) -> JSONPiece? {
     guard var scan else { return nil }
     let end = scan.end(in: bytes)
@@ -163,7 +163,7 @@ struct JSONCutter {
     return nil
   }
 
-  /// The document as far as it goes; nil when it is no small object.
+  /// The part of a cut-off document that has arrived; nil when the document is not a small object.
   private mutating func closed(_ scan: JSONScan) -> JSONPiece? {
     guard stack.isEmpty, isOpenable(scan), let value = JSONParser.value(ofCut: bytes[scan.start...])
     else { return nil }
@@ -213,9 +213,9 @@ struct JSONCutter {
   }
 }
 
-/// Finds the end of one value, over any number of chunks, without decoding it.
+/// Finds the end of one value, across any number of chunks, without decoding it.
 struct JSONScan {
-  /// Where the value begins.
+  /// The offset of the value's first byte.
   private(set) var start: Int
   private var index: Int
   private var depth = 0
@@ -227,7 +227,7 @@ struct JSONScan {
     index = start
   }
 
-  /// The offset behind the value's last byte; nil when more bytes are needed.
+  /// The offset after the value's last byte; nil when more bytes are needed.
   mutating func end(in bytes: [UInt8]) -> Int? {
     while index < bytes.count {
       let byte = bytes[index]
@@ -241,10 +241,10 @@ struct JSONScan {
     return nil
   }
 
-  /// How many bytes of the value have been seen.
+  /// The number of bytes of the value that have been scanned.
   var length: Int { index - start }
 
-  /// Takes note that the bytes before the value have been dropped.
+  /// Adjusts the offsets after bytes before the value were dropped.
   mutating func shift(by count: Int) {
     start -= count
     index -= count

@@ -1,21 +1,21 @@
-/// Decodes one value of JSON (RFC 8259) from a whole text.
+/// Decodes one JSON value (RFC 8259) from a complete text.
 ///
-/// Foundation's decoder takes several times as long for the small objects that feeds consist of,
-/// and loses the order of members and the digits of long ids.
+/// Foundation's decoder takes several times as long for the small objects in feeds, and loses the
+/// order of members and the digits of long ids.
 struct JSONParser {
   private let bytes: [UInt8]
   private let end: Int
   private var index: Int
   /// Whether the text may end in the middle of the value.
   private var mayBeCut = false
-  /// How many arrays are open.
+  /// The number of open arrays.
   private var arrays = 0
-  /// Whether some member or element is whole, and whether the value is cut.
+  /// Whether any member or element is complete, and whether the value is cut.
   private var (hasWhole, isCut) = (false, false)
 
-  /// The value that the bytes in `range` are.
+  /// Decodes the value in a range of bytes.
   ///
-  /// - Throws: when they are anything but one value.
+  /// - Throws: A `JSONFault` when the bytes are not exactly one value.
   static func value(of bytes: [UInt8], in range: Range<Int>) throws(JSONFault) -> JSONValue {
     var parser = JSONParser(bytes: bytes, range: range)
     let value = try parser.value(depth: 0)
@@ -24,9 +24,10 @@ struct JSONParser {
     return value
   }
 
-  /// The object that some bytes begin, with the members that are whole; of an array in it, the elements.
+  /// Decodes the object at the beginning of cut bytes, with its complete members, and with the
+  /// complete elements of a cut array in it.
   ///
-  /// Nil when nothing is whole, or something was wrong before the cut.
+  /// Nil when no member is complete, or when the bytes before the cut are malformed.
   static func value(ofCut bytes: ArraySlice<UInt8>) -> JSONValue? {
     var parser = JSONParser(bytes: Array(bytes), range: 0..<bytes.count)
     parser.mayBeCut = true
@@ -87,7 +88,8 @@ struct JSONParser {
     if arrays == count, !isCut { hasWhole = true }
   }
 
-  /// Lets the text end where it may; inside an element nothing is whole before the element is.
+  /// Accepts the end of the text where a value may be cut; an element counts only when it is
+  /// complete.
   private mutating func acceptCut(
     _ fault: JSONFault,
     inArrays count: Int
@@ -144,7 +146,7 @@ struct JSONParser {
     let byte = bytes[index]
     index += 1
     switch byte {
-    // An escaped apostrophe is no JSON, but what programs write that mean JavaScript.
+    // An escaped apostrophe is not JSON, but programs that confuse JSON with JavaScript write it.
     case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "'"):
       output.append(byte)
     case UInt8(ascii: "b"): output.append(8)
@@ -211,7 +213,7 @@ struct JSONParser {
     return value
   }
 
-  /// What is missing may be cut off.
+  /// Moves to the end of the text, where the caller may accept a cut, and returns the fault.
   private mutating func faultAtEnd() -> JSONFault {
     index = end
     return JSONFault()
@@ -229,8 +231,9 @@ struct JSONParser {
   }
 }
 
-/// A value of JSON, with its members in the document's order and its numbers as written: an id
-/// may have more digits than a floating-point number keeps.
+/// A JSON value, with its members in the document's order and its numbers as written.
+///
+/// An id may have more digits than a floating-point number keeps.
 enum JSONValue: Equatable {
   case null
   case bool(Bool)
@@ -239,18 +242,18 @@ enum JSONValue: Equatable {
   case array([JSONValue])
   case object([JSONMember])
 
-  /// The value of a member; nil when this is no object or has none of that name.
+  /// The value of a member; nil when this is not an object or lacks the member.
   subscript(_ key: String) -> JSONValue? {
     members.first { $0.key == key }?.value
   }
 
-  /// The members of an object; none for anything else.
+  /// The members of an object; empty for any other value.
   var members: [JSONMember] {
     guard case .object(let members) = self else { return [] }
     return members
   }
 
-  /// The elements of an array; none for anything else.
+  /// The elements of an array; empty for any other value.
   var elements: [JSONValue] {
     guard case .array(let elements) = self else { return [] }
     return elements
@@ -262,15 +265,15 @@ enum JSONValue: Equatable {
     return text
   }
 
-  /// A string or number, as text.
+  /// A string or number as text.
   var scalar: String? {
     if case .number(let digits) = self { return digits }
     return string
   }
 
-  /// The digits before the point of a number, or of a string that is one.
+  /// The integer part of a number, or of a string that contains one.
   var integer: Int? { scalar.flatMap { DeclaredNumber.read($0) } }
 }
 
-/// A text is not JSON.
+/// The error for text that is not JSON.
 struct JSONFault: Error, Equatable {}

@@ -1,13 +1,13 @@
 import Models
 import Workers
 
-/// Reads a JSON document part by part and hands the parts to the format that reads them.
+/// Reads a JSON document part by part, and passes the parts to the format that reads them.
 final class JSONReader: KindReader {
   private let source: FeedSource
   private var cutter = JSONCutter()
   private var format: (any JSONFormat)?
   private var flaws = Flaws()
-  /// What came before the format was known.
+  /// The members that came before the format was known.
   private var members: [(member: JSONMember, depth: Int)] = []
   private var memberBytes = 0
   private var isBroken = false
@@ -115,16 +115,18 @@ final class JSONReader: KindReader {
     return format
   }
 
-  /// The formats that documents tell; all others are lists.
+  /// The formats that a document can be recognised by; any other document is a list.
   private static let formats: [any JSONFormat.Type] = [JSONFeedFormat.self, IIIFFormat.self]
 }
 
-/// A format whose documents are JSON: told of a document's parts, it makes entries.
+/// A format whose documents are JSON: it receives the parts of a document, and makes entries.
 ///
 /// To add a format, write its reader and add it to `JSONReader.formats`.
 protocol JSONFormat: AnyObject, SendableMetatype {
-  /// Whether a document is of the format, by the members known before its first array, or by all
-  /// of them when it has none; `element` is the first element of that array, `key` the array's.
+  /// Whether a document is of the format.
+  ///
+  /// The members are those before the document's first array, or all of them when it has no array.
+  /// `key` is the key of that array, and `element` its first element.
   static func reads(_ members: [JSONMember], key: String, element: JSONValue?) -> Bool
 
   init(source: FeedSource)
@@ -132,24 +134,24 @@ protocol JSONFormat: AnyObject, SendableMetatype {
   /// The entries that are complete; the reader takes them and empties the list.
   var entries: [FeedEntry] { get set }
 
-  /// Takes a member of the document, or of an object in it that was too large to be read whole.
+  /// Handles a member of the document, or of an object in it that was too large for one part.
   func member(_ key: String, _ value: JSONValue, depth: Int)
 
-  /// Takes an element of an array.
+  /// Handles an element of an array.
   func element(_ value: JSONValue, of key: String, depth: Int)
 
-  /// Takes note of an array without elements.
+  /// Notes an array without elements.
   func emptyArray(of key: String)
 
-  /// Notes that an element of an array begins; its members come one by one.
+  /// Notes that an element of an array begins; its members follow one at a time.
   func opening(of key: String)
 
-  /// Takes the whole document, when it is one small object.
+  /// Handles the whole document, if it is one small object.
   func whole(_ value: JSONValue)
 
-  /// What the document as a whole is; `isSound` when all of it could be read.
+  /// The description of the whole document; `isSound` when all of it could be read.
   ///
-  /// - Throws: when it turned out to be no feed.
+  /// - Throws: A `FeedError` when the document is not a feed.
   func document(isSound: Bool) throws(FeedError) -> FeedDocument
 }
 
@@ -158,7 +160,7 @@ extension JSONFormat {
 
   func opening(of key: String) {}
 
-  /// Takes first what the document says of itself, then its arrays.
+  /// Handles first the members that describe the document, then its arrays.
   func whole(_ value: JSONValue) {
     for member in value.members {
       if case .array = member.value { continue }
@@ -170,35 +172,35 @@ extension JSONFormat {
   }
 }
 
-/// A name and what it stands for in an object of JSON.
+/// The name and the value of a member of a JSON object.
 struct JSONMember: Equatable {
   let key: String
   let value: JSONValue
 }
 
-/// A part of a JSON document that is decoded by itself.
+/// A part of a JSON document that is decoded separately.
 struct JSONPiece {
-  /// How the part stands in the document.
+  /// The position of a part in the document.
   enum Role: Equatable {
-    /// It is the document.
+    /// The part is the document.
     case whole
-    /// It is an element of an array.
+    /// The part is an element of an array.
     case element
-    /// It is an array without elements.
+    /// The part is an array without elements.
     case emptyArray
-    /// It is a member of an object that is read member by member.
+    /// The part is a member of an object that is read member by member.
     case member
-    /// It is the begin of an element that is read member by member.
+    /// The part is the beginning of an element that is read member by member.
     case opening
   }
 
   let role: Role
-  /// The member's key, or the key the array is a member by; empty at the top.
+  /// The key of the member, or of the array around the element; empty at the top.
   let key: String
-  /// How many objects and arrays are open around it.
+  /// The number of open objects and arrays around the part.
   let depth: Int
-  /// nil when the part is not valid JSON.
+  /// Nil when the part is not valid JSON.
   let value: JSONValue?
-  /// How many bytes the part takes.
+  /// The length of the part in bytes.
   var length = 0
 }

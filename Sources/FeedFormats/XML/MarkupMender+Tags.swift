@@ -1,8 +1,8 @@
 import Workers
 
-/// Tags, with their attributes and values.
+/// Reading of tags, with their attributes and values.
 extension MarkupMender {
-  /// Takes a start tag; of one that is too long, the beginning.
+  /// Reads a start tag; if it is too long, only its beginning.
   mutating func startTag(_ bytes: Span<UInt8>, at start: Int, _ isLast: Bool) -> Int? {
     let limit = min(bytes.count, start + FormatLimits.tag)
     let notedBefore = flaws.count
@@ -20,7 +20,7 @@ extension MarkupMender {
     }
   }
 
-  /// Begins to leave out what no feed means: more attributes, or longer ones, than are looked at.
+  /// Begins to skip the rest of a tag: its attributes are too many or too long for any feed.
   private mutating func leaveOutRest(of name: Span<UInt8>, from end: Int) -> Int {
     note(.excessiveAttribute)
     open(name)
@@ -37,7 +37,8 @@ extension MarkupMender {
     resume()
   }
 
-  /// Nothing is known of a tag that has not come whole; at the end of the document it is lost.
+  /// Waits for the rest of an incomplete tag and forgets its flaws; at the end of the document,
+  /// drops the tag.
   private mutating func waitForTag(
     in bytes: Span<UInt8>,
     _ isLast: Bool,
@@ -49,7 +50,7 @@ extension MarkupMender {
     return isLast ? bytes.count : nil
   }
 
-  /// An entry within an entry has only lost the end tag of the first.
+  /// Opens an element; an entry inside an entry means that the end tag of the first is missing.
   private mutating func open(_ spelling: Span<UInt8>) {
     hasBegun = true
     if OpenElements.isEntry(spelling), let index = elements.index(of: spelling) {
@@ -85,7 +86,7 @@ extension MarkupMender {
     return leaveOut(until: ">", from: end)
   }
 
-  /// Writes the end tags that are missing.
+  /// Writes the missing end tags.
   private mutating func close(downTo depth: Int) {
     guard depth < elements.count else { return }
     note(.missingEndTag)
@@ -102,17 +103,17 @@ extension MarkupMender {
 
   // MARK: - Attributes
 
-  /// How a start tag ends.
+  /// The end of a start tag.
   enum TagEnd {
-    /// Where the text behind it begins.
+    /// The tag ends; the offset is that of the text after it.
     case end(Int, isEmpty: Bool)
-    /// Where the attributes begin that are too many.
+    /// The tag has too many attributes; the offset is that of the first excess one.
     case excess(Int)
-    /// Not before the bytes do.
+    /// The bytes end before the tag does.
     case cut
   }
 
-  /// Reads the attributes of a tag into `tag`, of the last one nothing when it is cut.
+  /// Reads the attributes of a tag into `tag`, without the last one if it is cut.
   mutating func readAttributes(_ bytes: Span<UInt8>, from start: Int) -> TagEnd {
     if !attributes.isEmpty {
       tag.removeAll(keepingCapacity: true)
@@ -148,7 +149,8 @@ extension MarkupMender {
 
   /// Reads an attribute.
   ///
-  /// - Returns: Where it ends, and whether the tag ends there, too; nil when that has not come.
+  /// - Returns: The offset of its end, and whether the tag ends there as well; nil when the bytes
+  ///   end first.
   private mutating func readAttribute(
     _ bytes: Span<UInt8>,
     from start: Int
@@ -172,7 +174,7 @@ extension MarkupMender {
     return readUnquoted(bytes, from: value).map { ($0, false) }
   }
 
-  /// Of two attributes of one name the first counts; the other gets a name that nothing reads.
+  /// Writes an attribute's name; a repeated name gets a prefix, so that the first attribute counts.
   private mutating func writeName(_ spelling: Span<UInt8>) {
     if spelling.count > FormatLimits.attributeName { note(.excessiveAttribute) }
     tag.append(0x20)
@@ -198,14 +200,14 @@ extension MarkupMender {
     defer { tag.append(quote) }
     var index = start
     var room = FormatLimits.attributeBytes
-    // Whether a `>` has been seen with no `<` before it, and whether a `<` has.
+    // Whether a `>` occurred without a `<` before it, and whether a `<` occurred.
     var (hasEnd, hasBegin) = (false, false)
     while index < bytes.count {
       switch bytes[index] {
       case quote: return (index + 1, false)
       case UInt8(ascii: "&"): index = takeReference(bytes, at: index)
       case UInt8(ascii: "<") where hasEnd:
-        // A tag that begins behind the end of one: the quote that should close the value is missing.
+        // A new tag begins after the end of a tag: the closing quote of the value is missing.
         note(.bareAttribute)
         return (index, true)
       case UInt8(ascii: "<"):
@@ -228,7 +230,7 @@ extension MarkupMender {
       || byte == UInt8(ascii: ">")
   }
 
-  /// Reads a value without quotes; where it ends.
+  /// Reads a value without quotes, and returns the offset of its end.
   private mutating func readUnquoted(_ bytes: Span<UInt8>, from start: Int) -> Int? {
     tag += "=\"".utf8
     defer { tag.append(UInt8(ascii: "\"")) }
@@ -261,8 +263,9 @@ extension MarkupMender {
     return end
   }
 
-  /// Writes a part of a value, as far as there is room, and what completes the last character: half of one
-  /// is no UTF-8, and expat would stop there.
+  /// Writes a part of a value, as far as there is room, and the rest of its last character.
+  ///
+  /// Half of a character is not UTF-8, and expat would stop there.
   private mutating func keep(_ range: Range<Int>, of bytes: Span<UInt8>, _ room: inout Int) {
     var end = min(range.upperBound, range.lowerBound + room)
     while end < range.upperBound, bytes[end] & 0xC0 == 0x80 { end += 1 }

@@ -1,52 +1,52 @@
 import Workers
 
-/// Makes markup well-formed before expat, which reads nothing else, sees it.
+/// Makes markup well-formed before expat reads it, because expat reads nothing else.
 ///
-/// Feeds hold bare ampersands, names that only HTML knows, attributes without quotes, end tags too many and
-/// too few. Here references are made sound, attributes quoted, end tags balanced. Texts and sections that are
-/// well-formed pass unchanged, but for references, which are written as numbers; tags are written with one
-/// space before each attribute. Everything else is left out: comments, instructions, declarations, and what
-/// follows the root. Where the blocks end makes no difference.
+/// Feeds contain bare ampersands, names that only HTML knows, attributes without quotes, and too
+/// many or too few end tags. The mender repairs references, quotes attributes and balances end
+/// tags. It passes well-formed texts and sections unchanged, except that it writes references as
+/// numbers. It writes tags with one space before each attribute. It skips everything else:
+/// comments, instructions, declarations, and the content after the root. The result does not depend
+/// on the boundaries of the blocks.
 struct MarkupMender {
-  /// Where in the document the next byte is.
+  /// The position in the document, by the markup around the next byte.
   enum State {
-    /// Before the root, where only markup may stand.
+    /// Before the root, where only markup is allowed.
     case prolog
     case text
     case section
-    /// In something that is left out, up to these characters.
+    /// In skipped content, up to these characters.
     case leftOut(until: StaticString)
-    /// In a document type declaration, and how many brackets are open in it.
+    /// In a document type declaration, with the number of open brackets.
     case declaration(Int)
-    /// In the rest of a start tag that is too long, and the byte before.
+    /// In the rest of a start tag that is too long, with the byte before.
     case excess(UInt8)
-    /// Behind the root, where nothing is looked for.
+    /// After the root, in white space, comments and instructions.
     case epilog
-    /// Behind what should not have followed the root.
+    /// After content that must not follow the root; the rest is skipped.
     case afterEnd
   }
 
   var state = State.prolog
   var elements = OpenElements()
   var output: [UInt8] = []
-  /// The attributes of the tag that is being read, as they will be written, and where among them the name of
-  /// each stands.
+  /// The attributes of the current tag as they will be written, and the range of each one's name.
   var tag: [UInt8] = []
   var attributes: [Range<Int>] = []
-  /// The end of the blocks so far, which makes sense only with what comes next.
+  /// The end of the blocks so far, which is incomplete without the next block.
   private var waiting: [UInt8] = []
   var isTagWaiting = false
-  /// Whether anything of the document has come.
+  /// Whether any markup of the document has arrived.
   var hasBegun = false
-  /// What was wrong, each thing once.
+  /// The flaws of the markup, each once.
   var flaws: [DocumentFlaw] = []
 
-  /// The block with its markup mended; its last bytes may come with the next one.
+  /// Returns a block with its markup mended; its last bytes may follow with the next block.
   mutating func mend(_ block: ArraySlice<UInt8>) -> [UInt8] {
     var input = waiting
     waiting = []
     input += block
-    // A long tag is read when it may be whole, not with every block.
+    // Read a long tag when it may be complete, not with every block.
     if isTagWaiting, input.count < FormatLimits.tag, !block.contains(where: Self.mayEndTag) {
       waiting = input
       return []
@@ -54,7 +54,7 @@ struct MarkupMender {
     return mend(input, isLast: false)
   }
 
-  /// What is left at the end of the document.
+  /// Returns the rest at the end of the document.
   mutating func finish() -> [UInt8] {
     let rest = mend(waiting, isLast: true)
     switch state {
@@ -86,13 +86,13 @@ struct MarkupMender {
     return output
   }
 
-  /// Writes some bytes as they are.
+  /// Writes some bytes unchanged.
   private mutating func write(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int {
     output.append(bytes.extracting(range))
     return range.upperBound
   }
 
-  /// Takes the next thing; where it ends, or nil when more of it has to come first.
+  /// Reads the next part, and returns the offset of its end; nil when more bytes are needed.
   private mutating func step(_ bytes: Span<UInt8>, at index: Int, _ isLast: Bool) -> Int? {
     switch state {
     case .text:
@@ -120,12 +120,12 @@ struct MarkupMender {
     }
   }
 
-  /// Goes on after a tag, or after what is left out.
+  /// Continues after a tag, or after skipped content.
   mutating func resume() {
     state = !elements.hasRoot ? .prolog : elements.count > 0 ? .text : .epilog
   }
 
-  /// The next byte of a text that may begin something, or have to be mended.
+  /// The next byte of a text that may begin markup, or that may need mending.
   private static func mark(in bytes: Span<UInt8>, from start: Int) -> Int {
     var index = start
     while index < bytes.count, bytes[index] != UInt8(ascii: "<"), bytes[index] != UInt8(ascii: "&"),
@@ -136,7 +136,8 @@ struct MarkupMender {
     return index
   }
 
-  /// Where the bytes behind `end` begin, or those that may be a part of it; nil when that is here.
+  /// The offset after `end`, or the offset of bytes that may be a part of it; nil when there is
+  /// nothing to pass.
   private static func pass(
     until end: StaticString,
     in bytes: Span<UInt8>,
@@ -149,7 +150,7 @@ struct MarkupMender {
   }
 
   private mutating func takeMark(_ bytes: Span<UInt8>, at index: Int, _ isLast: Bool) -> Int? {
-    // Besides tags, a reference is the longest thing that has to be there as a whole.
+    // Except for tags, a reference is the longest part that must be complete.
     guard isLast || bytes.count - index >= CharacterReference.longest else { return nil }
     switch bytes[index] {
     case UInt8(ascii: "<"): return begin(bytes, at: index, isLast)
@@ -158,14 +159,14 @@ struct MarkupMender {
       if !isSound { note(.bareAmpersand) }
       return end
     default:
-      // The end of a section must not stand in a text (XML, section 2.4).
+      // A text must not contain the end of a section (XML, section 2.4).
       guard bytes.begins(with: "]]>", at: index) else { return write(bytes, index..<index + 1) }
       output += "]]&#62;".utf8
       return index + 3
     }
   }
 
-  /// Makes an `&` begin a reference; where it ends, and whether it did already.
+  /// Makes an `&` begin a reference; returns the offset after it, and whether it was one already.
   static func mendReference(
     in bytes: Span<UInt8>,
     at start: Int,
@@ -176,7 +177,7 @@ struct MarkupMender {
       output += "&amp;".utf8
       return (start + 1, false)
     }
-    // By number, because XML knows few of the names.
+    // By number, because XML defines few of the names.
     output += "&#\(scalar.value);".utf8
     return (end, true)
   }
@@ -186,7 +187,7 @@ struct MarkupMender {
     return scalar.value != 0xFFFE && scalar.value != 0xFFFF
   }
 
-  /// Takes what a `<` begins.
+  /// Reads the markup that a `<` begins.
   private mutating func begin(_ bytes: Span<UInt8>, at index: Int, _ isLast: Bool) -> Int? {
     let next = index + 1 < bytes.count ? bytes[index + 1] : 0
     let second = index + 2 < bytes.count ? bytes[index + 2] : 0
@@ -231,7 +232,7 @@ struct MarkupMender {
     return index + 1
   }
 
-  /// Behind the root only comments and instructions may stand.
+  /// Reads on after the root, where only comments and instructions are allowed.
   private mutating func stepInEpilog(_ bytes: Span<UInt8>, at index: Int, _ isLast: Bool) -> Int? {
     if bytes[index] <= 0x20 { return index + 1 }
     guard isLast || bytes.count - index >= 4 else { return nil }

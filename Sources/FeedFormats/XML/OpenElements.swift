@@ -1,18 +1,18 @@
-/// The names of the elements that are open, the innermost last.
+/// The names of the open elements, the innermost last.
 struct OpenElements {
-  /// How many bytes of a name are kept; what is longer is cut.
+  /// The most bytes of a name to keep; a longer one is cut.
   static let longestName = 128
 
-  /// The names, one behind the other, and where each begins.
+  /// The names, one after another, and the offset of each.
   private var names: [UInt8] = []
   private var starts: [Int] = []
   /// Whether the document's root has begun.
   private(set) var hasRoot = false
 
-  /// How many elements are open.
+  /// The number of open elements.
   var count: Int { starts.count }
 
-  /// Opens an element; no more than may be nested, for the reader ends there.
+  /// Opens an element, up to the nesting limit; beyond it, the reader fails anyway.
   mutating func open(_ spelling: Span<UInt8>) {
     hasRoot = true
     guard count <= FormatLimits.depth else { return }
@@ -25,7 +25,7 @@ struct OpenElements {
     names[starts[index]..<(index + 1 < count ? starts[index + 1] : names.count)]
   }
 
-  /// The innermost element of a name; nil when none is open.
+  /// The index of the innermost open element with a name; nil when there is no such element.
   func index(of spelling: Span<UInt8>) -> Int? {
     var index = count - 1
     while index >= 0, !isNamed(index, spelling) { index -= 1 }
@@ -51,8 +51,8 @@ struct OpenElements {
 
   private static func plain(_ byte: UInt8) -> UInt8 { byte < 0x80 ? byte : UInt8(ascii: "_") }
 
-  /// Writes a name in ASCII: not all characters beyond it may stand in names, and no format has names with
-  /// any.
+  /// Writes a name in ASCII: some other characters are not allowed in names, and no format has
+  /// names with any.
   static func write(_ spelling: Span<UInt8>, limit: Int, into output: inout [UInt8]) {
     let start = output.count
     output.append(spelling.extracting(first: limit))
@@ -71,7 +71,7 @@ struct OpenElements {
   }
 }
 
-/// What names are made of, and where they end.
+/// The characters of names, and the search for their end.
 extension MarkupMender {
   static func endOfName(in bytes: Span<UInt8>, from start: Int) -> Int {
     var index = start

@@ -2,7 +2,8 @@ import FoundationEssentials
 import Models
 import Workers
 
-/// A format whose documents are XML: told of elements as they open and close, it makes entries.
+/// A format whose documents are XML: it receives elements as they open and close, and makes
+/// entries.
 ///
 /// To add a format, write its reader and add it to `XMLWalk.formats`.
 protocol XMLFormat: SendableMetatype {
@@ -14,53 +15,54 @@ protocol XMLFormat: SendableMetatype {
   /// The entries that are complete; the reader takes them and empties the list.
   var entries: [FeedEntry] { get set }
 
-  /// Whether an element of this name begins an entry, so that whatever is open has no end tag.
+  /// Whether an element of this name begins an entry, which means that open elements lack their end
+  /// tags.
   static func beginsEntry(_ name: XMLName) -> Bool
 
-  /// Takes an element's start.
+  /// Handles an element's start, and returns the content that the format needs.
   mutating func open(_ element: XMLElement) throws(FeedError) -> XMLContent
 
-  /// Takes the end of an element and the text in it, of the kind asked for when it was opened.
+  /// Handles the end of an element, with the text of the kind that `open` asked for.
   mutating func close(_ name: XMLName, in parent: XMLName, text: XMLText)
 
-  /// What the document as a whole is.
+  /// The description of the whole document.
   ///
-  /// - Throws: when it turned out to be no feed.
+  /// - Throws: A `FeedError` when the document is not a feed.
   func document() throws(FeedError) -> FeedDocument
 }
 
-/// An element that is being opened.
+/// An element at its start tag.
 struct XMLElement {
   let name: XMLName
-  /// The element it stands in.
+  /// The name of the element around it.
   let parent: XMLName
   let attributes: XMLAttributes
-  /// What `xml:base` says around it; nil when nothing does.
+  /// The base address that `xml:base` sets for it; nil without an `xml:base`.
   let base: WebAddress?
 }
 
-/// What a format wants of an element it was shown.
+/// The content of an element that a format needs.
 enum XMLContent {
-  /// The elements in it, and the text that stands between them.
+  /// The elements in it, and the text between them.
   case children
-  /// All text in it, that of its children too.
+  /// All text in it, including the text of its children.
   case text
-  /// All text in it as HTML, with those of its children that HTML's pictures are told by.
+  /// All text in it as HTML, with the child elements that matter for pictures in HTML.
   case markup
-  /// Nothing.
+  /// No content.
   case none
 }
 
-/// The text of an element, read as what the format needs.
+/// The text of an element, converted to the type that the format needs.
 struct XMLText {
   private let bytes: [UInt8]
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// The text as an address, without the white space around it; nil when nothing is left.
+  /// The text as an address, without surrounding white space; nil when it is empty.
   var address: String? { trimmed(limit: FormatLimits.address) }
 
-  /// The text as an entry's id, without the white space around it; nil when nothing is left.
+  /// The text as an entry's id, without surrounding white space; nil when it is empty.
   var id: String? { trimmed(limit: FormatLimits.id) }
 
   private func trimmed(limit: Int) -> String? {
@@ -75,19 +77,19 @@ struct XMLText {
   /// The text as a caption: plain text.
   var caption: String? { PlainText.line(of: bytes.span, limit: FormatLimits.caption) }
 
-  /// The text as HTML that holds pictures; nil when it holds none.
+  /// The text as HTML that contains pictures; nil when it contains no pictures.
   func markup(base: WebAddress?) -> EntryMarkup? { EntryMarkup(bytes, base: base) }
 
   /// The text as a date.
   var date: Date? { FeedDate.read(bytes.span) }
 }
 
-/// An element's name: its vocabulary and its word in it.
+/// An element's name: its vocabulary and its word in that vocabulary.
 struct XMLName: Equatable {
   let space: XMLNamespace
   let word: XMLWord
 
-  /// What stands around the root.
+  /// The parent of the root.
   static let document = XMLName(.other, .other)
 
   init(_ space: XMLNamespace, _ word: XMLWord) {
@@ -98,7 +100,7 @@ struct XMLName: Equatable {
 
 /// The element names that some format understands, without their prefixes.
 ///
-/// A name is looked up once a document, so that readers switch over a byte and not over strings.
+/// A name is looked up once per document, so that readers switch over a byte and not over strings.
 enum XMLWord: String, CaseIterable {
   case author
   case body
@@ -146,11 +148,11 @@ enum XMLWord: String, CaseIterable {
   case url
   case other = ""
 
-  /// The word of an element's local name; some feeds vary the case.
+  /// The word of an element's local name; the case does not matter, because some feeds vary it.
   init(localName: String) { self = XMLWord(rawValue: localName.lowercased()) ?? .other }
 }
 
-/// What was wrong with a document, each thing once and never without bound.
+/// The flaws of a document, each once and limited in number.
 struct Flaws {
   private(set) var all: [DocumentFlaw] = []
 
@@ -158,18 +160,19 @@ struct Flaws {
     for flaw in flaws { add(flaw) }
   }
 
-  /// Adds one; each is told once.
+  /// Adds a flaw, unless it is known or the limit is reached.
   mutating func add(_ flaw: DocumentFlaw) {
     guard all.count < FormatLimits.flaws, !all.contains(flaw) else { return }
     all.append(flaw)
   }
 
-  /// Whether nothing that was noted cost an image.
+  /// Whether all flaws are harmless, so that no image is lost.
   var isLossless: Bool { all.allSatisfy(\.isHarmless) }
 
-  /// The document that a format makes, with these flaws before its own.
+  /// Makes the document of a format, and puts these flaws before the document's own.
   ///
-  /// A damaged document of which nothing could be read is not said to be something else.
+  /// If no part of a damaged document can be read, the error names the damage, and not another kind
+  /// of file.
   func document(
     _ make: () throws(FeedError) -> FeedDocument
   ) throws(FeedError) -> FeedDocument {
@@ -184,7 +187,7 @@ struct Flaws {
   }
 }
 
-/// OPML, a list of feeds in any depth of folders (https://opml.org/spec2.opml).
+/// OPML, a list of feeds in folders of any depth (https://opml.org/spec2.opml).
 struct OPMLFormat: XMLFormat {
   static func reads(root: XMLName) -> Bool { root.word == .opml }
 
@@ -199,7 +202,7 @@ struct OPMLFormat: XMLFormat {
   mutating func open(_ element: XMLElement) -> XMLContent {
     switch element.name.word {
     case .outline:
-      // The name is written in every way there is; LiveJournal has `xmlURL`.
+      // The spelling of the name varies; LiveJournal has `xmlURL`.
       if let feed = element.attributes.value(ignoringCase: "xmlurl") { feeds.add(feed) }
       return .children
     case .opml, .head, .body: return .children

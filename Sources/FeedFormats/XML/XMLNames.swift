@@ -1,12 +1,12 @@
 import Glibc
 
-/// Knows the names of a document again, and what their prefixes stand for where they are written.
+/// A cache of a document's names, and the namespaces of their prefixes at each element.
 ///
-/// Expat hands out names as they are written. Each spelling is taken apart once; after that a name costs
-/// a look into a table of those that were met last. Namespaces are ours to follow, because expat would
-/// refuse a document for one prefix that is not declared.
+/// Expat returns names as they are written. This type parses each spelling once; after that, a name
+/// costs a lookup in a table of the most recent ones. It also resolves namespaces itself, because
+/// expat would refuse a document for one prefix that is not declared.
 struct XMLNames {
-  /// A name as it is written: `media:thumbnail`.
+  /// A name as written: `media:thumbnail`.
   private struct Spelling {
     let start: Int
     let count: Int
@@ -15,13 +15,13 @@ struct XMLNames {
     let word: XMLWord
   }
 
-  /// What a prefix stands for.
+  /// The namespace of a prefix.
   private struct Meaning {
     let space: XMLNamespace
     let isDeclared: Bool
   }
 
-  /// A declaration that ends with an element, and what it replaced.
+  /// A declaration whose scope is an element, and the meaning that it replaced.
   private struct Declaration {
     let depth: Int
     let prefix: Int
@@ -30,11 +30,11 @@ struct XMLNames {
 
   private static let slots = 64
 
-  /// The bytes of all spellings, one behind the other; expat keeps as many.
+  /// The bytes of all spellings, one after another; expat keeps as many.
   private var bytes: [UInt8] = []
   private var spellings: [Spelling] = []
   private var known: [[UInt8]: Int] = [:]
-  /// The spelling that each slot was asked for last.
+  /// The most recent spelling in each slot.
   private var recent = [Int](repeating: -1, count: slots)
   private var prefixes = ["": 0, "xmlns": 1, "xml": 2]
   private var meanings = [
@@ -45,15 +45,15 @@ struct XMLNames {
   /// Whether the root is that of RSS 2.0 or 0.9x.
   private var isRSS = false
 
-  /// Whether a name had a prefix that no namespace is declared for.
+  /// Whether a name had an undeclared prefix.
   private(set) var hasUndeclared = false
 
-  /// Whether the document has more different names than it may.
+  /// Whether the document has more different names than the limit.
   var isFull: Bool {
     bytes.count + spellings.count * MemoryLayout<Spelling>.size > FormatLimits.names
   }
 
-  /// Begins an element: what its name means, and the part of it behind the prefix.
+  /// Begins an element, and returns the meaning of its name and the name without its prefix.
   mutating func enter(
     _ name: UnsafePointer<UInt8>,
     _ attributes: XMLAttributes,
@@ -69,8 +69,10 @@ struct XMLNames {
     return (XMLName(space(of: spelling), spelling.word), local)
   }
 
-  /// Makes the namespace of an RSS document's frame RSS's own, whatever its address: RSS has no
-  /// official one, so that programs have made up theirs.
+  /// Treats the namespace of an RSS document's root, channel and items as RSS, whatever its
+  /// address.
+  ///
+  /// RSS has no official namespace, so programs have invented their own.
   private mutating func adoptRSS(_ spelling: Spelling, depth: Int) {
     let isFrame = isRSS && (spelling.word == .channel || spelling.word == .item)
     guard depth == 0 && spelling.word == .rss || isFrame else { return }
@@ -81,7 +83,7 @@ struct XMLNames {
     )
   }
 
-  /// The part of a name behind its prefix.
+  /// The part of a name after its prefix.
   static func local(of name: UnsafePointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
     var (start, count) = (0, 0)
     while name[count] != 0 {
@@ -91,7 +93,7 @@ struct XMLNames {
     return UnsafeBufferPointer(start: name + start, count: count - start)
   }
 
-  /// Ends what an element declared.
+  /// Ends the declarations of an element.
   mutating func leave(depth: Int) {
     while let last = declarations.last, last.depth >= depth {
       meanings[last.prefix] = last.replaced
@@ -124,7 +126,7 @@ struct XMLNames {
 
   private mutating func declare(_ prefix: String, _ address: String, depth: Int) {
     let number = number(ofPrefix: prefix)
-    // An empty address declares no prefix (Namespaces in XML, section 5).
+    // An empty address does not declare a prefix (Namespaces in XML, section 5).
     if number > 0, address.isEmpty { return }
     declarations.append(Declaration(depth: depth, prefix: number, replaced: meanings[number]))
     let space = XMLNamespace(address: address, prefix: number == 0 ? nil : prefix)
@@ -137,7 +139,7 @@ struct XMLNames {
     return meaning.space
   }
 
-  /// A prefix that is not declared stands for what it usually does.
+  /// The number of a prefix; an undeclared prefix has its usual meaning.
   private mutating func number(ofPrefix prefix: String) -> Int {
     if let number = prefixes[prefix] { return number }
     prefixes[prefix] = meanings.count
@@ -193,9 +195,9 @@ struct XMLNames {
   }
 }
 
-/// The vocabularies that feeds are made of.
+/// The vocabularies that feeds use.
 enum XMLNamespace: UInt8 {
-  /// RSS's own elements: in no namespace, or in one of those that some have given it.
+  /// RSS elements: in no namespace, or in one of several that programs have invented.
   case rss
   case atom
   case media
@@ -205,12 +207,13 @@ enum XMLNamespace: UInt8 {
   case licence
   case rdf
   case xhtml
-  /// iPhoto's photocasts, RSS with a vocabulary for pictures of its own.
+  /// iPhoto's photocasts: RSS with an additional vocabulary for pictures.
   case photocast
   case other
 
-  /// Finds the vocabulary by the namespace's address; a prefix that is not declared, or declared
-  /// with an unknown address, means what it usually stands for.
+  /// Finds the vocabulary by the namespace's address.
+  ///
+  /// A prefix that is not declared, or is declared with an unknown address, has its usual meaning.
   init(address: String?, prefix: String?) {
     if let address, let known = Self.addresses[Self.normalized(address)] {
       self = known
@@ -221,7 +224,8 @@ enum XMLNamespace: UInt8 {
     }
   }
 
-  /// Addresses are written with and without final slash, with http and https, with blanks.
+  /// Makes spellings equal that differ in a final slash, in http or https, in case or in white
+  /// space.
   private static func normalized(_ address: String) -> String {
     var bytes = address.utf8.filter { $0 > 0x20 }.map { $0.lowercased }
     while let last = bytes.last, last == UInt8(ascii: "/") || last == UInt8(ascii: "#") {

@@ -3,23 +3,26 @@ import Glibc
 import Models
 import Workers
 
-/// Reads a document of XML as it arrives: bytes in, entries out.
+/// Reads an XML document as it arrives: bytes in, entries out.
 ///
-/// `MarkupMender` makes the markup well-formed, expat tells the elements and texts in it, `XMLWalk` hands
-/// them to the format. No document type declaration gets through to expat, so no entity is ever declared,
-/// multiplied or fetched. Nothing is kept of what has been read, however long the document.
+/// `MarkupMender` makes the markup well-formed, expat finds its elements and texts, and `XMLWalk`
+/// passes them to the format. Expat receives no document type declaration, so that no entity is
+/// ever declared, expanded or fetched. The reader keeps nothing that it has read, however long the
+/// document is.
 final class XMLReader: KindReader {
   private let parser: XML_Parser
-  /// At an address of its own, which expat keeps: only this object and the functions that expat calls
-  /// during `parse` use it, never both at a time.
+  /// The walk, at a fixed address that expat keeps.
+  ///
+  /// Only this object and the functions that expat calls during `parse` use it, never both at a
+  /// time.
   private let walk: UnsafeMutablePointer<XMLWalk>
   private var mender = MarkupMender()
-  /// Whether expat takes no more.
+  /// Whether expat has stopped and accepts no more bytes.
   private var hasStopped = false
 
   /// Makes a reader; nil when there is no memory.
   init?(source: FeedSource) {
-    // The text is UTF-8 by now, whatever it says of itself.
+    // The text is UTF-8 already, whatever encoding it declares.
     guard let parser = XML_ParserCreate("UTF-8") else { return nil }
     self.parser = parser
     walk = .allocate(capacity: 1)
@@ -38,14 +41,14 @@ final class XMLReader: KindReader {
   /// The entries that are complete.
   func takeEntries() -> [FeedEntry] { walk.pointee.takeEntries() }
 
-  /// Takes the next bytes.
+  /// Reads the next bytes.
   func push(_ bytes: ArraySlice<UInt8>) throws(FeedError) {
     try parse(mender.mend(bytes), isLast: false)
   }
 
-  /// Takes the end of the document, and says what it is as a whole.
+  /// Ends the document, and returns its description.
   ///
-  /// - Throws: when not one element could be read.
+  /// - Throws: A `FeedError` when no element could be read, or when the document is not a feed.
   func finish() throws(FeedError) -> FeedDocument {
     try parse(mender.finish(), isLast: true)
     if walk.pointee.isOpen { walk.pointee.flaws.add(.cutOff) }
@@ -67,7 +70,7 @@ final class XMLReader: KindReader {
     }
   }
 
-  /// Expat refuses a document that ends too early, which is said in other words.
+  /// Notes that expat refused the document; a document that ends too early has a different flaw.
   private func stop(isLast: Bool) {
     hasStopped = true
     if isLast, !mender.isWhole { return }
@@ -79,11 +82,11 @@ final class XMLReader: KindReader {
     if let failure = walk.pointee.failure { throw failure }
   }
 
-  // MARK: - What expat calls
+  // MARK: - Callbacks of expat
 
   private static let start: XML_StartElementHandler = { user, name, attributes in
     guard let walk = XMLReader.walk(user), let name, let attributes else { return }
-    // Both are texts of UTF-8.
+    // Both are UTF-8 text.
     let pointers = UnsafeRawPointer(attributes).assumingMemoryBound(to: UnsafePointer<UInt8>?.self)
     walk.pointee.start(XMLReader.bytes(name), XMLAttributes(pointers))
   }
@@ -109,13 +112,13 @@ final class XMLReader: KindReader {
   }
 }
 
-/// The attributes of an element, in expat's memory: of use only while the element is opened.
+/// The attributes of an element, in expat's memory: valid only while the start tag is handled.
 struct XMLAttributes {
-  /// A name, then its value, and so on.
+  /// Each name, followed by its value.
   private let pointers: UnsafePointer<UnsafePointer<UInt8>?>
   let count: Int
 
-  /// Takes them as expat gives them, with a null pointer behind the last.
+  /// Takes the attributes from expat, with a null pointer after the last one.
   init(_ pointers: UnsafePointer<UnsafePointer<UInt8>?>) {
     self.pointers = pointers
     var count = 0
@@ -123,14 +126,15 @@ struct XMLAttributes {
     self.count = count
   }
 
-  /// The value of the attribute with that name, its prefix left aside; nil if it is missing or
-  /// empty.
+  /// The value of the attribute with a name, ignoring prefixes; nil if it is missing, empty or too
+  /// long.
   subscript(_ name: StaticString) -> String? {
     for index in 0..<count where isName(at: index, name) { return text(at: index) }
     return nil
   }
 
-  /// The value of the attribute with that name, given in lower case, in any spelling.
+  /// The value of the attribute with a name, which is given in lower case but may be written in any
+  /// case.
   func value(ignoringCase name: StaticString) -> String? {
     for index in 0..<count {
       guard let local = local(at: index), local.count == name.utf8CodeUnitCount,
@@ -152,7 +156,7 @@ struct XMLAttributes {
   /// The value as a number of pixels or bytes: its leading digits.
   func number(_ name: StaticString) -> Int? { self[name].flatMap { DeclaredNumber.read($0) } }
 
-  /// Hands over every attribute without its prefix.
+  /// Passes every attribute to a closure, without its prefix.
   func visit(
     _ body: (_ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>) -> Void
   ) {
@@ -161,7 +165,7 @@ struct XMLAttributes {
     }
   }
 
-  /// The name of an attribute as it is written, ended by a zero.
+  /// The name of an attribute as written, terminated by a zero.
   func name(at index: Int) -> UnsafePointer<UInt8> {
     // `count` ends before the first null pointer.
     pointers[2 * index].unsafelyUnwrapped
@@ -177,7 +181,7 @@ struct XMLAttributes {
     return UnsafeBufferPointer(start: start, count: Self.length(start))
   }
 
-  /// The name behind the prefix; nil for a declaration of a namespace, which is no attribute.
+  /// The name after the prefix; nil for a namespace declaration, which is not an attribute.
   private func local(at index: Int) -> UnsafeBufferPointer<UInt8>? {
     unprefixed(at: index).map { UnsafeBufferPointer(start: $0, count: Self.length($0)) }
   }
@@ -190,7 +194,7 @@ struct XMLAttributes {
     return name[count] == 0 ? name : name + count + 1
   }
 
-  /// A value without the white space around it; nil when nothing is left, or too much.
+  /// A value without surrounding white space; nil when it is empty or too long.
   private func text(at index: Int) -> String? {
     let value = value(at: index)
     guard value.count <= FormatLimits.address else { return nil }

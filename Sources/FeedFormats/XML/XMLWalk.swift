@@ -1,31 +1,31 @@
 import Models
 import Workers
 
-/// Follows the elements of a document and hands them to the format that reads them.
+/// Follows the elements of a document, and passes them to the format that reads them.
 struct XMLWalk {
   private struct Frame {
     let name: XMLName
     let content: XMLContent
     let base: WebAddress?
-    /// Whether its end has been told already.
+    /// Whether the format already knows of its end.
     var hasEnded = false
   }
 
   let source: FeedSource
   private(set) var format: (any XMLFormat)?
-  /// The format's type: to ask it copies nothing.
+  /// The format's type, which can be asked without copying the format.
   private var kind: (any XMLFormat.Type)?
   private(set) var failure: FeedError?
   var flaws = Flaws()
   private var names = XMLNames()
   private var stack: [Frame] = []
   private var text: [UInt8] = []
-  /// How many of the open elements lie inside one whose children are not looked at.
+  /// The number of open elements from the outermost one whose children are not read.
   private var unseenDepth = 0
 
   init(source: FeedSource) { self.source = source }
 
-  /// Whether some element is open.
+  /// Whether any element is open.
   var isOpen: Bool { !stack.isEmpty }
 
   /// The entries that are complete.
@@ -75,18 +75,18 @@ struct XMLWalk {
     names.leave(depth: stack.count)
   }
 
-  /// Closes what a document that ends too early has left open.
+  /// Closes the elements that a truncated document left open.
   ///
-  /// The text that was being read is dropped: half an address is the address of something else.
+  /// It drops the current text, because half of an address is the address of something else.
   mutating func closeAll() {
     if names.hasUndeclared { flaws.add(.undeclaredPrefix) }
     text.removeAll()
     while failure == nil, !stack.isEmpty { closeLast(nil) }
   }
 
-  /// What the document as a whole is.
+  /// The description of the whole document.
   ///
-  /// - Throws: when not one element could be read.
+  /// - Throws: A `FeedError` when no element could be read, or when the document is not a feed.
   func document() throws(FeedError) -> FeedDocument {
     guard let format else { throw .malformed(.noRoot) }
     return try flaws.document { () throws(FeedError) in try format.document() }
@@ -110,7 +110,7 @@ struct XMLWalk {
     RSSFormat.self, AtomFormat.self, OPMLFormat.self,
   ]
 
-  /// Documents that are no feeds, by their roots.
+  /// Names for documents that are not feeds, by their roots.
   private static let foreignRoots = [
     "html": "an HTML page", "head": "an HTML page", "body": "an HTML page",
     "div": "an HTML page", "script": "an HTML page", "svg": "an SVG image", "urlset": "a sitemap",
@@ -130,10 +130,10 @@ struct XMLWalk {
     if content != .children { unseenDepth = 1 }
   }
 
-  /// What the next element stands in.
+  /// The name of the element around the next one.
   private var parent: XMLName { stack.last { !$0.hasEnded }?.name ?? .document }
 
-  /// Goes into an element that is read for its text alone.
+  /// Opens an element inside one of which only the text is read.
   private mutating func enterUnseen(
     _ local: UnsafeBufferPointer<UInt8>,
     _ attributes: XMLAttributes
@@ -161,7 +161,7 @@ struct XMLWalk {
     text.append(0x20)
   }
 
-  /// Closes the innermost element; without its name when the document ends before it does.
+  /// Closes the innermost element; the name is nil when the document ends first.
   private mutating func closeLast(_ name: UnsafePointer<UInt8>?) {
     guard let frame = stack.popLast(), !frame.hasEnded else { return }
     guard unseenDepth > 1 else {
@@ -184,7 +184,7 @@ struct XMLWalk {
     text.removeAll(keepingCapacity: true)
   }
 
-  /// Reads an entry that stands in something that is not looked at as if that had ended before.
+  /// Ends an element whose children are not read, because an entry begins inside it.
   private mutating func endUnseen() {
     let outermost = stack.count - unseenDepth
     for index in outermost..<stack.count { stack[index].hasEnded = true }
@@ -193,13 +193,14 @@ struct XMLWalk {
   }
 }
 
-/// Writes elements that stand in a text as HTML again, so that HTML is read in one way, however a
-/// document holds it: escaped, in a CDATA section, or as elements of its own (Atom's `xhtml`).
+/// Writes elements inside a text as HTML again, so that all HTML is read in the same way.
 ///
-/// Only what tells pictures is written, and of the rest whether it separates words.
+/// A document may contain HTML escaped, in a CDATA section, or as elements (Atom's `xhtml`). The
+/// writer keeps only elements that matter for pictures. For the others, it keeps only whether they
+/// separate words.
 enum MarkupWriter {
-  /// Writes a start tag; `base` is what addresses in it are relative to, where that differs from
-  /// the text around it.
+  /// Writes a start tag; `base` is the base of its addresses, if it differs from that of the text
+  /// around it.
   static func open(
     _ local: UnsafeBufferPointer<UInt8>,
     _ attributes: XMLAttributes,
@@ -227,12 +228,12 @@ enum MarkupWriter {
     text.append(UInt8(ascii: ">"))
   }
 
-  /// Whether an element is written.
+  /// Whether an element is kept.
   static func isWritten(_ local: UnsafeBufferPointer<UInt8>) -> Bool {
     HTMLWord(Span(_unsafeElements: local)) != .other
   }
 
-  /// Writes characters that are no markup; an `&` may begin a reference of HTML and stays.
+  /// Writes characters that are not markup; an `&` stays, because it may begin a reference of HTML.
   static func escape(_ characters: UnsafeBufferPointer<UInt8>, into text: inout [UInt8]) {
     for byte in characters { append(byte, to: &text) }
   }

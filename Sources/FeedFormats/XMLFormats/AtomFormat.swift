@@ -2,7 +2,7 @@ import FoundationEssentials
 import Models
 import Workers
 
-/// Atom (RFC 4287), and Atom 0.3 which came before it; also a single entry as a document.
+/// Atom (RFC 4287) and its predecessor Atom 0.3; also a single entry as a document.
 struct AtomFormat: XMLFormat {
   static func reads(root: XMLName) -> Bool {
     let isOurs = root.space == .atom || root.space == .rss || root.space == .other
@@ -19,7 +19,7 @@ struct AtomFormat: XMLFormat {
 
   static func beginsEntry(_ name: XMLName) -> Bool { isAtom(name) && name.word == .entry }
 
-  /// Documents that forget the namespace are Atom all the same.
+  /// Whether a name is Atom's; some documents omit the namespace.
   private static func isAtom(_ name: XMLName) -> Bool { name.space == .atom || name.space == .rss }
 
   mutating func open(_ element: XMLElement) throws(FeedError) -> XMLContent {
@@ -71,7 +71,10 @@ struct AtomFormat: XMLFormat {
     }
   }
 
-  /// A feed must have an author (RFC 4287, section 4.1.1); a program that knows none names itself, and has made no picture.
+  /// Takes the feed's author, unless it is the program that wrote the document.
+  ///
+  /// A feed must have an author (RFC 4287, section 4.1.1). A program that knows no author names
+  /// itself, but it has not made the pictures.
   private mutating func closeFeedAuthor(_ name: String?) {
     if name != generator { feed.author.fill(name) }
   }
@@ -91,7 +94,8 @@ struct AtomFormat: XMLFormat {
     }
   }
 
-  /// Content that stands elsewhere (RFC 4287, section 4.1.3.2) is as good as an enclosure.
+  /// Handles content at another address (RFC 4287, section 4.1.3.2), which is as good as an
+  /// enclosure.
   private mutating func openContent(_ element: XMLElement) {
     guard let address = element.attributes["src"] else { return }
     let type = element.attributes["type"]
@@ -113,7 +117,10 @@ struct AtomFormat: XMLFormat {
     }
   }
 
-  /// An entry must have this date (RFC 4287, section 4.1.2); the beginning of 1970 stands for an unknown one.
+  /// A date that is known.
+  ///
+  /// An entry must have this date (RFC 4287, section 4.1.2); the beginning of 1970 means that it is
+  /// unknown.
   private static func known(_ date: Date?) -> Date? {
     date?.timeIntervalSince1970 == 0 ? nil : date
   }
@@ -126,7 +133,8 @@ struct AtomFormat: XMLFormat {
 }
 
 extension FeedFacts {
-  /// Takes what a link of the feed leads to: the licence, the next page (RFC 5005, section 3), a hub, or the feed itself.
+  /// Takes the target of a feed's link: the licence, the next page (RFC 5005, section 3), a hub, or
+  /// the feed itself.
   mutating func openLink(_ element: XMLElement) {
     guard let address = element.attributes["href"] else { return }
     switch element.attributes["rel"] {
@@ -140,7 +148,7 @@ extension FeedFacts {
 }
 
 extension Candidate {
-  /// What an `enclosure` or a link to one says in its attributes.
+  /// Takes the attributes of an `enclosure`, or of a link to one.
   init(enclosure address: String, _ element: XMLElement) {
     self.init(
       reference: address,
@@ -151,9 +159,9 @@ extension Candidate {
   }
 }
 
-/// Atom's `link`, which other formats borrow.
+/// Atom's `link`, which other formats use as well.
 extension Entry {
-  /// Takes the enclosure, the web page or the licence that a link leads to.
+  /// Takes the target of a link: an enclosure, the web page or the licence.
   mutating func openAtomLink(_ element: XMLElement) {
     guard let address = element.attributes["href"] else { return }
     switch element.attributes["rel"] ?? "alternate" {
@@ -165,7 +173,7 @@ extension Entry {
     }
   }
 
-  /// Of several pages the first that is one for people to read is taken.
+  /// Takes the first of several pages that is for human readers.
   private mutating func takePage(_ address: String, of element: XMLElement) {
     let type = element.attributes["type"] ?? "text/html"
     guard link == nil || type.contains("html") && !hasReadablePage else { return }

@@ -2,14 +2,14 @@ import Workers
 
 /// The vocabularies that entries of any format may use: Media RSS, Dublin Core, iTunes, licences.
 extension Entry {
-  /// Ends the reading of a feed whose entry names more pictures than any entry has.
+  /// Stops reading a feed whose entry names more pictures than the limit.
   func checkPictureCount() throws(FeedError) {
     guard pictureCount < FormatLimits.picturesPerEntry else {
       throw .beyondLimit(of: "the pictures of one entry", limit: FormatLimits.picturesPerEntry)
     }
   }
 
-  /// Takes the start of an element; nil when the format itself has to know it.
+  /// Handles the start of an element; nil when the element is for the format itself.
   mutating func openCommon(_ element: XMLElement) -> XMLContent? {
     switch element.name.space {
     case .media: return openMedia(element)
@@ -23,7 +23,7 @@ extension Entry {
     }
   }
 
-  /// Takes the end of an element that `openCommon` knew.
+  /// Handles the end of an element that `openCommon` accepted.
   mutating func closeCommon(_ name: XMLName, text: XMLText) {
     switch (name.space, name.word) {
     case (.media, let word): closeMedia(word, text: text)
@@ -41,19 +41,19 @@ extension Entry {
     }
   }
 
-  /// Begins a text of HTML.
+  /// Begins an HTML text.
   mutating func openMarkup(_ element: XMLElement) -> XMLContent {
     markupBase = element.base
     return .markup
   }
 
-  /// Ends the whole article.
+  /// Handles the end of the whole article.
   mutating func closeArticle(_ text: XMLText) {
     contentMarkup.fill(text.markup(base: markupBase))
     if summary == nil { content = text.caption }
   }
 
-  /// Ends what sums the article up.
+  /// Handles the end of the summary.
   mutating func closeSummary(_ text: XMLText) {
     summaryMarkup.fill(text.markup(base: markupBase))
     summary = text.caption
@@ -99,7 +99,7 @@ extension Entry {
     }
   }
 
-  /// Ends the medium that is being read.
+  /// Ends the current medium.
   mutating func closeUnit() {
     if let unit = openUnit { units.append(unit) }
     openUnit = nil
@@ -155,7 +155,7 @@ extension Entry {
 }
 
 extension Candidate {
-  /// What a `media:content` or `media:thumbnail` says in its attributes.
+  /// Takes the attributes of a `media:content` or `media:thumbnail`.
   fileprivate init(media element: XMLElement) {
     let attributes = element.attributes
     self.init(
@@ -170,7 +170,7 @@ extension Candidate {
     )
   }
 
-  /// Takes the address from the element's text where the attribute is missing.
+  /// Takes the address from the element's text if the attribute is missing.
   mutating func complete(with text: XMLText) {
     if reference.isEmpty, let text = text.address { reference = text }
   }

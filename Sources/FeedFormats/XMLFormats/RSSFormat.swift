@@ -1,8 +1,8 @@
 import Models
 import Workers
 
-/// RSS 2.0, and 0.9x of the same shape (https://www.rssboard.org/rss-specification); RSS 1.0 and
-/// 0.90, whose root is RDF's and whose items stand beside the channel
+/// RSS 2.0, and 0.9x, which has the same structure (https://www.rssboard.org/rss-specification);
+/// also RSS 1.0 and 0.90, whose root is RDF's and whose items are outside the channel
 /// (https://web.resource.org/rss/1.0/spec).
 struct RSSFormat: XMLFormat {
   static func reads(root: XMLName) -> Bool {
@@ -14,12 +14,12 @@ struct RSSFormat: XMLFormat {
   private var entry: Entry?
   private var usesMedia = false
   private var isRDF = false
-  /// Whether anything of RSS was there, and anything else: RDF describes much else.
+  /// Whether the document has RSS elements, and other elements: RDF also describes other things.
   private var holdsRSS = false
   private var holdsOthers = false
   /// Whether the item's guid claims to be a web page's address.
   private var guidIsPage = false
-  /// That address, for an item that names no other.
+  /// The address in the guid, for an item without a link.
   private var guidPage: String?
 
   init(source: FeedSource) { feed = FeedFacts(of: source) }
@@ -88,14 +88,14 @@ struct RSSFormat: XMLFormat {
     }
   }
 
-  /// Minutes, hours of a day and days of a week (RSS 2.0, "ttl", "skipHours", "skipDays").
+  /// Takes minutes, hours of a day and days of a week (RSS 2.0, "ttl", "skipHours", "skipDays").
   private mutating func takeHint(_ word: XMLWord, in parent: XMLWord, _ text: String) {
     switch (parent, word) {
     case (.channel, .ttl):
       guard let minutes = Int(text), (0...525_600).contains(minutes) else { return }
       feed.hints.leastInterval = UpdateHints(leastInterval: minutes * 60).leastInterval
     case (.skipHours, .hour):
-      // Before 2.0 hours were counted from 1 to 24.
+      // Before 2.0, hours were numbered from 1 to 24.
       guard let hour = Int(text), (0...24).contains(hour) else { return }
       feed.hints.skippedHours |= 1 << (hour % 24)
     case (.skipDays, .day):
@@ -111,7 +111,7 @@ struct RSSFormat: XMLFormat {
 
   // MARK: - Item
 
-  /// In RDF an item says by an attribute what it is about: its address, which is its identity too.
+  /// Takes the address of an RDF item from its attribute; the address is also the item's identity.
   private mutating func takeAbout(_ about: String, base: WebAddress?) {
     entry?.id = about
     entry?.linkBase = base
@@ -159,7 +159,7 @@ struct RSSFormat: XMLFormat {
     entry?.add(Candidate(reference: reference, base: element.base), to: \.fields)
   }
 
-  /// An image in a vocabulary of one site only, such as Bing's.
+  /// Takes an image in a vocabulary that only one site uses, such as Bing's.
   private mutating func closeForeignImage(_ text: XMLText) {
     guard let reference = text.address, reference.hasPrefix("http") else { return }
     entry?.add(Candidate(reference: reference), to: \.fields)
@@ -182,7 +182,7 @@ struct RSSFormat: XMLFormat {
     }
   }
 
-  /// An unreadable date does not undo what another element said.
+  /// Takes a date; an unreadable one does not replace the date of another element.
   private mutating func closeDate(_ text: XMLText) {
     if let date = text.date { entry?.published = date }
   }
