@@ -113,8 +113,7 @@ struct Connection {
     let received = bytes.withUnsafeMutableBytes {
       clinux_receive_descriptor(socket, $0.baseAddress, $0.count, &descriptor)
     }
-    // The starting program sends a request in one piece, and a Unix socket delivers it in one
-    // piece.
+    // The starting program sends a request in one piece, and a Unix socket delivers it in one piece.
     guard received == bytes.count, descriptor >= 0,
       let request = try? DecoderRequest(bytes[...])  // The error does not matter: the process ends.
     else { return nil }

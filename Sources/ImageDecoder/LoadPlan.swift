@@ -8,8 +8,7 @@ struct PictureHeader {
   var facts: PictureFacts
   /// Bytes of one decoded pixel.
   var pixelBytes: Int
-  /// Whether the picture is stored in passes of increasing detail, so that the decoder holds all of
-  /// it.
+  /// Whether the picture is stored in passes of increasing detail, so that the decoder holds all of it.
   var isInterlaced: Bool
   /// Whether the picture is a WebP of one lossy frame, which its decoder scales row by row.
   var isLossyWebP: Bool
@@ -22,8 +21,7 @@ struct PictureHeader {
 
   /// Takes the facts from libvips.
   ///
-  /// The size of a WebP comes from its claim, because the plan makes libvips load it at a smaller
-  /// size.
+  /// The size of a WebP comes from its claim, because the plan makes libvips load it at a smaller size.
   ///
   /// - Parameters:
   ///   - picture: The opened picture.

@@ -62,15 +62,13 @@ extension PictureHeader {
 
 extension Picture {
   fileprivate static let jpegQuality: Int32 = 85
-  /// The highest level that keeps the largest rendering within the processor time, whatever it
-  /// shows.
+  /// The highest level that keeps the largest rendering within the processor time, whatever it shows.
   ///
   /// At this level, 36 megapixels take up to 4 s. At the default level of 6 they take up to 15 s,
   /// and a photograph becomes a fifth smaller.
   fileprivate static let pngCompression: Int32 = 3
 
-  /// Crops to a region, given in pixels of the whole stored picture; this picture may be a smaller
-  /// copy.
+  /// Crops to a region, given in pixels of the whole stored picture; this picture may be a smaller copy.
   fileprivate consuming func cropped(
     to region: PixelRegion,
     ofWidth width: Int,

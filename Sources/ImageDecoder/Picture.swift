@@ -39,8 +39,7 @@ struct Picture: ~Copyable {
     return try small.inDisplayColours()
   }
 
-  /// The rendering intent for the picture's profile: relative colorimetric, if the profile supports
-  /// it.
+  /// The rendering intent for the picture's profile: relative colorimetric, if the profile supports it.
   ///
   /// Profiles of cameras and of JPEG in XYB have only the table for perceptual intent, A2B0.
   /// Without A2B1, libvips would ignore such a profile (ICC.1:2022, section 9.1).

@@ -19,8 +19,7 @@ struct PictureFile: ~Copyable {
     return fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
   }
 
-  /// The first bytes of the file: enough for the format and size, and for the properties of a
-  /// HEIC's items.
+  /// The first bytes of the file: enough for the format and size, and for the properties of a HEIC's items.
   func beginning() -> [UInt8] { Self.bytes(of: descriptor, at: 0, atMost: 65_536) }
 
   /// Reads `count` bytes at an offset; nil when the file does not have all of them.

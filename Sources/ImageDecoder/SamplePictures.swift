@@ -1,7 +1,6 @@
 /// A tiny picture of each format, of 16 x 16 black pixels.
 ///
-/// The program decodes them before it closes the sandbox, because libraries load more code on first
-/// use.
+/// The program decodes them before it closes the sandbox, because libraries load more code on first use.
 enum SamplePictures {
   static let jpeg: [UInt8] = [
     255, 216, 255, 219, 0, 67, 0, 16, 11, 12, 14, 12, 10, 16, 14, 13, 14, 18, 17, 16, 19, 24, 40,

@@ -120,8 +120,7 @@ private struct FilterProgram {
       return answer(Self.action(rule.answer))
     }
     let test = FilterProgram.test(condition)
-    // For another call, jump over the load, the test, the answer and the load that restores the
-    // number.
+    // For another call, jump over the load, the test, the answer and the load that restores the number.
     add(BPF_JMP | BPF_JEQ, UInt32(rule.call), ifFalse: UInt8(test.count + 3))
     load(offset: 16 + 8 * index)
     instructions += test

@@ -11,8 +11,7 @@ struct VipsLibrary {
 
   /// Initialises libvips; nil when that fails.
   init?() {
-    // In this locale messages are in English, and libraries need not open a message catalogue
-    // later.
+    // In this locale messages are in English, and libraries need not open a message catalogue later.
     setenv("LC_ALL", "C", 1)
     // A picture that does not fit into memory fails, because libvips cannot open a temporary file.
     setenv("VIPS_DISC_THRESHOLD", "1000g", 1)
@@ -31,8 +30,7 @@ struct VipsLibrary {
 
   var version: String { "libvips \(String(cString: vips_version_string()))" }
 
-  /// Decodes a picture of each format, in this thread, so that libvips need not open a library
-  /// later.
+  /// Decodes a picture of each format, in this thread, so that libvips need not open a library later.
   ///
   /// If this build of libvips lacks a format, its sample fails here, as its pictures do later.
   func warmUp() {
@@ -69,8 +67,7 @@ enum VipsMessage {
     return refusal(messages)
   }
 
-  /// Makes a refusal from the last line with words: some messages end with a line that has only a
-  /// number.
+  /// Makes a refusal from the last line with words: some messages end with a line that has only a number.
   private static func refusal(_ messages: String) -> Refusal {
     let lines = messages.split(separator: "\n").map(withoutDomain)
     let last = lines.last { $0.utf8.count(where: isLetter) > 2 } ?? ""

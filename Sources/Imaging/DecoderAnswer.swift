@@ -14,8 +14,7 @@ enum DecoderAnswer: Sendable {
   case colourGrid([UInt8])
 }
 
-/// Checks that an answer matches the task, and that its claims are true as far as the program can
-/// tell.
+/// Checks that an answer matches the task, and that its claims are true as far as the program can tell.
 ///
 /// A decoder that a picture has taken over can send anything. A file from the decoder gets the same
 /// check as a file from the network.

@@ -90,8 +90,7 @@ final class DecoderProcess: Sendable {
     return try connection.readAnswer(until: deadline)
   }
 
-  /// Kills the decoder, from any thread; a call that waits for its answer finds the connection
-  /// closed.
+  /// Kills the decoder, from any thread; a call that waits for its answer finds the connection closed.
   func interrupt() {
     pid.withLock { pid in
       if let pid { kill(pid, SIGKILL) }

@@ -78,8 +78,7 @@ final class DecoderWorker {
   private func readyDecoder() throws(ImagingError) -> RunningDecoder {
     if let decoder {
       if decoder.process.isQuiet { return decoder }
-      // The decoder ended, or sent bytes without a request. A new one keeps the next picture from
-      // failing.
+      // The decoder ended, or sent bytes without a request. A new one keeps the next picture from failing.
       discardDecoder()
     }
     let process = try starter.start()

@@ -27,8 +27,7 @@ enum BMPHeader: ImageHeaderParsing {
     )
   }
 
-  /// Whole when the file is at least as long as it declares; unknown when it declares no valid
-  /// length.
+  /// Whole when the file is at least as long as it declares; unknown when it declares no valid length.
   static func completeness(of sample: PictureSample) -> ImageCompleteness {
     guard let declared = sample.head.little(at: 2, count: 4),
       let pixels = sample.head.little(at: 10, count: 4), declared > pixels
@@ -64,14 +63,12 @@ struct BMPReader {
   private let isIcon: Bool
   private let headerLength: Int
   private let width: Int
-  /// The number of rows of pixels; an icon's header also counts the rows of its mask, which has as
-  /// many.
+  /// The number of rows of pixels; an icon's header also counts the rows of its mask, which has as many.
   private let height: Int
   private let isTopDown: Bool
   /// Bits per pixel.
   private let bits: Int
-  /// 0 for none, 1 for runs of bytes, 2 for runs of half bytes, 3 for colour masks, 6 for masks
-  /// with alpha.
+  /// 0 for none, 1 for runs of bytes, 2 for runs of half bytes, 3 for colour masks, 6 for masks with alpha.
   private let compression: Int
 
   /// The offset of the pixels.

@@ -45,8 +45,7 @@ enum ISOMediaHeader: ImageHeaderParsing {
     return file.completeness
   }
 
-  /// Whether `meta` itself holds the picture, as it may for small pictures (ISO/IEC 14496-12,
-  /// section 8.11.11).
+  /// Whether `meta` itself holds the picture, as it may for small pictures (ISO/IEC 14496-12, section 8.11.11).
   private static func holdsPictureInMeta(_ bytes: ByteReader) -> Bool {
     let boxes = ISOBox.boxes(from: 0, to: bytes.end, in: bytes)
     guard let meta = boxes.first(where: { $0.type == "meta" }) else { return false }

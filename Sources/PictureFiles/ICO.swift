@@ -42,8 +42,7 @@ enum ICOHeader: ImageHeaderParsing {
     entries(in: bytes) == nil ? nil : .ico
   }
 
-  /// The offsets of the largest picture; of equally large ones, the one with the most bits per
-  /// pixel.
+  /// The offsets of the largest picture; of equally large ones, the one with the most bits per pixel.
   static func largest(in bytes: ByteReader) -> Range<Int>? { largestEntry(in: bytes)?.range }
 
   private static func largestEntry(in bytes: ByteReader) -> Entry? {

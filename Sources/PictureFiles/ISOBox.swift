@@ -104,8 +104,7 @@ enum JPEG2000Header: ImageHeaderParsing {
     return file.completeness
   }
 
-  /// The width or height: SIZ gives the far edge of the picture on its canvas, and the offset of
-  /// the near one.
+  /// The width or height: SIZ gives the far edge of the picture on its canvas, and the offset of the near one.
   private static func difference(_ size: Int, _ offset: Int, in bytes: ByteReader) -> Int? {
     guard let size = bytes.big(at: size, count: 4), let offset = bytes.big(at: offset, count: 4)
     else { return nil }

@@ -66,8 +66,7 @@ package struct ImageHeader: Sendable, Equatable {
     PNMHeader.self, SVGHeader.self,
   ]
 
-  /// Whether an AVIF or HEIC file rotates, mirrors or crops its alpha plane differently from its
-  /// colours.
+  /// Whether an AVIF or HEIC file rotates, mirrors or crops its alpha plane differently from its colours.
   package static func hasDifferingAlpha(_ bytes: [UInt8]) -> Bool {
     ISOMediaHeader.items(in: ByteReader(bytes[...]))?.hasDifferingAlpha ?? false
   }

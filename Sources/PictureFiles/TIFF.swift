@@ -17,8 +17,7 @@ enum TIFFHeader: ImageHeaderParsing {
     )
   }
 
-  /// Cut when the directory would begin after the end of the file; else unknown, because TIFF has
-  /// no end marker.
+  /// Cut when the directory would begin after the end of the file; else unknown, because TIFF has no end marker.
   static func completeness(of sample: PictureSample) -> ImageCompleteness {
     let header = TIFFFileHeader { sample.head.bytes(at: $0, count: $1).map(Array.init) }
     guard let header else { return .unknown }
@@ -98,8 +97,7 @@ package struct TIFFDirectory {
   /// The values of a tag; nil when the file does not have it.
   package func values(of tag: Tag) -> [Int]? { fields[tag.rawValue] }
 
-  /// The numbers of an entry, of 1, 2, 4 or 8 bytes each; the entry itself holds them when they
-  /// fit.
+  /// The numbers of an entry, of 1, 2, 4 or 8 bytes each; the entry itself holds them when they fit.
   private static func values(
     in entry: [UInt8],
     _ header: TIFFFileHeader,
@@ -135,8 +133,7 @@ extension TIFFDirectory {
 
   private func first(_ tag: Tag, else value: Int) -> Int { values(of: tag)?.first ?? value }
 
-  /// The reason why libvips would decode the picture wrongly; nil when it decodes the picture
-  /// correctly.
+  /// The reason why libvips would decode the picture wrongly; nil when it decodes the picture correctly.
   package var undrawn: UndrawnKind? {
     let (compression, colours) = (first(.compression, else: 1), first(.colours, else: 1))
     if compression == Self.oldJPEG { return .oldJPEG }

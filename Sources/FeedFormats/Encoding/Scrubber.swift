@@ -1,17 +1,17 @@
-/// Makes sound UTF-8 of what claims to be UTF-8, as it arrives.
+/// Makes valid UTF-8 from bytes that claim to be UTF-8, as they arrive.
 ///
-/// Stray bytes are read as windows-1252, which is what they nearly always are: the one apostrophe
-/// that somebody pasted. Pieces of characters become U+FFFD. Control characters, which XML cannot
-/// hold, become spaces, and those of U+0080 to U+009F what windows-1252 has in their places. Text
-/// that needs nothing of this is handed on without being copied.
+/// It reads stray bytes, such as a pasted apostrophe, as windows-1252, which is nearly always right.
+/// Incomplete characters become U+FFFD. Control characters, which XML does not allow, become spaces.
+/// Those from U+0080 to U+009F become the characters of windows-1252. Text that needs no change
+/// passes without a copy.
 struct Scrubber {
   private var carried: [UInt8] = []
-  /// Whether bytes were no UTF-8.
+  /// Whether any bytes were not UTF-8.
   private(set) var hasMended = false
   /// Whether there were control characters.
   private(set) var hasControls = false
 
-  /// The next bytes as sound UTF-8.
+  /// Returns the next bytes as valid UTF-8.
   mutating func scrub(_ bytes: [UInt8]) -> [UInt8] {
     let input = carried.isEmpty ? bytes : carried + bytes
     carried = []
@@ -34,7 +34,7 @@ struct Scrubber {
     }
   }
 
-  /// Writes what stands for something unclean; where it ends.
+  /// Writes the replacement for invalid bytes or a control character, and returns the offset after them.
   private mutating func mendOne(
     _ bytes: Span<UInt8>,
     at index: Int,
@@ -47,7 +47,7 @@ struct Scrubber {
     }
     switch UTF8Form.unit(in: bytes, at: index) {
     case .character(let length):
-      // U+FFFE and U+FFFF are no characters, and XML cannot hold them.
+      // U+FFFE and U+FFFF are not characters, and XML does not allow them.
       if length == 2 {
         output += Windows1252.utf8(bytes[index + 1])
       } else {
@@ -70,7 +70,7 @@ struct Scrubber {
 
   private static let unknown: [UInt8] = [0xEF, 0xBF, 0xBD]
 
-  /// The first offset at or after `start` where something is not clean.
+  /// The first offset at or after `start` with bytes that need mending.
   private static func clean(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
     var index = start
     while index < bytes.count {
@@ -98,7 +98,7 @@ struct Scrubber {
     (word | (word &- 0x2020_2020_2020_2020)) & 0x8080_8080_8080_8080 == 0
   }
 
-  /// The length of the character at `index`; nil when XML cannot hold it.
+  /// The length of the character at `index`; nil when XML does not allow it.
   private static func soundCharacter(_ bytes: UnsafeRawBufferPointer, at index: Int) -> Int? {
     let span = Span<UInt8>(_unsafeElements: bytes.bindMemory(to: UInt8.self))
     guard case .character(let length) = UTF8Form.unit(in: span, at: index) else { return nil }
@@ -108,20 +108,20 @@ struct Scrubber {
   }
 }
 
-/// How characters are written in UTF-8.
+/// The structure of characters in UTF-8.
 enum UTF8Form {
   enum Unit: Equatable {
-    /// A character of that many bytes.
+    /// A complete character of this many bytes.
     case character(Int)
-    /// The first so many bytes of a character whose rest is something else.
+    /// The first bytes of a character, this many, whose rest is missing.
     case broken(Int)
     /// The beginning of a character at the end of the bytes.
     case incomplete
-    /// A byte that begins no character.
+    /// A byte that does not begin a character.
     case stray
   }
 
-  /// What stands at `start`, where a byte beyond ASCII is.
+  /// The unit at `start`, where a byte beyond ASCII is.
   static func unit(in bytes: Span<UInt8>, at start: Int) -> Unit {
     let lead = bytes[start]
     let length = length(lead: lead)
@@ -132,7 +132,7 @@ enum UTF8Form {
       guard continues(bytes[start + seen], lead: seen == 1 ? lead : 0) else { break }
       seen += 1
     }
-    // Half of a pair of UTF-16, as some programs write what is beyond U+FFFF.
+    // Half of a UTF-16 surrogate pair, which some programs write for characters beyond U+FFFF.
     if seen == length, lead == 0xED, bytes[start + 1] >= 0xA0 { return .broken(length) }
     if seen == length { return .character(length) }
     return seen == 1 ? .stray : .broken(seen)
@@ -147,8 +147,9 @@ enum UTF8Form {
     }
   }
 
-  /// Whether a byte can follow; after some first bytes fewer can, so that every character is
-  /// written in one way only.
+  /// Whether a byte can follow a first byte.
+  ///
+  /// After some first bytes fewer values are allowed, so that every character has only one form.
   private static func continues(_ byte: UInt8, lead: UInt8) -> Bool {
     switch lead {
     case 0xE0: byte >= 0xA0 && byte <= 0xBF
@@ -159,7 +160,7 @@ enum UTF8Form {
   }
 }
 
-/// The code page that bytes without a known encoding are read in.
+/// The code page for bytes without a known encoding.
 enum Windows1252 {
   /// The character of a byte beyond ASCII, in UTF-8.
   static func utf8(_ byte: UInt8) -> [UInt8] {

@@ -1,13 +1,13 @@
 import Workers
 
-/// Makes UTF-8 of a document as it arrives, whatever it is encoded in.
+/// Converts a document to UTF-8 as it arrives, from any encoding.
 ///
-/// Readers see nothing but sound UTF-8. ASCII passes at once; from the first byte beyond it on, a
-/// sample is gathered where the encoding has to be told by the text. How the bytes were cut makes
-/// no difference.
+/// Readers receive only valid UTF-8. ASCII passes at once. From the first byte beyond ASCII, the
+/// decoder collects a sample if only the text can reveal the encoding. The result does not depend
+/// on how the bytes were cut.
 struct TextDecoder {
   private enum State {
-    /// Nothing beyond ASCII has come yet.
+    /// Only ASCII has arrived so far.
     case plain
     case sampling([UInt8])
     case utf8
@@ -18,10 +18,10 @@ struct TextDecoder {
   private var state = State.plain
   private var scrubber = Scrubber()
   private var noted: [DocumentFlaw] = []
-  /// How many bytes of the byte order mark are still to come.
+  /// The number of bytes of the byte order mark that are still to be skipped.
   private var markLeft: Int
 
-  /// Makes a decoder for what begins with `opening`, which is still to be decoded.
+  /// Makes a decoder for a document that begins with `opening`, which `decode` must still receive.
   init(opening: [UInt8], charset: String?, host: String?) {
     claims = EncodingClaims(opening: opening, charset: charset, host: host)
     markLeft = claims.markLength
@@ -29,7 +29,7 @@ struct TextDecoder {
     if let encoding = claims.certain { choose(encoding) }
   }
 
-  /// What was wrong with the text so far.
+  /// The flaws of the text so far.
   var flaws: [DocumentFlaw] {
     var all = noted
     if scrubber.hasMended { all.append(.badUTF8) }
@@ -40,7 +40,7 @@ struct TextDecoder {
     return all
   }
 
-  /// The next bytes as text.
+  /// Returns the next bytes as text.
   mutating func decode(_ bytes: [UInt8]) -> [UInt8] {
     guard markLeft > 0 else { return read(bytes) }
     let passed = min(markLeft, bytes.count)
@@ -48,7 +48,7 @@ struct TextDecoder {
     return read(Array(bytes[passed...]))
   }
 
-  /// What is left at the end.
+  /// Returns the rest at the end.
   mutating func finish() -> [UInt8] {
     var rest: [UInt8] = []
     if case .sampling(let sample) = state { rest = decide(sample) }
@@ -93,31 +93,32 @@ struct TextDecoder {
 
 /// The encoding that a document declares, checked against its text.
 ///
-/// A byte order mark is believed; then the charset of the response, then the declaration. Labels
-/// that are unknown are passed over. The claims that follow the first count only where the text
-/// refutes it: bytes that are no UTF-8 although they should be, or that are UTF-8 and hardly
-/// anything else. A text that declares nothing is UTF-8, or in what was the custom where it comes from.
+/// A byte order mark decides. Next comes the charset of the response, then the declaration in the
+/// document. Unknown labels are skipped. A later claim counts only if the text refutes the first
+/// one. Many bytes that are not UTF-8 refute a claim of UTF-8. Text that is valid UTF-8, with more
+/// than one character beyond ASCII, refutes a claim of a single-byte encoding. A text without a
+/// claim is UTF-8, or has the customary encoding of its region.
 struct EncodingClaims {
-  /// How the text is to be read, and what was wrong about what was said.
+  /// The encoding of the text, and the flaw of its claim.
   struct Decision: Equatable {
     let encoding: TextEncoding
     var flaw: DocumentFlaw?
   }
 
-  /// The encoding where no look at the text is needed.
+  /// The encoding, if it is certain without the text.
   let certain: TextEncoding?
-  /// How many bytes the byte order mark takes.
+  /// The length of the byte order mark in bytes.
   let markLength: Int
   private let claims: [TextEncoding]
   private let host: String?
-  /// What is wrong with the labels themselves: the first is unknown.
+  /// The flaw of the labels themselves: one of them is unknown.
   let flaw: DocumentFlaw?
 
-  /// Looks at the first bytes of a document from `host`.
+  /// Examines the first bytes of a document from `host`.
   init(opening: [UInt8], charset: String?, host: String?) {
     let mark = ByteOrderMark(opening) ?? ByteOrderMark(unmarked: opening)
     let labels = [charset, DeclaredEncoding.label(in: opening)].compactMap(\.self)
-    // A text that begins with ASCII is not UTF-16, whatever it declares.
+    // A text that begins with ASCII is not UTF-16, whatever encoding it declares.
     claims = labels.compactMap { TextEncoding(label: $0) }.map { $0.isWide ? .utf8 : $0 }
     let unknown = mark == nil ? labels.first { TextEncoding(label: $0) == nil } : nil
     flaw = unknown.map { .unknownEncoding(String($0.prefix(Self.longestLabel))) }
@@ -128,7 +129,7 @@ struct EncodingClaims {
     self.host = host
   }
 
-  /// Decides by the text from its first byte beyond ASCII on.
+  /// Decides by the text, beginning with its first byte beyond ASCII.
   func decision(for sample: [UInt8]) -> Decision {
     let tally = UTF8Tally(sample)
     let claim = claims.first
@@ -139,7 +140,7 @@ struct EncodingClaims {
     if tally.faults <= tally.characters { return Decision(encoding: .utf8) }
     let other = claims.first { $0 != .utf8 }
     let encoding = other ?? TextEncoding.customary(at: host)
-    // Some stray bytes in what is otherwise UTF-8 are mended, and said where they are.
+    // UTF-8 with a few stray bytes was handled above; the scrubber mends and reports those.
     return Decision(encoding: encoding, flaw: Self.refuted(claim, by: encoding))
   }
 
@@ -153,7 +154,7 @@ struct EncodingClaims {
 
 /// Finds the encoding that a document declares at its beginning.
 enum DeclaredEncoding {
-  /// The label in the declaration of XML or in a `meta` element of HTML; nil without any.
+  /// The label in an XML declaration or in an HTML `meta` element; nil when there is no label.
   static func label(in opening: [UInt8]) -> String? {
     let bytes = opening.span
     if let start = bytes.firstIgnoringCase("<?xml", from: 0) {
@@ -185,14 +186,14 @@ enum DeclaredEncoding {
   }
 }
 
-/// How much of a text is UTF-8 beyond ASCII.
+/// The share of valid UTF-8 in a text beyond ASCII.
 struct UTF8Tally {
-  /// The characters of more than one byte.
+  /// The number of characters with more than one byte.
   private(set) var characters = 0
-  /// The bytes that belong to none.
+  /// The number of bytes that do not belong to such a character.
   private(set) var faults = 0
 
-  /// Counts; a character whose rest lies beyond the end is neither.
+  /// Counts the characters and faults; a character that is cut off at the end counts as neither.
   init(_ sample: [UInt8]) {
     let bytes = sample.span
     var index = 0

@@ -2,9 +2,9 @@ import Glibc
 
 /// An encoding of text.
 struct TextEncoding: Equatable, Sendable {
-  /// The name that the Encoding Standard gives it (https://encoding.spec.whatwg.org), or by which a document does.
+  /// The name in the Encoding Standard (https://encoding.spec.whatwg.org), else the document's own name for it.
   let name: String
-  /// The name by which iconv knows what browsers understand by the encoding.
+  /// iconv's name for the encoding that browsers use under this name.
   let iconvName: String
 
   static let utf8 = TextEncoding("UTF-8")
@@ -15,7 +15,7 @@ struct TextEncoding: Equatable, Sendable {
     self.iconvName = iconvName ?? name.uppercased()
   }
 
-  /// The encoding that a label names, in any case; nil for a label that neither the table nor iconv knows.
+  /// The encoding for a label, ignoring case; nil for a label that neither the table nor iconv knows.
   init?(label: String) {
     let bytes = label.lowercased().utf8.filter { $0 > 0x20 && $0 != 0x22 && $0 != 0x27 }
     let label = String(decoding: Array(bytes), as: UTF8.self)
@@ -27,7 +27,7 @@ struct TextEncoding: Equatable, Sendable {
     }
   }
 
-  /// Slashes would begin iconv's options.
+  /// Whether a byte may be in a name; a slash may not, because it begins iconv's options.
   private static func standsInName(_ byte: UInt8) -> Bool {
     byte.isLetter || byte.isDigit || "-_:.".utf8.contains(byte)
   }
@@ -40,23 +40,23 @@ struct TextEncoding: Equatable, Sendable {
     return true
   }
 
-  /// How many bytes are passed over when they stand for nothing.
+  /// The number of bytes to skip when they are not a character.
   var unit: Int { name.hasPrefix("UTF-16") ? 2 : name.hasPrefix("UTF-32") ? 4 : 1 }
 
-  /// Whether the encoding writes ASCII in bytes of other values than ASCII does.
+  /// Whether the encoding writes ASCII characters with more than one byte.
   var isWide: Bool { unit > 1 }
 
-  /// Whether every byte is a character, so that any bytes at all are a text in it.
+  /// Whether every byte is a character, so that any bytes are a valid text.
   var isSingleByte: Bool { !isWide && self != .utf8 && !Self.pairs.contains(name) }
 
   private static let pairs: Set<String> = [
     "gb18030", "Big5", "EUC-JP", "ISO-2022-JP", "Shift_JIS", "EUC-KR",
   ]
 
-  /// The labels that mean something else than iconv takes them for, or that it does not know.
+  /// The labels with a different meaning in iconv, or unknown to iconv.
   ///
-  /// Browsers have always read ISO-8859-1 as windows-1252, and GB2312 as the larger sets that grew out of
-  /// it; documents rely on that.
+  /// Browsers have always read ISO-8859-1 as windows-1252, and GB2312 as its larger successors.
+  /// Documents rely on that.
   private static let labelled: [String: TextEncoding] = {
     var labelled: [String: TextEncoding] = [:]
     for (encoding, labels) in table {
@@ -126,7 +126,7 @@ struct TextEncoding: Equatable, Sendable {
     ),
   ]
 
-  /// The encoding that was the custom in the part of the world that a host's name tells.
+  /// The customary encoding in the region of a host's domain.
   static func customary(at host: String?) -> TextEncoding {
     let domain = host?.split(separator: ".").last ?? ""
     let label = customs.first { $0.domains.split(separator: " ").contains(domain) }?.label
@@ -143,21 +143,22 @@ struct TextEncoding: Equatable, Sendable {
   ]
 }
 
-/// What the first bytes tell of the encoding: a byte order mark, or where the zeros stand.
+/// The encoding that the first bytes reveal, by a byte order mark or by the positions of zeros.
 struct ByteOrderMark {
   let encoding: TextEncoding
-  /// How many bytes the mark takes; the mark itself is no part of the text.
+  /// The length of the mark in bytes; the mark is not part of the text.
   let length: Int
 
-  /// The mark a document begins with; nil if it is missing.
+  /// The mark at the beginning of a document; nil if it is missing.
   init?(_ bytes: [UInt8]) {
     guard let mark = Self.marks.first(where: { bytes.starts(with: $0.bytes) }) else { return nil }
     encoding = TextEncoding(mark.name)
     length = mark.bytes.count
   }
 
-  /// What a document without a mark must be in for its first character to be ASCII; nil when that
-  /// is a single byte.
+  /// Finds the encoding of a document without a mark, assuming that its first character is ASCII.
+  ///
+  /// Nil when that character is a single byte.
   init?(unmarked bytes: [UInt8]) {
     let zeros = bytes.prefix(4).map { $0 == 0 }
     guard zeros.count > 2 else { return nil }
@@ -174,7 +175,7 @@ struct ByteOrderMark {
     length = 0
   }
 
-  /// The longer marks first: that of UTF-32 begins with that of UTF-16.
+  /// The marks, longer ones first: the mark of UTF-32 begins with that of UTF-16.
   private static let marks: [(bytes: [UInt8], name: String)] = [
     ([0xEF, 0xBB, 0xBF], "UTF-8"),
     ([0xFF, 0xFE, 0, 0], "UTF-32LE"), ([0, 0, 0xFE, 0xFF], "UTF-32BE"),
@@ -184,13 +185,13 @@ struct ByteOrderMark {
 
 /// One conversion of a text to UTF-8 by iconv(3), as the text arrives.
 ///
-/// Bytes that stand for nothing become U+FFFD. What belongs to a character whose end has not come
-/// yet is kept for the next time; at the end of the text it is dropped.
+/// Bytes that are not a character become U+FFFD. The converter keeps an incomplete character for
+/// the next call, and drops it at the end of the text.
 final class Converter {
   private let handle: iconv_t
   private let unit: Int
   private var carried: [UInt8] = []
-  /// Whether any bytes stood for nothing.
+  /// Whether any bytes were not a character.
   private(set) var hasReplaced = false
 
   /// Makes a converter; nil when the system has no table for the encoding.
@@ -203,7 +204,7 @@ final class Converter {
 
   deinit { iconv_close(handle) }
 
-  /// The next bytes in UTF-8.
+  /// Returns the next bytes in UTF-8.
   func convert(_ bytes: [UInt8]) -> [UInt8] {
     var input = carried + bytes
     var output: [UInt8] = []
@@ -213,7 +214,7 @@ final class Converter {
     return output
   }
 
-  /// What the encoding held back until it is known that nothing follows.
+  /// Returns the output that iconv held back until the end of the text.
   func finish() -> [UInt8] {
     carried = []
     var output: [UInt8] = []
@@ -222,7 +223,7 @@ final class Converter {
     return output
   }
 
-  /// Converts what can be; how many bytes are left over.
+  /// Converts as many bytes as possible, and returns the number of bytes left over.
   private func convert(
     _ input: UnsafeMutableRawBufferPointer,
     into output: inout [UInt8]
@@ -244,7 +245,7 @@ final class Converter {
     return 0
   }
 
-  /// Fills one block of output; the error of iconv, or 0.
+  /// Fills one block of output, and returns iconv's error, or 0.
   private func step(
     _ next: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?,
     _ left: inout Int,

@@ -1,7 +1,7 @@
 import CZlib
 import Workers
 
-/// Hands on what a document consists of, unpacked where it is gzip although nothing says so.
+/// Returns the content of a document, and unpacks it if it is gzip, even without a declaration.
 struct Unpacking {
   private enum State {
     case opening
@@ -12,19 +12,19 @@ struct Unpacking {
   private var state = State.opening
   private var waiting: [UInt8] = []
 
-  /// What was wrong; known at the end.
+  /// The flaws of the packed data, which are known at the end.
   var flaws: [DocumentFlaw] {
     guard case .packed(let unpacker) = state, !unpacker.isComplete else { return [] }
     return [unpacker.isDamaged ? .damagedGzip : .cutGzip]
   }
 
-  /// Whether this is an archive of which nothing could be unpacked.
+  /// Whether this is an archive from which nothing could be unpacked.
   var isUnreadable: Bool {
     guard case .packed(let unpacker) = state else { return false }
     return unpacker.total == 0
   }
 
-  /// Takes the next bytes; `isLast` when nothing follows them.
+  /// Adds the next bytes; `isLast` when no bytes follow.
   mutating func append(_ bytes: [UInt8], isLast: Bool) {
     if case .packed(let unpacker) = state { return unpacker.append(bytes) }
     waiting += bytes
@@ -38,7 +38,7 @@ struct Unpacking {
 
   /// The next part of the document; nil when more bytes are needed.
   ///
-  /// - Throws: when it unpacks to more than the limit.
+  /// - Throws: A `FeedError` when the document unpacks to more than the limit.
   mutating func next() throws(FeedError) -> [UInt8]? {
     switch state {
     case .opening: return nil
@@ -50,18 +50,18 @@ struct Unpacking {
     }
   }
 
-  /// What every gzip file begins with, the method that there is among it.
+  /// The first bytes of every gzip file: the signature and the only compression method.
   private static let mark: [UInt8] = [0x1F, 0x8B, 8]
 }
 
-/// Undoes gzip (RFC 1952), block by block and not beyond a limit.
+/// Unpacks gzip (RFC 1952), block by block and up to a limit.
 final class GzipUnpacker {
   private let stream: UnsafeMutablePointer<z_stream>
   private let limit: Int
   private let block: Int
   private var input: [UInt8] = []
   private var offset = 0
-  /// How many bytes have been unpacked.
+  /// The number of unpacked bytes.
   private(set) var total = 0
   private var isAtEnd = false
   /// Whether the packed data are damaged.
@@ -84,7 +84,7 @@ final class GzipUnpacker {
     stream.deallocate()
   }
 
-  /// Whether the packed data have come to their end.
+  /// Whether the packed data are complete and undamaged.
   var isComplete: Bool { isAtEnd && !isDamaged }
 
   func append(_ bytes: [UInt8]) {
@@ -93,9 +93,9 @@ final class GzipUnpacker {
     input += bytes
   }
 
-  /// The next block; nil when more bytes are needed, or nothing will come any more.
+  /// The next block; nil when more bytes are needed, or when the data have ended.
   ///
-  /// - Throws: when the document unpacks to more than the limit.
+  /// - Throws: A `FeedError` when the document unpacks to more than the limit.
   func next() throws(FeedError) -> [UInt8]? {
     if isAtEnd || isDamaged { return nil }
     let block = unpack()

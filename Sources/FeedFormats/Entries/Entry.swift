@@ -2,7 +2,7 @@ import FoundationEssentials
 import Models
 import Workers
 
-/// What one entry of a feed says, as written; the only part of a document that is held whole.
+/// The facts of one feed entry, as written; the only part of a document that is kept in full.
 struct Entry {
   var id: String?
   var title: String?
@@ -16,34 +16,34 @@ struct Entry {
   var rights: String?
   var published: Date?
   var updated: Date?
-  /// The web page, and what its address is relative to.
+  /// The web page, and the base of its address.
   var link: String?
   var linkBase: WebAddress?
-  /// Whether that page is known to be one for people.
+  /// Whether that page is known to be for human readers.
   var hasReadablePage = false
 
-  /// `media:content`, alone or in groups.
+  /// `media:content`, single or in groups.
   var units: [MediaUnit] = []
   /// Enclosures, Atom's `link rel="enclosure"`, JSON Feed's attachments.
   var enclosures: [Candidate] = []
-  /// Fields for one picture, the best first: `image`, `banner_image`.
+  /// Fields with one picture, the best first: `image`, `banner_image`.
   var fields: [Candidate] = []
   /// Small versions of the picture in the field.
   var smallFields: [Candidate] = []
-  /// The HTML that may hold pictures: the whole article, and what sums it up.
+  /// HTML that may contain pictures: the whole article, and the summary.
   var contentMarkup: EntryMarkup?
   var summaryMarkup: EntryMarkup?
-  /// What addresses in the HTML that is being read are relative to.
+  /// The base of the addresses in the current HTML.
   var markupBase: WebAddress?
   /// `media:thumbnail` of the entry itself.
   var thumbnails: [Candidate] = []
   var podcastCover: Candidate?
 
-  /// The medium that is being read.
+  /// The current medium.
   var openUnit: MediaUnit?
-  /// How many addresses the entry has named so far.
+  /// The number of addresses that the entry has named so far.
   var pictureCount = 0
-  /// The members of the object of a JSON list that hold addresses; nil unless it is explained.
+  /// The members with addresses in the entry's JSON object; nil without an explanation.
   var members: [EntryMember]?
 
   /// Adds an address and counts it.
@@ -53,30 +53,30 @@ struct Entry {
   }
 }
 
-/// A member of an object of JSON that holds an address.
+/// A member of a JSON object that contains an address.
 struct EntryMember {
-  /// Its name after those of the objects around it.
+  /// The member's name, after the names of the objects around it.
   let path: String
   let text: String
-  /// Whether it belongs to a person, a tag or a site.
+  /// Whether the member belongs to a person, a tag or a site.
   let isForeign: Bool
 }
 
-/// What a feed says of itself that concerns its entries.
+/// Facts of the whole feed that apply to its entries.
 struct FeedFacts {
   /// The document's own address.
   let address: WebAddress
-  /// Whether each entry says why it has the images that it has.
+  /// Whether each entry explains its choice of images.
   let isExplained: Bool
   var title: String?
   var author: String?
   var licence: String?
   var rights: String?
-  /// Where the entries before these are.
+  /// The address of the page with earlier entries.
   private var nextPage: WebAddress?
-  /// When the document wants to be asked for.
+  /// The document's wishes for the time of the next request.
   var hints = UpdateHints()
-  /// The addresses of its hubs, and its own address there (WebSub, section 4).
+  /// The addresses of the document's hubs, and its own address at them (WebSub, section 4).
   private var hubs: [WebAddress] = []
   private var topic: WebAddress?
 
@@ -85,7 +85,7 @@ struct FeedFacts {
     isExplained = source.isExplained
   }
 
-  /// The document, with what the feed says of itself.
+  /// The document, with the facts of the feed.
   func document(as format: FeedFormat) -> FeedDocument {
     FeedDocument(
       format: format,
@@ -96,7 +96,7 @@ struct FeedFacts {
     )
   }
 
-  /// Takes the address of a hub, as the document writes it.
+  /// Takes the address of a hub, as written in the document.
   mutating func takeHub(_ reference: String, base: WebAddress?) {
     guard hubs.count < PushLinks.hubsLookedAt,
       let hub = (base ?? address).resolvingEscaped(reference)
@@ -104,12 +104,12 @@ struct FeedFacts {
     hubs.append(hub)
   }
 
-  /// Takes the document's own address, as the document writes it.
+  /// Takes the document's own address, as written in the document.
   mutating func takeTopic(_ reference: String, base: WebAddress?) {
     topic.fill((base ?? address).resolvingEscaped(reference))
   }
 
-  /// Takes the address of the next page, as the document writes it.
+  /// Takes the address of the next page, as written in the document.
   mutating func takeNextPage(_ reference: String, base: WebAddress?) {
     guard let page = (base ?? address).resolvingEscaped(reference),
       NotImages.isReachable(page, from: address), page.identity != address.identity
@@ -118,13 +118,13 @@ struct FeedFacts {
   }
 }
 
-/// A text of HTML in an entry, which may hold pictures.
+/// An HTML text in an entry, which may contain pictures.
 struct EntryMarkup {
   let bytes: [UInt8]
-  /// What its addresses are relative to, where `xml:base` says so.
+  /// The base of its addresses, if `xml:base` sets one.
   let base: WebAddress?
 
-  /// Keeps a text; nil when there is no picture in it.
+  /// Keeps a text; nil when it contains no picture.
   init?(_ bytes: [UInt8], base: WebAddress?) {
     guard bytes.span.firstIgnoringCase("img", from: 0) != nil else { return nil }
     self.bytes = bytes
@@ -132,9 +132,9 @@ struct EntryMarkup {
   }
 }
 
-/// Reads the name of a person out of the ways feeds write it.
+/// Extracts the name of a person from the notations of feeds.
 enum PersonName {
-  /// The name in `jo@example.com (Jo Doe)`, which is how RSS names authors, else the text itself.
+  /// The name in `jo@example.com (Jo Doe)`, the notation of RSS for authors, else the text itself.
   static func inMailAddress(_ text: String) -> String {
     guard text.utf8.last == UInt8(ascii: ")"), text.utf8.contains(UInt8(ascii: "@")),
       let open = text.utf8.firstIndex(of: UInt8(ascii: "("))
@@ -145,13 +145,13 @@ enum PersonName {
     return end.map { String(name[...$0]) } ?? text
   }
 
-  /// What may stand around a name within its parentheses.
+  /// Whether a character may surround a name in its parentheses.
   private static func isAround(_ character: Character) -> Bool {
     character == " " || character == "\""
   }
 }
 
-/// One medium of an entry: a `media:group` with its renditions, or a `media:content` alone.
+/// One medium of an entry: a `media:group` with its renditions, or a single `media:content`.
 struct MediaUnit {
   let isGroup: Bool
   var renditions: [Candidate] = []
@@ -159,14 +159,14 @@ struct MediaUnit {
   var words = MediaWords()
 }
 
-/// The words that stand beside one medium.
+/// The words about one medium.
 struct MediaWords {
   var title: String?
   var caption: String?
   var author: String?
   var licence: String?
 
-  /// Takes from others those that are missing here.
+  /// Takes missing words from others.
   mutating func fill(from other: MediaWords) {
     title.fill(other.title)
     caption.fill(other.caption)
@@ -176,7 +176,7 @@ struct MediaWords {
 }
 
 extension Optional {
-  /// Takes a value if there is no earlier one: what an entry says first counts.
+  /// Sets a value unless there is one: the first value in an entry counts.
   mutating func fill(_ value: @autoclosure () -> Wrapped?) {
     if self == nil { self = value() }
   }

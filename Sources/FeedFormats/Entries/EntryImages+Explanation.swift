@@ -1,13 +1,13 @@
 import Models
 
-/// Says why the images of an entry are those that they are.
+/// Explains the choice of an entry's images.
 extension EntryImages {
-  /// An address of the entry, and where it stands.
+  /// An address of the entry, and its place.
   private struct Named {
     let candidate: Candidate
     let place: EntryExplanation.Place
     var isForeign = false
-    /// Whether the HTML says itself that it is no picture to look at.
+    /// Whether the HTML marks the picture as one that is not meant for viewing.
     var isDropped = false
   }
 
@@ -46,7 +46,7 @@ extension EntryImages {
     (candidate.base ?? base).resolvingEscaped(candidate.reference)
   }
 
-  /// All addresses that the entry names, in the order in which places count.
+  /// All addresses that the entry names, in the order of precedence of their places.
   private var named: [Named] {
     if let members = entry.members { return named(members) }
     let places: [(EntryExplanation.Place, [Candidate])] = [
@@ -61,7 +61,7 @@ extension EntryImages {
       }
   }
 
-  /// The addresses in the objects of JSON that the entry was read from.
+  /// The addresses in the JSON objects from which the entry was read.
   private func named(_ members: [EntryMember]) -> [Named] {
     let candidates = entry.units.flatMap { $0.renditions + $0.thumbnails } + entry.thumbnails
     return members.map { member in
@@ -119,14 +119,14 @@ extension EntryImages {
     return isOther && !JSONAddress.isSite(candidate.reference) ? .otherMedium : .page
   }
 
-  /// The place that names the images.
+  /// The place from which the images come.
   private var winner: EntryExplanation.Place? {
     Self.sources.first { !$0.pictures(self).isEmpty }?.place
   }
 }
 
 extension Candidate {
-  /// The longer side as the entry states it, not as the name of a size means it.
+  /// The longer side that the entry declares; the usual meaning of a size's name does not count.
   fileprivate var statedSide: Int? {
     isSized ? longerSide : SizeInAddress.longerSide(of: reference)
   }

@@ -1,6 +1,6 @@
 import Models
 
-/// Where an entry names pictures.
+/// The places in an entry that name pictures.
 extension EntryImages {
   func media() -> [Picture] {
     if entry.units.isEmpty { return [] }
@@ -8,7 +8,7 @@ extension EntryImages {
     return units.indices.compactMap { picture(of: units[$0]) }
   }
 
-  /// The units that have images, without what else they have.
+  /// The units that have images, without their other media.
   private static func withImages(_ units: [MediaUnit]) -> [MediaUnit] {
     units.compactMap { unit in
       var unit = unit
@@ -17,7 +17,7 @@ extension EntryImages {
     }
   }
 
-  /// The largest rendition is the original.
+  /// The picture of a unit; the original is its largest rendition.
   private func picture(of unit: MediaUnit) -> Picture? {
     guard let index = RenditionRule.original(of: unit.renditions) else { return nil }
     guard var picture = picture(unit.renditions[index]) else {
@@ -47,7 +47,7 @@ extension EntryImages {
     return []
   }
 
-  /// The pictures in the HTML of the whole article, else of what sums it up.
+  /// The pictures in the HTML of the whole article, else in that of the summary.
   func inMarkup() -> [Picture] {
     for markup in [entry.contentMarkup, entry.summaryMarkup] {
       guard let markup else { continue }
@@ -59,7 +59,7 @@ extension EntryImages {
     return []
   }
 
-  /// The picture that a link leads to, else the largest the `img` names.
+  /// The picture that a link leads to, else the largest one of the `img`.
   private func picture(of image: HTMLImage) -> Picture? {
     let renditions = image.renditions.filter { candidate in
       picture(candidate).map { !NotImages.isDecoration($0.address) } ?? false
@@ -71,7 +71,7 @@ extension EntryImages {
     return picture
   }
 
-  /// A medium that is no image may still have one to stand for it, as a video has its poster.
+  /// The pictures that represent media of another kind, such as the poster of a video.
   func posters() -> [Picture] {
     let own = entry.units.compactMap { poster(of: $0.thumbnails) }
     return own.isEmpty ? [poster(of: entry.thumbnails)].compactMap(\.self) : own
@@ -95,19 +95,18 @@ struct Picture {
   var address: WebAddress
   var width: Int?
   var height: Int?
-  /// As declared; some feeds declare 0 of what they do not know.
+  /// The declared length; some feeds declare 0 when they do not know it.
   var bytes: Int?
-  /// Small pictures of it, to choose the thumbnail from.
+  /// Small pictures of it, from which to choose the thumbnail.
   var thumbnails: [Candidate] = []
-  /// The other renditions of it, to choose from when no thumbnails are named.
+  /// Its other renditions, from which to choose when the feed names no thumbnails.
   var renditions: [Candidate] = []
   var words = MediaWords()
 }
 
-/// Tells whether a `media:content`, an enclosure or an attachment is an image.
+/// Decides whether a `media:content`, an enclosure or an attachment is an image.
 enum ImageTest {
-  /// Goes by the type, which wins over all else; where that says nothing, by the medium, and then
-  /// by the path's extension.
+  /// Decides by the type first; if the type is vague, by the medium, and then by the path's extension.
   static func isImage(_ candidate: Candidate) -> Bool {
     let type = candidate.type ?? ""
     let bytes = type.utf8Span.span
@@ -119,7 +118,7 @@ enum ImageTest {
     return hasImageExtension(candidate.reference)
   }
 
-  /// Whether a type says nothing about what there is.
+  /// Whether a type says nothing about the content.
   private static func isVague(_ type: String) -> Bool {
     if type.isEmpty { return true }
     let essence = type.prefix { $0 != ";" && $0 != " " }

@@ -1,31 +1,31 @@
 import Models
 
-/// Makes the images of an entry: which of its addresses count, and in which order.
+/// Makes the images of an entry: decides which of its addresses count, and in which order.
 ///
-/// The sources are asked in turn, and the first that yields something wins: a feed that names its
-/// pictures twice names them best in the first of these sources. An object, because an entry has many
-/// parts to copy for each reader.
+/// It asks the sources in turn, and the first one with pictures wins. A feed that names its
+/// pictures twice describes them best in the earlier source. This is a class, because a struct
+/// would copy the many parts of an entry for each source.
 final class EntryImages {
   let entry: Entry
   let feed: FeedFacts
-  /// What addresses are relative to where no `xml:base` says so.
+  /// The base of addresses without an `xml:base`.
   let base: WebAddress
   private let page: WebAddress?
 
   typealias Source = @Sendable (EntryImages) -> [Picture]
 
-  /// The places where an entry names pictures, the best first.
+  /// The places in an entry that name pictures, the best first.
   static let sources: [(place: EntryExplanation.Place, pictures: Source)] = [
     (.media, { $0.media() }), (.enclosure, { $0.enclosures() }), (.imageField, { $0.field() }),
     (.markup, { $0.inMarkup() }), (.thumbnail, { $0.posters() }),
     (.podcastImage, { $0.podcastCover() }),
   ]
 
-  /// Where relative addresses in an entry lead.
+  /// The base of relative addresses in an entry.
   enum Base {
-    /// Relative to the address of the entry's web page, as RSS and JSON Feed are read.
+    /// The address of the entry's web page, as in RSS and JSON Feed.
     case link
-    /// Relative to the address of the document, as the web has it.
+    /// The address of the document, as usual on the web.
     case document
   }
 
@@ -36,8 +36,9 @@ final class EntryImages {
     self.feed = feed
   }
 
-  /// The entry with the images of the first source that yields any, nil without images; and whether
-  /// Media RSS named them.
+  /// The entry with the images of the first source that has any, and whether Media RSS named them.
+  ///
+  /// The entry is nil without images, unless an explanation is wanted.
   func found() -> (entry: FeedEntry?, usesMedia: Bool) {
     for source in Self.sources {
       let pictures = source.pictures(self)
@@ -57,7 +58,7 @@ final class EntryImages {
     )
   }
 
-  /// A longer id is the address of something else, or a whole text.
+  /// The entry's id, unless it is too long: then it is the address of something else, or a whole text.
   private var id: String? {
     entry.id.flatMap { $0.utf8.count <= FormatLimits.id ? $0 : nil }
   }
@@ -72,7 +73,7 @@ final class EntryImages {
   }
 
   private func images(of pictures: [Picture]) -> [FeedImage] {
-    // The entry's own thumbnails are those of its only picture.
+    // The entry's own thumbnails belong to its only picture.
     let thumbnails = pictures.count == 1 ? entry.thumbnails : []
     return pictures.map { image(of: $0, ifUnnamed: thumbnails) }
   }
@@ -106,7 +107,7 @@ final class EntryImages {
     return address
   }
 
-  /// The pictures without those whose address came before.
+  /// The pictures without those that repeat an earlier address.
   private static func unique(_ pictures: [Picture]) -> [Picture] {
     if pictures.count == 1 { return pictures }
     var known: Set<String> = []
@@ -114,7 +115,7 @@ final class EntryImages {
   }
 }
 
-/// Which of an entry's addresses lead to images.
+/// The addresses of an entry that lead to images.
 extension EntryImages {
   func picture(_ candidate: Candidate) -> Picture? {
     guard NotImages.admits(candidate), let address = candidate.address ?? address(of: candidate)
@@ -136,7 +137,7 @@ extension EntryImages {
     }
   }
 
-  /// The address of a candidate, where it counts as an image.
+  /// The address of a candidate, if it counts as an image.
   private func address(of candidate: Candidate) -> WebAddress? {
     guard candidate.reference.utf8.count <= FormatLimits.address,
       let address = (candidate.base ?? base).resolvingEscaped(candidate.reference),
@@ -146,7 +147,7 @@ extension EntryImages {
     return address
   }
 
-  /// The small pictures that are named beside an original, without the original itself.
+  /// The small pictures for an original, without the original itself.
   func small(_ candidates: [Candidate], besides original: WebAddress) -> [Candidate] {
     let candidates = located(candidates)
     let others = candidates.filter { $0.address != original }

@@ -2,60 +2,61 @@ import Models
 
 /// Recognises pictures that are not images of a feed: avatars, icons, counters.
 ///
-/// A channel's own logo is not one either; it needs no rule here, for no format looks for images
-/// outside entries. An icon repeated in the items of a JSON Feed is for `IconRepetition`.
+/// A channel's own logo is not an image either. It needs no rule here, because formats look for
+/// images only in entries. `IconRepetition` handles an icon that a JSON Feed repeats in its items.
 enum NotImages {
-  /// No image has a shorter side: tracking pixels, bullets, buttons, favicons.
+  /// The shortest side of an image; smaller pictures are tracking pixels, bullets, buttons or favicons.
   private static let leastSide = 32
 
-  /// Whether a length in pixels is that of a pixel, a bullet or a button.
+  /// Whether a length in pixels is too small for anything but a pixel, a bullet or a button.
   static func isTooSmall(_ side: Int) -> Bool { side < leastSide }
 
-  /// Whether a picture counts as an image, as far as its own description tells.
+  /// Whether a picture counts as an image, by its declared size.
   static func admits(_ candidate: Candidate) -> Bool {
     if let width = candidate.width, width < leastSide { return false }
     if let height = candidate.height, height < leastSide { return false }
     return true
   }
 
-  /// Whether the picture at an address counts as an image of a feed whose document is at another.
+  /// Whether the picture at an address counts as an image of a feed with another address.
   static func admits(_ address: WebAddress, namedBy document: WebAddress) -> Bool {
     isReachable(address, from: document) && !isAvatar(address.text)
   }
 
-  /// `data:`, `cid:`, `javascript:` and their like name nothing that can be fetched; a file only a
-  /// document on the same disk may name.
+  /// Whether an address can be fetched: `data:`, `cid:`, `javascript:` and the like cannot.
+  ///
+  /// Only a document on the same disk may name a file.
   static func isReachable(_ address: WebAddress, from document: WebAddress) -> Bool {
     address.isWeb || address.isFile && document.isFile
   }
 
-  /// How far into an address Gravatar's name stands, at most.
+  /// The last offset in an address at which Gravatar's name may begin.
   private static let avatarPrefix = 64
 
-  /// Pictures of people that Gravatar and its mirrors serve.
+  /// Whether an address is that of a portrait at Gravatar or one of its mirrors.
   private static func isAvatar(_ address: String) -> Bool {
     let start = address.utf8Span.span.extracting(first: avatarPrefix)
     return start.first("gravatar.com/avatar", from: 0) != nil
   }
 }
 
-/// The pictures in HTML that serve the page and not the reader.
+/// Pictures in HTML that serve the page and not the reader.
 extension NotImages {
-  /// Whether the classes of an `img` say that it is a smiley, a face or a pixel.
+  /// Whether the classes of an `img` mark it as a smiley, a portrait or a tracking pixel.
   static func isDecoration(class classes: String) -> Bool {
     if classes.isEmpty { return false }
     return classes.split(separator: " ").contains { decorationClasses.contains($0.lowercased()) }
   }
 
-  /// Whether the picture at an address is a smiley, a button, or counts who reads.
+  /// Whether the picture at an address is a smiley, a button or a counter of readers.
   static func isDecoration(_ address: WebAddress) -> Bool {
     let bytes = address.text.utf8Span.span
     return decorations.occurs(in: bytes) || isPixel(address) || isNamedTiny(bytes)
   }
 
-  /// Whether the name says that a picture is an icon: `star_11x11.gif`.
+  /// Whether a file's name marks the picture as an icon: `star_11x11.gif`.
   ///
-  /// Icons are square; `3x2` and `16x9` in a name tell the shape of a photograph, and so does `1x1`.
+  /// Icons are square. `3x2` and `16x9` in a name are the aspect ratio of a photograph, and so is `1x1`.
   private static func isNamedTiny(_ bytes: Span<UInt8>) -> Bool {
     var index = (bytes.lastIndex(of: UInt8(ascii: "/")) ?? 0) + 1
     while let x = bytes.first(UInt8(ascii: "x"), from: index) {
@@ -67,7 +68,7 @@ extension NotImages {
     return false
   }
 
-  /// No icon is smaller.
+  /// The shortest side of an icon in pixels.
   private static let leastIcon = 8
 
   private static let decorationClasses: Set<String> = [
@@ -75,13 +76,13 @@ extension NotImages {
     "tracking-pixel", "share-icon", "feedflare",
   ]
 
-  /// Parts of addresses, in lower case.
+  /// Parts of the addresses of decorations, in lower case.
   private static let decorations = PartList([
     // Smileys.
     "/smilies/", "/smileys/", "/emoticons/", "/core/emoji/", "/images/emoji/", "twemoji",
-    // Forums' signs for kinds of attachments.
+    // Forums' symbols for kinds of attachments.
     "/filetype/",
-    // Feedburner's buttons and pixels, also under a site's own name.
+    // Feedburner's buttons and pixels, also under a site's own domain.
     "feedburner.com/", "/~r/", "/~ff/", "/~4/", "//rss.slashdot.org/",
     "feedads.", "pheedo.com", "feedsportal.com", "feedpress.me/", "feedblitz.com/",
     // WordPress.com, Medium, Blogger.
@@ -100,9 +101,9 @@ extension NotImages {
   ])
 }
 
-/// Pixels that count who reads, by their addresses; they often state no size.
+/// Pixels that count readers, recognised by their addresses because they often declare no size.
 extension NotImages {
-  /// Whether the picture at an address of unknown size counts readers, or only takes up room.
+  /// Whether the picture at an address, without a declared size, counts readers or is only a spacer.
   static func isPixel(_ address: WebAddress) -> Bool {
     let bytes = address.text.utf8Span.span
     return counters.occurs(in: bytes) || isNamedPixel(bytes)
@@ -110,8 +111,8 @@ extension NotImages {
 
   /// Whether the file's name is that of a pixel: `count.gif`, `npr-rss-pixel.png`.
   ///
-  /// No pixel is a JPEG, and a photograph may show a telephone of this name: of a longer name all
-  /// words must be those of counting.
+  /// A pixel is never a JPEG. A photograph may show a phone named Pixel, so a longer name must end in
+  /// "pixel" or "beacon" and also have a word of counting.
   private static func isNamedPixel(_ bytes: Span<UInt8>) -> Bool {
     let path = bytes.extracting(0..<bytes.endOfPath)
     guard let dot = path.lastIndex(of: UInt8(ascii: ".")), dot > 0,
@@ -127,7 +128,7 @@ extension NotImages {
 
   private static let longestName = 48
 
-  /// What pixels are served as; the last are programs that answer with one.
+  /// The extensions of pixels; the last three are programs that return a pixel.
   private static let pixelKinds: Set<String> = ["gif", "png", "php", "aspx", "ashx"]
 
   private static let pixelNames: Set<String> = [
@@ -142,8 +143,8 @@ extension NotImages {
     "views", "open", "impression", "analytics", "republish", "republication", "syndication", "ad",
   ]
 
-  /// Parts of addresses that lead to counters, in lower case: Adobe's, Facebook's, Google's, and
-  /// those of papers whose articles others may print.
+  /// Parts of the addresses of counters, in lower case: those of Adobe, Facebook and Google, and of
+  /// newspapers whose articles others may reprint.
   private static let counters = PartList([
     "/b/ss/", "facebook.com/tr?", "/__utm.gif?", "/piwik.php", "/matomo.php",
     "//counter.theconversation.com/", "//pixel.wp.com/", "//pixel.quantserve.com/",
@@ -152,22 +153,22 @@ extension NotImages {
   ])
 }
 
-/// Addresses that a document lists, each once, in order, and never without bound.
+/// The addresses that a document lists: each once, in order, and limited in number.
 struct AddressList {
   private(set) var all: [WebAddress] = []
-  /// Whether there were more than a list may have, by number or by bytes.
+  /// Whether there were more than the limit, by number or by bytes.
   private(set) var isCut = false
   private var bytes = 0
   private var known: Set<String>
   private let document: WebAddress
 
-  /// Begins the list of a document, which never is on its own list.
+  /// Begins the list of a document, whose own address is never in it.
   init(of document: WebAddress) {
     self.document = document
     known = [document.identity]
   }
 
-  /// Takes an address as the document writes it; what it may not name is left out.
+  /// Adds an address as written in the document; skips one that the document may not name.
   mutating func add(_ reference: String) {
     guard !isCut, let address = document.resolvingEscaped(reference),
       NotImages.isReachable(address, from: document)
@@ -185,8 +186,9 @@ struct AddressList {
 }
 
 extension WebAddress {
-  /// Resolves a reference, HTML's escapes in it undone; the usual case, an absolute address
-  /// without blanks and escapes, is not taken apart twice.
+  /// Resolves a reference after decoding its HTML escapes.
+  ///
+  /// The common case, an absolute address without blanks and escapes, is parsed only once.
   func resolvingEscaped(_ reference: String) -> WebAddress? {
     // Every escape ends with a semicolon.
     let isPlain =
@@ -196,7 +198,7 @@ extension WebAddress {
     return resolving(References.decoded(reference.utf8Span.span))
   }
 
-  /// What an absolute `xml:base` in HTML names, mended like any other reference.
+  /// Makes the address of an absolute `xml:base` in HTML, with the same mending as for other references.
   init?(base reference: String) {
     guard let address = WebAddress(reference)?.resolving(reference) else { return nil }
     self = address

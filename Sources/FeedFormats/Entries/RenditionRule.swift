@@ -1,10 +1,12 @@
 import Models
 
-/// Tells which of several renditions of one image is the original, and which loose addresses are
+/// Chooses the original among several renditions of one image, and groups loose addresses that are
 /// renditions of one image.
 enum RenditionRule {
-  /// The largest: by declared pixels; where those are missing, an address that asks for no size
-  /// before one that does; then by bytes, by what the feed calls the default, by order.
+  /// The largest rendition, by declared pixels.
+  ///
+  /// If these are missing, an address without a query precedes one that requests a size. After
+  /// that, the bytes decide, then the feed's own default, then the order.
   static func original(of renditions: [Candidate]) -> Int? {
     renditions.indices.max { isLarger(renditions[$1], than: renditions[$0]) }
   }
@@ -23,12 +25,12 @@ enum RenditionRule {
     return one.isDefault && !other.isDefault
   }
 
-  /// An address without a query is the picture as it was uploaded.
+  /// The assumed side of a rendition without a size: an address without a query is the uploaded picture.
   private static func unasked(_ candidate: Candidate) -> Int {
     candidate.reference.utf8.contains(UInt8(ascii: "?")) ? 0 : .max
   }
 
-  /// Puts loose images whose addresses differ only in the query together into one unit.
+  /// Groups loose images whose addresses differ only in the query into one unit.
   static func joined(_ units: [MediaUnit]) -> [MediaUnit] {
     guard units.count > 1 else { return units }
     var result: [MediaUnit] = []
@@ -55,7 +57,7 @@ enum RenditionRule {
 }
 
 extension MediaUnit {
-  /// Takes over the renditions of another unit, and from its words those that are missing here.
+  /// Adds the renditions of another unit, and takes missing words from it.
   fileprivate mutating func add(_ other: MediaUnit) {
     renditions += other.renditions
     thumbnails += other.thumbnails
@@ -63,13 +65,14 @@ extension MediaUnit {
   }
 }
 
-/// Chooses the thumbnail among the small pictures that a feed names for one image.
+/// Chooses the thumbnail from the small pictures that a feed names for one image.
 enum ThumbnailRule {
-  /// A thumbnail should have at least this many pixels on its longer side.
+  /// The least pixels that a thumbnail should have on its longer side.
   static let enough = 200
 
-  /// The smallest of at least 200 pixels, else the largest there is, else, where no size is
-  /// known, the first; nil if it is missing.
+  /// The smallest candidate of at least 200 pixels, else the largest, else the first if no size is known.
+  ///
+  /// Nil when there is no candidate, or when all of them are too small.
   static func choose(from candidates: [Candidate]) -> Candidate? {
     if candidates.count == 1 { return NotImages.admits(candidates[0]) ? candidates[0] : nil }
     let admitted = candidates.filter { NotImages.admits($0) }
@@ -77,19 +80,19 @@ enum ThumbnailRule {
       candidate.longerSide.map { (side: $0, candidate: candidate) }
     }
     let sufficient = sized.filter { $0.side >= enough }
-    // Of equal ones, the first in the document's order.
+    // Of equal ones, this takes the first in the document's order.
     let best = sufficient.min { $0.side < $1.side } ?? sized.max { $0.side < $1.side }
     return best?.candidate ?? admitted.first
   }
 }
 
-/// An address that an entry names and that may be a picture's, with what stands beside it.
+/// An address in an entry that may be a picture's, with its attributes.
 struct Candidate {
-  /// The address as written, character references undone.
+  /// The address as written, with its character references decoded.
   var reference: String
-  /// What it is relative to, where `xml:base` says so.
+  /// The base of the address, if `xml:base` sets one.
   var base: WebAddress?
-  /// Where it leads, once that was worked out; nil before, and where it leads to no image.
+  /// The resolved address; nil before it is resolved, and when it does not lead to an image.
   var address: WebAddress?
   var type: String?
   var medium: String?
@@ -97,10 +100,10 @@ struct Candidate {
   var height: Int?
   var bytes: Int?
   var isDefault = false
-  /// The longer side that the name of a size stands for, if the entry states no size.
+  /// The longer side that the name of a size suggests, if the entry declares no size.
   var assumedSide: Int?
 
-  /// Whether the entry states how large it is.
+  /// Whether the entry declares a size.
   var isSized: Bool { width != nil || height != nil }
 
   /// The number of pixels; nil when it is not declared.
@@ -110,16 +113,16 @@ struct Candidate {
     return product.overflow ? .max : product.partialValue
   }
 
-  /// The longer side as declared, or as the query asks the server for it.
+  /// The longer side as declared, or as the query requests it from the server.
   var longerSide: Int? {
     if isSized { return max(width ?? 0, height ?? 0) }
     return SizeInAddress.longerSide(of: reference) ?? assumedSide
   }
 }
 
-/// The size that an address asks its server for: `?w=460`, `?width=300&height=200`.
+/// The size that an address requests from its server: `?w=460`, `?width=300&height=200`.
 enum SizeInAddress {
-  /// The longer side asked for; nil when the query names none.
+  /// The longer side in the query; nil when the query requests no size.
   static func longerSide(of address: String) -> Int? {
     let bytes = address.utf8Span.span
     guard let mark = bytes.first(UInt8(ascii: "?"), from: 0) else { return nil }

@@ -1,13 +1,13 @@
 import Models
 
-/// What one `img` of HTML names: a picture in one or several sizes.
+/// One `img` of HTML: a picture in one or several sizes.
 struct HTMLImage {
-  /// The sizes it can be had in.
+  /// The available sizes.
   var renditions: [Candidate]
-  /// The picture that a link around it leads to.
+  /// The target of a link around it, if that is a picture.
   var link: Candidate?
 
-  /// Reads the tag; nil when it says itself that it is no picture to look at.
+  /// Reads the tag; nil when its attributes mark it as not meant for viewing.
   ///
   /// `sources` are those of the `picture` around it.
   init?(_ attributes: HTMLAttributes, in bytes: Span<UInt8>, sources: [Candidate]) {
@@ -24,12 +24,12 @@ struct HTMLImage {
     }
   }
 
-  /// Attributes that scripts copy to `srcset` when the picture comes into view.
+  /// Attributes that scripts copy to `srcset` when the picture becomes visible.
   private static let lazySets: [StaticString] = [
     "data-srcset", "data-lazy-srcset", "data-original-set", "srcset",
   ]
 
-  /// Attributes that scripts copy to `src`, which holds a stand-in until then.
+  /// Attributes that scripts copy to `src`, which contains a placeholder until then.
   private static let lazySources: [StaticString] = [
     "data-src", "data-lazy-src", "data-original", "data-lazy", "data-original-src",
     "data-actualsrc", "data-hi-res-src", "data-src-large", "data-delayed-url", "data-image-src",
@@ -45,7 +45,7 @@ struct HTMLImage {
     return SourceSet.candidates(in: text, shownAt: size.width)
   }
 
-  /// The address in `src`, unless nothing tells how it compares to those of the set.
+  /// Adds the address in `src`, unless its size cannot be compared with those of the set.
   private mutating func addSource(
     _ attributes: HTMLAttributes,
     in bytes: Span<UInt8>,
@@ -65,7 +65,7 @@ struct HTMLImage {
     renditions.insert(source, at: 0)
   }
 
-  /// The picture as it was uploaded, which WordPress and Squarespace name beside what they show.
+  /// Adds the uploaded picture, which WordPress and Squarespace name in addition to the displayed one.
   private mutating func addOriginal(_ attributes: HTMLAttributes, in bytes: Span<UInt8>) {
     let names: [StaticString] = ["data-orig-file", "data-image", "data-full-url"]
     guard let reference = attributes.first(of: names, in: bytes),
@@ -83,7 +83,7 @@ struct HTMLImage {
 }
 
 extension HTMLImage {
-  /// The image with its addresses relative to `base`, where nothing nearer says otherwise.
+  /// The image with its addresses relative to `base`, unless they have a nearer base.
   func rebased(on base: WebAddress?) -> HTMLImage {
     guard let base else { return self }
     var image = self
@@ -95,14 +95,14 @@ extension HTMLImage {
   }
 }
 
-/// How large a page shows a picture, by the attributes of its tag.
+/// The size at which a page displays a picture, by the attributes of its tag.
 struct ShownSize {
-  /// The width; nil when it is not said in pixels.
+  /// The width; nil when it is not given in pixels.
   private(set) var width: Int?
   private(set) var height: Int?
   /// Whether it is too small for anything but a bullet, a button or a tracking pixel.
   private(set) var isTiny = false
-  /// Whether it is not shown at all.
+  /// Whether the page hides it.
   private(set) var isHidden = false
 
   init(_ attributes: HTMLAttributes, in bytes: Span<UInt8>) {
@@ -112,7 +112,7 @@ struct ShownSize {
     isHidden = style["display"] == "none" || style["visibility"] == "hidden"
   }
 
-  /// Reads a length in pixels; other units and shares tell nothing.
+  /// Reads a length in pixels; other units and percentages count as unknown.
   private mutating func read(_ text: String?) -> Int? {
     guard let text else { return nil }
     let unit = text.drop { $0.isNumber || $0 == "." }
@@ -140,14 +140,14 @@ struct ShownSize {
   }
 }
 
-/// Reads `srcset`: addresses with how wide or how dense their pictures are (HTML, section 4.8.4.2).
+/// Reads `srcset`: addresses with the width or density of their pictures (HTML, section 4.8.4.2).
 enum SourceSet {
-  /// How wide a picture of density 1 is taken to be that nothing else is known of.
+  /// The assumed width of a picture of density 1 without any other size.
   static let assumedWidth = 640
 
-  /// The candidates, in order; `width` is how wide the page shows the picture.
+  /// The candidates, in order; `width` is the width at which the page displays the picture.
   ///
-  /// An address may hold commas: only one at its end, or after a descriptor, ends a candidate.
+  /// An address may contain commas: only a comma at its end, or after a descriptor, ends a candidate.
   static func candidates(in text: String, shownAt width: Int?) -> [Candidate] {
     let bytes = text.utf8Span.span
     var candidates: [Candidate] = []
@@ -193,7 +193,7 @@ enum SourceSet {
     setDensity(of: &candidate, to: density(descriptor), shownAt: width)
   }
 
-  /// Tells a candidate's size by how many of its pixels there are to one of the page's.
+  /// Sets a candidate's size from its density, the number of its pixels for one pixel of the page.
   static func setDensity(of candidate: inout Candidate, to density: Double, shownAt width: Int?) {
     if let width, width < 100_000 {
       candidate.width = Int(Double(width) * density)

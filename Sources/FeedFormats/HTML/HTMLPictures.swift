@@ -1,19 +1,19 @@
 import Models
 
-/// Finds the pictures in a text of HTML: each `img`, with the link and the `picture` around it.
+/// Finds the pictures in an HTML text: each `img`, with the link and the `picture` around it.
 struct HTMLPictures {
   private(set) var images: [HTMLImage] = []
-  /// What the text says itself is no picture to look at: tiny, hidden, or a decoration.
+  /// Pictures that the text marks as not meant for viewing: tiny, hidden, or a decoration.
   private(set) var dropped: [Candidate] = []
-  /// How many addresses the images name.
+  /// The number of addresses that the images name.
   private var named = 0
-  /// What the open link leads to.
+  /// The target of the open link.
   private var link: Candidate?
   private var linkTextStart = 0
-  /// The sources of the open `picture`; nil outside of one.
+  /// The sources of the open `picture`; nil when none is open.
   private var sources: [Candidate]?
 
-  /// Reads a text; one that was escaped once too often, as if it had not been.
+  /// Reads a text; if it was escaped once too often, decodes it first.
   static func read(_ bytes: Span<UInt8>) -> HTMLPictures {
     let once = HTMLPictures(bytes)
     if once.images.isEmpty, let decoded = DoubleEscape.undone(in: bytes) {
@@ -57,7 +57,7 @@ struct HTMLPictures {
     }
   }
 
-  /// Reddit shows a small picture and links to the submitted one by this word.
+  /// Takes the target of Reddit's "[link]": Reddit shows a small picture, and links to the submitted one.
   private mutating func takeSubmission() {
     guard images.count == 1, images[0].link == nil, let link,
       LinkedPicture.isPicture(link.reference)
@@ -75,7 +75,7 @@ struct HTMLPictures {
 
   private mutating func addImage(_ attributes: HTMLAttributes, in bytes: Span<UInt8>) {
     let sources = self.sources ?? []
-    // A picture has one image: what follows before its end tag is something else.
+    // A `picture` has one image; any other image before its end tag is separate.
     self.sources = nil
     guard var image = HTMLImage(attributes, in: bytes, sources: sources) else {
       if dropped.count < FormatLimits.droppedImages, let source = attributes.value("src", in: bytes)
@@ -93,9 +93,9 @@ struct HTMLPictures {
   }
 }
 
-/// Tells what a link around an `img` leads to.
+/// Classifies the targets of links around an `img`.
 enum LinkedPicture {
-  /// Whether it leads to a picture, and not to a page about one under a picture's name.
+  /// Whether the target is a picture, and not a page about a picture with an address like a picture's.
   static func isPicture(_ address: String) -> Bool {
     ImageTest.hasImageExtension(address) && !isPage(address)
   }
@@ -112,12 +112,12 @@ enum LinkedPicture {
 
   private static let escapedColon = PartList(["%3a"])
 
-  /// Blogger's pages about a picture (`/s1600-h/name.jpg`), and those of code hosts about a file.
+  /// Blogger's pages about a picture (`/s1600-h/name.jpg`), and code hosts' pages about a file.
   private static let pages = PartList([
     "/s320-h/", "/s400-h/", "/s640-h/", "/s800-h/", "/s1024-h/", "/s1600-h/", "/blob/",
   ])
 
-  /// Whether it leads to a place where the entry is to be shared, voted for or paid for.
+  /// Whether the target is a page for sharing the entry, voting for it or paying for it.
   static func isShareButton(_ address: String) -> Bool {
     shares.occurs(in: address)
   }
@@ -133,10 +133,11 @@ enum LinkedPicture {
   ])
 }
 
-/// HTML that was escaped once more than its format asks for.
+/// HTML that was escaped once more than its format requires.
 enum DoubleEscape {
-  /// The text with its references decoded, where it holds an escaped `img` and no tag at all: a text
-  /// with tags means what it escapes as text.
+  /// The text with its references decoded, if it contains an escaped `img` and no tags.
+  ///
+  /// In a text with tags, escaped markup is meant as text.
   static func undone(in bytes: Span<UInt8>) -> [UInt8]? {
     var index = 0
     while let open = bytes.first(UInt8(ascii: "<"), from: index) {

@@ -1,27 +1,27 @@
-/// Finds the tags in a text of HTML, one after the other.
+/// Finds the tags in an HTML text, one after another.
 ///
-/// There is no tree: pictures and links are told by single tags, and feeds cut their HTML off in the
-/// middle, leave tags open and nest them wrongly, so a tree would be a guess. Every byte is looked at
-/// once, nothing is kept, and there is no nesting to bound.
+/// It builds no tree. Single tags are enough for pictures and links, and feeds cut their HTML off
+/// in the middle, leave tags open and nest them wrongly, so that a tree would be a guess. It
+/// examines every byte once, keeps nothing, and needs no limit on nesting.
 struct HTMLScanner {
-  /// A tag: its element and where its attributes stand.
+  /// A tag: its element and the range of its attributes.
   struct Tag {
     let word: HTMLWord
     let isClosing: Bool
     let attributes: Range<Int>
-    /// Where the tag begins and where the text after it does.
+    /// The range from the beginning of the tag to the text after it.
     let range: Range<Int>
   }
 
   private var index = 0
 
-  /// The next tag that is one of HTML's words; nil at the end.
+  /// The next tag whose element is in `HTMLWord`; nil at the end.
   mutating func next(in bytes: Span<UInt8>) -> Tag? {
     while let open = bytes.first(UInt8(ascii: "<"), from: index) {
       index = open + 1
       guard index < bytes.count else { break }
       if bytes[index] == UInt8(ascii: "!") {
-        // Of another declaration only the mark is passed over, for what is in it may be markup.
+        // Of any other declaration, skip only the mark, because its content may be markup.
         if bytes.begins(with: "<!--", at: open) { index = Self.end(ofComment: open, in: bytes) }
       } else if let tag = readTag(in: bytes, at: open), tag.word != .other {
         if !tag.isClosing, let end = tag.word.rawTextEnd {
@@ -34,17 +34,17 @@ struct HTMLScanner {
     return nil
   }
 
-  /// Where the comment ends that begins at `start`; at the end of the text when it has no end.
+  /// The offset after the comment that begins at `start`; the end of the text when the comment is not closed.
   static func end(ofComment start: Int, in bytes: Span<UInt8>) -> Int {
     bytes.first("-->", from: start + 4).map { $0 + 3 } ?? bytes.count
   }
 
-  /// Where an end tag stands, behind content that is no markup; at the end of the text when nowhere.
+  /// The offset of an end tag after content that is not markup; the end of the text when it is missing.
   static func start(of end: StaticString, in bytes: Span<UInt8>, from start: Int) -> Int {
     bytes.firstIgnoringCase(end, from: start) ?? bytes.count
   }
 
-  /// Reads the tag at `open`; nil when it is only something in angle brackets, or cut off.
+  /// Reads the tag at `open`; nil when the text in angle brackets is not a tag, or is cut off.
   private mutating func readTag(in bytes: Span<UInt8>, at open: Int) -> Tag? {
     let isClosing = bytes[index] == UInt8(ascii: "/")
     if isClosing { index += 1 }
@@ -71,7 +71,7 @@ struct HTMLScanner {
   }
 }
 
-/// The elements of HTML that say something about pictures or feeds.
+/// The elements of HTML that matter for pictures or feeds.
 enum HTMLWord {
   case a
   case base
@@ -83,7 +83,7 @@ enum HTMLWord {
   case style
   case other
 
-  /// The word of a name, written in any case.
+  /// The word for a name, ignoring case.
   init(_ name: Span<UInt8>) {
     for (text, word) in Self.names where name.count == text.utf8CodeUnitCount {
       if name.beginsIgnoringCase(with: text, at: 0) {
@@ -99,7 +99,7 @@ enum HTMLWord {
     ("style", .style), ("link", .link), ("base", .base), ("amp-img", .img),
   ]
 
-  /// The end tag of an element whose content is no markup; nil when its content is.
+  /// The end tag of an element whose content is not markup; nil for any other element.
   var rawTextEnd: StaticString? {
     switch self {
     case .script: "</script"
@@ -109,7 +109,7 @@ enum HTMLWord {
   }
 }
 
-/// The attributes of one tag of HTML, read as browsers read them (HTML, section 13.2.5.32).
+/// The attributes of one HTML tag, read as browsers read them (HTML, section 13.2.5.32).
 struct HTMLAttributes {
   private struct Attribute {
     let name: Range<Int>
@@ -118,7 +118,7 @@ struct HTMLAttributes {
 
   private var all: [Attribute] = []
 
-  /// Reads the attributes that stand in a range of the markup.
+  /// Reads the attributes in a range of the markup.
   init(in bytes: Span<UInt8>, _ range: Range<Int>) {
     let bytes = bytes.extracting(0..<range.upperBound)
     var index = range.lowerBound
@@ -129,8 +129,7 @@ struct HTMLAttributes {
     }
   }
 
-  /// The value of the first attribute of that name, its references decoded; nil for none or an
-  /// empty one.
+  /// The value of the first attribute with a name, with its references decoded; nil when it is missing or empty.
   func value(_ name: StaticString, in bytes: Span<UInt8>) -> String? {
     for attribute in all where attribute.name.count == name.utf8CodeUnitCount {
       guard bytes.beginsIgnoringCase(with: name, at: attribute.name.lowerBound) else { continue }
@@ -141,7 +140,7 @@ struct HTMLAttributes {
     return nil
   }
 
-  /// The value of the first of several attributes that is there.
+  /// The value of the first of several attributes that is present.
   func first(of names: [StaticString], in bytes: Span<UInt8>) -> String? {
     for name in names {
       if let value = value(name, in: bytes) { return value }
@@ -149,21 +148,21 @@ struct HTMLAttributes {
     return nil
   }
 
-  /// Where the `>` stands that ends a tag whose attributes begin at `start`; nil when it is cut off.
+  /// The offset of the `>` that ends a tag whose attributes begin at `start`; nil when the tag is cut off.
   static func end(in bytes: Span<UInt8>, from start: Int) -> Int? {
     var index = start
     while next(in: bytes, from: &index) != nil {}
     return index < bytes.count ? index : nil
   }
 
-  /// Reads an attribute; nil at the `>`, where `index` is then, or at the end.
+  /// Reads an attribute; nil at the `>`, where it leaves `index`, or at the end.
   private static func next(in bytes: Span<UInt8>, from index: inout Int) -> Attribute? {
     while index < bytes.count, bytes[index] <= 0x20 || bytes[index] == UInt8(ascii: "/") {
       index += 1
     }
     guard index < bytes.count, bytes[index] != UInt8(ascii: ">") else { return nil }
     let start = index
-    // An equals sign at the beginning is part of the name.
+    // An equals sign at the beginning belongs to the name.
     index += 1
     while index < bytes.count, !endsName(bytes[index]) { index += 1 }
     let name = start..<index
@@ -176,7 +175,7 @@ struct HTMLAttributes {
     return Attribute(name: name, value: value)
   }
 
-  /// The range of a value, quoted or not; nil when it has no end.
+  /// The range of a value, quoted or not; nil when the value is cut off.
   private static func value(in bytes: Span<UInt8>, from index: inout Int) -> Range<Int>? {
     guard index < bytes.count else { return nil }
     let quote = bytes[index]

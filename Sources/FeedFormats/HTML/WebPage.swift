@@ -1,25 +1,26 @@
 import Models
 import Workers
 
-/// Reads a web page for the feed it names (`<link rel="alternate" type="application/rss+xml">`).
+/// Reads a web page for the feed that it names.
 ///
-/// They stand in the head, so only the beginning of a long page is kept.
+/// A page names a feed by `<link rel="alternate" type="application/rss+xml">` in its head, so the
+/// reader keeps only the beginning of a long page.
 final class WebPageReader: KindReader {
   private let source: FeedSource
   private var bytes: [UInt8] = []
 
   init(source: FeedSource) { self.source = source }
 
-  /// Takes the next bytes.
+  /// Reads the next bytes.
   func push(_ more: ArraySlice<UInt8>) {
     bytes += more.prefix(FormatLimits.page - bytes.count)
   }
 
   func takeEntries() -> [FeedEntry] { [] }
 
-  /// Answers with the page's feed.
+  /// Returns the page's feed.
   ///
-  /// - Throws: when it names none.
+  /// - Throws: A `FeedError` when the page names no feed.
   func finish() throws(FeedError) -> FeedDocument {
     let page = bytes
     guard let link = PageLinks.first(in: page.span, at: source.address) else {
@@ -31,13 +32,14 @@ final class WebPageReader: KindReader {
   }
 }
 
-/// The feed that a web page names: the first, since those that follow are the same in another
-/// format, or its comments.
+/// The feed that a web page names.
+///
+/// Of several feeds, it is the first: later ones are the same feed in another format, or its comments.
 struct PageLinks {
-  /// How a page names feeds: by media type (HTML, section 4.6.7.1).
+  /// The ranks of the media types by which a page names feeds (HTML, section 4.6.7.1).
   ///
-  /// Plain JSON comes last, for it is as often a page's own record as a feed. The first two are those of a gallery
-  /// (`GalleryAddress`).
+  /// Plain JSON comes last, because it is often the page's own data and not a feed. The first two
+  /// types are those of a gallery (`GalleryAddress`).
   private static let types: [String: Int] = [
     "application/x-ndjson": 0, "application/vnd.gallery.tree+json": 1,
     "application/rss+xml": 2, "application/atom+xml": 2, "application/feed+json": 2,
@@ -48,7 +50,7 @@ struct PageLinks {
   private let document: WebAddress
   private var base: WebAddress
   private var hasBase = false
-  /// The first of each rank.
+  /// The first address of each rank.
   private var found: [Int: WebAddress] = [:]
 
   private init(in bytes: Span<UInt8>, at address: WebAddress) {
@@ -71,7 +73,7 @@ struct PageLinks {
     return links.found.min { $0.key < $1.key }?.value
   }
 
-  /// The first `base` counts.
+  /// Takes the base of the page; only the first `base` counts.
   private mutating func takeBase(_ attributes: HTMLAttributes, in bytes: Span<UInt8>) {
     guard !hasBase, let reference = attributes.value("href", in: bytes),
       let address = document.resolving(reference)
@@ -96,7 +98,7 @@ struct PageLinks {
     return (words.contains("alternate") || words.contains("feed")) && !words.contains("stylesheet")
   }
 
-  /// Where a media type, its parameters left aside, stands among those of feeds.
+  /// The rank of a media type, without its parameters, among those of feeds.
   private static func rank(_ type: String) -> Int? {
     types[type.lowercased().prefix { $0 != ";" && $0 != " " }.description]
   }

@@ -16,8 +16,7 @@ enum IIIFCanvas {
     return entry
   }
 
-  /// The canvas's label if it is meaningful alone, else the manifest's label before it ("Book of
-  /// Hours, 1").
+  /// The canvas's label if it is meaningful alone, else the manifest's label before it ("Book of Hours, 1").
   ///
   /// A label is meaningful alone when it names the object itself, or has at least two words of
   /// three letters that do not name a part of a book. So "p. 12", "[3]", "Image 4" and "Title page"
@@ -80,8 +79,7 @@ enum IIIFPicture {
     return bodies.flatMap(images).compactMap(unit)
   }
 
-  /// Whether an annotation is a picture: canvases have comments as well, and some documents omit
-  /// the purpose.
+  /// Whether an annotation is a picture: canvases have comments as well, and some documents omit the purpose.
   private static func isPainting(_ annotation: JSONValue) -> Bool {
     let motivations = annotation.list("motivation").compactMap(\.string)
     return motivations.isEmpty || motivations.contains { $0.hasSuffix("painting") }

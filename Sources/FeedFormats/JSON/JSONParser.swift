@@ -88,8 +88,7 @@ struct JSONParser {
     if arrays == count, !isCut { hasWhole = true }
   }
 
-  /// Accepts the end of the text where a value may be cut; an element counts only when it is
-  /// complete.
+  /// Accepts the end of the text where a value may be cut; an element counts only when it is complete.
   private mutating func acceptCut(
     _ fault: JSONFault,
     inArrays count: Int

@@ -1,6 +1,6 @@
-/// Tells addresses in JSON lists from other strings.
+/// Distinguishes addresses in JSON lists from other strings.
 enum JSONAddress {
-  /// Whether a string can be an address; a template to be filled in cannot.
+  /// Whether a string can be an address; a template with placeholders cannot.
   static func isAddress(_ text: String) -> Bool {
     if text.utf8.contains(where: { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "\n") }) {
       return false
@@ -9,16 +9,15 @@ enum JSONAddress {
       || ImageTest.hasImageExtension(text)
   }
 
-  /// Whether a string is the address of an image by its ending, and not only a file's name.
+  /// Whether a string has the extension of an image, and is not only a file's name.
   static func looksLikeImage(_ text: String) -> Bool {
     ImageTest.hasImageExtension(text) && !isBareName(text) && isAddress(text)
   }
 
-  /// Whether a string is a file's name without a place.
+  /// Whether a string is a file's name without a folder.
   static func isBareName(_ text: String) -> Bool { !text.utf8.contains(UInt8(ascii: "/")) }
 
-  /// Whether an address is that of a site, or its path ends as those of pages, documents, videos
-  /// and sounds do.
+  /// Whether an address is that of a site, or has the extension of a page, document, video or sound.
   static func isOtherMedium(_ text: String) -> Bool {
     if isSite(text) { return true }
     let bytes = text.utf8Span.span
@@ -54,7 +53,7 @@ enum JSONAddress {
     return false
   }
 
-  /// Whether a string is a whole address of the web.
+  /// Whether a string is an absolute web address.
   static func isAbsolute(_ text: String) -> Bool {
     let bytes = text.utf8Span.span
     return bytes.begins(with: "https://", at: 0) || bytes.begins(with: "http://", at: 0)

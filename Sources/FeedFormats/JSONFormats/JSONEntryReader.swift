@@ -1,4 +1,4 @@
-/// Reads entries out of objects of a JSON list.
+/// Reads entries from the objects of a JSON list.
 struct JSONEntryReader {
   private var pictures = JSONPictures()
 
@@ -12,7 +12,7 @@ struct JSONEntryReader {
     pictures.picture(of: fields) != nil
   }
 
-  /// Whether an element of a list has pictures and says of itself what pictures of an entry do not.
+  /// Whether an element of a list has pictures, and a title, date or author of an entry.
   mutating func isDescribed(_ element: JSONValue) -> Bool {
     guard !element.members.isEmpty else { return false }
     let fields = fields(of: element)
@@ -23,7 +23,7 @@ struct JSONEntryReader {
     }
   }
 
-  /// The entry with the picture that its object itself names, without looking into it.
+  /// The entry with only the picture that its object's own members name.
   mutating func own(_ fields: JSONFields, as entry: Entry) -> [Entry] {
     guard let unit = pictures.picture(of: fields) else { return [] }
     var entry = entry
@@ -31,14 +31,14 @@ struct JSONEntryReader {
     return [entry]
   }
 
-  /// The entries in an object: the one it is, and those of the pictures in it that say who they are.
+  /// The entries in an object: the object's own entry, and those of nested pictures with an id or title.
   mutating func read(_ fields: JSONFields, as entry: Entry) -> [Entry] {
     var entries = [entry]
     _ = read(fields, into: &entries, at: 0)
     return entries
   }
 
-  /// Reads an object into the entry at `index`; false when there are no pictures in it.
+  /// Reads an object into the entry at `index`; false when it contains no pictures.
   private mutating func read(
     _ fields: JSONFields,
     into entries: inout [Entry],
@@ -82,7 +82,7 @@ struct JSONEntryReader {
     return nil
   }
 
-  /// Takes the words out of objects that only wrap what an entry says.
+  /// Takes the words from nested objects that only wrap facts of the entry.
   private mutating func fillFromWrappings(in fields: JSONFields, _ entry: inout Entry) {
     for source in fields.nested where source.name.role?.kind == .pictures {
       let object = source.value.elements.count == 1 ? source.value.elements[0] : source.value
@@ -90,8 +90,8 @@ struct JSONEntryReader {
     }
   }
 
-  /// Reads the list of the entry's pictures, where that has the picture which its object names, or
-  /// that is a cover.
+  /// Reads the list of the entry's pictures, if it includes the object's own picture, or if that
+  /// picture is a cover.
   private mutating func readList(
     of unit: MediaUnit,
     in fields: JSONFields,
@@ -113,7 +113,7 @@ struct JSONEntryReader {
     return false
   }
 
-  /// Reads an object inside that names the same picture as this one does, and has its title.
+  /// Reads a nested object that names the same picture as this object, and has its title.
   private mutating func readTwin(
     of unit: MediaUnit,
     in fields: JSONFields,
@@ -147,8 +147,9 @@ struct JSONEntryReader {
     }
   }
 
-  /// Reads an object inside an entry; what it says of itself counts where it has the pictures, or
-  /// is only a wrapping.
+  /// Reads an object inside an entry.
+  ///
+  /// Its words count if it contains the pictures, or if it is only a wrapper.
   private mutating func readObject(
     _ object: JSONValue,
     of source: JSONFields.Source,
@@ -167,8 +168,8 @@ struct JSONEntryReader {
 
   /// Reads an array inside an entry.
   ///
-  /// Where some of several pictures say who they are, each is an entry of its own, which has from
-  /// the outer one what it does not say itself.
+  /// If any of several pictures has an id or a title, each picture becomes a separate entry. Such
+  /// an entry takes missing facts from the outer entry.
   private mutating func readElements(
     _ elements: [JSONValue],
     of source: JSONFields.Source,
@@ -211,19 +212,19 @@ struct JSONEntryReader {
 }
 
 extension JSONFields.Source {
-  /// Whether this is a list of an entry's pictures by its name and shape.
+  /// Whether this is a list of an entry's pictures, by its name and structure.
   fileprivate var isList: Bool {
     guard name.role?.kind == .pictures || name.role?.kind == .original else { return false }
     return !value.elements.isEmpty || isKeyed
   }
 
-  /// Whether this is an object of pictures that is keyed by their ids.
+  /// Whether this is an object of pictures, with their ids as keys.
   fileprivate var isKeyed: Bool {
     guard name.role?.kind == .pictures, let first = value.members.first else { return false }
     return !first.key.isEmpty && first.key.utf8.allSatisfy(\.isDigit) && !first.value.isScalar
   }
 
-  /// Whether a string in this list is a picture: by its ending, or by the list's name.
+  /// Whether a string in this list is a picture, by its extension or by the list's name.
   fileprivate func listsPicture(_ text: String) -> Bool {
     guard JSONAddress.isAddress(text), !JSONAddress.isOtherMedium(text) else { return false }
     switch name.role?.kind {
@@ -234,19 +235,17 @@ extension JSONFields.Source {
 }
 
 extension Entry {
-  /// Whether there is something to make an image of.
+  /// Whether the entry names a picture from which to make an image.
   var namesPictures: Bool { !units.isEmpty || !thumbnails.isEmpty }
 
-  /// Takes a picture, unless there are more than any entry has; what was taken for the web page may
-  /// be its address.
+  /// Adds a picture, up to the limit; if its address was read as the web page, removes the page.
   fileprivate mutating func add(_ unit: MediaUnit) {
     if units.count < FormatLimits.picturesPerEntry { units.append(unit) }
     let isPicture = (unit.renditions + unit.thumbnails).contains { $0.reference == link }
     if isPicture { link = nil }
   }
 
-  /// Takes the pictures of a part that does not say who it is, and from its words those that are
-  /// missing here.
+  /// Adds the pictures of a part without an id or title, and takes missing words from it.
   fileprivate mutating func take(_ part: Entry) {
     for unit in part.units { add(unit) }
     let room = FormatLimits.picturesPerEntry - thumbnails.count
@@ -255,7 +254,7 @@ extension Entry {
     fill(from: part)
   }
 
-  /// The entry with a short description for its title, where a list has no titles.
+  /// The entry, with a short description as its title if it has no title.
   var titled: Entry {
     guard title == nil, let summary, summary.utf8.count <= FormatLimits.titleFromCaption else {
       return self
@@ -266,7 +265,7 @@ extension Entry {
     return titled
   }
 
-  /// Takes from another entry what this one does not know itself.
+  /// Takes missing facts from another entry.
   fileprivate mutating func fill(from other: Entry) {
     title.fill(other.title)
     author.fill(other.author)

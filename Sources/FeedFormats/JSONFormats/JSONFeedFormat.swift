@@ -15,7 +15,7 @@ final class JSONFeedFormat: JSONFormat {
   var entries: [FeedEntry] = []
   private var feed: FeedFacts
   private var repetition = IconRepetition()
-  /// The icons the feed declares, as written.
+  /// The icons that the feed declares, as written.
   private var icons: Set<String> = []
 
   init(source: FeedSource) { feed = FeedFacts(of: source) }
@@ -44,7 +44,7 @@ final class JSONFeedFormat: JSONFormat {
     }
   }
 
-  /// Takes a hub that speaks WebSub, whose name was PubSubHubbub before; others, such as rssCloud, do not.
+  /// Takes a hub that supports WebSub, formerly called PubSubHubbub; other hubs, such as rssCloud, do not.
   private func takeHub(_ hub: JSONValue) {
     guard ["websub", "pubsubhubbub"].contains(hub["type"]?.string?.lowercased()),
       let address = hub["url"]?.string
@@ -98,7 +98,7 @@ final class JSONFeedFormat: JSONFormat {
       attachments.lazy.compactMap(attachment).prefix(FormatLimits.picturesPerEntry)
     )
     if entry.enclosures.count == 1 {
-      // The only picture that is attached: the main image of the item is a smaller one of it.
+      // This is the only attached picture; the item's main image is a smaller version of it.
       entry.thumbnails = Array(entry.fields.prefix(1))
       entry.enclosures[0].width = own["width"]?.integer
       entry.enclosures[0].height = own["height"]?.integer
@@ -125,18 +125,19 @@ final class JSONFeedFormat: JSONFormat {
   }
 }
 
-/// Finds out whether a JSON Feed repeats an icon as the `image` of every item.
+/// Detects whether a JSON Feed repeats an icon as the `image` of every item.
 ///
-/// An icon that the feed declares is known at once. One that it does not declare shows only by the
-/// repetition, so as long as every item names the same picture the items are held back: until
-/// another picture comes, which clears them all, or until there are so many that it must be an
-/// icon. That is decided by the items alone, never by how they arrived.
+/// An icon that the feed declares is known at once. An undeclared icon shows only through
+/// repetition, so the items are held back while each of them names the same picture. They are
+/// released when another picture arrives, which proves that the picture is not an icon. Otherwise
+/// the limit is reached, and the picture counts as an icon. The decision depends only on the items,
+/// never on the timing of their arrival.
 struct IconRepetition {
   private struct Held {
     let entry: FeedEntry
-    /// What the item has when the picture is an icon.
+    /// The item without the picture, if that is an icon; nil if it then has no images.
     let withoutIcon: FeedEntry?
-    /// Whether the item names the picture at all.
+    /// Whether the item names the repeated picture.
     var isRepetition = true
   }
 
@@ -146,14 +147,14 @@ struct IconRepetition {
     case isNone
   }
 
-  /// Fewer than this can be two posts about one picture.
+  /// The least repetitions of an icon; two posts may share a picture.
   private static let leastRepetitions = 3
 
   private var state = State.watching
   private var picture: String?
   private var held: [Held] = []
 
-  /// Takes an item whose picture a field of it names, and answers with the items that are decided.
+  /// Handles an item with a picture in a field, and returns the items that are decided.
   mutating func take(
     _ entry: FeedEntry,
     field: String,
@@ -168,9 +169,9 @@ struct IconRepetition {
     return held.count < FormatLimits.heldBackEntries ? [] : decided()
   }
 
-  /// Takes an item that has other pictures, and answers with the items that are decided.
+  /// Handles an item with other pictures, and returns the items that are decided.
   ///
-  /// While items before it are held back it waits with them, for the order's sake.
+  /// While earlier items are held back, the item waits with them, to keep the order.
   mutating func pass(_ entry: FeedEntry) -> [FeedEntry] {
     if held.isEmpty { return [entry] }
     held.append(Held(entry: entry, withoutIcon: entry, isRepetition: false))
@@ -180,14 +181,14 @@ struct IconRepetition {
     return isFull ? decided() : []
   }
 
-  /// Decides by the items that are held back, and answers with them.
+  /// Decides from the held items alone, and returns them.
   mutating func decided() -> [FeedEntry] {
     guard held.count(where: \.isRepetition) >= Self.leastRepetitions else { return release() }
     state = .isIcon
     return emptied().compactMap(\.withoutIcon)
   }
 
-  /// There is no icon, for another picture has come or the same one too rarely.
+  /// Releases the held items: the picture is not an icon, because another one arrived or it occurred too rarely.
   private mutating func release() -> [FeedEntry] {
     state = .isNone
     return emptied().map(\.entry)

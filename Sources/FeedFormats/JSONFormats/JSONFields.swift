@@ -1,15 +1,15 @@
 import FoundationEssentials
 
-/// The members of one object of a JSON list, sorted by what they are for.
+/// The members of one object of a JSON list, sorted by purpose.
 ///
-/// A name says what a member is for; what it holds decides whether that is true: an address under
-/// any name that ends as images' do is one, and a bare file name comes after every address.
+/// A member's name suggests its purpose, and its value decides. An address with an image extension
+/// is a picture under any name. A bare file name ranks after every address.
 struct JSONFields {
   /// A member that may name pictures.
   struct Source {
     let name: JSONName
     let value: JSONValue
-    /// The lower, the better: by what the member holds, then by its name.
+    /// The rank, by the member's value and then by its name; a lower rank is better.
     var order = 0
   }
 
@@ -18,15 +18,15 @@ struct JSONFields {
   private var facts = [(rank: Int, value: JSONValue)?](repeating: nil, count: Self.kindCount)
   private(set) var originals: [Source] = []
   private(set) var thumbnails: [Source] = []
-  /// Members that are sizes of one picture by their names.
+  /// Members whose names are sizes of one picture.
   private(set) var sizes: [Source] = []
-  /// Objects that hold the entry's picture in small sizes.
+  /// Objects that contain the entry's picture in small sizes.
   private(set) var previews: [JSONValue] = []
   private(set) var further: [Source] = []
-  /// How large the pictures of other members are: `previewWidth`, `width_l`.
+  /// The sizes of the pictures in other members: `previewWidth`, `width_l`.
   private(set) var measures: [Source] = []
   private var address: Source?
-  /// Members that may have pictures inside, the most likely first.
+  /// Members that may contain pictures, the most likely first.
   private(set) var nested: [Source] = []
 
   init(of object: JSONValue, names: inout JSONNames) {
@@ -50,7 +50,7 @@ struct JSONFields {
     nested += others
   }
 
-  /// The member that means this best; nil if it is missing.
+  /// The best member for a purpose; nil if it is missing.
   subscript(_ kind: JSONRole.Kind) -> JSONValue? { facts[kind.rawValue]?.value }
 
   private mutating func take(_ source: Source, _ others: inout [Source], _ names: inout JSONNames) {
@@ -95,13 +95,14 @@ struct JSONFields {
     originals.append(original.ordered(rank + Self.weakness(of: text, under: original.name)))
   }
 
-  /// A member whose name is unknown counts only if it holds the address of an image.
+  /// The rank of a member with an unknown name, which counts only if its value is the address of an image.
   private static let rankByValue = 1000
   private static let rankOfAddress = 900
   private static let weakRank = 10_000
 
-  /// Takes the member `url`, which in some lists is the picture and in some the web page, where it
-  /// looks like a picture or the object says that it is one.
+  /// Takes the member `url`, which is the picture in some lists and the web page in others.
+  ///
+  /// It counts as the picture if it looks like one, or if the object's type is that of an image.
   private mutating func takeAddress() {
     guard let address, let text = address.value.string, JSONAddress.isAddress(text) else { return }
     let isTyped = self[.type]?.string?.lowercased().hasPrefix("image/") ?? false
@@ -109,7 +110,7 @@ struct JSONFields {
     originals.append(address.ordered(Self.rankOfAddress))
   }
 
-  /// Whether a member may be one of the sizes that its object is keyed by.
+  /// Whether a member may be one of the sizes of a picture, keyed by size.
   private static func isSize(_ source: Source) -> Bool {
     guard source.name.size != nil else { return false }
     if case .object = source.value { return true }
@@ -122,7 +123,7 @@ struct JSONFields {
     }
   }
 
-  /// What a member holds counts before its name.
+  /// The penalty for a weak value, which outweighs the rank of the name.
   private static func weakness(of text: String, under name: JSONName) -> Int {
     if JSONAddress.isBareName(text) { return 2 * weakRank }
     let isWeak = JSONRole.weak.contains(name.plain) || name.role?.isKnown == false
@@ -136,7 +137,7 @@ struct JSONFields {
 
   private static let wordKinds: Set<JSONRole.Kind> = [.title, .caption, .author, .licence, .date]
 
-  /// Takes what an object of words says and nothing beside it says better.
+  /// Takes the words from an object of words, unless another member has better ones.
   private mutating func takeWords(of object: JSONValue, names: inout JSONNames) {
     for member in object.members where !Self.isEmpty(member.value) {
       guard let role = names[member.key].role, Self.wordKinds.contains(role.kind) else { continue }
@@ -156,11 +157,10 @@ struct JSONFields {
 }
 
 extension JSONFields.Source {
-  /// The rank of its name; 0 for a name without a role.
+  /// The rank of the member's name; 0 for a name without a role.
   fileprivate var rank: Int { name.role?.rank ?? 0 }
 
-  /// Whether this says how large the picture of a source is: `previewWidth` of `previewURL`,
-  /// `width_l` of `url_l`.
+  /// Whether this is the size of a source's picture: `previewWidth` for `previewURL`, `width_l` for `url_l`.
   func measures(_ source: Self) -> Bool {
     let rest = name.plain.replacing("width", with: "").replacing("height", with: "")
     guard !rest.isEmpty else { return false }
@@ -168,7 +168,7 @@ extension JSONFields.Source {
     return rest == stem
   }
 
-  /// The source in this place; what a service's own rule says keeps the first.
+  /// The source with a rank; a source from a service's own rule keeps the first rank.
   fileprivate func ordered(_ order: Int) -> Self {
     var source = self
     if self.order == 0 { source.order = order }
@@ -177,7 +177,7 @@ extension JSONFields.Source {
 }
 
 extension JSONValue {
-  /// Whether there is nothing inside.
+  /// Whether the value is neither an array nor an object.
   var isScalar: Bool {
     switch self {
     case .array, .object: false
@@ -186,9 +186,9 @@ extension JSONValue {
   }
 }
 
-/// Reads the words of an entry out of an object of a JSON list.
+/// Reads the words of an entry from an object of a JSON list.
 extension Entry {
-  /// Takes what the object says and the entry does not know yet.
+  /// Takes missing facts from the object's members.
   mutating func fill(from fields: JSONFields) {
     id.fill(fields[.id]?.scalar)
     title.fill(JSONWords.text(fields[.title], limit: FormatLimits.title))
@@ -201,9 +201,9 @@ extension Entry {
   }
 }
 
-/// Reads texts in the shapes JSON lists wrap them in.
+/// Reads texts in the wrappers that JSON lists use.
 enum JSONWords {
-  /// A text as plain text, also from `{"rendered": "…"}` and the like.
+  /// A text as plain text; it may be in a wrapper such as `{"rendered": "…"}`.
   static func text(_ value: JSONValue?, limit: Int) -> String? {
     unwrapped(
       value?.elements.first ?? value,
@@ -217,7 +217,9 @@ enum JSONWords {
     "url",
   ]
 
-  /// A person's or licence's name, also from an object or a list of them; a number is an id.
+  /// The name of a person or licence; it may be in an object or a list.
+  ///
+  /// A number is an id and not a name.
   static func name(_ value: JSONValue?) -> String? {
     let value = value?.elements.first ?? value
     if let value, case .number = value { return nil }

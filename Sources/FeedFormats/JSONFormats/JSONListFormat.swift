@@ -1,7 +1,7 @@
 import Models
 import Workers
 
-/// Plain JSON lists of images, as countless programs and services give them.
+/// Plain JSON lists of images, as many programs and services publish them.
 final class JSONListFormat: JSONFormat {
   static func reads(_ members: [JSONMember], key: String, element: JSONValue?) -> Bool { true }
 
@@ -13,7 +13,7 @@ final class JSONListFormat: JSONFormat {
   private var imageCount = 0
   private var hasEmptyList = false
   private var isMap = false
-  /// Covers and the like, which are held back while the document may have pictures of its own.
+  /// Covers and the like, which are held back until the document turns out to have no other pictures.
   private var covers: [Entry] = []
 
   init(source: FeedSource) {

@@ -1,28 +1,28 @@
-/// Finds the entries of a JSON list, however deep they lie.
+/// Finds the entries of a JSON list at any depth.
 ///
-/// An element of an array is an entry. So is a member of an object that is keyed by ids, and the
-/// document itself when it is one picture's description. An object around a list of entries is an
-/// album or a user: its own pictures are covers, which count only where the document has no other.
-/// Inside an entry the first source that yields pictures wins, as in every format; outside, all
+/// An element of an array is an entry. So is a member of an object whose keys are ids, and the
+/// document itself if it describes one picture. An object around a list of entries is an album or a
+/// user. Its own pictures are covers, which count only if the document has no other pictures.
+/// Inside an entry, the first source with pictures wins, as in every format. Outside entries, all
 /// sources count, in order.
 struct JSONListWalker {
-  /// What was found in a part of a document.
+  /// The entries and covers in a part of a document.
   struct Found {
     var entries: [Entry] = []
     var covers: [Entry] = []
   }
 
-  /// Names that say nothing of what they hold.
+  /// Names of members that only wrap an entry, so that the name is not the entry's id.
   private static let wrappers: Set<String> = [
     "data", "item", "node", "image", "photo", "picture", "media", "attributes", "result", "fields",
   ]
 
-  /// Names under which strings are taken for pictures without looking like ones.
+  /// Names of lists in which any string that may be an address counts as a picture.
   private static let pictureLists: Set<String> = [
     "", "images", "photos", "pictures", "gallery", "wallpapers", "urls", "additionalImages",
   ]
 
-  /// Whether a name is that of a list of the document's own entries, though it be empty.
+  /// Whether a name is that of a list of the document's own entries, even an empty list.
   static func isListName(_ name: String) -> Bool { listNames.contains(name.lowercased()) }
 
   private static let listNames: Set<String> = [
@@ -30,7 +30,7 @@ struct JSONListWalker {
     "records", "results", "wallpapers",
   ]
 
-  /// How many objects deep inside an object its list of entries may lie.
+  /// The most levels at which a list of entries may be nested in an object.
   private static let listDepth = 6
 
   private var entryReader = JSONEntryReader()
@@ -39,13 +39,13 @@ struct JSONListWalker {
 
   init(isExplained: Bool) { self.isExplained = isExplained }
 
-  /// Hands over what was found since the last call.
+  /// Returns the entries and covers found since the last call.
   mutating func takeFound() -> Found {
     defer { found = Found() }
     return found
   }
 
-  /// Walks the document, where it is one small object.
+  /// Walks the document, if it is one small object.
   mutating func walk(document: JSONValue) {
     walkStructure(document, key: "", isDocument: true, isCover: false, isForeign: false)
   }
@@ -55,7 +55,7 @@ struct JSONListWalker {
     walkMember(JSONMember(key: key, value: value), isForeign: false)
   }
 
-  /// Walks an element of an array that is a member by `key`.
+  /// Walks an element of the array `key`.
   mutating func walk(element: JSONValue, of key: String) {
     walkElement(element, of: key, isForeign: entryReader.name(key).role?.kind == .foreign)
   }
@@ -133,9 +133,9 @@ struct JSONListWalker {
     return pictureLists.contains(key) && (JSONAddress.isAbsolute(text) || !key.isEmpty)
   }
 
-  /// Whether an object is one entry: it names a picture, or says who it is.
+  /// Whether an object is one entry: it names a picture, or has an id or a title.
   ///
-  /// The document says that only as a post does: it has an id, a date and a page, and no list.
+  /// The document itself must look like a post: it has an id, a date and a page, but no list.
   private mutating func isEntry(
     _ object: JSONValue,
     _ fields: JSONFields,
@@ -149,8 +149,9 @@ struct JSONListWalker {
     }
   }
 
-  /// Whether there is a list in an object whose elements say who they are, as the pictures of an
-  /// album do and those of one entry do not.
+  /// Whether an object contains a list whose elements have a title, date or author.
+  ///
+  /// The pictures of an album have these, but the pictures of one entry do not.
   private mutating func holdsEntries(_ object: JSONValue, depth: Int) -> Bool {
     guard depth < Self.listDepth else { return false }
     for member in object.members where !member.value.isScalar {
@@ -165,12 +166,12 @@ struct JSONListWalker {
   }
 }
 
-/// Says where addresses stand, to explain the images of entries.
+/// Records where addresses occur, to explain the images of entries.
 extension JSONListWalker {
-  /// The entries in an object with the members that hold addresses, where that is asked for: each
-  /// with its own, the first also with those of none.
+  /// The entries in an object, with the members that contain addresses, if an explanation is wanted.
   ///
-  /// An object whose pictures are entries of their own has none itself, and is left out.
+  /// Each entry gets its own members, and the first one also those that belong to no entry. An
+  /// object whose pictures are separate entries has no pictures itself, and is dropped.
   private mutating func explained(_ entries: [Entry], by object: JSONValue) -> [Entry] {
     if !isExplained { return entries }
     var entries = entries
@@ -213,7 +214,7 @@ extension JSONListWalker {
 }
 
 extension Entry {
-  /// The addresses of its pictures, as written.
+  /// The addresses of the entry's pictures, as written.
   fileprivate var references: [String] {
     (units.flatMap { $0.renditions + $0.thumbnails } + thumbnails).map(\.reference)
   }

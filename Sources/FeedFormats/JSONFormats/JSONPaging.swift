@@ -1,42 +1,42 @@
 import Models
 
-/// Finds out whether a JSON list is all its feed has or a page of it, and where the next page is.
+/// Detects whether a JSON list is complete or a page of its feed, and finds the next page.
 ///
-/// Lists say it in four ways: by the next page's address, by its number, by a word to hand back,
-/// or by the number of pages. The first of these that a list has counts.
+/// Lists describe their pages in four ways: by the next page's address, by its number, by a token
+/// to send back, or by the number of pages. The first of these that a list has counts.
 struct JSONPaging {
-  /// Names of members that lead to the next page.
+  /// Names of members that contain the next page.
   private static let next: Set<String> = [
     "next", "nextpage", "nexturl", "nextpageurl", "nexthref", "nextlink", "nextpageuri",
   ]
 
-  /// Names of words that are handed back in the query, with the parameter that takes them.
+  /// Names of tokens to send back in the query, with the parameter for each.
   private static let words = [
     "after": "after", "nextcursor": "cursor", "cursor": "cursor", "endcursor": "after",
     "nextpagetoken": "pageToken", "continuationtoken": "continuationToken",
     "nextoffset": "offset",
   ]
 
-  /// Names of members that say that there is more.
+  /// Names of members that indicate more images.
   private static let more: Set<String> = [
     "offset", "hasmore", "morepages", "hasnextpage", "hasnext", "more", "nextpage",
   ]
 
-  /// Names of members that count the images of all pages.
+  /// Names of members with the number of images on all pages.
   private static let totals: Set<String> = [
     "total", "totalresults", "totalhits", "totalcount", "resultcount", "count", "totalitems",
     "found",
   ]
 
-  /// Names of members that count the pages.
+  /// Names of members with the number of pages.
   private static let pages: Set<String> = [
     "totalpages", "pages", "pagecount", "lastpage", "numpages",
   ]
 
-  /// Names of members that number this page.
+  /// Names of members with the number of this page.
   private static let numbers: Set<String> = ["page", "currentpage", "pagenumber"]
 
-  /// Objects in which lists speak of their pages, deeper than the document's own members.
+  /// Names of objects that describe pages, below the document's own members.
   private static let holders: Set<String> = [
     "meta", "pagination", "paging", "links", "pageinfo", "cursors", "info",
   ]
@@ -52,7 +52,7 @@ struct JSONPaging {
 
   init(of document: WebAddress) { self.document = document }
 
-  /// Takes note of what a member of the document says of pages, itself or in an object.
+  /// Notes the facts about pages in a member of the document, or in an object in it.
   mutating func note(_ key: String, _ value: JSONValue) {
     take(key, value)
     if Self.name(key) == "continue" { takeContinuation(value) }
@@ -63,12 +63,12 @@ struct JSONPaging {
     }
   }
 
-  /// Whether there are more images elsewhere than the document lists.
+  /// Whether the feed has more images than the document lists.
   func isPart(listing count: Int) -> Bool {
     hasFurtherPages || total > count || nextPage != nil
   }
 
-  /// The address of the next page; nil when the list names none, or itself.
+  /// The address of the next page; nil when the list does not name one, or names itself.
   var nextPage: WebAddress? {
     let next =
       address ?? number.flatMap(page)
@@ -76,20 +76,20 @@ struct JSONPaging {
     return next?.identity == document.identity ? nil : next
   }
 
-  /// The page after this one, where the list says how many there are.
+  /// The page after this one, if the list gives the number of pages.
   private var countedPage: WebAddress? {
     let asked = Self.numberParameters.lazy.compactMap { document.parameter($0).flatMap { Int($0) } }
     guard let current = currentNumber ?? asked.first else { return nil }
     return current < pageCount ? page(current + 1) : nil
   }
 
-  /// The document's address, asking for the page of that number.
+  /// The document's address with the number of another page.
   private func page(_ number: Int) -> WebAddress? {
     let known = Self.numberParameters.first { document.parameter($0) != nil }
     return document.asking(for: [(known ?? "page", String(number))])
   }
 
-  /// Parameters that number pages, as some lists have them.
+  /// Parameters for the number of a page, which some lists use.
   private static let numberParameters = ["page", "p", "_page", "pg", "paged"]
 
   private mutating func take(_ key: String, _ value: JSONValue) {
@@ -117,7 +117,7 @@ struct JSONPaging {
     if address == nil, let number = value.integer { self.number = number }
   }
 
-  /// MediaWiki's way: every member is a parameter of the next request.
+  /// Takes a continuation of MediaWiki, in which every member is a parameter of the next request.
   private mutating func takeContinuation(_ value: JSONValue) {
     guard Self.leadsOn(value) else { return }
     hasFurtherPages = true
@@ -152,7 +152,7 @@ struct JSONPaging {
 }
 
 extension WebAddress {
-  /// The value of a parameter of the query, as it is written; nil if it is missing.
+  /// The value of a parameter of the query, as written; nil if it is missing.
   func parameter(_ name: String) -> String? {
     for parameter in (query ?? "").split(separator: "&") {
       let parts = parameter.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -161,8 +161,9 @@ extension WebAddress {
     return nil
   }
 
-  /// The address with these parameters in place of those of the same names; nil when it is not on
-  /// the web, where alone there is someone to ask.
+  /// The address with these parameters in place of those with the same names.
+  ///
+  /// Nil when it is not a web address, because only web servers accept parameters.
   func asking(for parameters: [(name: String, value: String)]) -> WebAddress? {
     guard isWeb else { return nil }
     let names = Set(parameters.map(\.name))

@@ -1,8 +1,8 @@
-/// Finds the pictures that objects of a JSON list name in their own members.
+/// Finds the pictures in the own members of the objects of a JSON list.
 struct JSONPictures {
   var names = JSONNames()
 
-  /// The picture with its renditions and thumbnails; nil when the object itself names none.
+  /// The picture with its renditions and thumbnails; nil when the object itself names no picture.
   mutating func picture(of fields: JSONFields) -> MediaUnit? {
     if Self.isOther(fields[.type]) { return nil }
     var sure: [Candidate] = []
@@ -22,8 +22,9 @@ struct JSONPictures {
     return unit(sure, unsure, fields)
   }
 
-  /// The picture that `url` names without looking like one, when all else the object says is about
-  /// a picture; nil when it is more likely the web page.
+  /// The picture in `url` if it does not look like one, but the object's other members describe a picture.
+  ///
+  /// Nil when the address is more likely the web page.
   mutating func unlikelyPicture(of fields: JSONFields) -> MediaUnit? {
     guard fields.originals.isEmpty, !Self.isOther(fields[.type]),
       let text = fields[.address]?.string, JSONAddress.isAddress(text)
@@ -34,15 +35,16 @@ struct JSONPictures {
     return unit([Self.candidate(text)], [], fields)
   }
 
-  /// Whether there is a thumbnail on the same host, so that both are pictures.
+  /// Whether a thumbnail is on the same host, which means that both are pictures.
   private static func hasThumbnail(besides text: String, in fields: JSONFields) -> Bool {
     fields.thumbnails.contains { thumbnail in
       thumbnail.value.string.map { JSONAddress.isSameHost(text, $0) } ?? false
     }
   }
 
-  /// Puts a picture together: the best of the candidates is the original; the sure ones among the
-  /// others may be thumbnails where none is named, or only tiny ones.
+  /// Makes a picture, whose original is the best candidate.
+  ///
+  /// The other sure candidates may be thumbnails if the object has no thumbnails, or only tiny ones.
   private mutating func unit(
     _ sure: [Candidate],
     _ unsure: [Candidate],
@@ -63,7 +65,7 @@ struct JSONPictures {
     return MediaUnit(isGroup: true, renditions: [original], thumbnails: small)
   }
 
-  /// The rendition whose name promises most, unless another is known to be larger.
+  /// The rendition with the best name, unless another is known to be larger.
   private static func best(of renditions: [Candidate]) -> Int? {
     guard var best = renditions.indices.first else { return nil }
     for index in renditions.indices.dropFirst() {
@@ -85,19 +87,19 @@ struct JSONPictures {
       found += (picture["resolutions"]?.elements ?? []).prefix(FormatLimits.sizes)
         .compactMap { sized($0) }
     }
-    // A size that is stated is surer than one that a name means.
+    // A declared size is more reliable than the usual meaning of a name.
     if found.contains(where: \.isSized) {
       for index in found.indices { found[index].assumedSide = nil }
     }
     return found
   }
 
-  /// A picture that stands as an address alone.
+  /// A picture of which only the address is known.
   static func picture(at reference: String) -> MediaUnit {
     MediaUnit(isGroup: true, renditions: [candidate(reference)])
   }
 
-  /// A picture whose sizes are listed, the largest of which is the original.
+  /// A picture from a list of sizes, the largest of which is the original.
   static func picture(in renditions: [Candidate]) -> MediaUnit? {
     guard let best = best(of: renditions) else { return nil }
     var others = renditions
@@ -130,7 +132,7 @@ struct JSONPictures {
     Candidate(reference: reference, type: "image")
   }
 
-  /// Whether the object says that it is a video or the like.
+  /// Whether the object's type is a video or another medium.
   private static func isOther(_ type: JSONValue?) -> Bool {
     guard let type = type?.string?.lowercased() else { return false }
     if type.hasPrefix("application/") { return !type.hasSuffix("octet-stream") }

@@ -1,4 +1,4 @@
-/// What a member of an object in a JSON list is for, by its name.
+/// The purpose of a member of an object in a JSON list, by its name.
 struct JSONRole {
   enum Kind: Int, CaseIterable {
     case id
@@ -13,32 +13,32 @@ struct JSONRole {
     case type
     /// The full picture: an address, or an object of sizes.
     case original
-    /// An address that may as well be the web page's.
+    /// An address that may be the picture's or the web page's.
     case address
     case thumbnail
-    /// A list of pictures, or an object around one.
+    /// A list of pictures, or an object around such a list.
     case pictures
-    /// Pictures beside the one that `original` names.
+    /// Pictures in addition to the one in `original`.
     case furtherPictures
-    /// Words about the entry, put together in an object.
+    /// An object of words about the entry.
     case words
-    /// An album, a blog, a site: its own pictures are not the entry's, but it may hold the list.
+    /// An album, a blog or a site: its pictures are not the entry's, but it may contain the list.
     case holder
-    /// Avatars, icons and tags, whose pictures never are the entry's.
+    /// Avatars, icons and tags, whose pictures are never the entry's.
     case foreign
   }
 
   let kind: Kind
-  /// Where several names mean the same, the one with the lower rank counts.
+  /// The priority among several names with one purpose; the lowest rank wins.
   let rank: Int
 
-  /// Whether the name stands in the table; else the words in it say what it means.
+  /// Whether the table contains the name; otherwise the words in the name decide.
   var isKnown: Bool { rank < Self.rankByWords }
 
-  /// The ranks of names that only their words explain begin here.
+  /// The lowest rank of a name that is known only by its words.
   static let rankByWords = 500
 
-  /// The role of a name as it stands, else as it sounds, else by the words in it.
+  /// The role of a name by its spelling, else by its plain form, else by the words in it.
   init?(name: String, plain: String) {
     if let role = Self.table[name] ?? Self.table[plain] {
       self = role
@@ -54,12 +54,12 @@ struct JSONRole {
     self.rank = rank
   }
 
-  /// What the words in a name say: `userImageURL` is foreign, `photo_thumb` a thumbnail.
+  /// The purpose by the words in a name: `userImageURL` is foreign, `photo_thumb` is a thumbnail.
   private static func kind(byWordsIn plain: String) -> Kind? {
     words.first { _, words in words.contains { plain.contains($0) } }?.kind
   }
 
-  /// Parts of names, in lower case without marks; the first kind that has one of them counts.
+  /// Parts of names, in lower case without punctuation; the first kind with a matching part counts.
   private static let words: [(kind: Kind, words: [String])] = [
     (
       .foreign,
@@ -85,8 +85,7 @@ struct JSONRole {
     return table
   }()
 
-  /// The names of each kind, the most telling first; where a name has two meanings, the later
-  /// kind counts.
+  /// The names of each kind, the most specific first; for a name with two meanings, the later kind counts.
   private static let names: [(kind: Kind, names: String)] = [
     (.id, "id guid uuid identifier imageid photoid imgid objectid pageid foreignidentifier slug"),
     (
@@ -180,25 +179,26 @@ struct JSONRole {
     ),
   ]
 
-  /// Names under which an address counts only if nothing better stands beside it: it may be the
-  /// place a picture comes from as well.
+  /// Names under which an address counts only if there is no better one.
+  ///
+  /// The address may also be that of the picture's source.
   static let weak: Set<String> = [
     "source", "sourceurl", "contenturl", "mediaurl", "fileurl", "fullurl", "file", "media",
     "downloadurl", "cover", "ogimage", "twitterimage",
   ]
 }
 
-/// What a name says in a JSON list: what its member is for, and which size it stands for.
+/// The meaning of a name in a JSON list: the purpose of its member, and the size that it suggests.
 struct JSONName {
   let plain: String
   let role: JSONRole?
   let size: JSONSize?
-  /// The services' own rules that begin with it.
+  /// The rules of services whose mark is this name.
   let shapes: [JSONShape]
-  /// Whether its member says how large a picture is.
+  /// Whether its member is a width or height.
   let isMeasure: Bool
 
-  /// Whether an object of this name stands beside a list of entries without being one.
+  /// Whether an object with this name accompanies a list of entries, and is not one itself.
   var isBesideLists: Bool {
     switch role?.kind {
     case .author?, .holder?, .original?, .thumbnail?, .foreign?: true
@@ -219,7 +219,7 @@ struct JSONName {
   }
 }
 
-/// Remembers what the names say that a document uses: all its entries use the same few.
+/// A cache of the meanings of names: all entries of a document use the same few.
 struct JSONNames {
   private var known: [String: JSONName] = [:]
 
@@ -233,14 +233,14 @@ struct JSONNames {
   }
 }
 
-/// The size of a picture that a name stands for.
+/// The size of a picture that a name suggests.
 struct JSONSize {
-  /// The larger, the lower.
+  /// The rank by size; a larger size has a lower rank.
   let rank: Int
-  /// The longer side in pixels that the name usually means.
+  /// The longer side in pixels that the name usually suggests.
   let side: Int?
 
-  /// The size that a plain name stands for; digits at its end are the size: `808`, `imageurl2048`.
+  /// The size that a plain name suggests; digits at its end are the size: `808`, `imageurl2048`.
   init?(plain: String) {
     if let size = Self.table[plain] {
       self = size
@@ -261,7 +261,7 @@ struct JSONSize {
     return Int(rest.map { name[name.utf8.index(after: $0)...] } ?? name[...])
   }
 
-  /// Whether the name says it in digits, which may be an id's as well.
+  /// Whether the name gives the size in digits, which may also be an id.
   var isByDigits: Bool { rank == Self.rankOfDigits }
 
   private static let rankOfDigits = 50

@@ -1,17 +1,17 @@
-/// The services whose lists say in their own way where a picture is: one line for each.
+/// The services whose lists have their own notation for pictures, one line for each.
 ///
-/// A shape belongs to an object that has the member `mark`. It says the same in the common words,
-/// as members that are put before those the object has.
+/// A shape applies to an object with the member `mark`. It translates the object into common
+/// members, which take precedence over the object's own.
 struct JSONShape: Sendable {
   /// The member that an object of this shape has.
   private let mark: String
-  /// How that member's text begins; every value counts when it is empty.
+  /// The beginning of that member's text; any value matches when this is empty.
   private let start: String
-  /// The members to add: a common name, and a text in which `{a.b}` stands for a member's text.
+  /// The members to add: a common name, and a text in which `{a.b}` is replaced with a member's text.
   ///
-  /// `{date|/}` is a day as a path, and `{url|a>b}` has each `a` in it replaced with `b`.
+  /// `{date|/}` turns a day into a path, and `{url|a>b}` replaces each `a` with `b`.
   private let says: KeyValuePairs<String, String>
-  /// Makes the members where texts cannot say it.
+  /// Makes the members that a text cannot describe.
   private let adds: @Sendable (JSONValue) -> [JSONMember]
 
   private init(
@@ -73,7 +73,7 @@ struct JSONShape: Sendable {
     JSONShape("assetUrl", ["original": "{assetUrl}"]),
     // Trove.
     JSONShape("linktype", start: "thumbnail", ["thumbnail": "{value}"]),
-    // Darwin Core, as GBIF has it.
+    // Darwin Core, as GBIF uses it.
     JSONShape("type", start: "StillImage", ["original": "{identifier}"]),
     // iNaturalist.
     JSONShape(
@@ -84,18 +84,18 @@ struct JSONShape: Sendable {
     JSONShape("ArchivedUri", ["original": "{ArchivedUri}"]),
     // Moebooru.
     JSONShape("actual_preview_width", ["thumbnail": "{preview_url}"]),
-    // Reddit, the order of a gallery.
+    // Reddit: the order of a gallery.
     JSONShape("media_metadata", adds: RedditGallery.members),
   ]
 
   static let byMark = Dictionary(grouping: all, by: \.mark)
 
-  /// Whether an object whose mark has this value is of this shape.
+  /// Whether an object whose mark has this value has this shape.
   func isShape(of mark: JSONValue) -> Bool {
     start.isEmpty || Self.text(mark).hasPrefix(start)
   }
 
-  /// What an object of this shape says, in the common words.
+  /// The common members for an object of this shape.
   func members(of object: JSONValue) -> [JSONMember] {
     adds(object)
       + says.compactMap { name, text in
@@ -103,8 +103,8 @@ struct JSONShape: Sendable {
       }
   }
 
-  /// What a text says of an object: the member that it names alone, or a text with what it names
-  /// filled in.
+  /// The value of a text for an object: a member if the text is only its name, else the text with
+  /// its placeholders replaced.
   private static func value(_ text: String, from object: JSONValue) -> JSONValue? {
     if text.hasPrefix("{"), text.firstIndex(of: "}") == text.indices.last, !text.contains("|") {
       return member(text.dropFirst().dropLast(), of: object)
@@ -117,7 +117,7 @@ struct JSONShape: Sendable {
     path.split(separator: ".").reduce(object) { value, name in value?[String(name)] }
   }
 
-  /// A text, also where it is the first of a list.
+  /// A value as text; of a list, the first element.
   private static func text(_ value: JSONValue?) -> String {
     (value?.elements.first ?? value)?.scalar ?? ""
   }
@@ -147,8 +147,8 @@ struct JSONShape: Sendable {
   }
 }
 
-/// Reddit keys the pictures of a gallery by id, with names of one letter, and says their order
-/// beside them.
+/// Reads a gallery of Reddit, whose pictures have ids as keys and members named by single letters;
+/// the order is in another member.
 enum RedditGallery {
   static func members(of post: JSONValue) -> [JSONMember] {
     let order = post["gallery_data"]?["items"]?.elements ?? []

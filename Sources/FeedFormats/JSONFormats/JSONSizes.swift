@@ -32,10 +32,10 @@ extension JSONPictures {
 
   private static let addresses: Set<String> = ["url", "uri", "src", "href", "sourceurl", "link"]
 
-  /// A `size` beyond this is a number of bytes.
+  /// The largest number in `size` that counts as pixels; a larger one is a number of bytes.
   private static let longestSide = 20_000
 
-  /// The sizes that an object is keyed by, the largest first: `{"full": "…", "thumb": {"url": "…"}}`.
+  /// The sizes of an object with sizes as keys, the largest first: `{"full": "…", "thumb": {"url": "…"}}`.
   mutating func keyed(_ object: JSONValue) -> [Candidate] {
     let sources = object.members.map { JSONFields.Source(name: names[$0.key], value: $0.value) }
     var found = keyed(sources, hasNames: sources.contains { $0.name.size != nil })
@@ -48,8 +48,9 @@ extension JSONPictures {
     return found
   }
 
-  /// The sizes among some members of one object; where some of them have the names of sizes, every
-  /// object that says how large it is counts.
+  /// The sizes among some members of one object.
+  ///
+  /// If any of them has the name of a size, every object with a declared size counts.
   mutating func keyed(_ sources: [JSONFields.Source], hasNames: Bool) -> [Candidate] {
     var found: [(rank: Int, candidate: Candidate)] = []
     guard hasNames else { return [] }
@@ -63,7 +64,7 @@ extension JSONPictures {
     return found.sorted { $0.rank < $1.rank }.map(\.candidate)
   }
 
-  /// The sizes of one picture that a value lists; nil when it holds none, or several pictures.
+  /// The sizes of one picture in a value; nil when it contains no sizes, or several pictures.
   mutating func renditions(in value: JSONValue) -> [Candidate]? {
     guard case .array(let elements) = value else {
       if hasIdentity(value) { return nil }
@@ -82,8 +83,7 @@ extension JSONPictures {
     return areNamed || Self.endInSizes(found) || Self.isOnePicture(found) ? found : nil
   }
 
-  /// Whether a member tells more than two elements apart by the names of sizes:
-  /// `"ResourceType": "Large"`.
+  /// Whether a member distinguishes more than two elements by the names of sizes: `"ResourceType": "Large"`.
   private mutating func areSizes(_ elements: [JSONValue]) -> Bool {
     guard elements.count > 2 else { return false }
     for member in elements[0].members {
@@ -98,10 +98,10 @@ extension JSONPictures {
     return false
   }
 
-  /// The name of a size is a word.
+  /// The most bytes of a size's name, which is a word.
   private static let longestName = 20
 
-  /// Whether a value says who it is: it has an id or a title, which the sizes of a picture lack.
+  /// Whether a value has an id or a title, which the sizes of a picture lack.
   private mutating func hasIdentity(_ value: JSONValue) -> Bool {
     value.members.contains { member in
       switch names[member.key].role?.kind {
@@ -112,9 +112,9 @@ extension JSONPictures {
     }
   }
 
-  /// Pictures of one shape and different sizes are sizes of one; small ones may be cut to squares.
+  /// Whether pictures are sizes of one picture: they have the same aspect ratio and different sizes.
   ///
-  /// Two may be so by chance: of them the names must be the same, too.
+  /// Small ones may be cropped to squares. Two pictures may match by chance, so they must also have the same name.
   private static func isOnePicture(_ sizes: [Candidate]) -> Bool {
     let sides = sizes.map { $0.longerSide ?? 0 }
     guard Set(sides).count == sides.count, sizes.count > 2 || haveOneName(sizes),
@@ -130,7 +130,7 @@ extension JSONPictures {
     }
   }
 
-  /// Whether more than two addresses differ only in the name of a size that ends theirs:
+  /// Whether more than two addresses differ only in the name of a size at their end:
   /// `moon~orig.jpg`, `moon~small.jpg`.
   private static func endInSizes(_ sizes: [Candidate]) -> Bool {
     guard sizes.count > 2 else { return false }
@@ -151,7 +151,7 @@ extension JSONPictures {
     return rests.count == 1
   }
 
-  /// Whether addresses differ only in digits, in the query, and in a letter that ends a name.
+  /// Whether addresses differ only in digits, in the query, and in a letter at the end of a name.
   private static func haveOneName(_ sizes: [Candidate]) -> Bool {
     let names = sizes.map { size in
       let path = size.reference.utf8.prefix { $0 != UInt8(ascii: "?") }

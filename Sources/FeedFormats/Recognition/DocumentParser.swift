@@ -1,30 +1,31 @@
 import Models
 package import Workers
 
-/// Recognises feed documents by their content and reads them as they arrive.
+/// Recognises feed documents by their content, and reads them as they arrive.
 package struct FeedReader: FeedReading {
   package init() {}
 
   package func parser(for source: FeedSource) -> any FeedParsing { DocumentParser(source: source) }
 }
 
-/// Reads documents of one kind, whose bytes are UTF-8 by now.
+/// Reads documents of one kind, whose bytes are UTF-8 already.
 protocol KindReader: AnyObject {
-  /// Takes the next bytes.
+  /// Reads the next bytes.
   func push(_ bytes: ArraySlice<UInt8>) throws(FeedError)
 
-  /// Takes the end of the document, and says what it is as a whole.
+  /// Ends the document, and returns its description.
   func finish() throws(FeedError) -> FeedDocument
 
-  /// Hands over the entries that are complete.
+  /// Returns the complete entries, and removes them from the reader.
   func takeEntries() -> [FeedEntry]
 }
 
-/// Looks at a document's first bytes and hands it to the reader of its kind.
+/// Examines a document's first bytes, and passes it to the reader of its kind.
 ///
-/// Bytes are unpacked and decoded first, so that all readers see UTF-8. Then three steps tell what a
-/// document is: its first characters tell XML from JSON and from everything else; the root element
-/// or the first members tell the format; the format's own reader does the rest.
+/// The parser unpacks and decodes bytes first, so that all readers receive UTF-8. Then it
+/// recognises a document in three steps. The first characters distinguish XML, JSON and other
+/// files. The root element or the first members reveal the format. The format's own reader does the
+/// rest.
 final class DocumentParser: FeedParsing {
   private(set) var unpackedBytes = 0
   private(set) var hasMore = false
@@ -33,9 +34,9 @@ final class DocumentParser: FeedParsing {
   private var reader: (any KindReader)?
   private var unpacking = Unpacking()
   private var decoder: TextDecoder?
-  /// The document's first bytes, until a decoder is made for them.
+  /// The document's first bytes, until the decoder exists.
   private var head: [UInt8] = []
-  /// The document's first characters, until a reader is found for them.
+  /// The document's first characters, until the reader exists.
   private var opening: [UInt8] = []
   private var openingFlaw: DocumentFlaw?
 
@@ -74,7 +75,7 @@ final class DocumentParser: FeedParsing {
     }
   }
 
-  /// Decodes; the first bytes are gathered, because they tell how.
+  /// Decodes bytes; it collects the first ones, because they determine the encoding.
   private func read(_ bytes: [UInt8], isLast: Bool) throws(FeedError) {
     if decoder != nil { return try take(decoder?.decode(bytes) ?? []) }
     head += bytes
@@ -90,14 +91,14 @@ final class DocumentParser: FeedParsing {
     try take(text)
   }
 
-  /// Hands the next text to the reader; the first is gathered until there is one.
+  /// Passes the next text to the reader; it collects the first text until there is a reader.
   private func take(_ text: [UInt8]) throws(FeedError) {
     if let reader { return try reader.push(text[...]) }
     opening += text
     if opening.count >= FormatLimits.opening { try recognise() }
   }
 
-  /// Finds the reader by the first text.
+  /// Chooses the reader by the first text.
   private func recognise() throws(FeedError) {
     let first = Array(opening.prefix(FormatLimits.opening))
     let reader: any KindReader
@@ -118,7 +119,7 @@ final class DocumentParser: FeedParsing {
   }
 }
 
-/// Tells what a document is from its first bytes.
+/// Recognises a document by its first bytes.
 enum DocumentOpening {
   enum Kind: Equatable {
     /// XML that begins at the given offset.
@@ -127,11 +128,11 @@ enum DocumentOpening {
     case json(start: Int)
     /// A web page, which may name its feed.
     case page
-    /// Something that is no feed, as a noun with its article.
+    /// Another kind of file, as a noun with its article.
     case foreign(String)
   }
 
-  /// The kind of document that begins with some text, which is UTF-8 by now.
+  /// The kind of document that begins with some text, which is UTF-8 already.
   static func kind(of bytes: [UInt8]) -> Kind {
     if let file = KnownFile.description(of: bytes) { return .foreign(file) }
     guard let first = firstCharacter(in: bytes) else { return .foreign(blank(bytes)) }
@@ -142,14 +143,14 @@ enum DocumentOpening {
     }
   }
 
-  /// White space without end could be read without end.
+  /// Describes a document that begins with white space; a limit stops endless white space.
   private static func blank(_ bytes: [UInt8]) -> String {
     let limit = FormatLimits.opening
     return bytes.count < limit
       ? "an empty document" : "white space in its first \(limit) bytes"
   }
 
-  /// What bytes that are in no encoding of text are; nil when they may be a text.
+  /// A description of bytes that are not text in any encoding; nil when they may be text.
   static func binary(_ bytes: [UInt8]) -> String? {
     if ByteOrderMark(bytes) != nil || ByteOrderMark(unmarked: bytes) != nil { return nil }
     guard let first = firstCharacter(in: bytes), !"<{[".utf8.contains(bytes[first]) else {
@@ -159,7 +160,7 @@ enum DocumentOpening {
     return isBinary ? "a binary file" : nil
   }
 
-  /// The first byte that is neither white space nor part of a byte order mark.
+  /// The offset of the first byte that is neither white space nor part of a byte order mark.
   private static func firstCharacter(in bytes: [UInt8]) -> Int? {
     var index = 0
     while index < bytes.count {
@@ -174,8 +175,9 @@ enum DocumentOpening {
     return nil
   }
 
-  /// HTML is rarely XML; it is told by its first element or its document type, which comments and
-  /// an XML declaration may precede.
+  /// The kind of a document that begins with `<`.
+  ///
+  /// HTML is rarely XML. Its first element or its document type reveals it, after comments and an XML declaration.
   private static func markup(_ bytes: [UInt8], at start: Int) -> Kind {
     let span = bytes.span
     guard let first = firstElement(in: span, from: start) else { return .xml(start: start) }
@@ -186,7 +188,7 @@ enum DocumentOpening {
     return .xml(start: DocumentStart.offset(in: bytes, from: start) ?? start)
   }
 
-  /// The first `<` that begins neither a comment nor an instruction; nil when it has not come yet.
+  /// The first `<` that begins neither a comment nor an instruction; nil when the text has no such `<` yet.
   private static func firstElement(in bytes: Span<UInt8>, from start: Int) -> Int? {
     var index = start
     while let open = bytes.first(UInt8(ascii: "<"), from: index) {
@@ -197,8 +199,8 @@ enum DocumentOpening {
     return nil
   }
 
-  /// A call around JSON (`callback({…});`), else a feed that some program has put a message before, else a
-  /// text.
+  /// The kind of another text: a call around JSON (`callback({…});`), a feed after a program's
+  /// message, or plain text.
   private static func text(_ bytes: [UInt8], at start: Int) -> Kind {
     if let open = bytes[start...].firstIndex(where: { !standsInCall($0) }),
       bytes[open] == UInt8(ascii: "("),
@@ -216,9 +218,9 @@ enum DocumentOpening {
   }
 }
 
-/// Finds a feed behind what programs print before it by mistake: warnings, comments, fragments.
+/// Finds a feed after output that programs print before it by mistake: warnings, comments, fragments.
 enum DocumentStart {
-  /// Where the feed begins; nil when nothing but the feed is there, or none.
+  /// The offset of the feed; nil when the text begins with the feed, or contains no feed.
   static func offset(in bytes: [UInt8], from start: Int) -> Int? {
     let span = bytes.span
     let isFragment = fragments.contains { span.beginsIgnoringCase(with: $0, at: start) }
@@ -234,7 +236,7 @@ enum DocumentStart {
     return nil
   }
 
-  /// Whether more than white space and byte order marks stands there.
+  /// Whether the bytes contain more than white space and byte order marks.
   static func isPreceded(_ bytes: ArraySlice<UInt8>) -> Bool {
     bytes.contains { $0 > 0x20 && $0 != 0xEF && $0 != 0xBB && $0 != 0xBF }
   }
@@ -246,9 +248,9 @@ enum DocumentStart {
   ]
 }
 
-/// Knows common files that are no feeds by their first bytes.
+/// Recognises common files that are not feeds by their first bytes.
 enum KnownFile {
-  /// What a file is, as a noun with its article; nil when its first bytes tell nothing.
+  /// A description of a file, as a noun with its article; nil when its first bytes are not known.
   static func description(of bytes: [UInt8]) -> String? {
     let span = bytes.span
     for file in files where span.begins(with: file.mark, at: file.offset) {
@@ -257,7 +259,7 @@ enum KnownFile {
     return signatures.first { bytes.starts(with: $0.mark) }?.description
   }
 
-  /// Marks of ASCII characters.
+  /// Signatures of ASCII characters.
   private static let files: [(offset: Int, mark: StaticString, description: String)] = [
     (0, "GIF8", "a GIF image"), (8, "WEBPVP8", "a WebP image"), (4, "ftypavif", "an AVIF image"),
     (4, "ftypheic", "a HEIC image"), (4, "ftyp", "a video"), (0, "%PDF", "a PDF document"),
@@ -269,7 +271,7 @@ enum KnownFile {
     (0, "{\\rtf", "an RTF document"),
   ]
 
-  /// Marks of other bytes.
+  /// Signatures with other bytes.
   private static let signatures: [(mark: [UInt8], description: String)] = [
     ([0xFF, 0xD8, 0xFF], "a JPEG image"), ([0x89, 0x50, 0x4E, 0x47], "a PNG image"),
     ([0x49, 0x49, 0x2A, 0x00], "a TIFF image"), ([0x4D, 0x4D, 0x00, 0x2A], "a TIFF image"),

@@ -1,10 +1,10 @@
 extension Span<UInt8> {
-  /// Whether these are the bytes of `text`, compared as they are.
+  /// Whether these are exactly the bytes of `text`.
   func holds(_ text: StaticString) -> Bool {
     count == text.utf8CodeUnitCount && begins(with: text, at: 0)
   }
 
-  /// Whether the bytes from `start` on begin with those of `text`, compared as they are.
+  /// Whether the bytes from `start` on begin with exactly those of `text`.
   func begins(with text: StaticString, at start: Int) -> Bool {
     let length = text.utf8CodeUnitCount
     guard count - start >= length else { return false }
@@ -14,8 +14,7 @@ extension Span<UInt8> {
     }
   }
 
-  /// Whether the bytes from `start` on begin with those of `text`, a text in lower case, compared
-  /// without regard to case.
+  /// Whether the bytes from `start` on begin with `text`, which is in lower case, ignoring case.
   func beginsIgnoringCase(with text: StaticString, at start: Int) -> Bool {
     let length = text.utf8CodeUnitCount
     guard count - start >= length else { return false }
@@ -27,7 +26,8 @@ extension Span<UInt8> {
     }
   }
 
-  /// Where the bytes of `text`, which is not empty, stand first at or after `start`; nil when nowhere.
+  /// The offset of the first occurrence of `text`, which is not empty, at or after `start`; nil
+  /// when it does not occur.
   func first(_ text: StaticString, from start: Int) -> Int? {
     var index = start
     while let next = first(text.utf8Start[0], from: index) {
@@ -37,7 +37,7 @@ extension Span<UInt8> {
     return nil
   }
 
-  /// Likewise of a text in lower case, compared without regard to case.
+  /// The offset of the first occurrence of `text`, which is in lower case, ignoring case.
   func firstIgnoringCase(_ text: StaticString, from start: Int) -> Int? {
     var index = start
     while index < count {
@@ -47,7 +47,7 @@ extension Span<UInt8> {
     return nil
   }
 
-  /// The offset of the first `byte` at or after `start`; nil if it is missing.
+  /// The offset of the first `byte` at or after `start`; nil when it does not occur.
   func first(_ byte: UInt8, from start: Int) -> Int? {
     var index = start
     while index < count {
@@ -57,7 +57,7 @@ extension Span<UInt8> {
     return nil
   }
 
-  /// The offset of the last `byte`; nil if it is missing.
+  /// The offset of the last `byte`; nil when it does not occur.
   func lastIndex(of byte: UInt8) -> Int? {
     var index = count - 1
     while index >= 0 {
@@ -67,35 +67,35 @@ extension Span<UInt8> {
     return nil
   }
 
-  /// Where the white space ends that may stand at `start`.
+  /// The offset after the white space at `start`, if there is any.
   func endOfSpace(from start: Int) -> Int {
     var index = start
     while index < count, self[index] <= 0x20 { index += 1 }
     return index
   }
 
-  /// Where the path of an address ends: at its query, its fragment or its end.
+  /// The offset at which the path of an address ends: at its query, its fragment or its end.
   var endOfPath: Int {
     var end = 0
     while end < count, self[end] != UInt8(ascii: "?"), self[end] != UInt8(ascii: "#") { end += 1 }
     return end
   }
 
-  /// The number whose last digit stands before `end`; nil for none, and for one of many digits.
+  /// The number of at most six digits that ends before `end`; nil when no digit is there.
   func number(before end: Int) -> Int? {
     var start = end
     while start > 0, end - start < 6, self[start - 1].isDigit { start -= 1 }
     return start == end ? nil : Int(extracting(start..<end).text)
   }
 
-  /// The number whose first digit stands after `start`; nil for none.
+  /// The number of at most six digits that begins after `start`; nil when no digit is there.
   func number(after start: Int) -> Int? {
     var end = start + 1
     while end < count, end - start < 6, self[end].isDigit { end += 1 }
     return end == start + 1 ? nil : Int(extracting((start + 1)..<end).text)
   }
 
-  /// The range of the bytes without the white space at both ends.
+  /// The range of the bytes without white space at both ends.
   var trimmedRange: Range<Int> {
     let start = endOfSpace(from: 0)
     var end = count
@@ -103,7 +103,7 @@ extension Span<UInt8> {
     return start..<end
   }
 
-  /// The bytes as text, what is not UTF-8 in them replaced.
+  /// The bytes as text, with replacement characters for bytes that are not UTF-8.
   var text: String {
     withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
   }
@@ -116,7 +116,7 @@ extension [UInt8] {
 }
 
 extension UInt8 {
-  /// The byte with an ASCII capital made small.
+  /// The byte, with an ASCII capital in lower case.
   var lowercased: UInt8 {
     self >= UInt8(ascii: "A") && self <= UInt8(ascii: "Z") ? self | 0x20 : self
   }
@@ -130,8 +130,10 @@ extension UInt8 {
 
 /// Reads sizes as feeds declare them: `640`, `640px`, `7.2`.
 enum DeclaredNumber {
-  /// The number without its fraction; nil for none, for a share (`100%`), for one with an exponent,
-  /// and for zero, by which feeds say that they do not know.
+  /// The number without its fraction.
+  ///
+  /// Nil for a text without a number, a percentage (`100%`), a number with an exponent, and zero,
+  /// which feeds use for an unknown size.
   static func read(_ text: String) -> Int? {
     var value = 0
     var digits = 0
@@ -157,20 +159,20 @@ enum DeclaredNumber {
   }
 }
 
-/// Parts to look for in addresses, all of them in one pass, without regard to case.
+/// A list of parts to search for in addresses, all in one pass, ignoring case.
 struct PartList: Sendable {
   /// The parts by their first byte.
   private var byFirst = [[StaticString]](repeating: [], count: 256)
 
-  /// Takes parts in lower case.
+  /// Makes a list of parts in lower case.
   init(_ parts: [StaticString]) {
     for part in parts { byFirst[Int(part.utf8Start[0])].append(part) }
   }
 
-  /// Whether one of the parts stands in an address.
+  /// Whether an address contains one of the parts.
   func occurs(in address: String) -> Bool { occurs(in: address.utf8Span.span) }
 
-  /// Whether one of the parts stands in an address.
+  /// Whether an address contains one of the parts.
   func occurs(in bytes: Span<UInt8>) -> Bool {
     for index in bytes.indices {
       for part in byFirst[Int(bytes[index].lowercased)]

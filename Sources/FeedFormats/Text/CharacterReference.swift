@@ -1,12 +1,13 @@
-/// What a character reference of HTML stands for: `&eacute;`, `&#233;`, `&#xe9;`.
+/// Reads the character references of HTML: `&eacute;`, `&#233;`, `&#xe9;`.
 enum CharacterReference {
-  /// The longest name HTML gives a character, with room for a numeric reference.
+  /// The length of HTML's longest name for a character; numeric references fit as well.
   static let longestName = 32
 
-  /// The longest reference, with `&` and `;`.
+  /// The length of the longest reference, with `&` and `;`.
   static let longest = longestName + 2
 
-  /// Reads the reference that begins at an `&`: its scalar, and where it ends; nil when there is none.
+  /// Reads the reference that begins at an `&`: its scalar, and the offset after it; nil when there
+  /// is no reference.
   static func read(in bytes: Span<UInt8>, at start: Int) -> (scalar: Unicode.Scalar, end: Int)? {
     let window = bytes.extracting(0..<min(bytes.count, start + longest))
     guard let end = window.first(UInt8(ascii: ";"), from: start + 1),
@@ -15,7 +16,7 @@ enum CharacterReference {
     return (scalar, end + 1)
   }
 
-  /// The scalar that `name`, the part between `&` and `;`, stands for; nil for an unknown name.
+  /// The scalar for `name`, the part between `&` and `;`; nil for an unknown name.
   static func scalar(named name: Span<UInt8>) -> Unicode.Scalar? {
     guard name.count > 1, name.count <= longestName else { return nil }
     if name[0] == UInt8(ascii: "#") { return numbered(name) }
@@ -56,8 +57,8 @@ enum CharacterReference {
     }
   }
 
-  /// Numbers that mean a control character but were meant in Windows' code page, as browsers
-  /// read them (HTML, section 13.2.5.80).
+  /// Numbers that name control characters but mean characters of windows-1252; browsers read them
+  /// in the same way (HTML, section 13.2.5.80).
   static let windows1252: [UInt32: Unicode.Scalar] = [
     0x80: "\u{20AC}", 0x82: "\u{201A}", 0x83: "\u{192}", 0x84: "\u{201E}", 0x85: "\u{2026}",
     0x86: "\u{2020}", 0x87: "\u{2021}", 0x88: "\u{2C6}", 0x89: "\u{2030}", 0x8A: "\u{160}",
@@ -68,7 +69,7 @@ enum CharacterReference {
   ]
 }
 
-/// Undoes the character references in a text that is no markup, such as an address.
+/// Decodes the character references in a text that is not markup, such as an address.
 enum References {
   /// The text with its references decoded once.
   static func decoded(_ bytes: Span<UInt8>) -> String {
@@ -91,10 +92,10 @@ enum References {
   }
 }
 
-/// The names of characters that people write: all of HTML 4, and of those that HTML 5 added the letters of
-/// Central Europe and ASCII's own signs.
+/// The names of common characters: all of HTML 4, and those of HTML 5 for the letters of Central
+/// Europe and for ASCII signs.
 enum CharacterNames {
-  /// The character of that name; nil when it is not among them.
+  /// The character with a name; nil when the table does not contain it.
   static func scalar(named name: Span<UInt8>) -> Unicode.Scalar? { scalars[name.text] }
 
   private static let scalars: [String: Unicode.Scalar] = {

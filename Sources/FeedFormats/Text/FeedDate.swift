@@ -3,9 +3,9 @@ import Models
 
 /// Reads the dates of feeds: RFC 822 and RFC 3339 / ISO 8601, and their usual deviations.
 ///
-/// A date without a zone is taken as universal time, the only guess that is the same everywhere.
+/// A date without a zone counts as universal time, the only guess that is the same everywhere.
 enum FeedDate {
-  /// The moment that `text` names; nil when it cannot be told.
+  /// The moment that `text` names; nil when it is not a readable date.
   static func read(_ text: Span<UInt8>) -> Date? {
     let trimmed = text.extracting(text.trimmedRange)
     guard !trimmed.isEmpty else { return nil }
@@ -13,10 +13,10 @@ enum FeedDate {
     return MailDate.read(trimmed)
   }
 
-  /// The moment that `text` names; nil when it cannot be told.
+  /// The moment that `text` names; nil when it is not a readable date.
   static func read(_ text: String) -> Date? { read(text.utf8Span.span) }
 
-  /// The moment a number of seconds or milliseconds after 1970 names.
+  /// The moment for a number of seconds or milliseconds after 1970.
   static func read(number: Double) -> Date? {
     guard number > 0, number < 1e14 else { return nil }
     return Date(timeIntervalSince1970: number > 1e11 ? number / 1000 : number)
@@ -29,7 +29,7 @@ enum FeedDate {
   }
 }
 
-/// RFC 3339 and what passes for it: `2002-10-02T13:00:00Z`, `2002-10-02 13:00`, `2015-1-3`,
+/// RFC 3339 and its common variants: `2002-10-02T13:00:00Z`, `2002-10-02 13:00`, `2015-1-3`,
 /// `20021002T130000+0200`, `2002-10`, `2002`.
 enum InternetDate {
   static func read(_ text: Span<UInt8>) -> Date? {
@@ -49,8 +49,9 @@ enum InternetDate {
   }
 }
 
-/// RFC 822 and what passes for it: `Wed, 02 Oct 2002 13:00:00 GMT`, without weekday, without
-/// seconds, with a year of two digits, a month written out, in front or as a number, a named zone.
+/// RFC 822 and its common variants: `Wed, 02 Oct 2002 13:00:00 GMT`, also without weekday or
+/// seconds, with a year of two digits, with a month in full, in front or as a number, and with a
+/// named zone.
 enum MailDate {
   static func read(_ text: Span<UInt8>) -> Date? {
     if let seconds = text.withUnsafeBytes({ FixedDate.seconds($0) }) {
@@ -79,7 +80,7 @@ enum MailDate {
     return moment.date
   }
 
-  /// Passes over a weekday; the month when one stands there instead.
+  /// Skips a weekday; returns the month when the word is a month instead.
   private static func skipWeekday(_ scanner: inout DateScanner) -> Int? {
     let first = scanner.word()
     if let month = month(named: first) { return month }
@@ -108,7 +109,7 @@ enum MailDate {
     moment.offset = (TimeZoneName.offset(of: word) ?? 0) + (scanner.numericOffset() ?? 0)
   }
 
-  /// The month that a word of at least three letters begins.
+  /// The month whose name begins with a word of at least three letters.
   private static func month(named name: String) -> Int? {
     guard name.utf8.count >= 3 else { return nil }
     return months.firstIndex { $0.hasPrefix(name) }.map { $0 + 1 }
@@ -120,7 +121,7 @@ enum MailDate {
   ]
 }
 
-/// Goes through the text of a date, a number, word or sign at a time.
+/// Reads the text of a date: one number, word or sign at a time.
 struct DateScanner {
   private let text: [UInt8]
   private var index = 0
@@ -132,7 +133,7 @@ struct DateScanner {
   /// The next byte; 0 at the end.
   var next: UInt8 { index < text.count ? text[index] : 0 }
 
-  /// Takes one byte of `bytes`, given in ASCII; false when another stands there.
+  /// Takes one byte of `bytes`, given in ASCII; false when the next byte is not among them.
   mutating func take(_ bytes: StaticString) -> Bool {
     guard index < text.count else { return false }
     let byte = text[index]
@@ -161,7 +162,7 @@ struct DateScanner {
       unit /= 10
       index += 1
     }
-    // To the microsecond: the sum above carries the rounding of every digit.
+    // Round to a microsecond: the sum above carries the rounding error of every digit.
     return (value * 1e6).rounded() / 1e6
   }
 
@@ -172,12 +173,12 @@ struct DateScanner {
     return String(decoding: text[start..<index].map { $0 | 0x20 }, as: UTF8.self)
   }
 
-  /// Passes over blanks, commas and full stops.
+  /// Skips blanks, commas and full stops.
   mutating func skipSeparators() {
     while take(" \t\r\n,.") {}
   }
 
-  /// Takes `+02:00`, `-0500`, `+2`; nil when no sign stands there.
+  /// Takes `+02:00`, `-0500`, `+2`; nil when the next byte is not a sign.
   mutating func numericOffset() -> Int? {
     let isWest = next == UInt8(ascii: "-")
     guard take("+-"), let hours = number(digits: 2) else { return nil }
@@ -198,7 +199,7 @@ struct DateScanner {
   }
 }
 
-/// A date and time of day as written, before it becomes a moment.
+/// A date and time of day as written, before its conversion to a moment.
 struct Moment {
   var year: Int
   var month = 1
@@ -221,13 +222,12 @@ struct Moment {
   }
 }
 
-/// The names of time zones that stand in dates of feeds.
+/// The names of time zones in the dates of feeds.
 enum TimeZoneName {
-  /// Seconds east of Greenwich; nil for a name with several meanings.
+  /// Seconds east of Greenwich; nil for a name that is not in the table.
   ///
-  /// The name must be in lower case.
-  /// The single letters of RFC 822 were defined with the wrong sign and are taken as universal
-  /// time, as RFC 5322, section 4.3, asks.
+  /// The name must be in lower case. RFC 822 defined the single letters with the wrong sign, so
+  /// they count as universal time, as RFC 5322, section 4.3, requires.
   static func offset(of name: String) -> Int? {
     if name.utf8.count == 1 { return 0 }
     return hours[name].map { Int($0 * 3600) }

@@ -1,8 +1,8 @@
-/// Makes one line of plain text of what a feed gives as text or HTML.
+/// Makes one line of plain text from the text or HTML of a feed.
 ///
-/// White space is collapsed, character references are decoded, tags of HTML are removed. Feeds mix
-/// up text and HTML so thoroughly that what they declare is no help: whatever looks like neither a
-/// tag of HTML nor a reference stays as it is.
+/// It collapses white space, decodes character references and removes HTML tags. Feeds mix up text
+/// and HTML so often that their declarations are useless. So anything that looks like neither an
+/// HTML tag nor a reference stays unchanged.
 struct PlainText: ~Copyable {
   private var output: [UInt8] = []
   private var isSpacePending = false
@@ -27,7 +27,7 @@ struct PlainText: ~Copyable {
 
   private init(limit: Int) { self.limit = limit }
 
-  /// Whether there is nothing to do, as with most titles.
+  /// Whether the text needs no change, as with most titles.
   private static func isPlain(_ bytes: Span<UInt8>) -> Bool {
     var isAfterSpace = false
     for index in bytes.indices {
@@ -104,13 +104,13 @@ struct PlainText: ~Copyable {
     }
   }
 
-  /// What was read, cut at the limit, never inside a character and never behind a space.
+  /// The text so far, cut at the limit, but never inside a character or after a space.
   private var result: String? {
     var end = output.count
     if end > limit {
       end = limit
       while end > 0, output[end] & 0xC0 == 0x80 { end -= 1 }
-      // Two spaces never follow one another.
+      // The text never has two spaces in a row.
       if end > 0, output[end - 1] == 0x20 { end -= 1 }
     }
     return end == 0 ? nil : String(decoding: output[..<end], as: UTF8.self)
@@ -119,14 +119,14 @@ struct PlainText: ~Copyable {
 
 /// A tag, comment or declaration of HTML inside a text.
 struct HTMLTag {
-  /// Where the text goes on.
+  /// The offset at which the text continues.
   let end: Int
   /// Whether the words before and after belong to different lines.
   let separatesWords: Bool
 
-  /// Looks at a `<`; nil unless it opens something of HTML.
+  /// Reads the tag at a `<`; nil when the `<` does not begin HTML.
   ///
-  /// `ends` and `signs` know where the next `>` and `=` stand.
+  /// `ends` and `signs` find the next `>` and `=`.
   init?(
     in bytes: Span<UInt8>,
     at start: Int,
@@ -162,7 +162,7 @@ struct HTMLTag {
     self.separatesWords = separatesWords
   }
 
-  /// The element's name in lower case; nil when this is only something in angle brackets.
+  /// The element's name in lower case; nil when the text in angle brackets is not a tag.
   private static func name(opening content: Span<UInt8>, isMarked: Bool) -> String? {
     guard !content.isEmpty, content[0].isLetter else { return nil }
     var name: [UInt8] = []
@@ -179,7 +179,7 @@ struct HTMLTag {
     return isTag ? text : nil
   }
 
-  /// Elements that can stand in the middle of a word.
+  /// Elements that may occur inside a word.
   private static let inlineElements: Set<String> = [
     "a", "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "code", "data", "del", "dfn", "em",
     "font", "i", "ins", "kbd", "mark", "nobr", "q", "s", "samp", "small", "span", "strike",
@@ -198,20 +198,21 @@ struct HTMLTag {
     "thead", "title", "tr", "track", "ul", "video",
   ])
 
-  /// Whether an element of this name, in lower case, separates the words around it.
+  /// Whether an element with this name, in lower case, separates the words around it.
   static func separatesWords(_ name: String) -> Bool { !inlineElements.contains(name) }
 }
 
-/// Finds the next occurrence of a byte, and remembers it: however often it is asked from one offset after
-/// another, every byte of the text is looked at once.
+/// Finds the next occurrence of a byte, and remembers it.
+///
+/// For increasing offsets, it examines every byte of the text only once.
 struct NextByte {
   private let byte: UInt8
-  /// The offsets from which on the answer is known, and the answer.
+  /// The offsets with a known answer; the last of them is the answer.
   private var known: Range<Int> = 0..<0
 
   init(of byte: UInt8) { self.byte = byte }
 
-  /// The first offset at or after `start`; nil if it is missing.
+  /// The first offset at or after `start`; nil when the byte does not occur.
   mutating func from(_ start: Int, in bytes: Span<UInt8>) -> Int? {
     if start < known.lowerBound || start >= known.upperBound {
       let offset = bytes.first(byte, from: start) ?? bytes.count

@@ -37,8 +37,7 @@ extension MarkupMender {
     resume()
   }
 
-  /// Waits for the rest of an incomplete tag and forgets its flaws; at the end of the document,
-  /// drops the tag.
+  /// Waits for the rest of an incomplete tag and forgets its flaws; at the end of the document, drops the tag.
   private mutating func waitForTag(
     in bytes: Span<UInt8>,
     _ isLast: Bool,

@@ -136,8 +136,7 @@ struct MarkupMender {
     return index
   }
 
-  /// The offset after `end`, or the offset of bytes that may be a part of it; nil when there is
-  /// nothing to pass.
+  /// The offset after `end`, or the offset of bytes that may be a part of it; nil when there is nothing to pass.
   private static func pass(
     until end: StaticString,
     in bytes: Span<UInt8>,

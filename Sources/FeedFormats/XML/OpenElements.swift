@@ -51,8 +51,7 @@ struct OpenElements {
 
   private static func plain(_ byte: UInt8) -> UInt8 { byte < 0x80 ? byte : UInt8(ascii: "_") }
 
-  /// Writes a name in ASCII: some other characters are not allowed in names, and no format has
-  /// names with any.
+  /// Writes a name in ASCII: some other characters are not allowed in names, and no format has names with any.
   static func write(_ spelling: Span<UInt8>, limit: Int, into output: inout [UInt8]) {
     let start = output.count
     output.append(spelling.extracting(first: limit))

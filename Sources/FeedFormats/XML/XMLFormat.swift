@@ -2,8 +2,7 @@ import FoundationEssentials
 import Models
 import Workers
 
-/// A format whose documents are XML: it receives elements as they open and close, and makes
-/// entries.
+/// A format whose documents are XML: it receives elements as they open and close, and makes entries.
 ///
 /// To add a format, write its reader and add it to `XMLWalk.formats`.
 protocol XMLFormat: SendableMetatype {
@@ -15,8 +14,7 @@ protocol XMLFormat: SendableMetatype {
   /// The entries that are complete; the reader takes them and empties the list.
   var entries: [FeedEntry] { get set }
 
-  /// Whether an element of this name begins an entry, which means that open elements lack their end
-  /// tags.
+  /// Whether an element of this name begins an entry, which means that open elements lack their end tags.
   static func beginsEntry(_ name: XMLName) -> Bool
 
   /// Handles an element's start, and returns the content that the format needs.
@@ -171,8 +169,7 @@ struct Flaws {
 
   /// Makes the document of a format, and puts these flaws before the document's own.
   ///
-  /// If no part of a damaged document can be read, the error names the damage, and not another kind
-  /// of file.
+  /// If no part of a damaged document can be read, the error names the damage, and not another kind of file.
   func document(
     _ make: () throws(FeedError) -> FeedDocument
   ) throws(FeedError) -> FeedDocument {

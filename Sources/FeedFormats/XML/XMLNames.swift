@@ -69,8 +69,7 @@ struct XMLNames {
     return (XMLName(space(of: spelling), spelling.word), local)
   }
 
-  /// Treats the namespace of an RSS document's root, channel and items as RSS, whatever its
-  /// address.
+  /// Treats the namespace of an RSS document's root, channel and items as RSS, whatever its address.
   ///
   /// RSS has no official namespace, so programs have invented their own.
   private mutating func adoptRSS(_ spelling: Spelling, depth: Int) {
@@ -224,8 +223,7 @@ enum XMLNamespace: UInt8 {
     }
   }
 
-  /// Makes spellings equal that differ in a final slash, in http or https, in case or in white
-  /// space.
+  /// Makes spellings equal that differ in a final slash, in http or https, in case or in white space.
   private static func normalized(_ address: String) -> String {
     var bytes = address.utf8.filter { $0 > 0x20 }.map { $0.lowercased }
     while let last = bytes.last, last == UInt8(ascii: "/") || last == UInt8(ascii: "#") {

@@ -13,8 +13,7 @@ final class XMLReader: KindReader {
   private let parser: XML_Parser
   /// The walk, at a fixed address that expat keeps.
   ///
-  /// Only this object and the functions that expat calls during `parse` use it, never both at a
-  /// time.
+  /// Only this object and the functions that expat calls during `parse` use it, never both at a time.
   private let walk: UnsafeMutablePointer<XMLWalk>
   private var mender = MarkupMender()
   /// Whether expat has stopped and accepts no more bytes.
@@ -126,15 +125,13 @@ struct XMLAttributes {
     self.count = count
   }
 
-  /// The value of the attribute with a name, ignoring prefixes; nil if it is missing, empty or too
-  /// long.
+  /// The value of the attribute with a name, ignoring prefixes; nil if it is missing, empty or too long.
   subscript(_ name: StaticString) -> String? {
     for index in 0..<count where isName(at: index, name) { return text(at: index) }
     return nil
   }
 
-  /// The value of the attribute with a name, which is given in lower case but may be written in any
-  /// case.
+  /// The value of the attribute with a name, which is given in lower case but may be written in any case.
   func value(ignoringCase name: StaticString) -> String? {
     for index in 0..<count {
       guard let local = local(at: index), local.count == name.utf8CodeUnitCount,

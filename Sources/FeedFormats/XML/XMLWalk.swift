@@ -199,8 +199,7 @@ struct XMLWalk {
 /// writer keeps only elements that matter for pictures. For the others, it keeps only whether they
 /// separate words.
 enum MarkupWriter {
-  /// Writes a start tag; `base` is the base of its addresses, if it differs from that of the text
-  /// around it.
+  /// Writes a start tag; `base` is the base of its addresses, if it differs from that of the text around it.
   static func open(
     _ local: UnsafeBufferPointer<UInt8>,
     _ attributes: XMLAttributes,

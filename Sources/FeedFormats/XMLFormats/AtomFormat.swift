@@ -94,8 +94,7 @@ struct AtomFormat: XMLFormat {
     }
   }
 
-  /// Handles content at another address (RFC 4287, section 4.1.3.2), which is as good as an
-  /// enclosure.
+  /// Handles content at another address (RFC 4287, section 4.1.3.2), which is as good as an enclosure.
   private mutating func openContent(_ element: XMLElement) {
     guard let address = element.attributes["src"] else { return }
     let type = element.attributes["type"]
@@ -119,8 +118,7 @@ struct AtomFormat: XMLFormat {
 
   /// A date that is known.
   ///
-  /// An entry must have this date (RFC 4287, section 4.1.2); the beginning of 1970 means that it is
-  /// unknown.
+  /// An entry must have this date (RFC 4287, section 4.1.2); the beginning of 1970 means that it is unknown.
   private static func known(_ date: Date?) -> Date? {
     date?.timeIntervalSince1970 == 0 ? nil : date
   }
