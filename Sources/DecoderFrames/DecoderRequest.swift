@@ -31,10 +31,10 @@ package struct DecoderRequest: Sendable, Equatable {
 
   /// The length of every request: mark, id, kind, and room for the fields of a rendering.
   ///
-  /// Other kinds have fewer fields, and zeros behind them.
+  /// Other kinds have fewer fields, followed by zeros.
   package static let length = 4 + 8 + 1 + Rendering.frameLength
 
-  /// Other kinds have fewer fields, followed by zeros.
+  /// "GDQ1" in the order of its bytes.
   private static let mark: UInt32 = 0x3151_4447
 
   package var bytes: [UInt8] {
