@@ -113,7 +113,7 @@ enum UTF8Form {
   enum Unit: Equatable {
     /// A complete character of this many bytes.
     case character(Int)
-    /// The first bytes of a character, this many, whose rest is missing.
+    /// The first bytes of a character whose rest is missing, and how many they are.
     case broken(Int)
     /// The beginning of a character at the end of the bytes.
     case incomplete

@@ -13,7 +13,7 @@ struct HTMLPictures {
   /// The sources of the open `picture`; nil when none is open.
   private var sources: [Candidate]?
 
-  /// Reads a text; if it was escaped once too often, decodes it first.
+  /// Reads a text; if it has no pictures but was escaped once too often, decodes it and reads it again.
   static func read(_ bytes: Span<UInt8>) -> HTMLPictures {
     let once = HTMLPictures(bytes)
     if once.images.isEmpty, let decoded = DoubleEscape.undone(in: bytes) {

@@ -1,7 +1,7 @@
 /// Finds the tags in an HTML text, one after another.
 ///
 /// It builds no tree. Single tags are enough for pictures and links. Feeds cut their HTML off in the
-/// middle, leave tags open and nest them wrongly, so a tree would be a guess. It
+/// middle, leave tags open and nest them wrongly, so a tree would be a guess. The scanner
 /// examines every byte once, keeps nothing, and needs no limit on nesting.
 struct HTMLScanner {
   /// A tag: its element and the range of its attributes.
