@@ -5,20 +5,20 @@ import LibraryFiles
 import Models
 import Workers
 
-/// Originals on this machine give way to new ones, the one that was read longest ago first, once the object store has
-/// them.
+/// Keeps the originals on this machine within a bound.
 ///
-/// Each machine has files of its own, so the disk alone tells what is there. Other programs on it are noticed within a
-/// minute.
+/// New originals displace those that the object store has, least recently read first. Each machine has its own files,
+/// so the library counts the files on the disk. It counts again after a minute, which includes the changes of other
+/// programs.
 extension PostgresLibrary {
-  /// Files that are asked about with one question.
+  /// The number of files in one query.
   private static let filesAtOnce = 256
-  /// The part of a bound that gives way at once, beside what is needed.
+  /// An eviction also frees this fraction of the bound (1/100), beside the missing bytes.
   private static let spareShare = 100
-  /// How long an original is not noted again as looked at.
+  /// The access time of an original is set at most once in this time.
   private static let secondsBetweenLooks = 600
 
-  /// Reserves bytes for an original that arrives, and takes others away for it.
+  /// Reserves bytes for an original that arrives, and evicts others if necessary.
   func makeRoom(for bytes: Int, imageID: Int64) async throws(StoreError) {
     if bounds.isNone { return }
     if let keep = bounds.keep, bytes > keep {
@@ -33,7 +33,8 @@ extension PostgresLibrary {
     }
   }
 
-  /// Deletes files of so many bytes, or fewer if these are enough; none when there are too few.
+  /// Deletes files of so many bytes in total, or of at least `missing` bytes; deletes nothing when too few can be
+  /// freed.
   private func evict(_ bytes: Int, atLeast missing: Int) throws(StoreError) {
     var (victims, found) = ([OriginalRoom.File](), 0)
     var files = try room.files()[...]
@@ -53,7 +54,7 @@ extension PostgresLibrary {
       )
     }
     let freed = try writingNow { db in
-      // The lock keeps `forgetPut` from changing them meanwhile.
+      // The lock keeps `forgetPut` from changing the rows before the files are deleted.
       try Self.free(victims, isLocking: true, db).reduce(0) { freed, file in
         try FileSystem.remove(file.path) ? freed + file.bytes : freed
       }
@@ -61,7 +62,7 @@ extension PostgresLibrary {
     room.note(-freed)
   }
 
-  /// The files that may go: the object store has them, and no image of them is pinned.
+  /// The files that may be deleted: the object store has them, and no image that has them is pinned.
   private static func free(
     _ files: [OriginalRoom.File],
     isLocking: Bool = false,
@@ -80,7 +81,7 @@ extension PostgresLibrary {
 
   package func noteLook(atOriginal sha256: String, now: Date) async {
     if bounds.isNone { return }
-    // A note is worth no more than a look most times.
+    // The note only helps evictions to choose, so errors are ignored.
     let format = try? await asking { db in try OriginalQueries.format(sha256: sha256, db) }
     guard let format else { return }
     let path = folder.original(sha256: sha256, format)
@@ -88,38 +89,38 @@ extension PostgresLibrary {
   }
 }
 
-/// The room that the originals on this machine take.
+/// The disk space that the originals on this machine take.
 final class OriginalRoom: Sendable {
   struct File {
     var path: String
     var sha256: String
     var bytes: Int
-    /// When it was last read, in seconds.
+    /// The time of the last read, in seconds since 1970.
     var read: Int
   }
 
   private struct State {
-    /// The bytes of all files when they were counted last, and the changes of this process since.
+    /// The bytes of all files at the last count, and the changes by this process since then.
     var used = 0
     var counted: ContinuousClock.Instant?
-    /// Of the originals that arrive.
+    /// The bytes that are reserved for originals that arrive, by image.
     var reserved: [Int64: Int] = [:]
   }
 
   private static let longestCount = Duration.seconds(60)
-  /// Leaves a time as it is (utimensat(2), UTIME_OMIT).
+  /// Leaves a time unchanged (utimensat(2), UTIME_OMIT).
   private static let omitted = (1 << 30) - 2
 
-  /// Room is made for one original after another.
+  /// The queue makes room for one original at a time.
   let queue = DispatchQueue(label: "gallery.library.room")
   private let folder: LibraryFolder
   private let state = Locked(State())
 
   init(_ folder: LibraryFolder) { self.folder = folder }
 
-  /// Reserves bytes, if they are there.
+  /// Reserves bytes if there is room for them.
   ///
-  /// - Returns: How many are missing; 0 or less when they are reserved.
+  /// - Returns: The number of missing bytes; 0 or less when the bytes are reserved.
   func reserve(
     _ bytes: Int,
     imageID: Int64,
@@ -131,7 +132,7 @@ final class OriginalRoom: Sendable {
     }
     if !isCounted { try count() }
     let (used, reserved) = state.withLock { state in
-      // A reservation holds while its file is written.
+      // A reservation lasts while its file is being written.
       state.reserved = state.reserved.filter { id, _ in
         id != imageID && PartialFile.isBeingWritten(folder.partial(imageID: id))
       }
@@ -149,10 +150,10 @@ final class OriginalRoom: Sendable {
     state.withLock { ($0.used, $0.counted) = (used, .now) }
   }
 
-  /// Notes bytes that have come, or gone.
+  /// Adds the bytes of stored files to the count; a negative number is for deleted files.
   func note(_ bytes: Int) { state.withLock { $0.used += bytes } }
 
-  /// The files of originals, the one first that was read longest ago.
+  /// The files of originals, least recently read first.
   func files() throws(StoreError) -> [File] {
     var files: [File] = []
     for path in try FolderListing(folder).originals() {
@@ -165,7 +166,7 @@ final class OriginalRoom: Sendable {
     return files.sorted { ($0.read, $0.sha256) < ($1.read, $1.sha256) }
   }
 
-  /// Sets the time at which a file was read, unless that is nearly the same.
+  /// Sets the access time of a file to `now`, unless it is at most `seconds` older.
   func noteLook(at path: String, now: Date, unlessWithin seconds: Int) {
     var status = stat()
     let time = Int(now.timeIntervalSince1970)

@@ -5,7 +5,7 @@ import Models
 package import Workers
 
 extension PostgresLibrary: LibraryInspecting {
-  /// Rows that refer to others that are not there; the pages of the database are the server's to check.
+  /// Finds rows that refer to missing rows; the server is responsible for the pages of the database.
   package func databaseFaults() async throws(StoreError) -> [String] {
     try await reading(Self.faults)
   }
@@ -32,9 +32,9 @@ extension PostgresLibrary: LibraryInspecting {
     (table: "member_image", column: "image_id", parent: "image"),
   ]
 
-  /// Builds the indexes again.
+  /// Rebuilds the indexes.
   ///
-  /// - Throws: when a fault is left.
+  /// - Throws: when a fault remains.
   package func repairDatabase() async throws(StoreError) {
     try await writing { db in
       for table in ["feed", "image", "pack", "thumbnail", "image_original", "original", "pin"] {
@@ -83,7 +83,9 @@ extension PostgresLibrary: LibraryInspecting {
     return thumbnails
   }
 
-  /// Those that are to be in this machine's folder: all that no object store has, and what it has and is here.
+  /// The originals that this machine's folder should have.
+  ///
+  /// These are all originals that the object store lacks, and those of the object store that have a file here.
   package func filedOriginals(
     after id: Int64,
     limit: Int
@@ -135,7 +137,7 @@ extension PostgresLibrary: LibraryInspecting {
   package func strayFiles() async throws(StoreError) -> [StrayFile] {
     try await reading { db in
       var files: [StrayFile] = []
-      // Files behind a link are not the library's to call stray.
+      // Files behind a link that the user has not accepted may belong to something else, so they are not strays.
       let meant = try Self.linkedOriginals(db)
       if self.folder.link(at: self.folder.originals, meant: meant) == nil {
         files += try self.strayOriginals(db)

@@ -2,7 +2,10 @@ import LibraryFiles
 package import Workers
 
 extension PostgresLibrary: LibraryCleaning {
-  /// Decided by the tables; a file that has just got its name gets its row before it is looked for.
+  /// Deletes removed feeds and stray files, as the tables decide.
+  ///
+  /// A file gets its name before its row. The second search for strays skips a file whose row was added since the
+  /// first.
   package func clean(_ plan: CleaningPlan) async throws(StoreError) -> CleanedLibrary {
     try await checkFolders(plan)
     if let fault = try await databaseFaults().first {
@@ -33,7 +36,7 @@ extension PostgresLibrary: LibraryCleaning {
       let path = folder.original(sha256: file.sha256, format: file.format)
       if let path { _ = try trash.take(path) }
     }
-    // Again: a sync may have tied a file meanwhile.
+    // Search again: a sync may have tied a file to an image since the first search.
     let still = Set(try await strayFiles().map(\.path))
     for file in strays where still.contains(file.path) {
       _ = try FileSystem.takeUnlocked(file.path, trash.take)
@@ -42,7 +45,7 @@ extension PostgresLibrary: LibraryCleaning {
     return cleaned
   }
 
-  /// The originals that only images of removed feeds have, or none.
+  /// The originals that no image of a followed feed has.
   private func unreferredOriginals() async throws(StoreError) -> [(sha256: String, bytes: Int)] {
     try await reading { db in
       let sql = """
@@ -55,7 +58,7 @@ extension PostgresLibrary: LibraryCleaning {
     }
   }
 
-  /// Throws when a link stands in the place of a folder, unless it is the one that the user means.
+  /// Throws when a link is in the place of a folder, unless the user has accepted that link.
   private func checkFolders(_ plan: CleaningPlan) async throws(StoreError) {
     let meant = try await reading { db in try Self.linkedOriginals(db) }
     let target = folder.linkToMean(plan, meant: meant)

@@ -67,7 +67,7 @@ extension PostgresLibrary: LibraryCopying {
   }
 }
 
-/// A library's rows, in one transaction.
+/// The rows of a library, read in one transaction.
 private struct PostgresState: LibraryState {
   let db: PostgresConnection
   let library: PostgresLibrary
@@ -118,7 +118,7 @@ private struct PostgresState: LibraryState {
     }
   }
 
-  /// Where the columns of a table come from.
+  /// The table or subquery that the columns of a copied table are read from.
   private func source(of table: CopiedTable) -> String {
     switch table {
     case .thumbnail:
@@ -164,7 +164,7 @@ private struct PostgresState: LibraryState {
   }
 }
 
-/// Changes a table of a copy, in one transaction.
+/// Writes the changes of one table of a copy, in one transaction.
 private struct CopyWriting {
   private let change: CopyChange
   private let table: CopiedTable
@@ -187,7 +187,7 @@ private struct CopyWriting {
   private func remove() throws {
     let ids = change.removed.compactMap { $0.count == 1 ? $0[0].integer : nil }
     if table.name == CopiedTable.original.name {
-      // They are added again when it is their turn.
+      // The rows of `image_original` are added again when their table is copied.
       try db.rows("DELETE FROM image_original WHERE original_id = ANY($1::bigint[])", ids)
     }
     guard ids.isEmpty else {
@@ -254,7 +254,7 @@ extension CopiedValue: PostgresEncodable {
 }
 
 extension PostgresRow {
-  /// A column whose type has an object identifier.
+  /// The value of a column whose type has a given object identifier.
   fileprivate func copied(_ column: Int, _ type: UInt32) throws -> CopiedValue {
     switch type {
     case PostgresValue.TypeID.boolean:
@@ -267,6 +267,6 @@ extension PostgresRow {
 }
 
 extension String {
-  /// As a literal of SQL.
+  /// The text as a literal of SQL.
   fileprivate var quoted: String { "'\(replacing("'", with: "''"))'" }
 }

@@ -58,9 +58,9 @@ extension PostgresLibrary: DocumentStoring {
     }
   }
 
-  /// How many images of a document a transaction writes: others need not wait for it, so it may be long.
+  /// The number of images that one transaction writes; it may be high, because other writers need not wait.
   private static let batchLength = 2_000
-  /// About how many bytes a row takes beside its texts, with its part of the indexes.
+  /// The approximate size of a row and its index entries, in bytes, without the row's texts.
   private static let rowBytes = 1_000
 
   package func write(
@@ -113,7 +113,7 @@ extension PostgresLibrary: DocumentStoring {
     }
   }
 
-  /// Stores what a list of feeds has; nil for every other document.
+  /// Stores the feeds of a list of feeds; returns nil for every other document.
   private static func storeList(
     _ document: FeedDocument,
     of feed: Feed,
@@ -141,7 +141,7 @@ extension PostgresLibrary: DocumentStoring {
     }
   }
 
-  /// The feed, made or taken up again by the first transaction.
+  /// The id of the feed, which the first transaction adds or follows again.
   private func followedFeed(_ target: DocumentTarget, _ db: PostgresConnection) throws -> Int64 {
     let identity = target.address.identity
     if let fence = leases.withLock({ $0.fence(identity) }),

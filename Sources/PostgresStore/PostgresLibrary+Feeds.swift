@@ -48,14 +48,14 @@ extension PostgresLibrary: FeedStoring {
     let (retention, hasRetired) = try await asking { db in
       try RemovalQueries.retention(feedID: id, db)
     }
-    // Of most feeds all is kept, and each sync asks.
+    // Most feeds keep everything, and each sync calls this.
     guard retention != FeedRetention() || hasRetired else { return RetiredPictures() }
     let (retired, files) = try await writing { db in
       var retired = RetiredPictures()
       if let newest = retention.images {
         retired.images = try RemovalQueries.retire(behind: newest, feedID: id, db)
       }
-      // A bound that is wider since brings back what it has room for.
+      // If the bound is higher now, the images that have room again come back.
       let count = try RemovalQueries.imageCount(feedID: id, db)
       try RemovalQueries.revive(feedID: id, atMost: retention.images.map { $0 - count }, db)
       if let newest = retention.originals {
@@ -68,7 +68,7 @@ extension PostgresLibrary: FeedStoring {
     return retired
   }
 
-  /// Deletes files whose rows are deleted.
+  /// Deletes files whose rows have been deleted.
   private func delete(_ files: [RemovalQueries.File]) throws(StoreError) {
     for file in files {
       let path = folder.original(sha256: file.sha256, format: file.format)
@@ -80,21 +80,21 @@ extension PostgresLibrary: FeedStoring {
     try folder.checkRoom(for: bytes)
   }
 
-  /// Does nothing: a transaction that has ended is on the server's disk.
+  /// Does nothing, because the server flushes a transaction before it answers that it has ended.
   package func flush() async throws(StoreError) {}
 }
 
 extension PostgresLibrary: LibraryManaging {
   package func removeFeed(id: Int64, purging: Bool) async throws(StoreError) -> RemovedFeed? {
     let (removed, files) = try await writing { db -> (RemovedFeed?, [RemovalQueries.File]) in
-      // The feeds of a gallery go with it.
+      // The feeds of a gallery are removed with it.
       let mirrored = try MirrorQueries.leave(id, db)
       let feeds = try mirrored.map { try Self.remove(feedID: $0, purging: purging, db) }
       guard var removed = try Self.remove(feedID: id, purging: purging, db) else {
         return (nil, [])
       }
       removed.images += feeds.reduce(0) { $0 + ($1?.images ?? 0) }
-      // A process that leaves tombstones deletes the old ones.
+      // A process that adds tombstones also deletes the old ones.
       try ChangeLog.prune(db)
       let files = purging ? try RemovalQueries.deleteUnreferred(db) : []
       removed.originals = files.count
@@ -163,7 +163,7 @@ extension PostgresLibrary {
     _ change: @escaping @Sendable (inout Subscription?) -> Void
   ) async throws(StoreError) -> Subscription? {
     try await writing { db in
-      // Of one that is missing, there is no row to lock.
+      // A missing subscription has no row to lock, so its path is locked instead.
       try db.rows("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", path)
       var subscription = try Self.subscription(atPath: path, db)
       let before = subscription
@@ -199,7 +199,7 @@ extension PostgresLibrary {
 }
 
 extension Subscription {
-  /// Nil for an invalid address: this program did not write such a row.
+  /// Nil for an invalid address, which this program never writes.
   fileprivate init?(_ row: PostgresRow) throws {
     guard let hub = try row.address(1), let topic = try row.address(2),
       let callback = try row.address(3)

@@ -8,11 +8,11 @@ extension PostgresLibrary: ChangeFollowing {
     do throws(StoreError) {
       try await writing { db in try ChangeLog.prune(db) }
     } catch  where error.reason == .readOnly || error.reason == .forbidden {
-      // A process that cannot write has changed nothing either.
+      // A process that cannot write leaves pruning to those that can.
     }
   }
 
-  /// Notes nothing: a library that was restored is told from others by its server (`Schema`).
+  /// Does nothing: `ChangeLog.noticeRestore` recognises a restored library by its server.
   package func noteFollowed(_ version: LibraryVersion) async throws(StoreError) {}
 
   package func changePage(_ request: ChangeRequest) async throws(StoreError) -> ChangePage {
@@ -38,7 +38,7 @@ extension PostgresLibrary: ChangeFollowing {
     }
   }
 
-  /// Those of some images that belong to a part of the library; nil for the whole of it.
+  /// The given images that belong to a part of the library; nil when the part is the whole library.
   private static func images(
     of part: LibraryPart,
     among ids: [Int64],
@@ -118,7 +118,7 @@ extension PostgresLibrary: ChangeFollowing {
     }
   }
 
-  /// Nil: thumbnails are in no packs.
+  /// Nil: this store seals no packs that clients could read; its packs are in the object store.
   package func pack(_ hash: SHA256Digest) async throws(StoreError) -> SealedPack? { nil }
 }
 
@@ -130,7 +130,7 @@ extension PostgresLibrary {
     }
   }
 
-  /// None, as above.
+  /// Returns no packs, for the same reason.
   package func publicPacks() async throws(StoreError) -> [SHA256Digest: SealedPack] { [:] }
 }
 
@@ -141,12 +141,12 @@ extension PostgresLibrary {
         SELECT path, feed_id, list_id, manifest_id, search, template, sidecars, is_missing
         FROM followed_folder WHERE machine = $1 ORDER BY path
         """
-      // Folders are a machine's own.
+      // Each machine has its own folders.
       return try db.rows(sql, FeedLeases.machine).compactMap(Self.folder)
     }
   }
 
-  /// Nil for a template that this program did not write.
+  /// Nil for an invalid template, which this program never writes.
   private static func folder(_ row: PostgresRow) throws -> FollowedFolder? {
     guard let template = try? NameTemplate(row.value(5)) else { return nil }
     var query = ImageQuery(feedID: try row.value(1), listID: try row.value(2))

@@ -4,9 +4,9 @@ package import Models
 package import Workers
 
 extension PostgresLibrary {
-  /// Takes the lock of a feed, a lease that this process renews while it has it, and with it that of its host.
+  /// Locks a feed and its host with leases, which this process renews while it holds them.
   ///
-  /// A process has a host for itself, so that its limits hold for all machines together.
+  /// Only one process at a time has a host, so the limits for the host hold across all machines.
   package func lockFeed(
     at address: WebAddress,
     now: Date
@@ -59,9 +59,9 @@ extension PostgresLibrary {
   package func nodes() async throws(StoreError) -> [Node] { try await reading(FeedLeases.nodes) }
 }
 
-/// Pauses are counted by the server's clock: those of the machines may differ.
+/// Pauses are measured by the server's clock, because the clocks of the machines may differ.
 extension PostgresLibrary: HostPausing {
-  /// Without a library there is no pause either.
+  /// Returns nil when the database has no library.
   package func pause(of host: String) throws(StoreError) -> Date? {
     do throws(StoreError) {
       return try askingNow { db in
@@ -75,7 +75,7 @@ extension PostgresLibrary: HostPausing {
   }
 
   package func notePause(of host: String, until date: Date) throws(StoreError) {
-    // The clock of the server has whole seconds: no client is to come back before the time.
+    // The server's clock counts whole seconds. Rounding up keeps every client from returning too early.
     let seconds = Int64(min(date.timeIntervalSinceNow.rounded(.up), 1e12)) + 1
     try writingNow { db in
       try db.rows("DELETE FROM host WHERE paused_until <= now_seconds()")

@@ -3,7 +3,9 @@ import LibraryFiles
 package import Models
 package import Workers
 
-/// Each machine's folder is a cache of the object store: an original that is put is away where it has no file.
+/// Each machine's folder is a cache of the object store.
+///
+/// An original that the store has is away on a machine that has no file of it.
 extension PostgresLibrary: ObjectRecording {
   private static let selection = """
     SELECT original.id, sha256, format, original.bytes, ARRAY(
@@ -17,7 +19,7 @@ extension PostgresLibrary: ObjectRecording {
     limit: Int
   ) async throws(StoreError) -> [ObjectOriginal] {
     var (found, last) = ([ObjectOriginal](), id)
-    // Other machines put what has no file here.
+    // Other machines put the originals that have no file here.
     while found.count < limit {
       let next = try await reading { [last] db in
         let sql = """
@@ -62,9 +64,9 @@ extension PostgresLibrary: ObjectRecording {
     }
   }
 
-  /// Notes which store has the objects.
+  /// Notes the name of the store that has the objects.
   ///
-  /// The files of other machines are not known here, so none of them may be in another store alone.
+  /// This machine does not know the files of other machines. So a library's objects must all be in one store.
   static func note(_ store: String, _ db: PostgresConnection) throws {
     let known = "SELECT value FROM setting WHERE name = 'objects' FOR UPDATE"
     let other: String? = try db.value(known)

@@ -2,17 +2,17 @@ import LibraryFiles
 import Models
 package import Workers
 
-/// Thumbnails go from the database into packs in the object store.
+/// Moves thumbnails from the database into packs in the object store.
 ///
-/// A pack is put first, and then one transaction notes where the thumbnails in it are, and takes their bytes out of the
-/// database. What is interrupted between the two is a pack that no row names, which `clean` deletes.
+/// A pack is put first. Then one transaction notes the positions of its thumbnails, and deletes their bytes from the
+/// database. An interruption between these steps leaves a pack that no row names, which `clean` deletes.
 extension PostgresLibrary {
   private static let rowsAtOnce = 256
-  /// More rows than the least bytes of a pack take.
+  /// The number of rows to look at; fewer rows than these fill the smallest pack.
   private static let rowsLookedAt = 100_000
-  /// A pack with less than this share of its bytes in use is emptied.
+  /// A pack is emptied when less than this share of its bytes is in use.
   private static let leastUse = 0.5
-  /// How long an emptied pack stays for those that are reading it.
+  /// How long an emptied pack stays for processes that are still reading it.
   private static let graceSeconds: Int64 = 86_400
 
   package func packThumbnails() async throws(StoreError) -> PackedThumbnails {
@@ -35,10 +35,10 @@ extension PostgresLibrary {
     return packed
   }
 
-  /// Takes or frees the lock of the one process that packs; a session that ends frees it, too.
+  /// Takes or frees the lock that lets one process at a time pack thumbnails; the end of the session frees it, too.
   private func lockPacking(_ function: String) async throws(StoreError) -> Bool {
     try await locking { db in
-      // "packs" as a number: the lock of one schema's packs.
+      // The first number is "pacs" in ASCII, and the second one is for the schema.
       let sql = "SELECT \(function)(1885430643, hashtext(current_schema()))"
       return try db.value(sql) ?? false
     }
@@ -64,7 +64,7 @@ extension PostgresLibrary {
     var hash: SHA256Digest
   }
 
-  /// Writes one pack, puts it, and notes it; false when there was nothing to put into it.
+  /// Writes, puts and notes one pack; returns false when it holds no thumbnail that a row names.
   private func pack(
     into packs: ThumbnailPacks,
     _ packed: inout PackedThumbnails
@@ -110,7 +110,7 @@ extension PostgresLibrary {
       for (imageID, bytes, known) in rows {
         if !entries.isEmpty, writer.count + bytes.count > most { return entries }
         let hash = try SHA256.digest(of: bytes, path: path)
-        // A damaged one stays for `verify` to find.
+        // Skip a damaged thumbnail, so that `verify` finds it.
         guard hash == known else { continue }
         entries.append(
           Entry(imageID: imageID, offset: writer.count, bytes: bytes.count, hash: hash)
@@ -120,7 +120,7 @@ extension PostgresLibrary {
     }
   }
 
-  /// Notes where the thumbnails are that have not been replaced meanwhile.
+  /// Notes the positions of thumbnails, except those that have been replaced since they were read.
   private func note(
     _ pack: ObjectPack,
     _ entries: [Entry]
@@ -165,7 +165,7 @@ extension PostgresLibrary {
     }
   }
 
-  /// Moves what is left in a pack back into the database; what cannot be read stays for `verify` to find.
+  /// Moves the remaining thumbnails of a pack back into the database; unreadable ones stay for `verify` to find.
   private func empty(_ id: Int64, of packs: ThumbnailPacks) async throws(StoreError) {
     var last = Int64.min
     while true {

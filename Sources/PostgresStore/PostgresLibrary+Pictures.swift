@@ -71,7 +71,7 @@ extension PostgresLibrary: PictureStoring {
   }
 
   package func store(_ batch: PictureBatch, _ kind: PictureKind) async throws(StoreError) {
-    // Before the transaction begins, which others may wait for.
+    // Compute the hashes before the transaction begins, because others may wait for it.
     let hashes = try (batch.new + batch.changed).map { thumbnail throws(StoreError) in
       try SHA256.digest(of: thumbnail.bytes, path: path)
     }
@@ -88,7 +88,7 @@ extension PostgresLibrary: PictureStoring {
   package func openOriginalFile(
     imageID: Int64
   ) async throws(StoreError) -> any OriginalWriting {
-    // Before a byte is requested: what has nowhere to go in the end need not come.
+    // Make the folders before any byte is requested: without them, the original could not be stored.
     try folder.make()
     try originalFolders.makeCommon()
     return try await OriginalFile(
@@ -104,7 +104,9 @@ extension PostgresLibrary: PictureStoring {
     )
   }
 
-  /// Gives an original its name and ties it to its image; the name is on the disk before the row is.
+  /// Gives an original its name and ties it to its image.
+  ///
+  /// The name is on the disk before the row is.
   private func keep(
     _ file: PartialFile,
     of imageID: Int64,

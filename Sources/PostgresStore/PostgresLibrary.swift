@@ -2,37 +2,39 @@ import Glibc
 import LibraryFiles
 package import Workers
 
-/// A library in a PostgreSQL database, for many machines at once, and originals in a folder.
+/// A library in a PostgreSQL database that many machines use at once, with originals in a folder.
 ///
-/// Every method is a transaction: what it reads is from one state of the library, and what it writes is there as a
-/// whole or not at all. A connection that is lost is opened again, and the transaction with it, unless the server may
-/// already have ended it. See `Documentation/Scale.md`.
+/// Every method is a transaction. It reads one state of the library, and writes everything or nothing. After a loss of
+/// the connection, the library connects again and repeats the transaction, unless the server may already have ended it.
+/// See `Documentation/Scale.md`.
 package final class PostgresLibrary: Sendable {
-  /// Where originals lie on this machine.
+  /// The folder of originals on this machine.
   let folder: LibraryFolder
   let originalFolders: OriginalFolders
-  /// How much originals on this machine may take.
+  /// The bounds for the space that originals take on this machine.
   let bounds: StorageBounds
   let room: OriginalRoom
-  /// The name of the object store that originals go to; nil for none.
+  /// The name of the object store for originals; nil without one.
   let objects: String?
   /// The packs of thumbnails in the object store; nil without one.
   let packs = Locked<ThumbnailPacks?>(nil)
   private let address: PostgresAddress
   private let pool: ConnectionPool
-  /// The connection that leases feeds: while it is open, the server knows that this process goes on.
+  /// The connection that holds the leases of feeds.
+  ///
+  /// While it is open, the server knows that this process is running.
   let locks: ConnectionPool.Lane
   let leases = Locked(FeedLeases())
-  /// Tells this process from all others.
+  /// A random number that distinguishes this process from all others.
   let holder = Int64.random(in: 1 ... .max)
-  /// Whether the tables are known to be there.
+  /// Whether the tables are known to exist.
   private let isMade = Locked(false)
 
   /// - Parameters:
-  ///   - address: The database; the tables are made with the first thing that is written.
+  ///   - address: The database; the first write creates the tables.
   ///   - folder: The folder for originals.
-  ///   - bounds: How much originals on this machine may take.
-  ///   - objects: The name of the object store that originals go to; nil for none.
+  ///   - bounds: The bounds for the space that originals take on this machine.
+  ///   - objects: The name of the object store for originals; nil without one.
   package init(
     _ address: PostgresAddress,
     folder: String,
@@ -47,20 +49,20 @@ package final class PostgresLibrary: Sendable {
     room = OriginalRoom(self.folder)
     let open = { @Sendable () throws(PostgresError) in
       let connection = try PostgresConnection(address)
-      // Compiling a question for all partitions takes longer than to answer it.
+      // Compiling a query for all partitions takes longer than running it.
       try connection.run("SET jit = off")
       return connection
     }
     pool = ConnectionPool(open)
     locks = ConnectionPool.Lane { () throws(PostgresError) in
       let connection = try open()
-      // Leases that a crash of the server loses have ended with the sessions that held them.
+      // If a crash of the server loses leases, it has also ended the sessions that held them.
       try connection.run("SET synchronous_commit = off")
       return connection
     }
   }
 
-  /// Has thumbnails read from packs in an object store from now on, and put there.
+  /// Reads thumbnails from packs in an object store from now on, and puts them there.
   package func usePacks(in objects: any ObjectStoring) {
     let packs = ThumbnailPacks(objects, PackCache(folder))
     self.packs.withLock { $0 = packs }
@@ -71,7 +73,7 @@ package final class PostgresLibrary: Sendable {
 
   // MARK: Transactions
 
-  /// Asks questions of one state of the library.
+  /// Reads one state of the library, in a transaction.
   func reading<Value: Sendable>(
     _ body: @escaping @Sendable (PostgresConnection) throws -> Value
   ) async throws(StoreError) -> Value {
@@ -80,7 +82,9 @@ package final class PostgresLibrary: Sendable {
     }
   }
 
-  /// Asks one question, which needs no transaction to be of one state: two messages less.
+  /// Runs one query without a transaction, which saves two messages to the server.
+  ///
+  /// A single statement always reads one state.
   func asking<Value: Sendable>(
     _ body: @escaping @Sendable (PostgresConnection) throws -> Value
   ) async throws(StoreError) -> Value {
@@ -89,7 +93,7 @@ package final class PostgresLibrary: Sendable {
     }
   }
 
-  /// The same with an answer for a database without a library.
+  /// Reads as above, but returns `none` when the database has no library.
   func reading<Value: Sendable>(
     orNone none: Value,
     _ body: @escaping @Sendable (PostgresConnection) throws -> Value
@@ -101,7 +105,7 @@ package final class PostgresLibrary: Sendable {
     }
   }
 
-  /// Writes in one transaction; the library is made when it is missing.
+  /// Writes in one transaction, and makes the library when it is missing.
   func writing<Value: Sendable>(
     _ body: @escaping @Sendable (PostgresConnection) throws -> Value
   ) async throws(StoreError) -> Value {
@@ -110,7 +114,7 @@ package final class PostgresLibrary: Sendable {
     }
   }
 
-  /// The same as `asking` for a thread that may wait.
+  /// Does the same as `asking`, on a thread that may wait.
   func askingNow<Value>(
     _ body: (PostgresConnection) throws -> Value
   ) throws(StoreError) -> Value {
@@ -123,7 +127,7 @@ package final class PostgresLibrary: Sendable {
     try pool.runNow { (lane) throws(StoreError) in try transact(.writing, on: lane, body) }
   }
 
-  /// Runs statements in the session that has the locks, each in a transaction of its own.
+  /// Runs statements in the session that has the locks, each in its own transaction.
   func locking<Value: Sendable>(
     _ body: @escaping @Sendable (PostgresConnection) throws -> Value
   ) async throws(StoreError) -> Value {
@@ -138,7 +142,7 @@ package final class PostgresLibrary: Sendable {
     case reading
     case writing
 
-    /// Nil for one statement, which is a transaction by itself.
+    /// Nil for one statement, which is already a transaction.
     var begin: String? {
       switch self {
       case .asking: nil
@@ -148,7 +152,7 @@ package final class PostgresLibrary: Sendable {
     }
   }
 
-  /// How often a transaction is tried that meets others, or whose connection is lost.
+  /// The most attempts at a transaction that conflicts with others, or whose connection is lost.
   private static let tries = 5
 
   private func transact<Value>(
@@ -166,7 +170,7 @@ package final class PostgresLibrary: Sendable {
       } catch let error as PostgresError
         where tries < Self.tries && (error.isOfConcurrency || error.isConnectionLost && !isEnding)
       {
-        // For two seconds together: another server may be taking over.
+        // The pauses last two seconds in total, because another server may be taking over.
         if error.isConnectionLost { usleep(Self.pauseMicroseconds << UInt32(tries)) }
         tries += 1
       } catch {
@@ -177,7 +181,7 @@ package final class PostgresLibrary: Sendable {
 
   private static let pauseMicroseconds: UInt32 = 66_000
 
-  /// Tries a transaction once, and tells whether it came as far as its end.
+  /// Makes one attempt at a transaction; `isEnding` tells whether the server may have ended it.
   private func attempt<Value>(
     _ mode: Mode,
     on connection: PostgresConnection,
@@ -189,7 +193,7 @@ package final class PostgresLibrary: Sendable {
       if let begin = mode.begin { try connection.run(begin) }
       if isChecking { try checkVersion(connection) }
       if isChecking, mode == .writing, !connection.isNoticed {
-        // A connection that was lost may lead to another server now.
+        // After a loss, a new connection may lead to another server.
         try ChangeLog.noticeRestore(connection)
       }
       let count = connection.statementCount
@@ -220,7 +224,7 @@ package final class PostgresLibrary: Sendable {
     }
   }
 
-  /// Reads or writes a library that is the unfinished copy of another one, or is to become it.
+  /// Reads or writes a library that is an unfinished copy of another one, or will become one.
   func copying<Value>(
     _ body: (PostgresConnection) throws -> Value
   ) throws(StoreError) -> Value {
@@ -231,7 +235,7 @@ package final class PostgresLibrary: Sendable {
 
   // MARK: Tables
 
-  /// Makes the tables unless they are there; several processes may come at once.
+  /// Makes the tables unless they exist; several processes may call this at once.
   private func makeTables(on lane: ConnectionPool.Lane) throws(StoreError) {
     if isMade.withLock({ $0 }) { return }
     try transact(.writing, on: lane, isChecking: false) { connection in
@@ -242,13 +246,13 @@ package final class PostgresLibrary: Sendable {
   }
 
   static func makeTables(_ connection: PostgresConnection) throws {
-    // "gallery" as a number: the lock of one schema's tables.
+    // The first number is "galf" in ASCII, and the second one is for the schema.
     try connection.run("SELECT pg_advisory_xact_lock(1734437990, hashtext(current_schema()))")
     let isThere: Bool? = try connection.value("SELECT to_regclass('library') IS NOT NULL")
     if isThere != true { try connection.run(Schema.statements) }
   }
 
-  /// Looks once with each connection, and notes that its process uses the library (`FeedLeases.nodes`).
+  /// Checks the version once for each connection, and notes that this process uses the library (`FeedLeases.nodes`).
   private func checkVersion(_ connection: PostgresConnection) throws {
     if connection.isChecked { return }
     let sql = "SELECT schema_version, \(FeedLeases.useNote) FROM library"

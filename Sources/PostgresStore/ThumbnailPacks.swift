@@ -2,21 +2,21 @@ import LibraryFiles
 import Models
 import Workers
 
-/// The thumbnails of a library that lie in packs in its object store.
+/// Reads the thumbnails of a library that are in packs in its object store.
 ///
-/// It reads a megabyte at a time, because users look at neighbouring thumbnails together. The disk keeps what was read
-/// (`PackCache`).
+/// It reads a megabyte at a time, because users look at neighbouring thumbnails together. A cache on the disk keeps
+/// these parts (`PackCache`).
 final class ThumbnailPacks: Sendable {
   private static let partBytes = 1 << 20
   private static let partsAtOnce = 8
 
   let objects: any ObjectStoring
   let cache: PackCache
-  /// Of a pack.
+  /// The largest size of a pack.
   let mostBytes: Int
-  /// Fewer wait in the database for more.
+  /// Thumbnails of fewer bytes wait in the database until there are more.
   let leastBytes: Int
-  /// The parts that are being read, each once.
+  /// The reads that are running, one for each part.
   private let running = Locked<[Part: Task<Result<[UInt8]?, StoreError>, Never>]>([:])
 
   init(
@@ -34,10 +34,10 @@ final class ThumbnailPacks: Sendable {
   /// Reads thumbnails.
   ///
   /// - Parameters:
-  ///   - thumbnails: Where they are.
-  ///   - isCheck: Whether the object store itself is asked for each, and not what is here of it.
-  /// - Returns: The bytes of each; nil for one that the object store does not have as it was put.
-  /// - Throws: when the store cannot be asked.
+  ///   - thumbnails: The places of the thumbnails.
+  ///   - isCheck: Whether to ask the object store for each thumbnail instead of using the cache.
+  /// - Returns: The bytes of each thumbnail; nil when the object store lacks it or has it damaged.
+  /// - Throws: when the object store cannot be asked.
   func bytes(
     of thumbnails: [PackedThumbnail],
     isCheck: Bool = false
@@ -47,7 +47,7 @@ final class ThumbnailPacks: Sendable {
       let bytes = cache.bytes(of: thumbnail.pack, in: thumbnail.range)
       found[index] = try bytes.flatMap(thumbnail.checked)
     }
-    // Neighbours share their parts.
+    // Neighbouring thumbnails share parts.
     let missing = thumbnails.indices.filter { found[$0] == nil }
       .sorted { thumbnails[$0].order < thumbnails[$1].order }
     var rest = missing[...]
@@ -68,7 +68,7 @@ final class ThumbnailPacks: Sendable {
     return found
   }
 
-  /// A part of a pack, of which each begins at a multiple of their length.
+  /// A part of a pack, which begins at a multiple of `partBytes`.
   private struct Part: Hashable {
     let pack: SHA256Digest
     let start: Int
@@ -125,14 +125,14 @@ final class ThumbnailPacks: Sendable {
   }
 }
 
-/// Where a thumbnail lies in a pack.
+/// The place of a thumbnail in a pack.
 struct PackedThumbnail {
   var pack: SHA256Digest
   var range: Range<Int>
   /// The SHA-256 of its bytes.
   var hash: SHA256Digest
 
-  /// Bytes if they are those that were put.
+  /// Returns the bytes if their hash is right, else nil.
   fileprivate func checked(_ bytes: [UInt8]) throws(StoreError) -> [UInt8]? {
     try SHA256.digest(of: bytes, path: "a pack of thumbnails") == hash ? bytes : nil
   }
@@ -140,20 +140,20 @@ struct PackedThumbnail {
   fileprivate var order: (String, Int) { (pack.hexadecimal, range.lowerBound) }
 }
 
-/// Where the bytes of a thumbnail are.
+/// The place of a thumbnail's bytes.
 enum ThumbnailPlace {
   case database([UInt8])
   case pack(PackedThumbnail)
-  /// In a pack, by a row that was damaged.
+  /// In a pack, but the row that names its position is damaged.
   case nowhere
 
   private static let mostBytes: Int64 = 1 << 30
 
-  /// The four columns that tell of it, behind `source`.
+  /// The four columns that describe a place, selected from `source`.
   static let columns = "thumbnail.bytes, pack.sha256, pack_offset, pack_bytes"
   static let source = "thumbnail LEFT JOIN pack ON pack.id = pack_id"
 
-  /// Reads the columns, the first of which has a number.
+  /// Reads the four columns, beginning with a given one.
   init(_ row: PostgresRow, at column: Int, hash: SHA256Digest?) throws {
     if let bytes: Bytes = try row.value(column) {
       self = .database(bytes.bytes)
@@ -175,9 +175,9 @@ enum ThumbnailPlace {
 }
 
 extension PostgresLibrary {
-  /// Reads rows, and the bytes of their thumbnails: nil where these are not as they were stored.
+  /// Reads rows with the bytes of their thumbnails; the bytes are nil when they are missing or damaged.
   ///
-  /// While they are read from a pack, this may be given up, and so the rows of what is not there are read once more.
+  /// A pack may be emptied while it is read. So if bytes are missing, this reads all rows once more.
   func withBytes<Row: Sendable>(
     isCheck: Bool = false,
     _ read: @escaping @Sendable (PostgresConnection) throws -> [(Row, ThumbnailPlace)]

@@ -2,17 +2,18 @@ import Dispatch
 import LibraryFiles
 import Workers
 
-/// The connections of a library, each with a serial queue on which it is used, and opened with its first question.
+/// The pool of connections to a library.
 ///
-/// A question gets the connection that was used last of those with the fewest questions, so one is opened when one is
-/// enough.
+/// Each connection has its own serial queue, and opens when its first query runs. The pool gives a query to a
+/// connection with the fewest queries. It prefers the one that it used last, so it opens only as many as it needs.
 final class ConnectionPool: Sendable {
   final class Lane: Sendable {
     private let queue = DispatchQueue(label: "gallery.library.postgres")
     private let open: @Sendable () throws(PostgresError) -> PostgresConnection
-    /// Nil until it is opened, and after it was lost.
+    /// The connection; nil until it is opened.
     ///
-    /// Work on the queue alone uses it, one piece after another.
+    /// After a loss, the lost connection stays here until `opened` replaces it. Only work on the queue uses this
+    /// property, one item at a time.
     private nonisolated(unsafe) var connection: PostgresConnection?
 
     init(_ open: @escaping @Sendable () throws(PostgresError) -> PostgresConnection) {
@@ -34,7 +35,7 @@ final class ConnectionPool: Sendable {
 
     func start(_ work: @escaping @Sendable (Lane) -> Void) { queue.async { work(self) } }
 
-    /// The connection, for work on the queue.
+    /// The connection, which is opened if necessary; only for work on the queue.
     func opened() throws(PostgresError) -> PostgresConnection {
       if let connection, connection.isOpen { return connection }
       let connection = try open()
@@ -42,14 +43,14 @@ final class ConnectionPool: Sendable {
       return connection
     }
 
-    /// The connection if it has been opened.
+    /// The connection, if it has been opened.
     var openedConnection: PostgresConnection? { connection }
   }
 
   private static let most = 6
 
   private let lanes: [Lane]
-  /// How many questions each has, and which was used last.
+  /// The number of queries on each connection, and the index of the connection that was used last.
   private let state: Locked<(loads: [Int], last: Int)>
 
   init(_ open: @escaping @Sendable () throws(PostgresError) -> PostgresConnection) {
@@ -65,7 +66,7 @@ final class ConnectionPool: Sendable {
     return try await lanes[index].run(work)
   }
 
-  /// Runs work for a thread that may wait for it.
+  /// Runs work, and blocks the calling thread until it ends.
   func runNow<Value>(_ work: (Lane) throws(StoreError) -> Value) throws(StoreError) -> Value {
     let index = take()
     defer { give(back: index) }

@@ -6,10 +6,10 @@ import Glibc
 package struct PostgresAddress: Sendable, Equatable {
   /// The text for libpq; it may have a password.
   private let text: String
-  /// The address as messages have it: without password and parameters.
+  /// The address for messages, without password and parameters.
   package let name: String
 
-  /// Nil for a text that is no such address, but a folder.
+  /// Returns nil when the text is not such an address, but the path of a folder.
   package init?(_ text: String) {
     guard ["postgresql://", "postgres://"].contains(where: text.hasPrefix) else { return nil }
     self.text = text
@@ -20,9 +20,9 @@ package struct PostgresAddress: Sendable, Equatable {
     name = parts.count == 2 ? "\(user.joined(separator: ":"))@\(parts[1])" : String(rest)
   }
 
-  /// The folder for the files of this database's library, by the address without what is secret.
+  /// The folder for the files of this database's library, named by the address without its secrets.
   ///
-  /// No other address has the same folder, or one in it.
+  /// No other address has the same folder, or a folder inside it.
   package var folderName: String {
     let place = name.drop { $0 != "/" }.dropFirst(2)
     let parameters = text.drop { $0 != "?" }.dropFirst().split(separator: "&").filter { parameter in
@@ -31,7 +31,7 @@ package struct PostgresAddress: Sendable, Equatable {
     let words = [String(place)] + parameters.sorted().map { "?\($0)" }
     var (folders, length) = ("", 0)
     for byte in words.joined().utf8 {
-      // The system allows a name 255 bytes (limits.h(0p), NAME_MAX).
+      // The system limits a name to 255 bytes (limits.h(0p), NAME_MAX).
       if length > 200 { (folders, length) = (folders + "+/", 0) }
       let character = Character(Unicode.Scalar(byte))
       let isPlain = character.isASCII && (character.isLetter || character.isNumber)
@@ -44,15 +44,15 @@ package struct PostgresAddress: Sendable, Equatable {
     return folders
   }
 
-  /// Those that tell one library from another.
+  /// The parameters that distinguish one library from another.
   private static let placeParameters: Set = [
     "dbname", "host", "hostaddr", "options", "port", "user",
   ]
 
-  /// The parameters for libpq, of which the last ones count.
+  /// The parameters for libpq; of two with the same keyword, the last one counts.
   ///
-  /// Over the network, the server's certificate is checked, unless the address or the environment says otherwise:
-  /// libpq by itself would take any.
+  /// Over the network, libpq checks the server's certificate, unless the address or the environment sets another mode.
+  /// By default, libpq accepts any certificate.
   ///
   /// - Throws: for an address that libpq cannot read.
   func parameters() throws(PostgresError) -> [(keyword: String, value: String)] {
@@ -73,7 +73,7 @@ package struct PostgresAddress: Sendable, Equatable {
     return parameters + [(keyword: "dbname", value: text)]
   }
 
-  /// The values in the address, by the keywords of libpq.
+  /// The values in the address, by libpq's keywords.
   private func options() throws(PostgresError) -> [String: String] {
     if let problem = cpostgres_load() {
       let message = "it needs PostgreSQL's library libpq: \(String(cString: problem))"
@@ -97,7 +97,7 @@ package struct PostgresAddress: Sendable, Equatable {
     return options
   }
 
-  /// The authorities that the system trusts, where Debian has them; libpq 15 does not look there.
+  /// The certificate authorities that the system trusts, at Debian's path; libpq 15 does not look there.
   private static let authorities = "/etc/ssl/certs/ca-certificates.crt"
 
   private static func isLocal(_ host: Substring) -> Bool {

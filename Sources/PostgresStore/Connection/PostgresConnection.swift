@@ -4,14 +4,14 @@ import Workers
 /// A connection to a server, for one thread at a time.
 final class PostgresConnection {
   private let connection: OpaquePointer
-  /// The names of prepared statements, by their texts.
+  /// The names of the prepared statements, by their texts.
   private var statements: [String: String] = [:]
-  /// How many statements with parameters it has run.
+  /// The number of prepared statements that the connection has run, unnamed ones included.
   private(set) var statementCount = 0
 
-  /// Whether its library is known to be one that this program can use.
+  /// Whether the connection's library is known to have a version that this program can use.
   var isChecked = false
-  /// Whether its library is known to be the one that clients follow (`ChangeLog.noticeRestore`).
+  /// Whether `ChangeLog.noticeRestore` has run on this connection, in a transaction that was committed.
   var isNoticed = false
 
   init(_ address: PostgresAddress) throws(PostgresError) {
@@ -43,7 +43,7 @@ final class PostgresConnection {
     _ = try checked(cpostgres_exec(connection, statements))
   }
 
-  /// Runs a statement, which is prepared once, and answers with its rows.
+  /// Runs a statement, which is prepared once, and returns its rows.
   @discardableResult
   func rows(
     _ statement: String,
@@ -52,7 +52,7 @@ final class PostgresConnection {
     try rows(statement, with: values)
   }
 
-  /// The same with a list of values.
+  /// Runs a statement as above, with its values in an array.
   @discardableResult
   func rows(
     _ statement: String,
@@ -66,7 +66,7 @@ final class PostgresConnection {
     return try execute(name, values)
   }
 
-  /// The first column of the first row; nil for NULL, and when there is no row.
+  /// The first column of the first row; nil when it is NULL, or when there is no row.
   func value<Value: PostgresDecodable>(
     _ statement: String,
     _ values: (any PostgresEncodable)?...
@@ -82,7 +82,7 @@ final class PostgresConnection {
     try rows(statement, with: values).map { try $0.value(0) }
   }
 
-  /// Whether there is a row.
+  /// Whether the statement returns a row.
   func hasRow(
     _ statement: String,
     _ values: (any PostgresEncodable)?...
@@ -90,7 +90,7 @@ final class PostgresConnection {
     try rows(statement, with: values).count > 0
   }
 
-  /// Runs a statement whose text is hardly ever the same, so that it is not kept.
+  /// Runs a statement without keeping it prepared, because its text hardly ever repeats.
   func unpreparedRows(
     _ statement: String,
     with values: [any PostgresEncodable] = []
@@ -127,10 +127,10 @@ final class PostgresConnection {
   /// Adds rows to a table with `COPY … FROM STDIN` (postgresql.org/docs/15/libpq-copy.html).
   ///
   /// - Parameters:
-  ///   - columns: Those of the table that the rows have.
+  ///   - columns: The columns of the table that the rows have.
   ///   - table: The table.
   ///   - rows: The rows.
-  /// - Throws: when the server does not take them.
+  /// - Throws: when the server refuses the rows.
   func copy(_ columns: [String], of table: String, _ rows: CopyRows) throws(PostgresError) {
     let statement = "COPY \(table) (\(columns.joined(separator: ", "))) FROM STDIN"
     cpostgres_clear(try checked(cpostgres_exec(connection, statement)))
@@ -165,18 +165,19 @@ final class PostgresConnection {
     return PostgresError(message: message, isConnectionLost: true)
   }
 
-  /// A message of libpq in one line.
+  /// Puts a message of libpq on one line.
   static func line(_ message: String) -> String {
     message.split(whereSeparator: \.isNewline).joined(separator: "; ")
   }
 }
 
 extension [[UInt8]?] {
-  /// Gives the bytes of all values to C.
+  /// Passes pointers to the bytes of all values to a C function.
   fileprivate func withPointers<Result>(
     _ body: ([UnsafePointer<CChar>?]) -> Result
   ) -> Result {
-    // One buffer for all: each of so many values would need a closure of its own. An empty one is not NULL.
+    // All values share one buffer, because a pointer to each array would need a separate closure. An empty value still
+    // has a pointer, so it is not NULL.
     var bytes: [UInt8] = []
     for value in self { bytes += value ?? [] }
     bytes.append(0)
@@ -193,18 +194,18 @@ extension [[UInt8]?] {
   }
 }
 
-/// An error that a server, or libpq, has answered with.
+/// An error that a server or libpq has reported.
 struct PostgresError: Error {
-  /// Five letters (postgresql.org/docs/15/errcodes-appendix.html); empty when there was no answer.
+  /// Five digits and letters (postgresql.org/docs/15/errcodes-appendix.html); empty when the server did not answer.
   var state = ""
   var message: String
-  /// Whether the connection is lost with it.
+  /// Whether the connection was lost with this error.
   var isConnectionLost = false
 
-  /// Whether the transaction may succeed when it is tried again: others have written the same rows.
+  /// Whether another attempt at the transaction may succeed, because other transactions wrote the same rows.
   var isOfConcurrency: Bool { ["40001", "40P01", "23505"].contains(state) }
 
-  /// The same as the store's error.
+  /// This error as an error of the store.
   func storeError(_ path: String) -> StoreError {
     StoreError(reason: reason, path: path, message: message)
   }

@@ -3,13 +3,13 @@ import FoundationEssentials
 import Models
 import Workers
 
-/// The rows that a statement answers with, in memory.
+/// The rows that a statement has returned, in memory.
 final class PostgresRows: RandomAccessCollection {
   private let result: OpaquePointer
   let startIndex = 0
   let endIndex: Int
 
-  /// Takes a result of libpq, in the binary format.
+  /// Takes ownership of a result of libpq in the binary format.
   init(_ result: OpaquePointer) {
     self.result = result
     endIndex = Int(cpostgres_ntuples(result))
@@ -17,7 +17,7 @@ final class PostgresRows: RandomAccessCollection {
 
   deinit { cpostgres_clear(result) }
 
-  /// How many rows a statement has written.
+  /// The number of rows that the statement has written.
   var written: Int { Int(String(cString: cpostgres_cmdTuples(result))) ?? 0 }
 
   subscript(index: Int) -> PostgresRow { PostgresRow(rows: self, index: index) }
@@ -33,12 +33,12 @@ final class PostgresRows: RandomAccessCollection {
   }
 }
 
-/// A row, whose columns are read by their numbers.
+/// A row whose columns are read by number.
 struct PostgresRow {
   fileprivate let rows: PostgresRows
   fileprivate let index: Int
 
-  /// - Throws: for NULL and for a value of another type.
+  /// - Throws: when the value is NULL or of another type.
   func value<Value: PostgresDecodable>(_ column: Int) throws -> Value {
     guard let value: Value = try value(column) else {
       throw PostgresError(message: "column \(column) of an answer is NULL")
@@ -55,7 +55,7 @@ struct PostgresRow {
     return value
   }
 
-  /// The value that a column has the raw value of; nil for NULL and for an unknown one.
+  /// The value whose raw value the column has; nil for NULL and for an unknown raw value.
   func value<Value: RawRepresentable>(raw column: Int) throws -> Value?
   where Value.RawValue: PostgresDecodable {
     try (value(column) as Value.RawValue?).flatMap(Value.init)
@@ -65,7 +65,7 @@ struct PostgresRow {
     try (value(column) as Int64?).map(Date.init(storedSeconds:))
   }
 
-  /// Nil for an invalid address: this program did not write such a row.
+  /// Nil for an invalid address, which this program never writes.
   func address(_ column: Int) throws -> WebAddress? {
     try (value(column) as String?).flatMap(WebAddress.init)
   }
@@ -74,12 +74,12 @@ struct PostgresRow {
     rows.bytes(index, column).flatMap { SHA256Digest(bytes: $0) }
   }
 
-  /// The ids of an array that the statement has cast to text.
+  /// The ids in an array that the statement has cast to text.
   func ids(_ column: Int) throws -> [Int64] {
     try (value(column) as String).split { !$0.isNumber }.compactMap { Int64($0) }
   }
 
-  /// Four columns from one on: the format, the length, the width and the height; nil without a known format.
+  /// The picture in four columns: format, length, width and height; nil when the format is unknown.
   func picture(_ column: Int, hash: SHA256Digest? = nil) throws -> PictureInfo? {
     guard let format: ImageFormat = try value(raw: column) else { return nil }
     return try PictureInfo(
@@ -91,7 +91,7 @@ struct PostgresRow {
     )
   }
 
-  /// Ten columns from one on: what a feed says of an image.
+  /// The fields of an image, in ten columns.
   func fields(_ column: Int) throws -> ImageFields {
     try ImageFields(
       title: value(column),
@@ -119,7 +119,7 @@ struct CopyRows {
     bytes += String(number).utf8
   }
 
-  /// A text cannot have a null character there.
+  /// Adds a text without its null characters, which PostgreSQL does not store.
   mutating func add(_ text: String?) {
     guard let text else { return addNull() }
     begin()
@@ -138,7 +138,7 @@ struct CopyRows {
     }
   }
 
-  /// Bytes in hexadecimal digits (section 8.4.1).
+  /// Adds bytes as hexadecimal digits (PostgreSQL, section 8.4.1).
   mutating func add(_ value: [UInt8]) {
     begin()
     bytes.reserveCapacity(bytes.count + 2 * value.count + 4)

@@ -1,6 +1,6 @@
 import Models
 
-/// A value of a statement's parameter, in the form in which it is sent: PostgreSQL's binary format.
+/// The value of a statement's parameter in PostgreSQL's binary format, as it is sent.
 struct PostgresValue: PostgresEncodable {
   /// The object identifiers of types (src/include/catalog/pg_type.dat).
   enum TypeID {
@@ -10,7 +10,7 @@ struct PostgresValue: PostgresEncodable {
     static let text: UInt32 = 25
   }
 
-  /// The type; 0 leaves it to the server.
+  /// The object identifier of the type; for 0, the server infers the type.
   var typeID: UInt32
   /// Nil for NULL.
   var bytes: [UInt8]?
@@ -20,7 +20,7 @@ struct PostgresValue: PostgresEncodable {
   var postgresValue: Self { self }
 }
 
-/// A value that a parameter can have.
+/// A value that can be a parameter of a statement.
 protocol PostgresEncodable {
   var postgresValue: PostgresValue { get }
 }
@@ -54,7 +54,7 @@ extension Bool: PostgresElement {
   var postgresBytes: [UInt8]? { [self ? 1 : 0] }
 }
 
-/// A text cannot have a null character there.
+/// A text without its null characters, which PostgreSQL does not store.
 extension String: PostgresElement {
   static let postgresTypes = (element: PostgresValue.TypeID.text, array: 1009 as UInt32)
   var postgresBytes: [UInt8]? { Array(utf8.filter { $0 != 0 }) }
@@ -94,7 +94,7 @@ extension FixedWidthInteger {
   fileprivate var bigEndianBytes: [UInt8] { withUnsafeBytes(of: bigEndian) { Array($0) } }
 }
 
-/// Some bytes; as an array they would be one of numbers.
+/// Bytes as one value, which as an array would be many numbers.
 struct Bytes: PostgresElement {
   var bytes: [UInt8]
 
@@ -104,14 +104,14 @@ struct Bytes: PostgresElement {
   var postgresBytes: [UInt8]? { bytes }
 }
 
-/// A value that a column can be read as, from the binary format.
+/// A value that can be read from a column in the binary format.
 protocol PostgresDecodable {
-  /// Nil for bytes that are no such value.
+  /// Returns nil when the bytes are not such a value.
   init?(postgres bytes: UnsafeRawBufferPointer)
 }
 
 extension Int64: PostgresDecodable {
-  /// Reads an integer of any size.
+  /// Reads an integer of 2, 4 or 8 bytes.
   init?(postgres bytes: UnsafeRawBufferPointer) {
     switch bytes.count {
     case 8: self.init(bigEndian: bytes.loadUnaligned(as: Int64.self))

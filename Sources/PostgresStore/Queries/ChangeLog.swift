@@ -3,7 +3,7 @@ import Workers
 
 /// The change log: the number of the transaction that last changed each feed, image and pin (`Schema`).
 enum ChangeLog {
-  /// Notes that something of images has changed which is not in their rows.
+  /// Notes a change of images that is not in their rows.
   static func note(images ids: [Int64], _ db: PostgresConnection) throws {
     if ids.isEmpty { return }
     try db.rows(
@@ -12,7 +12,7 @@ enum ChangeLog {
     )
   }
 
-  /// Leaves a tombstone of something that was removed, unless it has one.
+  /// Leaves a tombstone for something that was removed, unless it has one already.
   static func bury(_ kind: ChangedKind, _ id: Int64, _ db: PostgresConnection) throws {
     let sql = """
       INSERT INTO tombstone(type, id, change_seq, removed_at)
@@ -21,12 +21,12 @@ enum ChangeLog {
     try db.rows(sql, kind.rawValue, id)
   }
 
-  /// Takes the tombstone away of something that is there again.
+  /// Deletes the tombstone of something that exists again.
   static func raise(_ kind: ChangedKind, _ id: Int64, _ db: PostgresConnection) throws {
     try db.rows("DELETE FROM tombstone WHERE type = $1 AND id = $2", kind.rawValue, id)
   }
 
-  /// Looks at the ends of indexes.
+  /// The version of the library, which this reads from the ends of indexes.
   static func version(_ db: PostgresConnection) throws -> LibraryVersion? {
     let ends = [
       "image WHERE is_hidden = 0", "feed WHERE NOT is_removed", "pin WHERE true",
@@ -43,7 +43,9 @@ enum ChangeLog {
     }
   }
 
-  /// Reads an index for each kind side by side, and that of the tombstones, each from the position on.
+  /// The changes after a position.
+  ///
+  /// The query merges an index for each kind with that of the tombstones, each read from the position on.
   static func changes(
     of kinds: Set<ChangedKind> = Set(ChangedKind.allCases),
     after position: ChangePosition,
@@ -93,10 +95,10 @@ enum ChangeLog {
     }
   }
 
-  /// Changes that a summary counts.
+  /// The most changes that a summary counts.
   private static let mostCounted = 1_000
 
-  /// A summary of what has changed behind a number.
+  /// A summary of the changes after a number.
   static func counts(after number: Int64, _ db: PostgresConnection) throws -> ChangeCounts {
     let range = "change_seq > $1 AND change_seq < (SELECT change_limit())"
     let images = "(SELECT feed_id FROM image WHERE is_hidden = 0 AND \(range) LIMIT $2) AS changed"
@@ -116,13 +118,13 @@ enum ChangeLog {
     return ChangeCounts(feeds: ids, images: count)
   }
 
-  /// Looks whether the library has come to another server, or to a state from before a restored backup.
+  /// Checks whether the library is on another server, or is restored from a backup.
   ///
-  /// Its numbers of transactions may be lower then, or the same for other changes. So clients are told to compare
-  /// everything (`epoch`), and numbers go on where they were. A server is known by its identifier and the timeline of
-  /// its log (postgresql.org/docs/15/continuous-archiving.html, section 26.3.6). A replica that takes over changes the
-  /// timeline, too: it may lack the last transactions. On the same server, a dump is restored into a new database or new
-  /// tables.
+  /// Its numbers of transactions may then be lower, or repeat for other changes. So clients are told to compare
+  /// everything (`epoch`), and the numbers continue from the highest one. A server is known by its identifier and the
+  /// timeline of its log (postgresql.org/docs/15/continuous-archiving.html, section 26.3.6). A replica that takes over
+  /// changes the timeline, too, because it may lack the last transactions. On the same server, a dump is restored into
+  /// a new database or new tables, so their identifiers count, too.
   static func noticeRestore(_ db: PostgresConnection) throws {
     let server = """
       (SELECT system_identifier::text FROM pg_control_system())
@@ -141,21 +143,23 @@ enum ChangeLog {
     try db.run(sql)
   }
 
-  /// The number of the last change, for a statement that reads `library`.
+  /// The SQL of the last change's number, for a statement that reads `library`.
   private static let highest = """
     greatest(0, (SELECT max(change_seq) FROM image), (SELECT max(change_seq) FROM feed),
       (SELECT max(change_seq) FROM pin), (SELECT max(change_seq) FROM tombstone), pruned_seq)
     """
 
-  /// The number of the last change, of transactions that have not ended, too.
+  /// The number of the last change that this transaction sees, even above `change_limit`.
   static func highest(_ db: PostgresConnection) throws -> Int64 {
     try db.value("SELECT \(highest) FROM library") ?? 0
   }
 
-  /// How long a tombstone is kept: a client that was away for longer compares everything.
+  /// How long a tombstone is kept.
+  ///
+  /// A client that was away for longer compares everything.
   private static let tombstoneDays: Int64 = 90
 
-  /// Deletes tombstones that are older, and remembers up to which number.
+  /// Deletes older tombstones, and notes the highest number among them.
   static func prune(_ db: PostgresConnection) throws {
     let sql = """
       WITH old AS (

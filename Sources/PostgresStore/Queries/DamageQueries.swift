@@ -1,9 +1,9 @@
 import Models
 import Workers
 
-/// The SQL about stored pictures that are not what was stored, or that are gone.
+/// The SQL about stored pictures that are damaged or missing.
 enum DamageQueries {
-  /// That an image is remembered as having its original damaged, or not having it.
+  /// The condition that an image's original is marked as damaged or missing.
   static let isMarked = """
     (original_state = 0 OR EXISTS (
       SELECT 1 FROM damage
@@ -18,7 +18,7 @@ enum DamageQueries {
     UPDATE image SET change_seq = (SELECT next_change()) WHERE id IN (SELECT image_id FROM whole)
     """
 
-  /// Forgets the damage of pictures that are right again.
+  /// Forgets the damage of pictures that are whole again.
   static func forget(
     _ imageIDs: [Int64],
     _ kind: PictureKind,
@@ -28,8 +28,10 @@ enum DamageQueries {
     try db.rows(forgetting, imageIDs, kind.rawValue)
   }
 
-  /// A damaged thumbnail is wanted again; its validators go, since they would let the server say that nothing has
-  /// changed.
+  /// Marks the thumbnail of an image.
+  ///
+  /// A damaged thumbnail is wanted again. Its validators are deleted, because with them the server could answer that
+  /// nothing has changed.
   static func mark(
     thumbnailOf imageID: Int64,
     as condition: StoredCondition,
@@ -54,7 +56,7 @@ enum DamageQueries {
     try db.rows(validators, imageID)
   }
 
-  /// Marks the original of an image, and so that of all images that have the same file.
+  /// Marks the original of an image, and with it that of all images that have the same file.
   static func mark(
     originalOf imageID: Int64,
     as condition: StoredCondition,
@@ -85,7 +87,7 @@ enum DamageQueries {
     try db.rows(validators, original)
   }
 
-  /// A damaged or missing original is right again, where the feed still names the address that it came from.
+  /// Marks a damaged or missing original as right again, or as stale where the feed names another address now.
   private static func markWhole(original id: Int64, _ db: PostgresConnection) throws {
     let sql = """
       SELECT image.id, held.address, original_address FROM image_original AS held

@@ -13,14 +13,14 @@ struct DocumentQueries {
     thumbnail_check_at, original_check_at, entry_hash, thumbnail_hash
     """
 
-  /// A stored image, and the hashes that it was found by.
+  /// A stored image, and the hashes that lookups find it by.
   private struct Found {
     var image: StoredImage
     var entryHash: Int64?
     var thumbnailHash: Int64?
   }
 
-  /// Looks up the stored images that entries may be: one question for each kind of key.
+  /// Looks up the stored images that entries may be, with one query for each kind of key.
   func candidates(_ lookups: [EntryLookup]) throws -> [EntryCandidates] {
     func images(_ keys: EntryLookup.Keys) -> [DocumentImage] {
       lookups.lazy.filter { $0.keys.contains(keys) }.flatMap(\.images)
@@ -57,7 +57,7 @@ struct DocumentQueries {
     }
   }
 
-  /// The images with hashes in a column, by these, in their order.
+  /// The images with given hashes in a column, grouped by hash and in the order of the feed.
   private func found(
     _ column: String,
     _ hashes: [Int64],
@@ -95,7 +95,7 @@ struct DocumentQueries {
     return try Found(image: image, entryHash: row.value(21), thumbnailHash: row.value(22))
   }
 
-  /// Nil when the feed has no images.
+  /// The lowest position; nil when the feed has no images.
   func lowestPosition() throws -> Int64? {
     let sql = "SELECT position FROM image WHERE feed_id = $1 ORDER BY position LIMIT 1"
     return try db.value(sql, feedID)
@@ -114,7 +114,7 @@ struct DocumentQueries {
     return try db.value(sql, feedID) ?? false
   }
 
-  /// The feed's images that a document does not have, and that are not marked as gone.
+  /// The feed's images that a document lacks, and that are not marked as gone yet.
   func images(missingFrom seen: IDSet) throws -> [Int64] {
     let sql = "SELECT id FROM image WHERE feed_id = $1 AND NOT is_gone"
     return try db.rows(sql, feedID).compactMap { row in
@@ -132,7 +132,7 @@ struct DocumentQueries {
     try db.rows(sql, feedID, ids)
   }
 
-  /// Stops asking servers about pictures of images that the documents do not have.
+  /// Stops asking servers about the pictures of images that the documents lack.
   func endChecks(except seen: IDSet) throws {
     let asked = """
       SELECT id FROM image WHERE feed_id = $1

@@ -5,7 +5,9 @@ import Workers
 
 /// The SQL about pictures that could not be fetched or made.
 enum FailureQueries {
-  /// Remembers failures; where a right picture is stored, its server is asked again with the next try.
+  /// Remembers failures.
+  ///
+  /// If a right picture is stored, its server is asked again at the date of the next try.
   static func note(
     _ failures: [FailedPicture],
     _ kind: PictureKind,
@@ -20,7 +22,7 @@ enum FailureQueries {
         """
       let tries: Int = try (db.value(known, id, kind.rawValue, address, failureClass) ?? 0) + 1
       let retry = failure.retryDate(tries: tries).storedSeconds
-      // Not of an image that has been deleted meanwhile.
+      // The SELECT adds no row for an image that has been deleted since.
       let insertion = """
         INSERT INTO picture_failure(image_id, kind, address, class, reason, tries, failed_at, retry_at)
         SELECT id, $2, $3, $4, $5, $6, $7, $8 FROM image WHERE id = $1
@@ -43,7 +45,7 @@ enum FailureQueries {
     }
   }
 
-  /// Forgets the failures of pictures that have come.
+  /// Forgets the failures of pictures that have arrived.
   static func forget(
     _ imageIDs: [Int64],
     _ kind: PictureKind,
@@ -54,8 +56,9 @@ enum FailureQueries {
     try db.rows(sql, imageIDs, kind.rawValue)
   }
 
-  /// Whether a failure is one of a picture that its image has still; of a made thumbnail only while the feed names
-  /// none.
+  /// The condition that a failure is of a picture that its image still has.
+  ///
+  /// A failure of a made thumbnail counts only while the feed names no thumbnail.
   private static let isCurrent = """
     is_hidden = 0 AND failure.address = CASE kind
       WHEN \(PictureKind.thumbnail.rawValue) THEN thumbnail_address
@@ -64,7 +67,7 @@ enum FailureQueries {
     END
     """
 
-  /// The failures of all feeds, by the ids of these, the most frequent reason first.
+  /// The failures of all feeds, by the feeds' ids, the most frequent reason first.
   static func groups(_ db: PostgresConnection) throws -> [Int64: [FailureGroup]] {
     let sql = """
       SELECT feed_id, kind, count(*), reason, min(retry_at)
@@ -80,7 +83,7 @@ enum FailureQueries {
     return groups
   }
 
-  /// Gives images their failures.
+  /// Adds their failures to images.
   static func fill(_ images: inout [WebImage], _ db: PostgresConnection) throws {
     if images.isEmpty { return }
     let sql = """
@@ -100,7 +103,7 @@ enum FailureQueries {
 }
 
 extension FailureGroup {
-  /// Reads kind, number, reason and the date of the next try, from a column on; nil for an unknown kind.
+  /// Reads kind, count, reason and the date of the next try, from a column on; nil for an unknown kind.
   init?(_ row: PostgresRow, at column: Int) throws {
     guard let kind: PictureKind = try row.value(raw: column) else { return nil }
     try self.init(

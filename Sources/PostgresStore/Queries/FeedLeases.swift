@@ -3,24 +3,25 @@ import Glibc
 import Models
 import Workers
 
-/// The feeds and hosts that processes have locked: leases in a table, which a standby that takes over has, too.
+/// The feeds and hosts that processes have locked.
 ///
-/// A lease ends when its process has not renewed it for two minutes, and at once when the server sees that the session
-/// of its process has ended. Each has a number that goes up with each holder (a fence): a process that
-/// writes a feed's images shows with it that the feed is still its own.
+/// The locks are leases in a table, so a standby that takes over has them, too. A lease ends when its process has not
+/// renewed it for two minutes. It ends at once when the server sees that the session of its process has ended. Each
+/// lease has a fence, a number that grows with each holder. With the fence, a process that writes a feed's images
+/// proves that it still has the feed.
 struct FeedLeases {
-  /// How many seconds a lease holds, by the server's clock, and after how many it is renewed.
+  /// The duration of a lease by the server's clock, and the time between renewals, in seconds.
   private static let seconds: Int64 = 120
   static let renewal: Int64 = 40
 
-  /// How many locks of this process need a key.
+  /// The number of locks of this process that need each key.
   private var counts: [String: Int] = [:]
   private var fences: [String: Int64] = [:]
-  /// The feeds that are being locked, or are.
+  /// The feeds that this process is locking or has locked.
   private var begun: Set<String> = []
   private var isRenewing = false
 
-  /// Says whether no other task of this process has the feed.
+  /// Returns false when another task of this process has the feed.
   mutating func begin(_ identity: String) -> Bool { begun.insert(identity).inserted }
 
   mutating func end(_ identity: String) { begun.remove(identity) }
@@ -32,7 +33,7 @@ struct FeedLeases {
     }
   }
 
-  /// Answers with the keys that no other lock needs.
+  /// Returns the keys that no other lock needs.
   mutating func release(_ keys: [String]) -> [String] {
     if let identity = keys.first { begun.remove(identity) }
     return keys.filter { key in
@@ -51,7 +52,7 @@ struct FeedLeases {
     return !isRenewing
   }
 
-  /// The keys to renew; nil, and the end of renewing, when there are no more.
+  /// The keys to renew; when none are left, returns nil and ends the renewals.
   mutating func toRenew() -> [String]? {
     if counts.isEmpty {
       isRenewing = false
@@ -67,11 +68,12 @@ struct FeedLeases {
     case held(by: LockHolder)
   }
 
-  /// The part of a server's history (postgresql.org/docs/15/continuous-archiving.html, section 26.3.6): sessions of
-  /// another one cannot be seen here.
+  /// The timeline of the server's log (postgresql.org/docs/15/continuous-archiving.html, section 26.3.6).
+  ///
+  /// The server cannot see the sessions of another timeline.
   private static let timeline = "substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)"
 
-  /// Takes all keys or none.
+  /// Takes the leases for all keys, or for none of them.
   static func take(
     _ keys: [String],
     for holder: Int64,
@@ -94,7 +96,7 @@ struct FeedLeases {
       """
     try db.run("BEGIN")
     do {
-      // Of two processes that want the same ones, each goes through them in the same order.
+      // Processes that want the same keys take them in the same order, so they do not wait for each other.
       let rows = try db.rows(sql, keys.sorted(), holder, machine, process, now.storedSeconds)
       let taken = try rows.map { row in try (row.value(0) as String, row.value(1) as Int64) }
       let fences = Dictionary(uniqueKeysWithValues: taken)
@@ -122,19 +124,21 @@ struct FeedLeases {
 
   static let machine = ProcessInfo.processInfo.hostName
   private static let process = Int64(getpid())
-  /// The name of the sessions of this process; the server may cut it.
+  /// The name of this process's sessions; the server may truncate it.
   static let sessionName = "gallery \(process) on \(machine)"
 
-  /// A lock that sessions share for as long as they last: it tells those of this library from others of the database.
+  /// Takes a shared lock for the time of the session.
+  ///
+  /// It distinguishes the sessions of this library from others of the database.
   static let useNote = "pg_advisory_lock_shared(\(useClass), 'library'::regclass::oid::integer)"
   /// "node" as a number.
   private static let useClass = 1_852_793_957
 
-  /// The processes that have this library open, and those that have a lease, but for this one.
+  /// The other processes that have this library open or hold a lease.
   static func nodes(_ db: PostgresConnection) throws -> [Node] {
     var nodes = try sessions(db)
     for lease in try leases(db) {
-      // The server cuts long names.
+      // The server truncates long names.
       let index = nodes.firstIndex {
         $0.process == lease.process && lease.machine.hasPrefix($0.machine)
       }
@@ -190,8 +194,7 @@ struct FeedLeases {
     }
   }
 
-  /// The leases of a process, locked in the order in which `take` goes through them: otherwise two processes could wait
-  /// for each other.
+  /// The leases of a process, locked in the same order as in `take`; otherwise two processes could wait for each other.
   private static let own = """
     WITH own AS MATERIALIZED (
       SELECT identity FROM feed_lock WHERE holder = $1 AND identity = ANY($2::text[])
@@ -215,7 +218,9 @@ struct FeedLeases {
     try db.rows(sql, holder, keys)
   }
 
-  /// Whether a feed is still locked with a number; no process takes it over until the transaction ends.
+  /// Whether a feed is still locked with a fence.
+  ///
+  /// No process can take the feed over until the transaction ends.
   static func holds(
     _ identity: String,
     fence: Int64,

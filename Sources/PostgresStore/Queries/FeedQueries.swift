@@ -23,7 +23,7 @@ enum FeedQueries {
     FROM feed
     """
 
-  /// Of the feed that has the address whose identity is the first parameter, or had it before.
+  /// The id of the feed that has or had the address whose identity is the first parameter.
   private static let idAtAddress = """
     coalesce(
       (SELECT id FROM feed WHERE identity = $1),
@@ -50,7 +50,7 @@ enum FeedQueries {
     return known.map { $0.isRemoved ? nil : $0.feed } ?? nil
   }
 
-  /// The feed that has an address, or had it before, removed or not.
+  /// The feed that has or had an address, even if it is removed.
   static func known(
     at address: WebAddress,
     _ db: PostgresConnection
@@ -82,7 +82,9 @@ enum FeedQueries {
     try db.value("SELECT \(idAtAddress)", address.identity)
   }
 
-  /// Makes a feed known; another process may have done so meanwhile.
+  /// Adds a feed.
+  ///
+  /// If another process has added it at the same time, the insertion fails and the transaction is repeated.
   static func insert(address: WebAddress, now: Date, _ db: PostgresConnection) throws -> Int64 {
     let sql = """
       INSERT INTO feed(address, identity, added_at, change_seq) VALUES ($1, $2, $3, next_change())
@@ -94,9 +96,9 @@ enum FeedQueries {
     return id
   }
 
-  /// Removes a feed, or takes it up again, with its images.
+  /// Removes a feed with its images, or follows it again.
   ///
-  /// Its validators go in either case: a 304 must never stand for images that are half stored or hidden.
+  /// The validators are deleted in either case: a 304 must never confirm images that are only half stored, or hidden.
   static func setRemoved(_ isRemoved: Bool, id: Int64, _ db: PostgresConnection) throws {
     let sql = """
       UPDATE feed SET is_removed = $1, etag = NULL, last_modified = NULL, moved_to = NULL,
@@ -116,7 +118,9 @@ enum FeedQueries {
     }
   }
 
-  /// Begins to write a document: until its end is stored, a 304 would stand for half of it.
+  /// Deletes the validators before a document is written.
+  ///
+  /// Until the document's end is stored, a 304 would confirm only half of it.
   static func forgetAnswer(id: Int64, _ db: PostgresConnection) throws {
     let sql = "UPDATE feed SET etag = NULL, last_modified = NULL, next_sync_at = NULL WHERE id = $1"
     try db.rows(sql, id)
@@ -135,8 +139,9 @@ enum FeedQueries {
     try db.rows(sql, reach.column, reach.hostColumn, id)
   }
 
-  /// Gives a feed another address, maybe one that it had before, and keeps the one it has as alias, unless both are
-  /// spellings of one.
+  /// Gives a feed another address, maybe one that it had before.
+  ///
+  /// The present address becomes an alias, unless both addresses have the same identity.
   static func setAddress(
     _ address: WebAddress,
     ofFeed id: Int64,
@@ -154,7 +159,7 @@ enum FeedQueries {
     try db.rows(sql, address.text, address.identity, id)
   }
 
-  /// Takes what a feed's sync says of its address, in the transaction that ends it.
+  /// Applies the address that a feed's sync has found, in the transaction that ends the sync.
   static func move(
     _ feed: inout Feed,
     askedAt asked: WebAddress,
@@ -170,9 +175,10 @@ enum FeedQueries {
     )
   }
 
-  /// Stores what a sync or the user may change of a feed; not its address, its reach, or what its images are.
+  /// Stores the facts of a feed that a sync or the user may change.
   ///
-  /// When it was asked, what failed and when it is asked again is no change that others hear of.
+  /// These do not include its address, its reach or its images. Only some of them are a change that followers see: not
+  /// the dates of syncs, nor failures.
   static func update(_ feed: Feed, _ db: PostgresConnection) throws {
     let schedule = feed.schedule
     try db.rows(
@@ -204,18 +210,18 @@ enum FeedQueries {
     WHERE id = $26
     """
 
-  /// Counts how often a feed has brought more than it may, this time included.
+  /// Counts the syncs in which a feed has brought more than it may, and returns the number with this one.
   static func noteExcess(feedID: Int64, _ db: PostgresConnection) throws -> Int {
     let sql = "UPDATE feed SET excess_count = excess_count + 1 WHERE id = $1 RETURNING excess_count"
     return try db.value(sql, feedID) ?? 1
   }
 
-  /// Forgets that a feed has brought more than it may: its documents were read to their end.
+  /// Resets the count of excesses, because the feed's documents were read to their end.
   static func forgetExcess(feedID: Int64, _ db: PostgresConnection) throws {
     try db.rows("UPDATE feed SET excess_count = 0 WHERE id = $1 AND excess_count > 0", feedID)
   }
 
-  /// Nil for an invalid address: this program did not write such a row.
+  /// Nil for an invalid address, which this program never writes.
   private static func feed(_ row: PostgresRow) throws -> Feed? {
     guard let address = try row.address(1) else { return nil }
     let aliases: String = try row.value(20)

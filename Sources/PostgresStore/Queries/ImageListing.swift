@@ -2,18 +2,18 @@ import LibraryFiles
 import Models
 import Workers
 
-/// Reads which images a query asks for.
+/// Reads the images that a query asks for.
 ///
-/// Every order ends in position and id, and has an index for the whole library and one for a feed, so that a first
-/// page costs by its own length.
+/// Every order ends in position and id. It has an index for the whole library and one for a feed, so the cost of a
+/// first page depends only on the page's length.
 struct ImageListing {
-  /// How many images are looked through for a word, in the order of the query, before its index is asked.
+  /// The number of images that are searched in the order of the query, before the index of words is used.
   private static let lookedThrough = 5_000
 
   private let query: ImageQuery
-  /// The condition without the words of the search.
+  /// The condition without that of the search.
   private let condition: String
-  /// The words; nil without a search.
+  /// The condition of the search; nil without a search.
   private let search: String?
 
   init(_ query: ImageQuery, _ db: PostgresConnection) throws {
@@ -49,7 +49,7 @@ struct ImageListing {
     return query.shuffled(try db.unpreparedRows(sql).map { try $0.value(0) })
   }
 
-  /// Those of some images that match, in no order.
+  /// The given images that match, in no particular order.
   func images(among ids: [Int64], _ db: PostgresConnection) throws -> Set<Int64> {
     let sql = """
       SELECT image.id FROM image WHERE \(wholeCondition) AND image.id = ANY($1::bigint[])
@@ -74,7 +74,7 @@ struct ImageListing {
     guard let position = query.after else {
       return try rows("", [], limit: query.limit, offset: query.offset, db)
     }
-    // First the images that have the first sort key, too, then the others: each is one range of an index.
+    // Images with the same first sort key come first, then the others; each part is one range of an index.
     let limit = query.limit.map { max($0, 0) + max(query.offset, 0) }
     var found: [(id: Int64, date: Int64)] = []
     for part in parts(behind: position) {
@@ -103,8 +103,8 @@ struct ImageListing {
     guard let search, let limit else {
       return try rows(from: "image WHERE \(wholeCondition)\(part)")
     }
-    // The server does not know how frequent the beginning of a word is. A frequent one is found at once in the order of
-    // the query, and a rare one by the index of words.
+    // The server cannot tell how frequent the beginning of a word is. Reading in the order of the query quickly finds a
+    // frequent one. The index of words finds a rare one.
     let first = """
       (SELECT * FROM image WHERE \(condition)\(part) ORDER BY \(terms) LIMIT \(Self.lookedThrough))
         AS image WHERE \(search)

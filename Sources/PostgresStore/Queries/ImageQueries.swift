@@ -2,7 +2,7 @@ import FoundationEssentials
 import Models
 import Workers
 
-/// The SQL that reads images as scenes have them, and their whole states.
+/// The SQL that reads images for scenes, and the whole states of images.
 enum ImageQueries {
   private static let selection = """
     SELECT image.id, feed_id, image.title, caption, author, licence, published_at, first_seen_at,
@@ -18,14 +18,14 @@ enum ImageQueries {
     WHERE is_hidden = 0 ORDER BY number
     """
 
-  /// The visible images with some ids, in the order of these.
+  /// The visible images with the given ids, in the order of the ids.
   static func images(_ ids: [Int64], _ db: PostgresConnection) throws -> [WebImage] {
     var images = try db.rows(selection, ids).compactMap(image)
     try FailureQueries.fill(&images, db)
     return images
   }
 
-  /// Nil for an invalid address: this program did not write such a row.
+  /// Nil for an invalid address, which this program never writes.
   private static func image(_ row: PostgresRow) throws -> WebImage? {
     guard let feed = try row.address(20), let original = try row.address(10) else { return nil }
     return try WebImage(
@@ -58,7 +58,7 @@ enum ImageQueries {
 
   // MARK: States
 
-  /// The states of images by their ids; those that no followed feed has are left out.
+  /// The states of images, by their ids; hidden images are left out.
   static func states(_ ids: [Int64], _ db: PostgresConnection) throws -> [Int64: ImageState] {
     if ids.isEmpty { return [:] }
     let found = try db.rows(stateSelection, ids).compactMap(state)
@@ -87,7 +87,7 @@ enum ImageQueries {
     WHERE is_hidden = 0
     """
 
-  /// Nil for an invalid address: this program did not write such a row.
+  /// Nil for an invalid address, which this program never writes.
   private static func state(_ row: PostgresRow) throws -> ImageState? {
     guard try row.address(16) != nil else { return nil }
     var fields = try row.fields(9)

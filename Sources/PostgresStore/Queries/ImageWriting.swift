@@ -2,14 +2,14 @@ import LibraryFiles
 import Models
 import Workers
 
-/// The SQL that writes what a document says of the images of a feed.
+/// The SQL that writes the images of a feed as a document describes them.
 struct ImageWriting {
   let feedID: Int64
-  /// When new images are first seen, in seconds since 1970.
+  /// The time at which new images are first seen, in seconds since 1970.
   let now: Int64
   let db: PostgresConnection
 
-  /// Adds images with one COPY; answers with their ids, in their order.
+  /// Adds images with one COPY, and returns their ids in the same order.
   func insert(_ images: [NewImage]) throws -> [Int64] {
     if images.isEmpty { return [] }
     let sql = """
@@ -80,7 +80,7 @@ struct ImageWriting {
     }
   }
 
-  /// Makes the stored pictures of an image due that servers were no longer asked about.
+  /// Resumes asking servers about an image's stored pictures, if that had ended.
   private func wake(_ id: Int64) throws {
     let sql = """
       UPDATE image SET
@@ -91,11 +91,11 @@ struct ImageWriting {
     try db.rows(sql, feedID, id)
   }
 
-  /// Takes what a document says now of a stored image.
+  /// Updates a stored image as a document describes it now.
   ///
   /// The stored pictures may have changed since the image was looked up, so the statement decides by the row. Servers
-  /// are asked about stored pictures at once when the date has changed, and when the image had left the feed's
-  /// documents.
+  /// are asked about stored pictures at once when the date has changed. The same holds when the image had left the
+  /// feed's documents.
   private func update(
     _ stored: StoredImage,
     to image: DocumentImage,
@@ -137,11 +137,11 @@ struct ImageWriting {
     WHERE feed_id = $1 AND id = $2
     """
 
-  /// The shape of the stored thumbnail.
+  /// The SQL of the stored thumbnail's shape.
   static let shape = "sign(thumbnail_width - thumbnail_height)"
 }
 
 extension ImageFields {
-  /// The column `words`.
+  /// The value of the column `words`.
   var words: String { SearchWords.vector(of: title, caption, author) }
 }

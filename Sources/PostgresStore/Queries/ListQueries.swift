@@ -1,15 +1,15 @@
 import Models
 import Workers
 
-/// The SQL about the feeds of lists of feeds.
+/// The SQL about the feeds on lists of feeds.
 enum ListQueries {
-  /// A feed of a list as it was when the list was last read.
+  /// A feed on a list, as of the list's last read.
   private struct Listed {
     var address: WebAddress
     var isLeftOut: Bool
   }
 
-  /// Stores what a list has now, and answers as `compare` does.
+  /// Stores the feeds that a list has now, and returns them with the difference that `compare` finds.
   static func store(
     _ addresses: [WebAddress],
     isWhole: Bool,
@@ -20,8 +20,7 @@ enum ListQueries {
     let compared = try compare(addresses, isWhole: isWhole, listID: id, db)
     let listed = once(addresses)
     let now = Set(listed.map(\.identity))
-    // A feed that the user has removed comes back with a list that is followed for the first time, not with one that
-    // has changed.
+    // A list that is followed for the first time brings back a feed that the user has removed. A changed list does not.
     let insertion = """
       INSERT INTO listed_feed(list_id, identity, address, position, is_declined)
       SELECT $1, new.identity, new.address, new.position - 1, $4 AND EXISTS (
@@ -45,7 +44,7 @@ enum ListQueries {
     return list
   }
 
-  /// How a list differs from what it had when it was last read, as `DocumentStoring` has it.
+  /// Compares a list with its state at the last read (`DocumentStoring.compareList`).
   static func compare(
     _ addresses: [WebAddress],
     isWhole: Bool,
@@ -75,7 +74,7 @@ enum ListQueries {
     return list
   }
 
-  /// Each feed once, in order.
+  /// The addresses in order, each feed only once.
   private static func once(_ addresses: [WebAddress]) -> [WebAddress] {
     var known: Set<String> = []
     return addresses.filter { known.insert($0.identity).inserted }
@@ -109,7 +108,7 @@ enum ListQueries {
     return ListedFeeds(followed: followed, total: all.count)
   }
 
-  /// The ids of a list's feeds, of the feeds of lists on it, and so on; the list's id goes in its place.
+  /// The SQL of the ids of a list, its feeds, the feeds of lists on it, and so on.
   static func feedsOfList(_ id: Int64) -> String {
     """
     WITH RECURSIVE listed(id) AS (
@@ -126,7 +125,7 @@ enum ListQueries {
     try db.rows("DELETE FROM listed_feed WHERE list_id = $1", id)
   }
 
-  /// Keeps lists from bringing a feed back that is removed, or lets them.
+  /// Keeps lists from bringing back a removed feed, or allows them to.
   static func setDeclined(
     _ isDeclined: Bool,
     feedID id: Int64,

@@ -1,7 +1,7 @@
 import Models
 import Workers
 
-/// The SQL about the documents of a collection, and what manifests say.
+/// The SQL about the documents of a collection, and the texts of manifests.
 enum MemberQueries {
   static func members(ofFeed id: Int64, _ db: PostgresConnection) throws -> [FeedMember] {
     let sql = """
@@ -16,7 +16,7 @@ enum MemberQueries {
     }
   }
 
-  /// A member of a feed with the images that it listed when it was last read; nil when it never was.
+  /// A member of a feed, with the images that it listed at its last read; nil when it was never read.
   static func member(
     at address: WebAddress,
     feedID: Int64,
@@ -31,7 +31,7 @@ enum MemberQueries {
     try db.column("SELECT image_id FROM member_image WHERE member_id = $1", id)
   }
 
-  /// Remembers a member in its place, and what it lists; answers with its id.
+  /// Stores a member with its position and its images, and returns its id.
   static func store(
     _ member: FeedMember,
     feedID: Int64,
@@ -97,7 +97,7 @@ enum MemberQueries {
     try db.rows(insertion, id, images)
   }
 
-  /// The texts of a member that images show, and these images.
+  /// The texts of a member that its images show, and these images.
   private static func shown(
     ofMemberAt address: WebAddress,
     feedID: Int64,
@@ -113,7 +113,7 @@ enum MemberQueries {
     return (texts, Set(try images(ofMember: row.value(0), db)))
   }
 
-  /// Gives members their positions, in order; and forgets the others when a collection no longer has them.
+  /// Gives members their positions, in order, and deletes the others if the collection no longer has them.
   static func keep(
     _ members: [Int64],
     feedID: Int64,
@@ -156,7 +156,7 @@ enum MemberQueries {
     }
   }
 
-  /// The members with images of followed feeds, by feed and position; at an address, or all.
+  /// The members with images of followed feeds, by feed and position; only those at an address, unless it is nil.
   static func manifests(
     at address: WebAddress?,
     _ db: PostgresConnection

@@ -32,9 +32,10 @@ enum MirrorQueries {
     )
   }
 
-  /// The gallery that a page is of, made or taken up again.
+  /// Returns the gallery that a page belongs to, which is added or followed again if necessary.
   ///
-  /// - Returns: Its id, and whether it was mirrored from another address until now, so that its cursor is that copy's.
+  /// - Returns: Its id, and whether it was mirrored from another address until now. In that case, its cursor is that of
+  ///   the other copy.
   static func take(
     _ target: MirrorTarget,
     _ db: PostgresConnection
@@ -60,10 +61,10 @@ enum MirrorQueries {
     return (id, hasMoved)
   }
 
-  /// Sees to a library that has another address now, and to an address that has another library.
+  /// Handles a library that has a new address, and an address that has a new library.
   ///
-  /// The same library keeps its copy. What is there of another one counts as gone, so that the ids of the new library,
-  /// which mean other images, find nothing.
+  /// A library that has moved keeps its copy. If the address has a new library, the feeds of the old one count as gone,
+  /// and its ids are forgotten. The new library uses the same ids for other images.
   private static func takeOver(
     _ target: MirrorTarget,
     as id: Int64,
@@ -91,7 +92,7 @@ enum MirrorQueries {
       SELECT $1, library, cursor, is_static FROM mirror WHERE feed_id = $2 ON CONFLICT DO NOTHING
       """
     try db.rows(mirror, id, other)
-    // What both have is the other one's.
+    // Where both mirrors have a row, the row of `other` stays.
     for (table, column, key) in [
       ("mirror_feed", "mirror_id", "origin_id"), ("mirror_image", "mirror_id", "origin_id"),
       ("listed_feed", "list_id", "identity"),
@@ -104,7 +105,7 @@ enum MirrorQueries {
       try db.rows("UPDATE \(table) SET \(column) = $1 WHERE \(column) = $2", id, other)
     }
     try db.rows("UPDATE mirror_thumbnail SET mirror_id = $1 WHERE mirror_id = $2", id, other)
-    // Its address may have a token that is not good any more.
+    // The address of `other` may contain a token that is no longer valid.
     try FeedQueries.setRemoved(true, id: other, db)
     try RemovalQueries.deleteFeed(id: other, db)
   }
@@ -113,9 +114,9 @@ enum MirrorQueries {
     try db.rows("UPDATE mirror SET cursor = $1 WHERE feed_id = $2", cursor, id)
   }
 
-  /// Prepares the removal of a gallery: its feeds go with it, and come back with it.
+  /// Prepares the removal of a gallery: its feeds are removed with it, and come back with it.
   ///
-  /// - Returns: The feeds that are followed; empty for anything that is no gallery.
+  /// - Returns: The followed feeds of the gallery; empty for a feed that is not a gallery.
   static func leave(_ id: Int64, _ db: PostgresConnection) throws -> [Int64] {
     try db.rows("UPDATE mirror SET cursor = NULL WHERE feed_id = $1", id)
     let sql = """
@@ -125,7 +126,9 @@ enum MirrorQueries {
     return try db.rows(sql, id).map { try $0.value(0) }
   }
 
-  /// Makes a feed this library's own, with its images: the user follows it at its own address.
+  /// Makes a mirrored feed, with its images, this library's own.
+  ///
+  /// The user now follows it at its own address.
   static func release(feedID: Int64, _ db: PostgresConnection) throws {
     let mirrored = "SELECT 1 FROM mirror_feed WHERE feed_id = $1"
     guard try db.rows(mirrored, feedID).count > 0 else { return }
@@ -185,7 +188,7 @@ enum MirrorQueries {
     }
   }
 
-  /// Forgets that thumbnails are wanted which are stored by now.
+  /// Forgets wanted thumbnails that have been stored since.
   static func forgetThumbnails(of imageIDs: [Int64], _ db: PostgresConnection) throws {
     if imageIDs.isEmpty { return }
     let sql = """

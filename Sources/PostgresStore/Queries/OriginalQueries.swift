@@ -37,7 +37,7 @@ enum OriginalQueries {
     )
   }
 
-  /// An image that has an original; nil when none that is listed has it.
+  /// An image that has an original with a hash; nil when no visible image has it.
   static func image(
     withOriginal hash: SHA256Digest,
     _ db: PostgresConnection
@@ -50,17 +50,19 @@ enum OriginalQueries {
     return try db.value(sql, hash.hexadecimal)
   }
 
-  /// The format that a file of this content is kept under; nil if it is missing.
+  /// The format under which a file with this hash is stored; nil if it is missing.
   static func format(sha256: String, _ db: PostgresConnection) throws -> ImageFormat? {
     try db.rows("SELECT format FROM original WHERE sha256 = $1", sha256).first?.value(raw: 0)
   }
 
-  /// Whether an image is there; no other transaction can delete it until this one ends.
+  /// Whether an image exists; no other transaction can delete it until this one ends.
   static func keepsImage(_ id: Int64, _ db: PostgresConnection) throws -> Bool {
     try db.hasRow("SELECT 1 FROM image WHERE id = $1 FOR UPDATE", id)
   }
 
-  /// Ties a file to an image; the same file that came again counts as stored since it came first.
+  /// Ties a file to an image.
+  ///
+  /// If the image had the same file before, the date at which it was stored stays.
   static func store(
     _ receipt: OriginalReceipt,
     sha256: String,
@@ -70,13 +72,13 @@ enum OriginalQueries {
     let before = try originalID(of: imageID, db)
     try tie(receipt, sha256: sha256, imageID: imageID, db)
     let after = try originalID(of: imageID, db)
-    // The file has just come: so it is right for all images that have it.
+    // The file has just arrived, so it is whole for all images that have it.
     let damage = """
       DELETE FROM damage WHERE kind = $1
         AND image_id IN (SELECT image_id FROM image_original WHERE original_id = $2)
       """
     try db.rows(damage, PictureKind.original.rawValue, after)
-    // A made thumbnail that shows another original is wanted again.
+    // A made thumbnail of another original is wanted again.
     let outdating = """
       UPDATE image SET thumbnail_state = 0, thumbnail_check_at = NULL
       WHERE id = $1 AND thumbnail_state = 3 AND (
@@ -121,7 +123,7 @@ enum OriginalQueries {
     try db.value("SELECT original_id FROM image_original WHERE image_id = $1", imageID)
   }
 
-  /// Notes that the server of an address has no other original than the one that is stored.
+  /// Notes that the stored original is still that of its server.
   static func renew(_ picture: UnchangedPicture, _ db: PostgresConnection) throws {
     let sql = """
       UPDATE image_original SET address = $1, etag = $2, last_modified = $3 WHERE image_id = $4
@@ -132,7 +134,7 @@ enum OriginalQueries {
     try noteState(imageID: id, from: address, checkDate: picture.checkDate, db)
   }
 
-  /// Notes that an image has an original, which is right when the feed names the address that it came from.
+  /// Notes that an image has an original, which is stale unless the feed names the address that it came from.
   private static func noteState(
     imageID: Int64,
     from address: WebAddress,

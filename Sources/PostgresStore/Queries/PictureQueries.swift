@@ -3,14 +3,14 @@ import LibraryFiles
 import Models
 import Workers
 
-/// The SQL of which pictures of a feed are wanted, and which are asked about.
+/// The SQL of the pictures of a feed that are wanted or due.
 struct PictureQueries {
   let kind: PictureKind
   let feedID: Int64
   let filter: PictureFilter
   let db: PostgresConnection
 
-  /// The condition of a wanted picture: it is missing or outdated, or with `filter.all` the feed names it.
+  /// The condition of a wanted picture, which is missing or stale; with `filter.all`, every thumbnail is wanted.
   private var condition: String {
     switch kind {
     case .thumbnail: filter.all ? "thumbnail_address IS NOT NULL" : "thumbnail_state = 2"
@@ -34,7 +34,7 @@ struct PictureQueries {
     }
   }
 
-  /// Whether it has failed, under the address that it has still, and is not to be tried again yet.
+  /// The condition that a picture has failed at its present address, and may not be tried again yet.
   private var isHeldBack: String {
     """
     EXISTS (
@@ -44,7 +44,7 @@ struct PictureQueries {
     """
   }
 
-  /// How many there are, without why some are held back.
+  /// The numbers of wanted pictures and of those that are held back, without reasons.
   func count() throws -> PictureCount {
     let sql = """
       SELECT count(*) FILTER (WHERE NOT \(isHeldBack)), count(*) FILTER (WHERE \(isHeldBack)),
@@ -58,7 +58,7 @@ struct PictureQueries {
     return count
   }
 
-  /// Why pictures are held back.
+  /// The reasons why pictures are held back.
   func failures() throws -> [FailureGroup] {
     let sql = """
       SELECT kind, count(*), reason, min(retry_at)
@@ -70,7 +70,7 @@ struct PictureQueries {
     return try db.rows(sql, feedID, filter.heldBackAfter).compactMap { try FailureGroup($0, at: 0) }
   }
 
-  /// The next ones behind another, newest first.
+  /// The next wanted pictures after another one, newest first.
   func wanted(after last: WantedPicture?, limit: Int) throws -> [WantedPicture] {
     guard let last else { return try rows("", [], limit: limit) }
     let same = try rows(
@@ -92,13 +92,13 @@ struct PictureQueries {
     return try db.rows(sql, with: values).compactMap(WantedPicture.init)
   }
 
-  /// The date at which the thumbnail came that is stored and right; only with `filter.all` there may be one.
+  /// The arrival date of the thumbnail if it is stored and right, which only `filter.all` allows for a wanted one.
   private var heldSince: String {
     guard filter.all, kind != .original else { return "NULL::bigint" }
     return "(SELECT fetched_at FROM thumbnail WHERE image_id = image.id AND \(kind.isStored))"
   }
 
-  /// Whether any thumbnail is to be fetched, made or asked about.
+  /// Whether any thumbnail is to be fetched, made or checked.
   static func wantsThumbnails(
     feedID: Int64,
     _ filter: PictureFilter,
@@ -118,7 +118,9 @@ struct PictureQueries {
     return try db.value(sql, feedID, filter.now.storedSeconds) ?? false
   }
 
-  /// Those that have failed are due at their next try, unless that is now.
+  /// The condition that a picture is due.
+  ///
+  /// A failed one is due at its next try, or now with `filter.retriesFailed`.
   private var isDue: String {
     let date = kind.checkColumn
     let failed = """
@@ -130,7 +132,7 @@ struct PictureQueries {
     return "\(isLate) AND \(kind.isStored)"
   }
 
-  /// The images whose pictures are due, the longest due first.
+  /// The images whose pictures are due, those that have been due for longest first.
   func due() throws -> [Int64] {
     let sql = """
       SELECT id FROM image WHERE feed_id = $1 AND \(isDue) ORDER BY \(kind.checkColumn), id
@@ -138,7 +140,7 @@ struct PictureQueries {
     return try db.column(sql, feedID, filter.now.storedSeconds)
   }
 
-  /// How to ask about the stored pictures of images.
+  /// The requests that ask servers about the stored pictures of images.
   static func checks(
     _ kind: PictureKind,
     imageIDs: [Int64],
@@ -154,7 +156,9 @@ struct PictureQueries {
     return try db.rows(sql, imageIDs).compactMap(WantedPicture.init)
   }
 
-  /// How to make an image's thumbnail from its stored original; nil when it wants none, or has no right one.
+  /// The thumbnail to make from an image's stored original.
+  ///
+  /// Nil when none is wanted, or when the original is missing or stale.
   static func wantedThumbnail(
     madeFor imageID: Int64,
     _ db: PostgresConnection
@@ -168,10 +172,11 @@ struct PictureQueries {
 }
 
 extension WantedPicture {
-  /// Reads id, date, position, address, the date since when the picture is likely to be what it is, the date at which
-  /// the stored one came or NULL, and its validators.
+  /// Reads a picture.
   ///
-  /// Nil for an invalid address: this program did not write such a row.
+  /// The columns are id, date, position, address, the date since which the picture is probably unchanged, the arrival
+  /// date of the stored one or NULL, and its validators. Returns nil for an invalid address, which this program never
+  /// writes.
   fileprivate init?(_ row: PostgresRow) throws {
     guard let address = try row.address(3) else { return nil }
     let arrival: Int64? = try row.value(5)

@@ -108,7 +108,7 @@ struct PostgresMirrorRows: MirrorRows {
     try db.rows("UPDATE image SET is_gone = true WHERE id = ANY($1::bigint[])", imageIDs)
   }
 
-  /// The states of the pictures follow from what is stored and what the feed names now.
+  /// Updates an image; the states of its pictures follow from those stored and those that the feed names now.
   func update(_ id: Int64, to state: ImageState, feedID: Int64) throws {
     let (fields, image) = (state.fields, DocumentImage(state.fields))
     let entry = state.entryID.map(EntryID.init)

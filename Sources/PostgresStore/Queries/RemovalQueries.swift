@@ -5,7 +5,7 @@ import Workers
 enum RemovalQueries {
   private static let retired = 2
 
-  /// Leaves tombstones of the images whose ids a table has.
+  /// The SQL that leaves tombstones for the images whose ids a table has.
   private static func tombstones(of images: String) -> String {
     """
     INSERT INTO tombstone(type, id, change_seq, removed_at)
@@ -28,7 +28,7 @@ enum RemovalQueries {
     try db.rows(sql, feedID)
   }
 
-  /// Shows the images of a feed that is followed again; not those that are retired.
+  /// Shows the images of a feed that is followed again, except retired ones.
   static func show(feedID: Int64, _ db: PostgresConnection) throws {
     let hidden = "SELECT id FROM image WHERE feed_id = $1 AND is_hidden = 1"
     try show(db.column(hidden, feedID), feedID: feedID, db)
@@ -54,7 +54,7 @@ enum RemovalQueries {
     return try db.value(sql, feedID) ?? 0
   }
 
-  /// Deletes a removed feed with its images and all that hangs on them.
+  /// Deletes a removed feed, its images, and all rows that refer to them.
   static func purge(feedID: Int64, _ db: PostgresConnection) throws {
     let images = "SELECT id FROM image WHERE feed_id = $1"
     try db.rows("\(tombstones(of: "image WHERE feed_id = $1")) DO NOTHING", feedID)
@@ -68,7 +68,7 @@ enum RemovalQueries {
     try deleteFeed(id: feedID, db)
   }
 
-  /// Deletes a feed without images; of a gallery, what says which feeds are its.
+  /// Deletes a feed without images; for a gallery, also the rows of its mirror.
   static func deleteFeed(id: Int64, _ db: PostgresConnection) throws {
     for table in ["mirror_feed", "mirror_image", "mirror_thumbnail"] {
       try db.rows("DELETE FROM \(table) WHERE mirror_id = $1", id)
@@ -77,7 +77,7 @@ enum RemovalQueries {
     try db.rows("DELETE FROM feed WHERE id = $1", id)
   }
 
-  /// Deletes an image with all that hangs on it.
+  /// Deletes an image and all rows that refer to it.
   static func delete(imageID id: Int64, _ db: PostgresConnection) throws {
     let deletion = "DELETE FROM image WHERE id = $1 RETURNING feed_id"
     guard let feedID: Int64 = try db.value(deletion, id) else { return }
@@ -87,7 +87,7 @@ enum RemovalQueries {
     try FeedQueries.addImages(-1, id: feedID, db)
   }
 
-  /// The tables with rows of images.
+  /// The tables whose rows refer to images.
   private static let imageTables = [
     "pin", "thumbnail", "image_original", "damage", "picture_failure", "member_image",
     "mirror_image", "mirror_thumbnail",
@@ -96,7 +96,7 @@ enum RemovalQueries {
   /// The columns of an original's row that name its file.
   typealias File = (sha256: String, format: String)
 
-  /// Deletes originals that no image refers to; answers with their files.
+  /// Deletes the originals that no image refers to, and returns their files.
   static func deleteUnreferred(_ db: PostgresConnection) throws -> [File] {
     let sql = """
       DELETE FROM original WHERE NOT EXISTS (
@@ -108,7 +108,7 @@ enum RemovalQueries {
 
   // MARK: Retention
 
-  /// How much of a feed is kept, and whether images of it are retired.
+  /// The retention of a feed, and whether the feed has retired images.
   static func retention(
     feedID: Int64,
     _ db: PostgresConnection
@@ -123,9 +123,9 @@ enum RemovalQueries {
     return try (FeedRetention(images: row.value(0), originals: row.value(1)), row.value(2))
   }
 
-  /// Takes the images behind the newest out of the library, without those that are pinned; answers with how many.
+  /// Retires the images behind the newest ones, except pinned ones, and returns their number.
   ///
-  /// Their rows stay, by which a sync knows them again.
+  /// Their rows stay, so that a sync recognises them.
   static func retire(behind newest: Int, feedID: Int64, _ db: PostgresConnection) throws -> Int {
     let ids = try images(behind: newest, feedID: feedID, "", db)
     if ids.isEmpty { return 0 }
@@ -145,7 +145,7 @@ enum RemovalQueries {
     return ids.count
   }
 
-  /// Brings the newest retired images back, so many at most or all.
+  /// Brings back the newest retired images, at most so many, or all.
   static func revive(feedID: Int64, atMost limit: Int?, _ db: PostgresConnection) throws {
     let sql = """
       SELECT id FROM image WHERE feed_id = $1 AND is_hidden = \(retired)
@@ -156,7 +156,7 @@ enum RemovalQueries {
     try FeedQueries.addImages(ids.count, id: feedID, db)
   }
 
-  /// Takes the originals of images behind the newest away; answers with of how many.
+  /// Unties the originals of images behind the newest ones, except pinned ones, and returns their number.
   static func untie(behind newest: Int, feedID: Int64, _ db: PostgresConnection) throws -> Int {
     let ids = try images(behind: newest, feedID: feedID, " AND original_state <> 0", db)
     if ids.isEmpty { return 0 }

@@ -2,13 +2,13 @@ import Foundation
 import Models
 import Workers
 
-/// The words of a text, cut and folded as SQLite's index has them (unicode61, www.sqlite.org/fts5.html, section 4.3.1),
-/// so that both stores find the same.
+/// The words of a text, split and folded as in SQLite's index, so that both stores find the same images.
 ///
-/// A word is a run of letters and digits, without case and accents. Words of `LetterPairs` are kept as pairs of
-/// neighbouring letters, whose positions tell which stand side by side.
+/// A word is a run of letters and digits, without case and accents (unicode61, www.sqlite.org/fts5.html, section
+/// 4.3.1). Words of `LetterPairs` are stored as pairs of neighbouring letters. The positions of the pairs tell which
+/// are adjacent.
 struct SearchWords {
-  /// Each once.
+  /// The words, each once.
   private(set) var words: [String] = []
   private(set) var pairWords: [[Unicode.Scalar]] = []
 
@@ -41,19 +41,21 @@ struct SearchWords {
     return words
   }
 
-  /// Cuts a text that is ASCII alone, without the slow look-ups of Unicode properties.
+  /// Splits a text that is only ASCII, without the slow look-ups of Unicode properties.
   private static func cutASCII(_ text: String) -> [String] {
     text.utf8.split { !isOfWord(Unicode.Scalar($0)) }.map { word in
       let word = word.prefix(scalars)
       return String(unsafeUninitializedCapacity: word.count) { bytes in
-        // The bit makes a letter small, and every digit has it.
+        // This bit makes a letter lower case, and every digit has it already.
         _ = bytes.initialize(from: word.lazy.map { $0 | 0x20 })
         return word.count
       }
     }
   }
 
-  /// Letters and digits of a word that count: a word of the index cannot have more than 2,046 bytes.
+  /// The most letters and digits of a word that count.
+  ///
+  /// A word of the index can have at most 2,046 bytes.
   private static let scalars = 200
 
   private static func fold(_ word: String) -> String {
@@ -91,11 +93,11 @@ struct SearchWords {
 // MARK: The index
 
 extension SearchWords {
-  /// Positions end at 16,383 (postgresql.org/docs/15/textsearch-limitations.html), and a text's words at a megabyte.
+  /// Positions end at 16,383, and a text's words at a megabyte (postgresql.org/docs/15/textsearch-limitations.html).
   private static let positions = 16_000
   private static let vectorBytes = 900_000
 
-  /// The words of some texts as a value of the type `tsvector`.
+  /// The words of some texts, as a value of the type `tsvector`.
   static func vector(of texts: String?...) -> String {
     var vector = ""
     var position = 1
@@ -124,27 +126,27 @@ extension SearchWords {
     zip(word, word.dropFirst()).map { "\($0)\($1)" }
   }
 
-  /// The query that finds a word by its beginning, of the type `tsquery`.
+  /// The query, of the type `tsquery`, that finds words by their beginning.
   static func query(_ word: String) -> String { "'\(word)':*" }
 
-  /// The query that finds a part of a word.
+  /// The query, of the type `tsquery`, that finds a part of a word.
   static func query(part word: [Unicode.Scalar]) -> String {
     if let letter = word.first, word.count == 1 { return "'\(letter)':*" }
     return pairs(of: word).map { "'\($0)'" }.joined(separator: " <-> ")
   }
 }
 
-/// A user's words as the SQL of which images have them all.
+/// The SQL of a search for images that have all of a user's words.
 ///
-/// Each word must begin a word of an image's own text, of what its manifest says, or of its feed's title. Words of
-/// `LetterPairs` may stand anywhere in a word.
+/// Each word must begin a word of an image's own text, of its manifest's text, or of its feed's title. Words of
+/// `LetterPairs` may be anywhere in a word.
 struct SearchExpression {
-  /// Different words of a search.
+  /// The most different words that a search may have.
   private static let most = 100
 
   private(set) var conditions: [String] = []
 
-  /// - Throws: also for nothing to look for, and for too many words.
+  /// - Throws: when the search has no words or too many, or when the library cannot be read.
   init(_ search: String, _ db: PostgresConnection) throws {
     let asked = SearchWords(search)
     let count = asked.words.count + asked.pairWords.reduce(0) { $0 + max($1.count - 1, 1) }
@@ -173,7 +175,9 @@ struct SearchExpression {
     }
   }
 
-  /// Tokens have letters and digits alone, so nothing in a query ends it.
+  /// Adds the condition of a query.
+  ///
+  /// Tokens consist of letters and digits, so they cannot end the query's literal.
   private mutating func add(_ query: String, _ feeds: [Int64], _ hasMembers: Bool) {
     let literal = "'\(query.replacing("'", with: "''"))'::tsquery"
     var ways = ["image.words @@ \(literal)"]

@@ -2,14 +2,16 @@ import LibraryFiles
 import Models
 import Workers
 
-/// The SQL that keeps what became of thumbnails, named or made, in one transaction.
+/// The SQL that stores the results for thumbnails, named or made, in one transaction.
 struct ThumbnailWriting {
   let kind: PictureKind
   let db: PostgresConnection
 
+  /// Stores the results of a batch.
+  ///
   /// - Parameters:
-  ///   - batch: What came of them.
-  ///   - hashes: Those of the new thumbnails' bytes, and then of the changed ones'.
+  ///   - batch: The results.
+  ///   - hashes: The hashes of the new thumbnails' bytes, and then of the changed ones'.
   /// - Throws: when the library cannot be written.
   func store(_ batch: PictureBatch, _ hashes: [SHA256Digest]) throws {
     let thumbnails = batch.new + batch.changed
@@ -26,14 +28,15 @@ struct ThumbnailWriting {
     try FailureQueries.note(batch.failed, kind, db)
   }
 
-  /// Notes in the rows of images what their thumbnails are; answers with those whose feed has not named another
-  /// address while they were fetched.
+  /// Describes thumbnails in the rows of their images.
+  ///
+  /// - Returns: The images whose feed has not named another address since the fetch began.
   private func describe(
     _ thumbnails: [FetchedThumbnail],
     _ hashes: [SHA256Digest]
   ) throws -> Set<Int64> {
     if thumbnails.isEmpty { return [] }
-    // Where the feed names a thumbnail by now, one that was made of an original is not wanted.
+    // If the feed names a thumbnail by now, a thumbnail made from the original is not wanted.
     let condition = kind == .madeThumbnail ? "AND thumbnail_address IS NULL" : ""
     let state = kind == .madeThumbnail ? ThumbnailState.made : .stored
     let sql = """
@@ -94,7 +97,7 @@ struct ThumbnailWriting {
     try db.rows(sql, imageIDs)
   }
 
-  /// Where the small picture has changed, so has the large one.
+  /// Marks originals as stale: if the thumbnail has changed, the original has, too.
   private func outdateOriginals(of imageIDs: [Int64]) throws {
     if imageIDs.isEmpty { return }
     let sql = """
