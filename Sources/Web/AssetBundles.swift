@@ -1,13 +1,14 @@
-/// Joins the files of `Assets` into those that browsers get: fewer requests, and fewer bytes after compression.
+/// Joins the files of `Assets` into bundles for browsers, which need fewer requests and compress better.
 ///
-/// Scripts are ES modules, and those of a bundle share one scope: names at their top level differ. Comments and
-/// indentation go line by line, so no text goes over several lines. `AssetTests` holds the files to these rules.
+/// Scripts are ES modules. Those of a bundle share one scope, so the names at their top level must differ. Comments and
+/// indentation are removed line by line, so no text may span several lines. `AssetTests` checks that the files follow
+/// these rules.
 enum AssetBundles {
   typealias File = (name: String, bytes: [UInt8])
 
   static let bundles: [(name: String, parts: [String])] = [
     ("app.css", ["app.css", "list.css", "viewer.css", "feeds.css", "frame.css"]),
-    // Of pages in a static site alone.
+    // Only for the pages of a static site.
     ("export.css", ["export.css"]),
     ("core.js", ["dom.js", "api.js", "live.js", "page.js"]),
     (
@@ -21,11 +22,11 @@ enum AssetBundles {
     ("feeds.js", ["feeds.js"]),
     ("frame.js", ["frame.js"]),
     ("image.js", ["image.js"]),
-    // One for both kinds of workers, which share most of it.
+    // One bundle for both kinds of workers, which share most of it.
     ("worker.js", ["store.js", "tree.js", "changes.js", "live-worker.js", "service-worker.js"]),
   ]
 
-  /// The bundles, and the files that are in none of them.
+  /// The bundles, and the files that belong to no bundle.
   static func join(_ files: [File]) -> [File] {
     let texts = Dictionary(
       uniqueKeysWithValues: files.map { ($0.name, String(decoding: $0.bytes, as: UTF8.self)) }
@@ -42,7 +43,9 @@ enum AssetBundles {
     return joined + files.filter { !parts.contains($0.name) }
   }
 
-  /// Drops the spaces beside punctuation, outside of strings; leaves a line alone where it is not plain what is text.
+  /// Removes the spaces beside punctuation, outside of strings.
+  ///
+  /// A line stays unchanged when this function cannot tell for certain where its strings are.
   static func tight(_ line: Substring, _ punctuation: String) -> String {
     guard !line.contains("\\"), line.count(where: { $0 == "`" }) <= 2 else { return String(line) }
     var result = ""
@@ -65,7 +68,7 @@ enum AssetBundles {
     return result
   }
 
-  /// The lines of a file without indentation, empty ones, and those that are comments.
+  /// The lines of a file, without indentation, empty lines and comments.
   static func lines(of text: String) -> [Substring] {
     var lines: [Substring] = []
     var isComment = false
@@ -80,7 +83,7 @@ enum AssetBundles {
     return lines
   }
 
-  /// Imports from the same bundle go; those from others become one for each bundle.
+  /// Joins scripts: imports from the same bundle are removed, and imports from another bundle become one.
   private static func script(
     _ name: String,
     _ parts: [String],
@@ -90,7 +93,7 @@ enum AssetBundles {
     var body: [Substring] = []
     for line in parts.flatMap({ lines(of: texts[$0] ?? "") }) {
       guard let match = line.wholeMatch(of: /import (?:\{ (.+) \} from )?"\.\/(.+)";/) else {
-        // A script that a worker runs is no module, and exports nothing.
+        // A worker's script is not a module, so it exports nothing.
         body.append(name.hasSuffix("worker.js") ? line.trimmingPrefix("export ") : line)
         continue
       }

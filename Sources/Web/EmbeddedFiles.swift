@@ -1,6 +1,6 @@
-/// The files of `Assets` and `Pages`, which the package manager puts into the program.
+/// The files of `Assets` and `Pages`, which the package manager embeds in the program.
 ///
-/// A test holds the lists to the folders.
+/// A test compares the lists with the folders.
 package enum EmbeddedFiles {
   static var assets: [(name: String, bytes: [UInt8])] {
     [
@@ -42,7 +42,7 @@ package enum EmbeddedFiles {
     ]
   }
 
-  /// The templates, by the names that they have for each other.
+  /// The templates, by the names under which they include each other.
   static var pages: [(name: String, bytes: [UInt8])] {
     [
       ("bar", PackageResources.bar_mustache),
@@ -62,6 +62,6 @@ package enum EmbeddedFiles {
     ]
   }
 
-  /// The description of the API (OpenAPI 3.1), written by hand and held to the routes by tests.
+  /// The description of the API (OpenAPI 3.1), written by hand and checked against the routes by tests.
   package static var openAPI: [UInt8] { PackageResources.openapi_json }
 }

@@ -1,17 +1,17 @@
 package import FoundationEssentials
 package import Models
 
-/// Which list of images a page or an answer is about, as its address says it.
+/// The list of images that a page or a response is about, as its address describes it.
 ///
-/// Every list has an address, so that Back, bookmarks and programs find it again.
+/// Every list has an address, so Back, bookmarks and programs find it again.
 package struct ListAddress: Equatable, Sendable {
   /// Only images of this feed, or of the feeds in this list of feeds.
   package var feedID: Int64?
-  /// Words that an image must have; nil for none.
+  /// The words that an image must have; nil without a search.
   package var search: String?
   package var order: ImageQuery.Order = .newest
   package var since: Date?
-  /// The begin of the page, as the page before names it; nil for the first page.
+  /// The cursor at which the page begins, as the page before names it; nil for the first page.
   package var after: String?
   package var limit: Int?
 
@@ -20,17 +20,17 @@ package struct ListAddress: Equatable, Sendable {
     self.search = search
   }
 
-  /// Why an address asks for no list.
+  /// The reason why an address does not describe a list.
   package struct Problem: Error, Equatable {
     package var text: String
   }
 
-  /// Reads the parameters of a query (`feed`, `q`, `sort`, `since`, `after`, `limit`); others are ignored.
+  /// Reads the parameters of a query (`feed`, `q`, `sort`, `since`, `after`, `limit`), and ignores others.
   ///
   /// - Parameters:
-  ///   - parameters: The parameters, decoded; of two with a name the last one counts.
+  ///   - parameters: The decoded parameters; of two with the same name, the last one counts.
   ///   - mostImages: The highest `limit`.
-  /// - Throws: when a parameter has no value that it can have.
+  /// - Throws: when a parameter has an invalid value.
   package init(_ parameters: [String: String], mostImages: Int) throws(Problem) {
     if let text = parameters["feed"], !text.isEmpty {
       guard let id = Int64(text) else {
@@ -65,7 +65,7 @@ package struct ListAddress: Equatable, Sendable {
     Problem(text: "'\(value)' of the parameter \(name) \(reason)")
   }
 
-  /// What to ask the library for.
+  /// The query that asks the library for the list.
   package func query(limit usual: Int?) -> ImageQuery {
     ImageQuery(
       order: order,
@@ -76,20 +76,20 @@ package struct ListAddress: Equatable, Sendable {
     )
   }
 
-  /// Whether it is the list of all images, from its beginning.
+  /// Whether this is the list of all images, from its beginning.
   package var isWhole: Bool {
     feedID == nil && search == nil && since == nil && after == nil
   }
 
   // MARK: Its addresses
 
-  /// The path of its page with the parameters, without the base path: `/`, `/feeds/3` or `/search`.
+  /// The path of the list's page with the parameters, without the base path: `/`, `/feeds/3` or `/search`.
   package var page: String {
     if search != nil { return "/search" + parameters }
     return (feedID.map { "/feeds/\($0)" } ?? "/") + Self.text(parameters(withFeed: false))
   }
 
-  /// The parameters, with a question mark before them; empty when it has none.
+  /// The parameters, with a question mark before them; empty when there are none.
   package var parameters: String { Self.text(parameters(withFeed: true)) }
 
   /// The same list from its beginning.
@@ -132,7 +132,7 @@ package struct ListAddress: Equatable, Sendable {
 extension PercentEncoding {
   /// Decodes a query, or the body of a form (application/x-www-form-urlencoded, where a plus is a space).
   ///
-  /// Bytes that are no UTF-8 become U+FFFD.
+  /// Bytes that are not UTF-8 become U+FFFD.
   package static func parameters(_ query: some StringProtocol) -> [String: String] {
     var result: [String: String] = [:]
     for pair in query.split(separator: "&") {

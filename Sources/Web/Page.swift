@@ -1,7 +1,7 @@
 import Mustache
 package import Scenes
 
-/// Makes pages of templates (mustache(5)), which the program has in itself.
+/// Renders pages from templates (mustache(5)), which are embedded in the program.
 package struct PageTemplates: Sendable {
   private let library: MustacheLibrary
 
@@ -14,7 +14,7 @@ package struct PageTemplates: Sendable {
     self.library = library
   }
 
-  /// Makes a page; every value is escaped for HTML.
+  /// Renders a page; every value is escaped for HTML.
   package func html(of page: Page, on site: Site) -> String {
     let common: Page.Values = [
       "base": site.basePath,
@@ -29,13 +29,13 @@ package struct PageTemplates: Sendable {
   }
 }
 
-/// What all pages of a server have in common.
+/// The facts that all pages of a server share.
 package struct Site: Sendable {
-  /// The path before all others, such as `/gallery`; empty without one, and relative in a static site.
+  /// The prefix of all paths, such as `/gallery`; it may be empty, and is relative in a static site.
   package var basePath: String
   /// The name of the folder of assets.
   package var assetHash: String
-  /// Whether its pages are files.
+  /// Whether the pages are files of a static site.
   var isStatic = false
 
   package init(basePath: String, assetHash: String) {
@@ -60,7 +60,7 @@ package struct Page {
 }
 
 extension [String: Any] {
-  /// Leaves out what is not known: a template asks whether a value is there.
+  /// Leaves out unknown values, because templates test whether a value is there.
   init(known values: [String: Any?]) { self = values.compactMapValues { $0 } }
 }
 
@@ -70,7 +70,9 @@ extension HintedText {
 }
 
 extension Hint {
-  /// What a reader of pages can do; what only the machine's user can do is named as the command that does it.
+  /// The words for something that a reader of pages can do.
+  ///
+  /// If only the machine's user can do it, they name the command.
   fileprivate var webText: String {
     switch self {
     case .followFeed, .beginLibrary, .getImages: "add a feed under Feeds"

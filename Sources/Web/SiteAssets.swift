@@ -1,26 +1,26 @@
 import CZlib
 import Scenes
 
-/// The scripts, styles and icons of the pages, which the program has in itself.
+/// The scripts, styles and icons of the pages, which are embedded in the program.
 ///
-/// All of them have one folder, named by a hash of all: a new version of the program has other addresses, so that
-/// browsers may keep each file for a year (RFC 8246). Scripts and styles come in bundles (`AssetBundles`).
+/// All of them are in one folder, named by a hash of all files. So a new version of the program has other addresses,
+/// and browsers may keep each file for a year (RFC 8246). Scripts and styles come in bundles (`AssetBundles`).
 package struct SiteAssets: Sendable {
   package struct Asset: Sendable {
     package var mediaType: String
     package var bytes: [UInt8]
-    /// The same by gzip (RFC 1952); nil when that is no shorter.
+    /// The bytes compressed with gzip (RFC 1952); nil when they are not shorter.
     package var gzipped: [UInt8]?
   }
 
-  /// The name of their folder: 16 hexadecimal digits.
+  /// The name of the folder: 16 hexadecimal digits.
   package let hash: String
   private let assets: [String: Asset]
 
   package init() { self.init(AssetBundles.join(EmbeddedFiles.assets)) }
 
   init(_ files: [AssetBundles.File]) {
-    // FNV-1a, of 64 bits: it names versions, and secures nothing.
+    // FNV-1a with 64 bits: the hash names versions, and secures nothing.
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for file in files {
       for byte in Array(file.name.utf8) + file.bytes {
@@ -43,10 +43,10 @@ package struct SiteAssets: Sendable {
 
   package subscript(name: String) -> Asset? { assets[name] }
 
-  /// The names of all, in alphabetical order.
+  /// The names of all assets, in alphabetical order.
   package var names: [String] { assets.keys.sorted() }
 
-  /// The script of the workers, which knows the files that a browser keeps to open without the server.
+  /// The script of the workers, with the names of the files that a browser keeps for use without the server.
   package var worker: [UInt8] { worker(ofStaticSite: false) }
 
   func worker(ofStaticSite isStatic: Bool) -> [UInt8] {
@@ -75,13 +75,15 @@ extension UInt64 {
   }
 }
 
-/// Compression for answers (RFC 1952).
+/// Compression of responses (RFC 1952).
 package enum GZip {
-  /// Compresses in one step, by a level from 1, the fastest, to 9, the smallest; nil when there is no memory for it.
+  /// Compresses in one step; nil when there is not enough memory.
+  ///
+  /// The level is from 1, the fastest, to 9, the smallest.
   package static func compress(_ bytes: [UInt8], level: Int32) -> [UInt8]? {
     var stream = z_stream()
     let size = Int32(MemoryLayout<z_stream>.size)
-    // 15 bits of window, and 16 for the header of gzip.
+    // 15 bits for the window, and 16 more for the header of gzip.
     guard
       deflateInit2_(
         &stream,

@@ -1,13 +1,13 @@
 package import Workers
 
-/// How far a client has followed the changes of a library, as a text that is opaque to it.
+/// The position up to which a client has followed the changes of a library, as a text that is opaque to the client.
 package struct ChangeCursor: Equatable, Sendable {
   /// The library's UUID without its dashes; empty while there is no library.
   package var library: String
   package var epoch: Int64
-  /// The number of the last change when the client began with nothing; 0 once it has come past it.
+  /// The number of the last change when the client began with an empty copy; 0 once the client has passed it.
   package var start: Int64
-  /// Stands for the part of the library that its token could see.
+  /// A name for the part of the library that the client's token could see.
   package var part: String
   package var position: ChangePosition
 
@@ -20,13 +20,13 @@ package struct ChangeCursor: Equatable, Sendable {
     self.position = position
   }
 
-  /// Behind all changes of a state of the library.
+  /// The cursor behind all changes of a version of the library.
   package init(behind version: LibraryVersion, part: LibraryPart) {
     let position = ChangePosition.behind(version.number)
     self.init(version, start: 0, part: part, position: position)
   }
 
-  /// Nil for a text that is no cursor.
+  /// Returns nil when the text is not a cursor.
   package init?(_ text: String) {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 6 || parts.count == 8, parts[0] == "1" else { return nil }
@@ -52,9 +52,9 @@ package struct ChangeCursor: Equatable, Sendable {
       ? place : "\(place).\(position.kind.rawValue).\(position.id)"
   }
 
-  /// Whether what is behind it is all that a client lacks.
+  /// Whether the changes behind the cursor are all that the client lacks.
   package func isGood(for page: ChangePage, part: LibraryPart) -> Bool {
-    // A client that came before there was a library has nothing.
+    // A client that began before the library existed has nothing.
     if library.isEmpty { return position.number == 0 && self.part == Self.name(of: part) }
     return isOf(page.version, part: part) && page.prunedNumber <= max(position.number, start)
   }
@@ -68,6 +68,8 @@ package struct ChangeCursor: Equatable, Sendable {
     version.library.filter { $0 != "-" }
   }
 
+  /// A name for a part of the library.
+  ///
   /// A token that is limited to another part needs another copy.
   private static func name(of part: LibraryPart) -> String {
     if part.isWhole { return "0" }
@@ -77,7 +79,7 @@ package struct ChangeCursor: Equatable, Sendable {
 }
 
 extension ChangePosition {
-  /// Behind all changes of a transaction.
+  /// The position behind all changes of a transaction.
   package static func behind(_ number: Int64) -> ChangePosition {
     ChangePosition(number: number, kind: .pin, id: .max)
   }

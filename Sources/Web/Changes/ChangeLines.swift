@@ -5,9 +5,9 @@ package import Workers
 
 /// Changes as lines of JSON, for clients that keep a copy of the library.
 ///
-/// A copy has a line for each image, so members that say nothing (null, false, empty) are left out.
+/// A copy has a line for each image, so members without information (null, false, empty) are left out.
 package struct ChangeLines {
-  /// Whether the lines of feeds have no more than images in a list tell of them.
+  /// Whether the lines of feeds are limited to the facts that a list of images shows.
   private let tellsFeedsBriefly: Bool
 
   package init(for part: LibraryPart) { tellsFeedsBriefly = part.search != nil }
@@ -108,7 +108,7 @@ extension ImageState {
     Wording.timestamp(Date(storedSeconds: seconds))
   }
 
-  /// Most addresses have no place for a secret.
+  /// Masks the secrets of an address; most addresses have no place for one.
   private static func masked(_ address: String) -> String {
     let hasPlace = address.utf8.contains { byte in
       byte == UInt8(ascii: "@") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
@@ -130,7 +130,7 @@ extension JSONLine {
     if value { member(name, true) }
   }
 
-  /// What pictures of both kinds have.
+  /// Writes the members that pictures of both kinds have.
   fileprivate mutating func tell(_ info: PictureInfo) {
     member("sha256", info.hash?.hexadecimal)
     member("type", info.format.mediaType)

@@ -8,7 +8,7 @@ package enum TreeNodes {
   ///
   /// - Parameters:
   ///   - tree: The tree.
-  ///   - cursor: Where the changes begin that come behind the tree.
+  ///   - cursor: The cursor from which the changes after this tree can be read.
   /// - Returns: An object.
   package static func library(_ tree: LibraryTree, cursor: String) -> [UInt8] {
     let feeds = tree.feeds.map { feed -> Record in

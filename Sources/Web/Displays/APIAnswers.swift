@@ -1,14 +1,14 @@
 package import Scenes
 
-/// The answers of the API: records of a scene, gathered until all are there.
+/// The response of the API: records of a scene, collected until the scene has presented all of them.
 package final class RecordAnswer: ListImagesRecordDisplayLogic {
   package private(set) var records: [Record] = []
   package private(set) var images: [ImageRecord] = []
-  /// Where the next page begins; nil after the last one.
+  /// The cursor of the next page; nil after the last one.
   package private(set) var next: String?
-  /// Why there is no answer; nil when there is one.
+  /// The reason why there is no response; nil when there is one.
   package private(set) var failure: Fail.ViewModel?
-  /// Whether more is still to come, at another time.
+  /// Whether more records follow, at another time.
   package private(set) var isPartial = false
 
   package init() {}
@@ -29,17 +29,17 @@ package final class RecordAnswer: ListImagesRecordDisplayLogic {
   package func displayFailure(viewModel: Fail.ViewModel) { failure = viewModel }
 }
 
-/// An error, for people as a page, for programs as a problem (RFC 9457).
+/// An error: a page for people, a problem for programs (RFC 9457).
 package struct WebProblem: Error, Equatable, Sendable {
   /// The status (RFC 9110, section 15).
   package var status: Int
-  /// What is wrong, the same for all problems of a kind.
+  /// The description of the problem, the same for all problems of a kind.
   package var title: String
-  /// What is wrong with this request; nil when the title says it all.
+  /// The details of this request's problem; nil when the title is enough.
   package var detail: String?
-  /// Where a client begins that has to compare its copy of the library with it.
+  /// The path at which a client begins to compare its copy with the library, if it has to.
   package var resync: String?
-  /// After how many seconds another try makes sense (`Retry-After`, RFC 9110, section 10.2.3).
+  /// The number of seconds after which another try makes sense (`Retry-After`, RFC 9110, section 10.2.3).
   package var retryAfter: Int?
 
   /// The methods that the address has (`Allow`, RFC 9110, section 10.2.1).
@@ -51,7 +51,7 @@ package struct WebProblem: Error, Equatable, Sendable {
     self.detail = detail
   }
 
-  /// Why a scene failed.
+  /// The problem for the failure of a scene.
   package init(_ failure: Fail.ViewModel) {
     switch failure.outcome {
     case .notFound: self.init(status: 404, title: "Not found")
@@ -63,12 +63,12 @@ package struct WebProblem: Error, Equatable, Sendable {
     detail = failure.message.webText
   }
 
-  /// A request that is wrong in itself; the detail says what it takes.
+  /// A request that is itself invalid; the detail says what would be valid.
   package static func misused(_ detail: String) -> WebProblem {
     WebProblem(status: 400, title: "The request makes no sense as it stands", detail: detail)
   }
 
-  /// A method that the address does not have.
+  /// A request with a method that the address does not have.
   package static func methodNotAllowed(_ methods: [String]) -> WebProblem {
     var problem = WebProblem(
       status: 405,

@@ -24,16 +24,16 @@ package struct FramePage {
     }
   }
 
-  /// How long a picture stays, in seconds: the usual time, and the shortest and the longest.
+  /// The time for which a picture stays, in seconds: the usual time, and the allowed range.
   private static let usualSeconds = 30
   private static let seconds = 2...86_400
 
   package let page: Page
 
   /// - Parameters:
-  ///   - list: The list that the pictures are from.
-  ///   - seconds: How long each stays; nil for the usual time.
-  ///   - first: The first one, for a page without scripts; nil when the list has none.
+  ///   - list: The list that has the pictures.
+  ///   - seconds: The time for which each picture stays; nil for the usual time.
+  ///   - first: The first picture, for a page without scripts; nil when the list is empty.
   ///   - site: The server's pages.
   package init(_ list: ListAddress, seconds: Int?, first: Picture?, on site: Site) {
     let seconds = min(

@@ -1,14 +1,14 @@
 import Models
 package import Scenes
 
-/// The feeds that are followed as a page, with forms to add and remove them.
+/// The followed feeds as a page, with forms that add and remove feeds.
 package final class ListFeedsPage: ListFeedsDisplayLogic {
   private let site: Site
   package private(set) var feeds: [DisplayedFeed] = []
   private var maskedNote: String?
-  /// What a form has done, in words.
+  /// The result of a form, in words.
   private var note: String?
-  /// Why it could not be done; nil when it was.
+  /// The reason why the request failed; nil when it succeeded.
   package private(set) var failure: Fail.ViewModel?
 
   package init(on site: Site) { self.site = site }
@@ -18,7 +18,7 @@ package final class ListFeedsPage: ListFeedsDisplayLogic {
     maskedNote = viewModel.maskedNote
   }
 
-  /// Displays nothing: pages list the feeds of manifests by themselves.
+  /// Displays nothing: the page of feeds lists no manifests.
   package func displayFetchedManifests(viewModel: ListFeeds.FetchManifests.ViewModel) {}
 
   package func displayRemovedFeed(viewModel: ListFeeds.RemoveFeed.ViewModel) {
@@ -31,7 +31,7 @@ package final class ListFeedsPage: ListFeedsDisplayLogic {
 
   package func displayFailure(viewModel: Fail.ViewModel) { failure = viewModel }
 
-  /// The page, when the scene has presented all.
+  /// The page; only complete after the scene has presented everything.
   package var page: Page {
     Page(
       "feeds",

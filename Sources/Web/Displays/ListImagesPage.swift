@@ -7,7 +7,7 @@ package final class ListImagesPage: ListImagesDisplayLogic {
   private let site: Site
   private var images: [DisplayedImage] = []
   private var end: ListImages.FetchImages.Ended.ViewModel?
-  /// Why there is no list; nil when there is one.
+  /// The reason why there is no list; nil when there is one.
   package private(set) var failure: Fail.ViewModel?
 
   package init(_ address: ListAddress, on site: Site) {
@@ -31,7 +31,7 @@ package final class ListImagesPage: ListImagesDisplayLogic {
 
   package func displayFailure(viewModel: Fail.ViewModel) { failure = viewModel }
 
-  /// The page, when the scene has presented all, of the list of a feed; nil for a list of all feeds.
+  /// The page of a feed's list, or with nil of any other list; only complete after the scene has presented everything.
   package func page(of feed: DisplayedFeed?) -> Page {
     let title = feed.map { $0.title.isEmpty ? $0.address : $0.title }
     let heading = address.search.map { "Search for “\($0)”" } ?? title ?? "All images"

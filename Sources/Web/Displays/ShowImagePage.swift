@@ -7,12 +7,12 @@ package final class ShowImagePage: ShowImageDisplayLogic {
   private let list: ListAddress
   private let site: Site
   private var image: ShowImage.DescribeImage.ViewModel?
-  /// Why there is no such image; nil when there is one.
+  /// The reason why there is no such image; nil when there is one.
   package private(set) var failure: Fail.ViewModel?
 
   /// - Parameters:
   ///   - imageID: The image.
-  ///   - list: The list that it is opened from, which Back leads to.
+  ///   - list: The list from which the image was opened, and to which Back leads.
   ///   - site: The server's pages.
   package init(imageID: Int64, from list: ListAddress, on site: Site) {
     self.imageID = imageID
@@ -26,7 +26,7 @@ package final class ShowImagePage: ShowImageDisplayLogic {
 
   package func displayFailure(viewModel: Fail.ViewModel) { failure = viewModel }
 
-  // A page asks for the facts alone; the browser asks for the pictures by their addresses.
+  // A page needs only the facts; the browser requests the pictures by their addresses.
   package func displayFetchedThumbnail(viewModel: ShowImage.FetchThumbnail.ViewModel) {}
   package func displayProgress(viewModel: Run.Progress.ViewModel) {}
   package func displayPartialOriginal(viewModel: ShowImage.FetchOriginal.Partial.ViewModel) {}
@@ -35,7 +35,7 @@ package final class ShowImagePage: ShowImageDisplayLogic {
   package func displayExplainedImage(viewModel: ShowImage.ExplainImage.ViewModel) {}
   package func displayReadThumbnail(viewModel: ShowImage.ReadThumbnail.ViewModel) {}
 
-  /// The images before and behind it in the list, by id.
+  /// The ids of the images before and after this one in the list.
   package struct Neighbours: Sendable, Equatable {
     package var previous: Int64?
     package var next: Int64?
@@ -81,7 +81,7 @@ package final class ShowImagePage: ShowImageDisplayLogic {
     )
   }
 
-  /// The facts that the page has no room of their own for.
+  /// The facts that have no separate place on the page.
   private static let furtherFacts: Set<String> = [
     "first seen", "manifest", "attribution", "size", "stored", "SHA-256", "gone", "metadata",
   ]

@@ -25,14 +25,14 @@ extension PublishedFeed {
     if let thumbnail = thumbnail(of: image) { item.add("image", .text(thumbnail)) }
     if let published = image.published { item.add("date_published", .text(published)) }
     if let author = image.author { item.add("authors", .records([["name": .text(author)]])) }
-    // The type of an original is known only when it is stored: this range stands for all.
+    // The type of an original is known only when it is stored, so this range covers all types.
     let attachment: Record = ["url": .text(original(of: image)), "mime_type": "image/*"]
     item.add("attachments", .records([attachment]))
     if let more = additions(to: image) { item.add("_gallery", .record(more)) }
     return item
   }
 
-  /// What JSON Feed has no members for (its section "Extensions"); nil when nothing of it is known.
+  /// The facts that JSON Feed has no members for (its section "Extensions"); nil when none of them is known.
   private func additions(to image: ImageRecord) -> Record? {
     var more: Record = [:]
     if let licence = image.licence { more.add("license", .text(licence)) }
@@ -55,7 +55,7 @@ extension PublishedFeed {
       "items": .records(images.map(canvas)),
     ]
     if let next {
-      // A manifest has no pages: the next images are a manifest of their own.
+      // A manifest has no pages, so the next images are another manifest.
       let more: Record = [
         "id": .text(address(of: next, as: .iiif)), "type": "Manifest",
         "label": label("More of \(facts.title)"), "format": "application/ld+json",
@@ -65,7 +65,7 @@ extension PublishedFeed {
     return JSONLine.lines([manifest])
   }
 
-  /// The size of a canvas whose image states none: its proportions alone count.
+  /// The side of a canvas whose image has no known size; only the proportions of a canvas matter.
   private static let usualSide = 1_000
 
   private func canvas(_ image: ImageRecord) -> Record {
@@ -99,7 +99,7 @@ extension PublishedFeed {
     return canvas
   }
 
-  /// Adds who made the image, when, and what may be done with it.
+  /// Adds the caption, the author, the date and the licence of an image.
   private func describe(_ image: ImageRecord, in canvas: inout Record) {
     if let caption = image.caption { canvas.add("summary", label(caption)) }
     if let author = image.author {
@@ -118,8 +118,9 @@ extension PublishedFeed {
     }
   }
 
-  /// The licence as the address that `rights` may have, of Creative Commons or RightsStatements.org (section 3.2), which
-  /// both name theirs with `http`; nil for any other text.
+  /// The licence as an address that `rights` may have (section 3.2); nil for any other text.
+  ///
+  /// Those are the addresses of Creative Commons and RightsStatements.org, both of which write theirs with `http`.
   private static func rights(_ licence: String) -> String? {
     let rest = licence.split(separator: "://", maxSplits: 1).dropFirst().first ?? ""
     let allowed = [
@@ -142,7 +143,7 @@ extension PublishedFeed {
     return picture
   }
 
-  /// A page for people (section 3.3).
+  /// A page that people can read (section 3.3).
   private func homepage(_ address: String, _ title: String) -> Record.Value {
     .records([
       [
@@ -151,7 +152,7 @@ extension PublishedFeed {
     ])
   }
 
-  /// A text of unknown language (language map, section 4.1).
+  /// A text in an unknown language (language map, section 4.1).
   private func label(_ text: String) -> Record.Value {
     .record(["none": .texts([text])])
   }

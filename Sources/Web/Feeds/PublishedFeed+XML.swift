@@ -106,13 +106,13 @@ extension PublishedFeed {
     xml.empty("media:thumbnail", attributes)
   }
 
-  /// A date of ISO 8601 as RSS has it (RFC 5322, section 3.3).
+  /// Converts a date of ISO 8601 to the form that RSS uses (RFC 5322, section 3.3).
   private static func mailDate(_ text: String) -> String? {
     (try? Date(text, strategy: .iso8601)).map(Wording.mailDate)
   }
 }
 
-/// Well-formed XML 1.0, written from its beginning to its end.
+/// Well-formed XML 1.0, written from beginning to end.
 struct XMLText {
   private(set) var text = #"<?xml version="1.0" encoding="UTF-8"?>"# + "\n"
 
@@ -126,7 +126,7 @@ struct XMLText {
     text += "<\(name)\(Self.text(of: attributes))/>\n"
   }
 
-  /// Writes nothing for a text that is missing.
+  /// Writes an element, or nothing when its content is missing.
   mutating func element(
     _ name: String,
     _ content: String?,
@@ -142,6 +142,6 @@ struct XMLText {
 }
 
 extension String {
-  /// Whether a page may link to it: a licence can be an address or a name.
+  /// Whether a page may link to this licence, which can be an address or a name.
   var isWebLink: Bool { hasPrefix("https://") || hasPrefix("http://") }
 }

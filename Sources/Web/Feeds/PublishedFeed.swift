@@ -1,7 +1,7 @@
 package import Scenes
 import Workers
 
-/// The forms in which every list is a feed for other programs.
+/// The formats in which other programs can read every list as a feed.
 package enum PublishedFeedKind: String, Sendable, CaseIterable {
   case jsonFeed = "json"
   case rss
@@ -39,12 +39,12 @@ package struct PublishedFeedAddress {
   }
 }
 
-/// A list of images as a feed, the display of the scene that lists them.
+/// A feed of a list of images, which is a display of the scene that lists them.
 ///
-/// Its addresses lead to this server: pages, thumbnails by their hash, and originals, which it fetches when they are
-/// missing. So a feed never names where an original comes from.
+/// Its addresses lead to this server: to pages, to thumbnails by hash, and to originals, which the server fetches when
+/// they are missing. So a feed never names the source of an original.
 package final class PublishedFeed: ListImagesRecordDisplayLogic {
-  /// What the whole feed says of itself.
+  /// The facts about the feed as a whole.
   package struct Facts: Sendable {
     package var title: String
     /// The origin of the server, such as `http://127.0.0.1:8470`, for absolute addresses.
@@ -64,7 +64,7 @@ package final class PublishedFeed: ListImagesRecordDisplayLogic {
   let site: Site
   private(set) var images: [ImageRecord] = []
   private(set) var next: ListAddress?
-  /// Why there is no list; nil when there is one.
+  /// The reason why there is no list; nil when there is one.
   package private(set) var failure: Fail.ViewModel?
 
   package init(_ list: ListAddress, _ facts: Facts, on site: Site) {
@@ -86,7 +86,7 @@ package final class PublishedFeed: ListImagesRecordDisplayLogic {
 
   package func displayFailure(viewModel: Fail.ViewModel) { failure = viewModel }
 
-  /// The document, when the scene has presented all.
+  /// The document; only complete after the scene has presented everything.
   package func bytes(as kind: PublishedFeedKind) -> [UInt8] {
     switch kind {
     case .jsonFeed: jsonFeed
@@ -122,8 +122,9 @@ package final class PublishedFeed: ListImagesRecordDisplayLogic {
     PixelSize(known: image.width, image.height)
   }
 
-  /// A name of the image that is the same at every address of the server: a UUID of version 8 (RFC 9562,
-  /// section 5.8), made from the library's by the id.
+  /// A name of the image that is the same at every address of the server.
+  ///
+  /// It is a UUID of version 8 (RFC 9562, section 5.8), made from the library's UUID and the image's id.
   func identifier(of image: ImageRecord) -> String {
     "urn:uuid:\(ImageIdentifier.uuid(library: facts.library, image: image.id))"
   }

@@ -2,8 +2,8 @@ import Scenes
 
 /// The tiles of a page in a static site, and the view of each image.
 ///
-/// They are written directly, not by a template: of a large site they are nearly all, and templates would take three
-/// quarters of the time of its export.
+/// They are written directly, without a template, because they are nearly all of a large site. Templates would take
+/// three quarters of the time of its export.
 struct StaticImages {
   private let images: [ExportedImage]
   private let base: String
@@ -13,7 +13,7 @@ struct StaticImages {
     self.base = base
   }
 
-  /// The items of a list.
+  /// The items of the list of tiles.
   var tiles: String {
     var html = HTMLText()
     for image in images {
@@ -31,7 +31,7 @@ struct StaticImages {
     return html.text
   }
 
-  /// What the addresses of tiles open.
+  /// The views that the tiles link to.
   var views: String {
     var html = HTMLText()
     for index in images.indices { addView(at: index, to: &html) }
@@ -109,7 +109,7 @@ extension ExportedImage {
   fileprivate var name: String { facts.title.isEmpty ? "Image \(id)" : facts.title }
 }
 
-/// HTML that is written from its beginning to its end.
+/// HTML that is written from beginning to end.
 private struct HTMLText {
   private(set) var text = ""
 

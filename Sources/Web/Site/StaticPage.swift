@@ -4,7 +4,7 @@ import Workers
 
 /// A list of images as a file: tiles, and a view of each image that needs no script.
 ///
-/// The first page of a list is the web app, too, where browsers run it.
+/// The first page of a list is also the web app, in browsers that can run it.
 struct StaticPage {
   private let content: SitePage
   private let site: Site

@@ -2,12 +2,12 @@ package import Models
 import Scenes
 package import Workers
 
-/// Makes the files of a static site: the tree that the server has, and pages that need no server of ours.
+/// Makes the files of a static site: the same tree as the server's, and pages that any web server can serve.
 ///
-/// Addresses are relative, so a site may be served under any path. The names of nodes, packs and pictures are the
-/// server's, so that a mirror reads both alike. See `Documentation/Export.md`.
+/// Addresses are relative, so a site may be served under any path. Nodes, packs and pictures have the same names as on
+/// the server, so a mirror reads both alike. See `Documentation/Export.md`.
 package struct StaticSite: SiteMaking {
-  /// Raised when the same library gives other files.
+  /// Increase this when the same library gives other files.
   private static let layout = 1
 
   private let templates: PageTemplates
@@ -31,7 +31,7 @@ package struct StaticSite: SiteMaking {
     SiteFile(path: "worker.js", bytes: scripts.worker(ofStaticSite: true))
   }
 
-  /// A bucket has no page for the address of a folder.
+  /// Names `index.html` in the manifest, because a bucket has no page for the address of a folder.
   private func bytes(ofAsset name: String) -> [UInt8] {
     let bytes = scripts[name]?.bytes ?? []
     guard name.hasSuffix(".webmanifest") else { return bytes }
