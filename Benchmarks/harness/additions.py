@@ -2,7 +2,7 @@
 
 from harness import data
 
-# How many images each feed adds, with their thumbnails.
+# The number of images that each feed adds, with their thumbnails.
 NEW = 100
 
 

@@ -6,7 +6,7 @@ import sys
 import matplotlib
 
 matplotlib.use("svg")
-# Text stays text, and the same figures give the same file.
+# Keep text as text, and give the same file for the same figures.
 matplotlib.rcParams.update({"svg.fonttype": "none", "svg.hashsalt": "gallery", "font.size": 10})
 
 from matplotlib import pyplot  # noqa: E402

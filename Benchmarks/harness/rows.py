@@ -9,10 +9,10 @@ class Row:
 
     case: str
     against: str
-    # The ratio, and what it must not pass; None where no bound is set.
+    # The ratio, and the bound that it must not exceed; None without a bound.
     ratio: float
     bound: float | None
-    # What each side took, in words, and its connections or streams.
+    # The results of each side, in words, with its connections or streams.
     ours: str
     theirs: str
     note: str = ""
@@ -24,7 +24,7 @@ class Row:
     def cells(self):
         bound = "" if self.bound is None else f"{self.bound:g}"
         mark = "" if self.is_met else " (over)"
-        # Two digits tell nothing of a hundredth that is a bit more or less than its bound.
+        # Two digits are too few to compare a ratio of a few hundredths with its bound.
         ratio = f"{self.ratio:.3f}" if self.ratio < 0.1 else f"{self.ratio:.2f}"
         return [self.case, self.against, ratio + mark, bound, self.ours, self.theirs]
 

@@ -15,19 +15,19 @@ import tempfile
 import threading
 import time
 
-# No run of either side takes as long; one that does is ended, and the benchmark with it.
+# The longest time of a run, in seconds; a run that takes longer is killed, and the benchmark ends.
 TIME_LIMIT = 900
 
-# How much memory is there for a run: an original of 1 GB takes twice as much, with what the server reads. A
-# quick look has little data, and may be taken on a small machine.
+# The memory that a run can use: an original of 1 GB takes twice as much, including what the server reads. A quick run
+# has little data, and may be on a small machine.
 QUICK_MEMORY = 128 << 20
 MEMORY_PROGRAM = pathlib.Path(__file__).with_name("memory.py")
 memory = 2 << 30
 
-# The folders that servers have files of.
+# The folders whose files are served.
 served = []
 
-# The largest peak of resident memory of each program since they were forgotten last.
+# The largest peak of resident memory of each program since this was last cleared.
 peaks = {}
 
 
@@ -38,7 +38,7 @@ class Run:
         command = [str(part) for part in command]
         settle()
         with tempfile.NamedTemporaryFile("r") as peak:
-            # Linux counts the memory of the program that starts another as that one's, and Python's is large.
+            # Linux counts the memory of the process that starts a program as the program's, and Python's is large.
             timed = ["time", "-f", "%M", "-o", peak.name, *command]
             began = time.perf_counter()
             process = subprocess.Popen(

@@ -153,7 +153,7 @@ def serve_delayed(addresses, own, port, delay, answered):
         except OSError:
             writer.close()
             return
-        # Whoever has what it wants may break off.
+        # A client that has what it needs may close the connection early.
         with contextlib.suppress(ConnectionError):
             await asyncio.gather(pass_on(reader, onward[1]), pass_on(onward[0], writer, answered))
 

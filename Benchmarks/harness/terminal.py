@@ -9,12 +9,12 @@ import termios
 import time
 
 COLUMNS, ROWS, CELL = 80, 24, (10, 20)
-# The questions of programs, with the answers of a terminal that draws sixel: ECMA-48 and xterm, ctlseqs.
+# The queries of programs, and the answers of a terminal that draws sixel (ECMA-48, and ctlseqs of xterm).
 ANSWERS = [
     (b"\x1b]11;?", b"\x1b]11;rgb:ffff/ffff/ffff\x1b\\"), (b"\x1b[16t", b"\x1b[6;20;10t"),
     (b"\x1b[14t", b"\x1b[4;480;800t"), (b"\x1b[?2;4;0S", b"\x1b[?2;0;800;480S"), (b"\x1b[c", b"\x1b[?62;4c"),
 ]
-# So long a silence ends a screen.
+# A silence of so many seconds ends a screen.
 SILENCE = 0.2
 
 

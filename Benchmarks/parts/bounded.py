@@ -8,7 +8,7 @@ import sys
 from harness import data, runs, servers
 from harness.rows import Row
 
-# Both bounds of the case: for all of it, and for another writer.
+# The bounds of the case, in seconds: for all of it, and for the wait of another writer.
 SECONDS, WAIT = 2.0, 0.05
 # Writes now and then, as another gallery does, until its input ends. It prints its longest wait in seconds.
 WRITER = """

@@ -9,7 +9,7 @@ from harness.rows import Row
 from harness.terminal import Terminal
 
 PAGE_DOWN, END, HOME = b"\x1b[6~", b"\x1b[F", b"\x1b[H"
-# The screen shows as many images as that.
+# The number of images that the screen shows.
 SHOWN = 6
 
 

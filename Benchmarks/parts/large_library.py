@@ -27,7 +27,7 @@ def rows(bench):
         data.write_list(work / "large.json", count, "Large")
         with servers.site(work) as site:
             bench.sync(large, site.plain + "large.json", "--metadata-only", "--no-limits")
-            # Of this one nothing but its result counts.
+            # Only the result of this sync counts, not its memory.
             runs.peaks.clear()
             (work / "large.json").unlink()
             yield growth(bench, site, work, large, count)

@@ -8,9 +8,9 @@ from harness import data, runs
 from harness.bench import CHECKOUT
 from harness.rows import Row
 
-# As large as the thumbnails that gallery makes.
+# The size of the thumbnails that gallery makes.
 LONGEST_SIDE = 640
-# Files that differ; the others are links to them, which no decoder can tell.
+# The number of different files; the others are links to them, which no decoder can distinguish.
 DISTINCT = 48
 
 

@@ -16,10 +16,10 @@ from harness.rows import Row
 from parts.round_trip import ROUND_TRIP
 from parts.serve import served
 
-# The bytes that an answer without news may have, its header included.
+# The most bytes of a response without news, including its header.
 SMALLEST = 300
 PAGE = 1_000
-# The slow reader: bytes a second, and for how many seconds it reads.
+# The slow reader: its bytes per second, and the seconds for which it reads.
 SLOW_RATE, SLOW_SECONDS = 8 << 10, 60
 STREAMS_PER_TOKEN = 1_000
 
@@ -196,7 +196,7 @@ def little_new(bench, many, few, count):
 def after_absence(pair, path, count):
     """The newest hundredth has other titles, and the mirror's cursor is of another time."""
     changed = path.with_suffix(".new")
-    # Line by line: what this program has in memory would count as gallery's (getrusage(2)).
+    # Line by line, because the memory of this program would count as gallery's (getrusage(2)).
     with path.open() as old, changed.open("w") as new:
         for number, line in enumerate(old):
             if 1 <= number <= count // 100:
@@ -296,14 +296,14 @@ class Streams:
         limit = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
         resource.setrlimit(resource.RLIMIT_NOFILE, (limit, limit))
         self.selector = selectors.DefaultSelector()
-        # How many events each has heard.
+        # The number of events that each client has received.
         self.heard = {}
         for number in range(count):
             client = socket.create_connection(("127.0.0.1", port))
             client.sendall(request("/api/v1/events", tokens[number % len(tokens)]))
             self.selector.register(client, selectors.EVENT_READ)
             self.heard[client] = 0
-            # No more than the server's queue of connections has room for.
+            # No more at once than the server's queue of connections has room for.
             if number % 100 == 99:
                 self.hear(1)
 

@@ -20,7 +20,7 @@ from harness.rows import Row
 THUMBNAIL = 12 << 10
 ORIGINAL = 200 << 20
 PAGES = 64
-# What one answer may take while a sync runs, in seconds.
+# The most seconds that a response may take while a sync runs.
 PATIENCE = 0.05
 
 

@@ -9,8 +9,8 @@ from harness.rows import Row
 
 CURL_TRANSFERS = 50
 
-# How many thumbnails are stored with all that a library of gallery's has of them and their images, and found
-# by their words.
+# Counts the thumbnails that a search finds, and whose rows, with those of their images, equal those in a library of
+# gallery's.
 SAME_ROWS = """
 ATTACH '{library}/gallery.sqlite' AS theirs;
 SELECT count(*) FROM thumbnail AS thumbnail JOIN image ON image.id = thumbnail.image_id
@@ -29,7 +29,7 @@ def rows(bench):
     with bench.folder() as work:
         data.write_thumbnails(work / "thumbnails", count)
         data.write_media_rss(work / "feed.xml", count)
-        # gallery-dl takes minutes for what the others take seconds for.
+        # gallery-dl takes minutes where the others take seconds.
         few = count // 10
         data.write_media_rss(work / "few.xml", few)
         with servers.site(work) as site:

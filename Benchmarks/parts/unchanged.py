@@ -47,7 +47,7 @@ def compare(bench, case, addresses, bound=None, whole=None):
         yield row(case, ours, theirs, bound)
         program = setup.compiled(bench.benchmarks / "peers/ask_and_note.c", work / "bare")
         if whole and program:
-            # As many connections to the one host as gallery opens.
+            # As many connections to the host as gallery opens.
             bare = [program, library, 6]
             ours, theirs = runs.alternate(bench.runs, lambda: runs.Run(bare), curl)
             yield row(f"libcurl and SQLite alone: {case.removeprefix('sync of ')}", ours, theirs)

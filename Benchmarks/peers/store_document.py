@@ -76,7 +76,7 @@ def rss_items(response):
 def store(database, address, items):
     now = int(time.time())
     database.execute("BEGIN")
-    # The identity has only to be unique: there is one feed.
+    # The identity only has to be unique, because there is one feed.
     insertion = "INSERT INTO feed(id, address, identity, added_at) VALUES (1, ?1, ?1, ?2)"
     database.execute(insertion, (address, now))
     database.executemany(INSERT_IMAGE, image_rows(address, items, now))
