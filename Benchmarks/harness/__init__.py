@@ -1,1 +1,1 @@
-"""What the parts of the benchmark share."""
+"""Code that the parts of the benchmark share."""

@@ -7,7 +7,7 @@ NEW = 100
 
 
 class Additions:
-    """Feeds on a site, each of which no library knows yet."""
+    """New feeds on a site, each of which is in no library yet."""
 
     def __init__(self, bench, site, work):
         self.bench, self.site, self.work = bench, site, work

@@ -1,4 +1,4 @@
-"""What a part is given: the programs to measure, and room to work in."""
+"""The arguments of a part: the programs to measure, and a folder to work in."""
 
 import contextlib
 import json
@@ -13,7 +13,7 @@ CHECKOUT = pathlib.Path(__file__).resolve().parents[2]
 
 
 class Bench:
-    """The program that is measured, how often and on how much, and folders for the runs."""
+    """The program to measure, the number and size of the runs, and their folders."""
 
     def __init__(self, gallery, python, count, is_quick, work):
         self.gallery, self.python = gallery, python
@@ -21,15 +21,15 @@ class Bench:
         self.benchmarks = CHECKOUT / "Benchmarks"
 
     def size(self, whole, quick):
-        """How many of something: all that the bounds are set for, or a look's worth."""
+        """The size of some data: the one that the bounds are for, or the one for a quick run."""
         return quick if self.is_quick else whole
 
     @contextlib.contextmanager
     def folder(self, is_kept=False):
-        """A new, empty folder; gone at the end, or with all else when it is kept.
+        """A new, empty folder, deleted at the end; if it is kept, deleted after the benchmark.
 
-        ext4 is slow to make files just after as many were deleted, for it does not use their inodes again
-        for a while: so the small files of a run have to stay, or the next one would pay for them.
+        ext4 makes files slowly just after as many were deleted, because it does not reuse their inodes for
+        a while. So the small files of a run have to stay, or they would slow the next run down.
         """
         path = pathlib.Path(tempfile.mkdtemp(dir=self.work))
         try:
@@ -44,7 +44,7 @@ class Bench:
         return runs.Run(command, statuses=statuses)
 
     def output(self, *arguments):
-        """What a run of `gallery` prints, without white space around it."""
+        """The output of a run of `gallery`, without white space around it."""
         command = [str(part) for part in [self.gallery, *arguments]]
         return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
 
@@ -54,6 +54,6 @@ class Bench:
         return map(json.loads, runs.lines(command))
 
     def check(self, what, found, expected):
-        """Nothing is worth measuring that does not do what it should."""
+        """Ends the benchmark unless a measured run has the expected result."""
         if found != expected:
             raise SystemExit(f"{what}: {found} instead of {expected}")

@@ -22,10 +22,10 @@ def segment(marker, body):
 
 
 def write_jpeg(path, size, generator):
-    """A grey picture of 320 by 216 pixels that any decoder takes, filled up with comments.
+    """A grey picture of 320 by 216 pixels that any decoder accepts, padded with comments.
 
-    Its tables have one code each, of one bit: "no difference" and "end of block". A long one is written
-    in pieces: what this program has in memory would count as its children's (getrusage(2)).
+    Its tables have one code each, of one bit: "no difference" and "end of block". A long file is written
+    in pieces, because the memory of this program would count as its children's (getrusage(2)).
     """
     one_code = b"\1" + b"\0" * 15 + b"\0"
     start = b"".join([
@@ -56,7 +56,7 @@ def rss_date(number):
 
 
 def entries(count):
-    """What a photo site gives of each picture."""
+    """The facts that a photo site gives for each picture."""
     generator = random.Random(SEED)
     for number in range(1, count + 1):
         title = " ".join(generator.choices(WORDS, k=3)).capitalize()
@@ -64,7 +64,7 @@ def entries(count):
 
 
 def write_media_rss(path, count, title="Benchmark"):
-    """RSS 2.0 with Media RSS: an original and a thumbnail an entry."""
+    """RSS 2.0 with Media RSS: an original and a thumbnail for each entry."""
     with open(path, "w", encoding="utf-8") as feed:
         feed.write(
             '<?xml version="1.0" encoding="UTF-8"?>\n<rss version="2.0"'

@@ -1,4 +1,4 @@
-"""Draws the picture of Benchmarks/plot: takes what was measured as JSON, and a file's name."""
+"""Draws the picture of Benchmarks/plot, from measurements as JSON, into a file with the given name."""
 
 import json
 import sys

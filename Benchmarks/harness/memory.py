@@ -1,4 +1,4 @@
-"""Touches so much memory, in bytes, and lets go of it: run as a program, so that it counts for no peak."""
+"""Touches a number of bytes of memory and frees them; a separate program, so that they count for no peak."""
 
 import mmap
 import sys

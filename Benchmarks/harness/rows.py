@@ -5,7 +5,7 @@ import dataclasses
 
 @dataclasses.dataclass
 class Row:
-    """One comparison: what `gallery` took of what the peer took."""
+    """One comparison of `gallery` with a peer."""
 
     case: str
     against: str

@@ -32,7 +32,7 @@ peaks = {}
 
 
 class Run:
-    """What one run of a command took; a command that fails ends the benchmark."""
+    """The time and memory of one run of a command; a command that fails ends the benchmark."""
 
     def __init__(self, command, cwd=None, statuses=(0,)):
         command = [str(part) for part in command]
@@ -60,12 +60,11 @@ class Run:
 
 
 def settle():
-    """Has a run begin with nothing left to write down, with memory that is there, and with a server that
-    waits for no disk.
+    """Prepares a run: no data is left to flush, memory is available, and the server waits for no disk.
 
-    A virtual machine may have given its free memory back to its host. To get it again costs ten times what
-    memory costs, page by page, and whether a run meets that depends on what was deleted before it. It may have
-    given back what it had read of files, too.
+    A virtual machine may have returned its free memory to its host. Getting it back costs ten times as much
+    as other memory, page by page. Whether this affects a run depends on the files that were deleted before
+    it. The machine may have returned its cache of files, too.
     """
     os.sync()
     subprocess.run([sys.executable, "-B", MEMORY_PROGRAM, str(memory)], check=True)
@@ -74,7 +73,7 @@ def settle():
 
 
 def read_all(folder):
-    """Reads every file below a folder, and keeps nothing of it."""
+    """Reads every file below a folder, and discards the content."""
     piece = bytearray(1 << 20)
     for path in pathlib.Path(folder).rglob("*"):
         if path.is_file():
@@ -86,8 +85,8 @@ def read_all(folder):
 def alternate(count, *sides):
     """Runs each side in turn, `count` times, after a run of each that does not count.
 
-    So a machine that grows slower or faster meanwhile does so for all of them. The order is another one
-    each time, so that none always comes after the same.
+    So a machine that becomes slower or faster affects all sides alike. The order changes each time, so that
+    no side always runs after the same one.
     """
     for side in sides:
         side()
@@ -102,8 +101,8 @@ def alternate(count, *sides):
 
 
 def alternate_briefly(count, *commands):
-    """As `alternate`, of commands that take milliseconds: hyperfine(1) runs each ten times in its turn,
-    without a shell, and the medians of the tens count."""
+    """Does the same as `alternate` for commands that take milliseconds. In each turn, hyperfine(1) runs a command
+    ten times without a shell, and the median counts."""
     results = []
     for _ in range(count):
         with tempfile.NamedTemporaryFile() as file:
@@ -120,7 +119,7 @@ def alternate_briefly(count, *commands):
 
 @dataclasses.dataclass
 class Time:
-    """What some runs of a command took."""
+    """The time that some runs of a command took."""
 
     seconds: float
 
@@ -136,7 +135,7 @@ def ratio(ours, theirs):
 
 
 def lines(command):
-    """The lines that a command prints, however many, without keeping them."""
+    """The lines that a command prints, without keeping them in memory."""
     process = subprocess.Popen([str(part) for part in command], stdout=subprocess.PIPE)
     yield from process.stdout
     if process.wait() != 0:
@@ -144,5 +143,5 @@ def lines(command):
 
 
 def on_path(name):
-    """Where a program is; None when it is not installed."""
+    """The path of a program; None when it is not installed."""
     return shutil.which(name, path=os.environ["PATH"] + ":/usr/sbin")

@@ -1,4 +1,4 @@
-"""Servers on loopback: nginx, in the clear and with TLS, and a proxy that delays what it passes on."""
+"""Servers on loopback: nginx, with and without TLS, and a proxy that delays the bytes that it forwards."""
 
 import asyncio
 import contextlib
@@ -105,22 +105,22 @@ def wait_for(port):
 
 
 class Proxy:
-    """A port that leads to another one."""
+    """A port that forwards to another one."""
 
     def __init__(self, port, answered):
         self.port, self._answered = port, answered
 
     @property
     def bytes(self):
-        """How many bytes have been answered."""
+        """The number of response bytes so far."""
         return self._answered.value
 
 
 @contextlib.contextmanager
 def delayed(port, seconds, hosts=1):
-    """A port that leads to another one, with half of `seconds` added each way.
+    """A port that forwards to another one, with half of `seconds` added each way.
 
-    It is there at so many addresses, from 127.0.0.1 on.
+    It is open at `hosts` addresses, from 127.0.0.1 on.
     """
     with proxy(port, seconds, hosts) as own:
         yield own.port
@@ -128,7 +128,7 @@ def delayed(port, seconds, hosts=1):
 
 @contextlib.contextmanager
 def proxy(port, seconds=0, hosts=1):
-    """The same, and it counts the bytes of answers."""
+    """Does the same as `delayed`, and counts the bytes of responses."""
     own = free_port()
     addresses = [f"127.0.0.{number}" for number in range(1, hosts + 1)]
     answered = multiprocessing.Value("q", 0)
@@ -158,7 +158,7 @@ def serve_delayed(addresses, own, port, delay, answered):
             await asyncio.gather(pass_on(reader, onward[1]), pass_on(onward[0], writer, answered))
 
     async def pass_on(reader, writer, counter=None):
-        """Passes each piece on so long after it came; pieces do not wait for one another."""
+        """Forwards each piece after the delay; pieces do not wait for each other."""
         loop = asyncio.get_running_loop()
         while piece := await reader.read(1 << 16):
             if counter:

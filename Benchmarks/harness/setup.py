@@ -1,4 +1,4 @@
-"""What is measured, and what it takes to measure it: the program, and a Python with packages."""
+"""Set-up of the measured program, of peers in C, and of a Python with packages."""
 
 import pathlib
 import subprocess
@@ -15,7 +15,7 @@ def install(prefix):
 
 
 def compiled(source, program):
-    """A peer that is written in C, with gallery's libraries; None where there is no compiler."""
+    """A peer that is written in C, with gallery's libraries; None without a compiler."""
     if not runs.on_path("cc"):
         return None
     folders = ["-I", "/usr/include/libxml2"]
@@ -27,7 +27,7 @@ def compiled(source, program):
 
 
 def python_with(packages, as_is=False):
-    """A Python that has these packages, in a folder of the checkout; None when it may not be made."""
+    """A Python that has these packages, in a folder of the checkout; None when it is missing and `as_is` is set."""
     folder = CHECKOUT / ".build-bench/python"
     python = folder / "bin/python"
     if not python.exists():

@@ -1,4 +1,4 @@
-"""A terminal for programs that take the whole screen: keys go in, and what it is sent is timed and counted."""
+"""A terminal for full-screen programs: it sends keys, and times and counts the output."""
 
 import fcntl
 import os
@@ -19,7 +19,7 @@ SILENCE = 0.2
 
 
 class Terminal:
-    """Runs a program on a terminal of its own; `bandwidth` bytes a second are read of what it is sent."""
+    """Runs a program on a separate terminal, and reads at most `bandwidth` bytes of its output a second."""
 
     def __init__(self, command, bandwidth=None):
         self.bandwidth, self.received = bandwidth, 0
@@ -32,7 +32,7 @@ class Terminal:
         fcntl.ioctl(self.descriptor, termios.TIOCSWINSZ, size)
 
     def read(self, seconds):
-        """Takes what comes within a time, and answers questions; nothing is what ends a program or the time."""
+        """Reads output and answers queries; returns no bytes at the end of the program, or after so many seconds."""
         if not select.select([self.descriptor], [], [], seconds)[0]:
             return b""
         try:
@@ -48,14 +48,14 @@ class Terminal:
         return data
 
     def wait_for_silence(self):
-        """When the last bytes came, counted from the start of the program."""
+        """The seconds from the start of the program to its last output before a silence."""
         last = time.monotonic()
         while self.read(SILENCE):
             last = time.monotonic()
         return last - self.began
 
     def press(self, key):
-        """Presses a key; returns the seconds until something comes of it."""
+        """Presses a key; returns the seconds until the next output."""
         while self.read(0):
             pass
         began = time.monotonic()
@@ -69,7 +69,7 @@ class Terminal:
             return next(int(line.split()[1]) * 1024 for line in status if line.startswith("VmHWM"))
 
     def end(self):
-        """Reads to the program's end; returns when that was."""
+        """Reads to the program's end; returns the seconds since its start."""
         while self.read(10):
             pass
         _, status = os.waitpid(self.process, 0)

@@ -47,7 +47,7 @@ def rows(bench):
 
 
 def eviction(bench, library, work, count, many):
-    """Shows an image whose original has room only if all others give way."""
+    """Shows an image whose original only has room if all others are deleted."""
     shown = next(iter(bench.listed(library, "--feed", "One")))["id"]
     with another_writer(library) as writer:
         run = runs.Run([

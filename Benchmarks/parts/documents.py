@@ -21,7 +21,7 @@ def rows(bench):
 
 
 class Sides:
-    """One run of each, into a library or a database that is new every time."""
+    """Runs of both sides, each into a new library or database."""
 
     def __init__(self, bench, site, work):
         self.bench, self.site = bench, site
@@ -58,7 +58,7 @@ class Sides:
             return runs.Run([self.bench.python, script, *arguments])
 
     def read_schema(self):
-        """The tables of a library, without those that SQLite makes by itself."""
+        """The schema of a library, without the tables that SQLite makes by itself."""
         with self.bench.folder() as folder:
             self.bench.sync(folder, self.site.plain + "few-feed.json", "--metadata-only")
             file = folder / "gallery.sqlite"

@@ -37,7 +37,7 @@ def rows(bench):
 
 
 def growth(bench, site, work, large, count):
-    """New images cost the same, however many are there."""
+    """Measures whether new images cost the same in a large library as in an empty one."""
     additions = Additions(bench, site, work)
     ours, theirs = runs.alternate(
         bench.runs, lambda: additions.add(large), additions.add_to_empty
@@ -50,7 +50,7 @@ def growth(bench, site, work, large, count):
 
 
 def pages(bench, library, count):
-    """A page takes the start of the program, and three times what SQLite takes for it."""
+    """Measures pages: each may take the start of the program, and three times as long as SQLite."""
     known = next(iter(bench.listed(library, "--limit", "1")))["id"]
     first = ["list", "--limit", "30"]
     for what, arguments, query in [

@@ -64,7 +64,7 @@ def write_feed(path, count):
 
 
 class Sides:
-    """One run of each, into a place that is new every time."""
+    """Runs of each side, each into a new place."""
 
     def __init__(self, bench, site, count):
         self.bench, self.site, self.count = bench, site, count

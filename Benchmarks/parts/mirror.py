@@ -166,7 +166,7 @@ class Pair:
         self.bench.sync(self.library, self.site.plain + name, "--metadata-only", "--no-limits")
 
     def mirror(self):
-        """Brings the mirror up to date; answers with the run and its bytes of answers."""
+        """Brings the mirror up to date; returns the run with its number of response bytes."""
         before = self.proxy.bytes
         run = mirror(self.bench, self.cache, self.proxy.port, self.server.token)
         run.bytes = self.proxy.bytes - before
@@ -174,7 +174,7 @@ class Pair:
         return run
 
     def mirror_news(self):
-        """Has a hundred more images in the library, and then in the mirror."""
+        """Adds a hundred images to the library, and then to the mirror."""
         self.sync(f"new-{self.news}.xml")
         self.news += 1
         return self.mirror()
@@ -194,7 +194,7 @@ def little_new(bench, many, few, count):
 
 
 def after_absence(pair, path, count):
-    """The newest hundredth has other titles, and the mirror's cursor is of another time."""
+    """Changes the titles of the newest hundredth, and makes the mirror's cursor invalid."""
     changed = path.with_suffix(".new")
     # Line by line, because the memory of this program would count as gallery's (getrusage(2)).
     with path.open() as old, changed.open("w") as new:
@@ -234,7 +234,7 @@ def changes(bench, pair, count):
 
 
 def read_changes(server):
-    """How many changes there are, and the most memory that the server had meanwhile."""
+    """The number of changes, and the most memory that the server had while they were read."""
     connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
     found, highest, cursor, more = 0, 0, None, True
     while more:
@@ -248,7 +248,7 @@ def read_changes(server):
 
 
 def read_slowly(bench, server):
-    """The most memory that the server has while somebody reads all changes slowly."""
+    """The most memory that the server has while a client reads all changes slowly."""
     highest = 0
     with socket.socket() as client:
         client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4 << 10)
@@ -290,7 +290,7 @@ def events(bench, pair):
 
 
 class Streams:
-    """Clients that each follow a stream of events, and have heard its first event."""
+    """Clients that each follow a stream of events, and have received its first event."""
 
     def __init__(self, port, tokens, count):
         limit = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
@@ -308,7 +308,7 @@ class Streams:
                 self.hear(1)
 
     def hear(self, events):
-        """Waits until all clients have heard so many events; answers with the seconds."""
+        """Waits until all clients have received so many events; returns the seconds."""
         began = time.perf_counter()
         late = {client for client, heard in self.heard.items() if heard < events}
         while late:

@@ -22,7 +22,7 @@ def rows(bench):
 
 
 def files(folder):
-    """How many files there are below a folder, without the export's own."""
+    """The number of files below a folder, without those in the export's own folder."""
     paths = (path for path in folder.rglob("*.jpg") if ".gallery-export" not in path.parts)
     return sum(1 for _ in paths)
 

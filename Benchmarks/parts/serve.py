@@ -40,7 +40,7 @@ def rows(bench):
 
 
 def write_site(bench, folder, count):
-    """So many thumbnails of one size, and one feed with a large original."""
+    """Writes `count` thumbnails of one size, and a feed with a large original."""
     generator = random.Random(data.SEED)
     (folder / "thumbnails").mkdir()
     (folder / "originals").mkdir()
@@ -55,7 +55,7 @@ def write_site(bench, folder, count):
 
 
 class Server:
-    """A gallery that is served, as one of its clients."""
+    """A gallery that is served, from the view of a client."""
 
     def __init__(self, process, port, token):
         self.process, self.port, self.token = process, port, token
@@ -93,7 +93,7 @@ def served(bench, library):
 
 
 class Load:
-    """What wrk(1) found: requests a second, and the slowest of a hundred, in seconds."""
+    """The results of wrk(1): requests per second, and the slowest of a hundred, in seconds."""
 
     def __init__(self, bench, port, paths, clients, token=None):
         with bench.folder() as folder:
@@ -166,14 +166,14 @@ def originals(bench, site, server):
 
 
 def server_address(server, path):
-    """Where a redirection leads."""
+    """The target of a redirect."""
     connection = http.client.HTTPConnection("127.0.0.1", server.port)
     connection.request("GET", path, headers={"Authorization": f"Bearer {server.token}"})
     return f"http://127.0.0.1:{server.port}{connection.getresponse().headers['Location']}"
 
 
 class Download:
-    """A file that some clients fetch at once, and drop."""
+    """A file that some clients fetch at once, and discard."""
 
     def __init__(self, address, clients, token=None):
         command = ["curl", "-sf", "-o", "/dev/null", address]
@@ -231,7 +231,7 @@ def beside_datasette(bench, work, library, server, count):
 
 
 def copy_rows(source, target):
-    """The rows of the images alone, with the index that the order of the pages wants."""
+    """Copies only the rows of the images, with the index that the order of the pages needs."""
     with contextlib.closing(sqlite3.connect(target)) as database:
         database.execute("ATTACH ? AS library", [str(source)])
         database.executescript(f"""
@@ -282,7 +282,7 @@ def datasette_pages(port):
 
 
 def during_sync(bench, site, library, server, count):
-    """Jumps and searches while another process brings new images."""
+    """Jumps and searches while another process adds new images."""
     timeline = server.json("/api/v1/timeline")
     buckets = [
         f"/api/v1/timeline/{bucket['key']}?v={timeline['version']}" for bucket in timeline["buckets"]

@@ -43,7 +43,7 @@ def rows(bench):
 
 @dataclasses.dataclass
 class Peer:
-    """A program to compare with: its bound, what it does at once, and how often its time counts."""
+    """A program to compare with: its bound, its number of parallel transfers, and how often its time counts."""
 
     name: str
     side: Callable
@@ -53,7 +53,7 @@ class Peer:
 
 
 def peers(bench, plain, small):
-    """Those of them that are installed."""
+    """The peers that are installed."""
     yield Peer("curl -Z", plain.curl, 1.0, "50 connections")
     if runs.on_path("wget2"):
         yield Peer("wget2", plain.wget2, 0.3, "5 threads")
@@ -66,7 +66,7 @@ def peers(bench, plain, small):
 
 
 def compare(bench, protocol, number, sides, peers):
-    """Runs gallery, what the same takes in C, and its peers, all of them in the same turns."""
+    """Runs gallery, the same work in C, and the peers, all of them in the same turns."""
     case = f"{sides.count} thumbnails, {protocol}"
     peers = list(peers)
     with bare_sides(bench, sides) as bare:
@@ -83,8 +83,8 @@ def compare(bench, protocol, number, sides, peers):
 
 @contextlib.contextmanager
 def bare_sides(bench, sides):
-    """What the two libraries take that gallery fetches and stores with, and nothing else; then what a sync
-    of this one feed takes in C. Nothing where there is no compiler."""
+    """The programs in C; none without a compiler. One only uses the two libraries with which gallery fetches and
+    stores. Another does the work of a sync of this feed."""
     peers = bench.benchmarks / "peers"
     least = setup.compiled(peers / "fetch_and_store.c", bench.work / "fetch_and_store")
     whole = setup.compiled(peers / "sync_feed.c", bench.work / "sync_feed")
@@ -108,7 +108,7 @@ def row(case, against, ours, theirs, bound, our_number, their_number):
 
 
 class Sides:
-    """One run of each, into a place that is new every time."""
+    """Runs of each side, each into a new place."""
 
     def __init__(
         self, bench, address, count, feed="feed.xml", certificate=None, transfers=CURL_TRANSFERS
@@ -169,7 +169,7 @@ class Sides:
 
     @contextlib.contextmanager
     def files(self, line):
-        """An empty folder, and a list of what is to be fetched into it."""
+        """An empty folder, and a list of the files to fetch into it."""
         with self.bench.folder(is_kept=True) as work:
             folder, list_ = work / "files", work / "list"
             folder.mkdir()

@@ -30,7 +30,7 @@ def rows(bench):
 
 
 def compare(bench, case, addresses, bound=None, whole=None):
-    """With `whole`, all pictures are fetched first, and looked after; else there are only documents."""
+    """With `whole`, all pictures are fetched first, and checked in each sync; else only documents are."""
     options = [] if whole else ["--metadata-only"]
     with bench.folder() as library, bench.folder() as work:
         bench.sync(library, *options, *addresses)
@@ -61,7 +61,7 @@ def row(case, ours, theirs, bound=None):
 
 
 def write_old_thumbnails(folder, count):
-    """Pictures of which nobody expects that they change before long (RFC 9111, section 4.2.2)."""
+    """Pictures that caches do not expect to change soon, because they are old (RFC 9111, section 4.2.2)."""
     data.write_thumbnails(folder, count)
     for file in folder.iterdir():
         os.utime(file, (1_600_000_000, 1_600_000_000))

@@ -1,8 +1,8 @@
-"""What one would write in Python instead: fetches a feed's document and fills gallery's own tables.
+"""A script that one would write in Python instead: it fetches a feed's document and fills gallery's own tables.
 
     store_document.py ADDRESS SCHEMA DATABASE
 
-SCHEMA is what `sqlite3 .schema` prints of a library. Everything goes into one transaction, through
+SCHEMA is the output of `sqlite3 .schema` for a library. The script writes everything in one transaction, through
 `executemany`; at the end it is checkpointed and on the disk.
 """
 
@@ -98,7 +98,7 @@ def image_rows(address, items, now):
 
 
 def key(text):
-    """A hash of 64 bits, to look up by."""
+    """A hash of 64 bits for lookups."""
     digest = hashlib.blake2b(text.encode(), digest_size=8).digest()
     return int.from_bytes(digest, "big", signed=True)
 
