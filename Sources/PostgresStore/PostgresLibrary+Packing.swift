@@ -38,7 +38,7 @@ extension PostgresLibrary {
   /// Takes or frees the lock that lets one process at a time pack thumbnails; the end of the session frees it, too.
   private func lockPacking(_ function: String) async throws(StoreError) -> Bool {
     try await locking { db in
-      // The first number is "pacs" in ASCII, and the second one is for the schema.
+      // The first number is "pacs" in ASCII. The second one gives each schema its own lock.
       let sql = "SELECT \(function)(1885430643, hashtext(current_schema()))"
       return try db.value(sql) ?? false
     }

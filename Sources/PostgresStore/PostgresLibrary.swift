@@ -246,7 +246,7 @@ package final class PostgresLibrary: Sendable {
   }
 
   static func makeTables(_ connection: PostgresConnection) throws {
-    // The first number is "galf" in ASCII, and the second one is for the schema.
+    // The first number is "galf" in ASCII. The second one gives each schema its own lock.
     try connection.run("SELECT pg_advisory_xact_lock(1734437990, hashtext(current_schema()))")
     let isThere: Bool? = try connection.value("SELECT to_regclass('library') IS NOT NULL")
     if isThere != true { try connection.run(Schema.statements) }

@@ -131,7 +131,7 @@ struct FeedLeases {
   ///
   /// It distinguishes the sessions of this library from others of the database.
   static let useNote = "pg_advisory_lock_shared(\(useClass), 'library'::regclass::oid::integer)"
-  /// "node" as a number.
+  /// "node" in ASCII.
   private static let useClass = 1_852_793_957
 
   /// The other processes that have this library open or hold a lease.

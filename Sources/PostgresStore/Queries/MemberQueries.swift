@@ -156,7 +156,7 @@ enum MemberQueries {
     }
   }
 
-  /// The members with images of followed feeds, by feed and position; only those at an address, unless it is nil.
+  /// The members with images of followed feeds, by feed and position; only those at `address`, unless it is nil.
   static func manifests(
     at address: WebAddress?,
     _ db: PostgresConnection

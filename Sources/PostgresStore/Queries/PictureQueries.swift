@@ -92,7 +92,7 @@ struct PictureQueries {
     return try db.rows(sql, with: values).compactMap(WantedPicture.init)
   }
 
-  /// The arrival date of the thumbnail if it is stored and right, which only `filter.all` allows for a wanted one.
+  /// The arrival date of a thumbnail that is stored and right, which is wanted only with `filter.all`; else NULL.
   private var heldSince: String {
     guard filter.all, kind != .original else { return "NULL::bigint" }
     return "(SELECT fetched_at FROM thumbnail WHERE image_id = image.id AND \(kind.isStored))"

@@ -4,7 +4,7 @@ package import Workers
 
 /// The nodes of a library's tree of hashes as JSON: the library, a feed, a month.
 package enum TreeNodes {
-  /// The root.
+  /// The root of the tree.
   ///
   /// - Parameters:
   ///   - tree: The tree.
@@ -30,7 +30,7 @@ package enum TreeNodes {
     return JSONLine.lines([record])
   }
 
-  /// A feed.
+  /// The node of a feed.
   ///
   /// - Parameters:
   ///   - node: The feed in the tree.
@@ -54,7 +54,7 @@ package enum TreeNodes {
     }
   }
 
-  /// A month of a feed.
+  /// The node of a month of a feed.
   package static func month(_ month: LibraryTree.Month, ofFeed feedID: Int64) -> [UInt8] {
     let leaves = month.leaves.map { leaf -> Record in
       [
