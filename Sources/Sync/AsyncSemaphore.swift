@@ -1,10 +1,10 @@
 import Workers
 
-/// A counting semaphore for tasks, which are let in in the order in which they came.
+/// A counting semaphore that grants permits to tasks in the order in which they ask.
 final class AsyncSemaphore: Sendable {
   private struct Waiter {
     let number: Int
-    /// Is resumed with whether it has a permit; without one, it has waited for too long.
+    /// Resumed with true when the waiter gets a permit, or with false when it has waited too long.
     let turn: CheckedContinuation<Bool, Never>
   }
 
@@ -18,14 +18,14 @@ final class AsyncSemaphore: Sendable {
 
   init(permits: Int = 1) { state = Locked(State(free: permits)) }
 
-  /// Waits for a permit; a cancelled task gets its turn, too.
+  /// Waits for a permit, even if the task is cancelled.
   func wait() async {
     _ = await withCheckedContinuation { turn in _ = join(turn) }
   }
 
-  /// Waits for a permit, but no longer than until `end` returns.
+  /// Waits for a permit, and gives up when `end` returns.
   ///
-  /// - Returns: Whether it has one.
+  /// - Returns: Whether the caller got a permit.
   func wait(before end: @escaping @Sendable () async throws -> Void) async -> Bool {
     var watch: Task<Void, Never>?
     defer { watch?.cancel() }
@@ -38,7 +38,7 @@ final class AsyncSemaphore: Sendable {
     }
   }
 
-  /// Gives a permit back, to the next one that waits.
+  /// Returns a permit, which the first waiter gets.
   func signal() {
     let next = state.withLock { state -> Waiter? in
       guard !state.waiting.isEmpty else {
@@ -50,7 +50,7 @@ final class AsyncSemaphore: Sendable {
     next?.turn.resume(returning: true)
   }
 
-  /// Joins the queue; its number there, or nil for one that has a permit at once.
+  /// Takes a free permit, or joins the queue and returns its number there.
   private func join(_ turn: CheckedContinuation<Bool, Never>) -> Int? {
     let number = state.withLock { state -> Int? in
       guard state.free == 0 else {
@@ -73,26 +73,26 @@ final class AsyncSemaphore: Sendable {
   }
 }
 
-/// A feed's permit to be read, or to fetch its pictures.
+/// The permit that one feed needs to read its documents or to fetch its pictures.
 ///
-/// Each feed that has one takes memory for the images on their way into the store. A feed that is only asked for takes
-/// next to none, and mostly the answer is that it has not changed: of those there may be many more.
+/// A feed with a permit uses memory for images on their way into the store. A feed that is only asked whether it has
+/// changed uses almost none, and usually it has not. So many more of those may run at once.
 final class FeedPermit: Sendable {
   private let semaphore: AsyncSemaphore
   private let isTaken = Locked(false)
 
   init(of semaphore: AsyncSemaphore) { self.semaphore = semaphore }
 
-  /// Waits for it, unless it is taken already.
+  /// Waits for the permit, unless the feed has it already.
   func take() async {
     if isTaken.withLock({ $0 }) { return }
     await semaphore.wait()
     isTaken.withLock { $0 = true }
   }
 
-  /// Waits for it no longer than until `end` returns.
+  /// Waits for the permit, and gives up when `end` returns.
   ///
-  /// - Returns: Whether it is taken.
+  /// - Returns: Whether the feed has the permit.
   func take(before end: @escaping @Sendable () async throws -> Void) async -> Bool {
     if isTaken.withLock({ $0 }) { return true }
     let hasPermit = await semaphore.wait(before: end)
@@ -100,7 +100,7 @@ final class FeedPermit: Sendable {
     return hasPermit
   }
 
-  /// Gives it back, if it was taken.
+  /// Returns the permit, if the feed has it.
   func release() {
     let wasTaken = isTaken.withLock { isTaken in
       defer { isTaken = false }

@@ -1,7 +1,7 @@
-/// Keeps work on up to `limit` items under way until there is no next one.
+/// Works on up to `limit` items at a time, until `next` returns nil.
 ///
-/// Each outcome is handled in the caller's own task, one after the other, while the rest continues. Once the task is
-/// cancelled nothing new begins, and what is under way ends.
+/// The caller's own task handles each outcome, one after another, while other work continues. After a cancellation no
+/// new work begins, and the running work ends.
 func workConcurrently<Item: Sendable, Outcome: Sendable>(
   atOnce limit: Int,
   next: () async -> Item?,
@@ -23,9 +23,9 @@ func workConcurrently<Item: Sendable, Outcome: Sendable>(
 }
 
 extension Array where Element: Sendable {
-  /// Works on all elements at once; the outcomes are in the order of the elements.
+  /// Works on all elements at once, and returns the outcomes in the order of the elements.
   ///
-  /// All end before the first failure in that order is thrown.
+  /// All work ends before the first failure in that order is thrown.
   func mapConcurrently<Outcome: Sendable, Failure>(
     _ work: @escaping @Sendable (Element) async throws(Failure) -> Outcome
   ) async throws(Failure) -> [Outcome] {
@@ -49,7 +49,7 @@ extension Array where Element: Sendable {
 }
 
 extension Result {
-  /// The outcome of work, for a task of a group, which loses the type of what it throws.
+  /// Captures the outcome of work in a task group, which loses the type of thrown errors.
   init(of work: @autoclosure () async throws(Failure) -> Success) async {
     do { self = .success(try await work()) } catch { self = .failure(error) }
   }

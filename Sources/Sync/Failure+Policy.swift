@@ -2,14 +2,14 @@ import FoundationEssentials
 import Workers
 
 extension Failure {
-  /// Asks the store; its error is a failure.
+  /// Calls the store, and turns its error into a failure.
   static func ofStore<Answer>(
     _ answer: @autoclosure () async throws(StoreError) -> Answer
   ) async throws(Failure) -> Answer {
     do { return try await answer() } catch { throw .store(error) }
   }
 
-  /// Asks a store that may have no library yet, which answers with `nothing`.
+  /// Calls a store that may have no library yet; returns `nothing` without one.
   static func ofStore<Answer>(
     _ answer: @autoclosure () async throws(StoreError) -> Answer,
     withoutLibrary nothing: Answer
@@ -23,7 +23,7 @@ extension Failure {
     }
   }
 
-  /// Asks the network; its error is a failure.
+  /// Calls the network, and turns its error into a failure.
   static func ofNetwork<Answer>(
     _ answer: @autoclosure () async throws(NetworkError) -> Answer
   ) async throws(Failure) -> Answer {
@@ -31,9 +31,9 @@ extension Failure {
   }
 }
 
-/// The meaning of a failure for the sync, which goes on.
+/// The meaning of a failure for a sync, which continues.
 extension Failure {
-  /// Whether a body was cut, so that another try may succeed.
+  /// Whether a body broke off, so that a retry may succeed.
   var isBreak: Bool {
     guard case .network(let error) = self else { return false }
     return error.reason == .broken || error.reason == .timedOut
@@ -48,12 +48,12 @@ extension Failure {
     }
   }
 
-  /// Whether a feed has reached a limit, so that no more is asked of it.
+  /// Whether a feed has reached a limit, so that no more is requested from it.
   var isBeyondBound: Bool {
     if case .feed(.beyondBound) = self { true } else { false }
   }
 
-  /// Whether a document exceeds a limit, so that it is asked for less and less often.
+  /// Whether a document exceeds a limit, so that it is requested less and less often.
   var isExcess: Bool {
     switch self {
     case .feed(.beyondBound), .feed(.beyondLimit): true

@@ -1,10 +1,10 @@
 package import Models
 package import Workers
 
-/// Copies a library to another store, row by row, then the files of its originals.
+/// Copies a library to another store: first the rows, then the files of its originals.
 ///
-/// All rows are those of one moment. Only those that differ are written: so an interrupted copy is taken up where it
-/// stopped, and another one later brings what has changed. When all are written, all are compared.
+/// All rows come from one state of the library. Only rows that differ are written. So an interrupted copy resumes
+/// quickly, and a later copy brings only the changes. After the last row is written, all rows are compared.
 package struct LibraryMover: LibraryMoving {
   private let source: any LibraryCopying
   private let target: any LibraryCopying
@@ -15,13 +15,13 @@ package struct LibraryMover: LibraryMoving {
   private let tables: [CopiedTable]
 
   /// - Parameters:
-  ///   - source: The library.
-  ///   - target: Where it is copied to.
-  ///   - place: What that is called in messages.
-  ///   - originals: Brings originals' files there.
-  ///   - hasSameObjects: Whether both have the same object store, or none.
-  ///   - objects: The object store of the copy, when it is another one; nil for none.
-  ///   - bringBack: Brings an original to this disk that the object store of the library alone has.
+  ///   - source: The library to copy.
+  ///   - target: The store to copy it to.
+  ///   - place: The name of the target in messages.
+  ///   - originals: Copies the files of originals to the target.
+  ///   - hasSameObjects: Whether both use the same object store, or neither uses one.
+  ///   - objects: The object store of the copy, if it is not that of the library; nil without one.
+  ///   - bringBack: Fetches an original to this disk that only the library's object store has.
   package init(
     from source: any LibraryCopying,
     to target: any LibraryCopying,
@@ -127,7 +127,7 @@ package struct LibraryMover: LibraryMoving {
     else { return }
     var copied = try originals.copy(hash, format, bytes: bytes)
     if copied == .missing {
-      // The object store of both has it: it need not be in either folder.
+      // Both libraries use the object store that has it, so neither folder needs the file.
       guard table.value("put_at", of: row) == .null else { return }
       await bringBack(hash)
       copied = try originals.copy(hash, format, bytes: bytes)
@@ -143,7 +143,9 @@ package struct LibraryMover: LibraryMoving {
     }
   }
 
-  /// Puts originals into the object store of the copy; the next sync puts those that cannot be put now.
+  /// Puts originals into the object store of the copy.
+  ///
+  /// The next sync retries those that fail.
   private func putOriginals(_ progress: Locked<MoveCounts>) async {
     guard let objects else { return }
     let result = await objects.putAll()
@@ -168,7 +170,7 @@ private struct RowCopying {
   mutating func copy(_ table: CopiedTable) throws(StoreError) {
     try walk(table) { (copying, step) throws(StoreError) in
       try copying.bring(table, step.rows, step.there)
-      // Where the copy has more rows than a step takes, the same rows of the library come again.
+      // If the copy has more rows than one step takes, the same rows of the library come again: count them once.
       guard step.isLast else { return }
       let count = copying.whole(step.rows, of: table).count
       copying.progress.withLock { counts in
@@ -181,7 +183,9 @@ private struct RowCopying {
     }
   }
 
-  /// - Throws: when a row is not there as it was copied.
+  /// Compares the rows of a table with those of the copy.
+  ///
+  /// - Throws: when a row of the copy differs from that of the library.
   mutating func compare(_ table: CopiedTable) throws(StoreError) {
     try walk(table) { (copying, step) throws(StoreError) in
       guard copying.whole(step.rows, of: table) == step.there else {
@@ -191,21 +195,21 @@ private struct RowCopying {
     }
   }
 
-  /// Rows but for those of damaged thumbnails.
+  /// The rows without those of damaged thumbnails.
   private func whole(_ rows: [CopiedRow], of table: CopiedTable) -> [CopiedRow] {
     if table != .thumbnail || damaged.isEmpty { return rows }
     return rows.filter { !damaged.contains($0[0].integer ?? 0) }
   }
 
-  /// Rows of a table, and what the copy has in their place.
+  /// Rows of a table, and the rows of the copy in the same range of keys.
   private struct Step {
     var rows: [CopiedRow]
     var there: [CopiedRow]
-    /// Whether the copy has no more in their place.
+    /// Whether the copy has no more rows in that range.
     var isLast: Bool
   }
 
-  /// Goes through a table in steps, with what the copy has of each.
+  /// Walks through a table in steps, each with the rows of the copy in the same range of keys.
   private mutating func walk(
     _ table: CopiedTable,
     _ body: (inout RowCopying, Step) throws(StoreError) -> Void
@@ -214,7 +218,7 @@ private struct RowCopying {
     while !isStopped() {
       let rows = try state.rows(of: table, after: last, through: nil, limit: table.rowsPerStep)
       let end = rows.count < table.rowsPerStep ? nil : rows.last.map(table.key)
-      // The copy may have rows that the library lacks: they are taken a step at a time, too.
+      // The copy may have rows that the library lacks. These, too, are read a step at a time.
       let limit = 2 * table.rowsPerStep
       var there: [CopiedRow] = []
       repeat {
@@ -246,7 +250,7 @@ private struct RowCopying {
     progress.withLock { $0.changedRows += changed }
   }
 
-  /// Leaves out the rows of thumbnails that are damaged: the copy is told that they are missing when it is verified.
+  /// Leaves out the rows of damaged thumbnails, which the copy then lacks.
   private mutating func addThumbnails(to change: inout CopyChange) throws(StoreError) {
     let bytes = try state.thumbnails(of: change.added.compactMap { $0[0].integer })
     var whole: [CopiedRow] = []

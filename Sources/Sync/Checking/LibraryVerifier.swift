@@ -2,21 +2,19 @@ import Models
 import PictureFiles
 package import Workers
 
-/// The policy of verification: the database first, then thumbnails, then originals, then what
-/// refers to nothing.
+/// The policy of verification: the database first, then thumbnails, originals, the object store and stray files.
 ///
-/// Each page that was looked at is remembered, so that an interrupted verification is taken up
-/// where it stopped. A library that cannot be written is verified, too; then there is nothing to
-/// remember it in.
+/// Each page that was checked is remembered, so that an interrupted verification resumes there. A library that cannot
+/// be written can be verified, too, but its verification cannot resume.
 package struct LibraryVerifier: LibraryVerifying {
   private let library: any LibraryInspecting
   private let repairer: any PictureRepairing
   private let objects: ObjectOriginals?
   private let imaging: (any ImageDecoding)?
 
-  /// Takes what is looked at, what makes it right again, and the originals in an object store, if there is one.
+  /// Creates a verifier, which also checks an object store if there is one.
   ///
-  /// Without a decoder, thumbnails are looked at by their bytes alone.
+  /// Without a decoder, it checks thumbnails by their bytes alone.
   package init(
     library: any LibraryInspecting,
     repairer: any PictureRepairing,
@@ -46,14 +44,13 @@ package struct LibraryVerifier: LibraryVerifying {
   }
 }
 
-/// Tells whether a stored thumbnail is the picture that was stored: by its bytes, and where there is a
-/// decoder, by decoding it.
+/// Checks that stored thumbnails are intact: by their bytes, and by decoding them if there is a decoder.
 struct ThumbnailCheck: Sendable {
   let imaging: (any ImageDecoding)?
 
-  /// What is wrong with each of some thumbnails; nil where nothing is.
+  /// The damage of each thumbnail; nil for an intact one.
   ///
-  /// All are given to the decoders at once, which take as many as they can.
+  /// All thumbnails are handed to the decoders at once, which work on as many as they can.
   func damages(of thumbnails: [StoredThumbnail]) async -> [Damage?] {
     await thumbnails.mapConcurrently { await damage(of: $0) }
   }
@@ -63,7 +60,7 @@ struct ThumbnailCheck: Sendable {
     return await damage(inside: thumbnail.bytes)
   }
 
-  /// What is wrong with it as far as its bytes tell.
+  /// The damage that the bytes alone show; nil if they look intact.
   static func damage(of thumbnail: StoredThumbnail) -> Damage? {
     guard thumbnail.isIntact else { return .otherContent }
     guard let check = PictureCheck(thumbnail.bytes) else {
@@ -76,8 +73,9 @@ struct ThumbnailCheck: Sendable {
     return info.bytes == count ? nil : .otherLength(count, expected: info.bytes)
   }
 
-  /// Only what says that the picture itself is damaged counts: one whose format is not decoded here,
-  /// or that finds no decoder, is taken as its bytes are.
+  /// The damage that decoding shows; nil unless the error is in the picture itself.
+  ///
+  /// An unsupported format or a missing decoder does not count as damage.
   private func damage(inside bytes: [UInt8]) async -> Damage? {
     do throws(ImagingError) {
       _ = try await imaging?.pixels(of: .bytes(bytes), fitting: CheckLimits.box, extent: .whole)

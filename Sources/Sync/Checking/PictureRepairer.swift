@@ -3,8 +3,8 @@ package import Workers
 
 /// Fetches damaged pictures again.
 ///
-/// They are marked as damaged or missing before: where a server cannot be reached now, a later sync or
-/// `show` fetches what is marked.
+/// The pictures are marked as damaged or missing before. If a server cannot be reached now, a later sync or `show`
+/// fetches them.
 package struct PictureRepairer: PictureRepairing {
   private let tools: SyncTools
   private let largeThumbnails = AsyncSemaphore()
@@ -50,7 +50,7 @@ package struct PictureRepairer: PictureRepairing {
     return await fetcher.makeThumbnail(wanted)
   }
 
-  /// As if nothing were stored of it.
+  /// The picture to fetch, as if the library had nothing of it.
   private func wanted(_ image: WebImage, at address: WebAddress) -> WantedPicture {
     WantedPicture(
       imageID: image.id,
@@ -60,8 +60,9 @@ package struct PictureRepairer: PictureRepairing {
     )
   }
 
-  /// Asks for the original of one image after the other until the file is what it was: then it is so
-  /// for all of them.
+  /// Fetches the original of one image after another, until one brings the same file as before.
+  ///
+  /// That file then serves all of the images.
   private func repairOriginal(at path: String, of imageIDs: [Int64]) async throws(Failure) {
     var failure: Failure?
     for imageID in imageIDs {

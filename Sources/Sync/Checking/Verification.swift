@@ -14,14 +14,14 @@ struct Verification {
   private(set) var mark = VerificationMark()
   private(set) var lastError: StoreError?
 
-  /// Does it, and tells the facts.
+  /// Runs the verification, and reports the facts.
   @concurrent
   mutating func run() async {
     do throws(StoreError) {
       try await takeUp()
       try await checkDatabase()
     } catch { fail(error) }
-    // A damaged database does not keep it from looking at the pictures.
+    // The pictures are checked even if the database is damaged.
     do throws(StoreError) { try await checkThumbnails() } catch { fail(error) }
     do throws(StoreError) { try await checkOriginals() } catch { fail(error) }
     if let objects, !Task.isCancelled {
@@ -38,7 +38,7 @@ struct Verification {
     teller.yield(.ended(counts, isInterrupted: Task.isCancelled))
   }
 
-  /// Says once what keeps it from looking at something.
+  /// Reports an error that prevents a check, unless it was the last one reported.
   private mutating func fail(_ error: StoreError, _ thing: CheckedThing = .database) {
     if error == lastError { return }
     lastError = error
@@ -51,7 +51,7 @@ struct Verification {
     if !mark.isAtStart { teller.yield(.resumed) }
   }
 
-  /// Faults of a database are repaired together: one damaged page is told as many.
+  /// Checks the database, and repairs all of its faults together, since one damaged page can cause many.
   private mutating func checkDatabase() async throws(StoreError) {
     let faults = try await library.databaseFaults()
     for fault in faults { count(CheckFinding(.database, .damaged(.database(fault)))) }
@@ -66,7 +66,7 @@ struct Verification {
       )
       guard let last = page.last else { return }
       let damages = await thumbnailCheck.damages(of: page)
-      // An interruption leaves thumbnails that were not looked at to the end.
+      // After an interruption, some thumbnails of the page are unchecked.
       if Task.isCancelled { return }
       counts.thumbnails += page.count
       for (thumbnail, damage) in zip(page, damages) {
@@ -96,7 +96,9 @@ struct Verification {
     }
   }
 
-  /// An object that is missing costs nothing as long as the original is here: it is put again.
+  /// Checks the objects of the object store.
+  ///
+  /// A missing object loses nothing while the original's file is on the disk: a repair puts the object again.
   private mutating func check(_ originals: ObjectOriginals) async throws(StoreError) {
     let (count, faults) = try await originals.check()
     counts.objects = count
@@ -132,18 +134,18 @@ struct Verification {
     return true
   }
 
-  /// Remembers a condition; the next verification finds again the one that cannot be remembered.
+  /// Stores the condition of a picture; if that fails, the next verification finds it again.
   private func mark(_ thing: CheckedThing, as condition: StoredCondition) async {
     try? await library.mark(thing, as: condition)
   }
 
-  /// A mark that cannot be stored costs no more than looking again at what was looked at.
+  /// Stores how far the verification is; if that fails, a resumed one only repeats some checks.
   private func remember(_ mark: VerificationMark) async {
     progress.withLock { $0 = counts }
     try? await library.setVerificationMark(mark)
   }
 
-  /// Notes a fault of a picture, or that one without a fault is whole again.
+  /// Reports a fault of a picture, or clears the mark of a picture without a fault.
   private mutating func note(
     _ fault: CheckFinding.Condition?,
     of thing: CheckedThing,
@@ -184,7 +186,7 @@ struct Verification {
 }
 
 extension CheckFinding {
-  /// The condition that is remembered of it; nil for one that is not.
+  /// The condition to store for the finding; nil if it is not stored.
   fileprivate var mark: StoredCondition? {
     switch condition {
     case .damaged: .damaged
@@ -193,7 +195,7 @@ extension CheckFinding {
     }
   }
 
-  /// Whether it is a picture that a server may still have.
+  /// Whether the finding concerns a picture that a server may still have.
   fileprivate var isRepairable: Bool {
     switch (thing, condition) {
     case (.thumbnail, .damaged), (.original, .damaged), (.original, .missing): true
@@ -204,10 +206,10 @@ extension CheckFinding {
 
 /// The limits of a verification.
 enum CheckLimits {
-  /// Thumbnails read at a time: they are in memory together.
+  /// The thumbnails of one page, which are in memory together.
   static let thumbnailsPerPage = 64
-  /// The pixels that a thumbnail is decoded to: few, since all of its bytes are read for them.
+  /// The size to which thumbnails are decoded: small, since the decoder reads all of their bytes anyway.
   static let box = PixelSize(width: 32, height: 32)
-  /// Originals' rows read at a time.
+  /// The rows of originals in one page.
   static let originalsPerPage = 256
 }

@@ -2,8 +2,8 @@ import Workers
 
 /// Hands values from one task to another, a few at a time.
 ///
-/// A sender waits while the receiver is `capacity` values behind, so that a fast sender fills no
-/// memory. One task sends and one receives.
+/// A sender waits while the receiver is `capacity` values behind, so that a fast sender does not fill the memory. One
+/// task sends, and one receives.
 final class BoundedChannel<Element: Sendable>: Sendable {
   fileprivate struct State: Sendable {
     var values: [Element] = []
@@ -18,13 +18,13 @@ final class BoundedChannel<Element: Sendable>: Sendable {
 
   init(capacity: Int) { self.capacity = capacity }
 
-  /// Hands a value over, and waits for room for the next one; drops it once the receiver has left.
+  /// Sends a value, and waits for room for the next one; drops the value if the receiver has closed the channel.
   func send(_ value: Element) async {
     state.withLock { $0.take(value) }?.resume(returning: value)
     await room()
   }
 
-  /// Says that nothing more comes.
+  /// Marks the end of the values.
   func finish() {
     let receiver = state.withLock { state in
       state.isFinished = true
@@ -44,7 +44,7 @@ final class BoundedChannel<Element: Sendable>: Sendable {
     }
   }
 
-  /// Takes nothing more.
+  /// Stops receiving; later values are dropped.
   func close() {
     let sender = state.withLock { state in
       state.isClosed = true
@@ -66,7 +66,7 @@ final class BoundedChannel<Element: Sendable>: Sendable {
 }
 
 extension BoundedChannel.State {
-  /// Takes a value in, or answers with who waits for it.
+  /// Stores a value, or returns the receiver that waits for it.
   fileprivate mutating func take(_ value: Element) -> CheckedContinuation<Element?, Never>? {
     if isClosed { return nil }
     if let waiting = receiver.take() { return waiting }
@@ -74,12 +74,12 @@ extension BoundedChannel.State {
     return nil
   }
 
-  /// Gives the first value away; answers with the sender that it makes room for, too.
+  /// Removes the first value, and returns it with the sender that now has room.
   fileprivate mutating func give() -> (Element?, CheckedContinuation<Void, Never>?) {
     values.isEmpty ? (nil, nil) : (values.removeFirst(), sender.take())
   }
 
-  /// Has the receiver wait, unless a value or the end has come meanwhile.
+  /// Makes the receiver wait, unless a value or the end has arrived in the meantime.
   fileprivate mutating func wait(
     _ continuation: CheckedContinuation<Element?, Never>
   ) -> (isOver: Bool, Element?) {

@@ -1,7 +1,7 @@
 import Models
 import Workers
 
-/// Reads one document's body: one task parses the bytes as they come, another stores the entries.
+/// Reads one document's body: one task parses the bytes as they arrive, another stores the entries.
 struct DocumentReader {
   let response: NetworkResponse
   let writer: FeedWriter
@@ -9,7 +9,7 @@ struct DocumentReader {
   let tools: SyncTools
   let arrivals: DocumentArrivals
   let progress: SyncProgress
-  /// Is told why entries have their images; nil unless that is asked for.
+  /// Called with the reasons for the images of the entries; nil unless the plan asks for them.
   let explain: (([EntryExplanation]) -> Void)?
   private let batches = BoundedChannel<[FeedEntry]>(capacity: SyncLimits.batchesAhead)
   private let parsedBytes = Locked(0)
@@ -17,11 +17,12 @@ struct DocumentReader {
   /// Bytes that came over the wire.
   var wireBytes: Int { response.body.wireBytes }
 
-  /// Bytes of the document that were parsed, unpacked.
+  /// Bytes of the document that were parsed, after decompression.
   var documentBytes: Int { parsedBytes.withLock { $0 } }
 
-  /// Reads to the end; every entry is with the writer then, also when it throws, unless the writer
-  /// failed itself.
+  /// Reads the document to its end, and passes every entry to the writer.
+  ///
+  /// The writer gets all entries even if this throws, unless the writer itself failed.
   func read() async throws(Failure) -> FeedDocument {
     let parsing = Parsing(
       body: response.body,
@@ -40,7 +41,7 @@ struct DocumentReader {
     return try await document.get()
   }
 
-  /// Leaving without the document cancels what still reads it.
+  /// Stores all batches; after a failure, `read` throws, which cancels the parsing.
   private func storeAll() async -> Failure? {
     do throws(Failure) {
       while let batch = await batches.next() { try await store(explained(batch)) }
@@ -51,14 +52,14 @@ struct DocumentReader {
     }
   }
 
-  /// Tells why the entries of a batch have their images; those that have some are left.
+  /// Reports why the entries of a batch have their images, and drops the entries without images.
   private func explained(_ batch: [FeedEntry]) -> [FeedEntry] {
     guard let explain else { return batch }
     explain(batch.compactMap(\.explanation))
     return batch.filter { !$0.images.isEmpty }
   }
 
-  /// Stores a batch as far as the feed may bring it.
+  /// Stores a batch, up to the limits of the feed.
   private func store(_ batch: [FeedEntry]) async throws(Failure) {
     let count = batch.imageCount
     let left = bounds.images - writer.counts.total
@@ -73,7 +74,7 @@ struct DocumentReader {
     if writer.storedBytes > bounds.storedBytes { throw beyond(.storedBytes(bounds.storedBytes)) }
   }
 
-  /// The entries with the first images; the last of them may be cut short.
+  /// The entries with the first images; the last entry may be cut short.
   private static func first(_ images: Int, of batch: [FeedEntry]) -> [FeedEntry] {
     var left = images
     return batch.compactMap { entry in
@@ -89,7 +90,7 @@ struct DocumentReader {
 }
 
 extension DocumentReader {
-  /// Parses a document's body, while others store what it has found so far.
+  /// Parses a document's body while another task stores the entries found so far.
   private struct Parsing: Sendable {
     let body: any NetworkBody
     let source: FeedSource
@@ -97,13 +98,13 @@ extension DocumentReader {
     let progress: SyncProgress
     let batches: BoundedChannel<[FeedEntry]>
     let documentBytes: Locked<Int>
-    /// The entries that were found and make no whole batch yet, and how many images they have.
+    /// The entries that do not fill a batch yet, and the number of their images.
     var pending: [FeedEntry] = []
     var pendingImages = 0
     var length = BatchLength()
     var countedBytes = 0
 
-    /// Reads to the end, and hands over the entries in batches; all that came before a failure, too.
+    /// Reads to the end, and sends the entries in batches, including those before a failure.
     @concurrent
     consuming func run() async -> Result<FeedDocument, Failure> {
       var parsing = self
@@ -131,10 +132,10 @@ extension DocumentReader {
       return try await Failure.ofNetwork(await body.next())
     }
 
-    /// Parses a piece at a time, so that what is found first need not wait for the rest.
+    /// Parses a chunk in pieces, so that its first entries need not wait for the rest.
     ///
-    /// Before the network is waited for, all but a few images are handed over. Otherwise batches are as
-    /// long as they are to be: each changes most pages of the indexes once more.
+    /// Before it waits for the network, it sends the pending images, unless they are very few. Otherwise it sends
+    /// batches of full length, because each batch changes most pages of the indexes again.
     private mutating func parse(
       _ chunk: [UInt8],
       with parser: any FeedParsing
@@ -175,9 +176,10 @@ extension DocumentReader {
   }
 }
 
-/// How many images of a document are stored together: few at first, so that the first thumbnails are asked
-/// for at once, then twice as many each time, so that there are always some to ask for while the next are
-/// stored.
+/// The number of images of a document that are stored together.
+///
+/// It is small at first, so that the first thumbnails are requested at once. Then it doubles up to a limit, so that
+/// there are always thumbnails to request while the next images are stored.
 private struct BatchLength {
   private(set) var images = SyncLimits.imagesInFirstBatch
   private var total = 0
@@ -189,18 +191,19 @@ private struct BatchLength {
   }
 }
 
-/// How much of a feed's documents is stored while they are still being read, for the one who fetches their
-/// thumbnails.
+/// Signals that images were stored while their feed's documents are still being read, so that thumbnails can be
+/// fetched.
 final class DocumentArrivals: Sendable {
-  /// Comes when there are as many more images as the first batch has, once for all that have come since it was
-  /// looked at last; ends with the documents.
+  /// Yields when at least `imagesInFirstBatch` more images were stored, and ends with the documents.
+  ///
+  /// Signals that were not received yet count as one.
   let news: AsyncStream<Void>
   private let teller: AsyncStream<Void>.Continuation
   private let untold = Locked(0)
 
   init() { (news, teller) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
 
-  /// Notes images that were stored.
+  /// Notes that images were stored.
   func stored(_ number: Int) {
     let isNews = untold.withLock { untold in
       untold += number
@@ -211,6 +214,6 @@ final class DocumentArrivals: Sendable {
     if isNews { teller.yield() }
   }
 
-  /// Notes that no more is read.
+  /// Notes that the documents have ended.
   func end() { teller.finish() }
 }

@@ -9,24 +9,24 @@ extension DocumentSync {
     var status: Feed.Status
     var images = ImageCounts()
     var newIDs: [ClosedRange<Int64>] = []
-    /// The pictures that a dry run would fetch besides those that were wanted before.
+    /// The pictures that a dry run would fetch in addition to those that were wanted before.
     var wanted = WantedCounts()
     var bytes = 0
     var cost = DocumentCost()
     var problems: [SyncProblem] = []
-    /// The feeds that the document points to, when it is not a feed itself.
+    /// The feeds that the document points to, if it is not a feed itself.
     var feeds: [WebAddress]?
-    /// The gallery that the document is a page of.
+    /// The gallery to which the document belongs.
     var gallery: GalleryAddress?
-    /// Those of a list, and what has become of them; nil for every other document.
+    /// The feeds of a list, and how they have changed; nil for every other document.
     var list: ListedFeeds?
-    /// How far what the document names may lead; nil when that is not known.
+    /// The reach of the addresses that the document names; nil if it is unknown.
     var reach: FeedReach?
     var wasStoppedBeforeAnswer = false
-    /// The address that the feed had before this sync, when it has another one since.
+    /// The address that the feed had before this sync, if the sync has changed it.
     var formerAddress: WebAddress?
 
-    /// Points to the feeds that a list had when it was last read: they may not all be followed yet.
+    /// Points to the feeds that a list had when it was last read, because some may not be followed yet.
     mutating func takeListed(from store: any SyncStoring, _ known: Feed) async {
       do throws(StoreError) {
         let listed = try await store.contents(ofFeedAt: known.address).listed
@@ -37,7 +37,7 @@ extension DocumentSync {
       }
     }
 
-    /// Takes what the store says of the feed's address.
+    /// Records the feed's move to another address, or the problem that prevented it.
     mutating func note(_ move: FeedMove?, of address: WebAddress) {
       switch move {
       case nil: break
@@ -50,7 +50,7 @@ extension DocumentSync {
     }
   }
 
-  /// Ends what was read; the validators are kept only when nothing of the feed was lost.
+  /// Finishes a feed that was read, and keeps the validators only if nothing of the feed was lost.
   mutating func finish(_ document: FeedDocument, _ answer: FeedAnswer) async throws(Failure) {
     guard let writer else { return }
     var document = document
@@ -68,7 +68,7 @@ extension DocumentSync {
     take(written.counts, from: writer)
   }
 
-  /// Keeps what was read of documents that broke off.
+  /// Ends the sync of documents that broke off, and keeps the part that was read.
   mutating func breakOff(_ failure: Failure, _ writer: FeedWriter) async throws(Failure) {
     let (feed, counts) = try await Failure.ofStore(
       await writer.breakOff(problem: tools.wording(failure), isExcess: failure.isExcess)
@@ -87,7 +87,7 @@ extension DocumentSync {
     result.cost = cost
   }
 
-  /// Ends with a feed whose document has not changed, and has no members that may have.
+  /// Ends the sync of a feed whose document has not changed, and which has no members to ask for.
   mutating func noteUnchanged(_ known: Feed, _ answer: FeedAnswer) async throws(Failure) {
     let feedNote = FeedNote(status: .unchanged, answer: answer, reach: reach)
     let noted = try await Failure.ofStore(await note(feedNote))
@@ -97,11 +97,11 @@ extension DocumentSync {
     if known.isList { await result.takeListed(from: tools.store, noted?.feed ?? known) }
   }
 
-  /// Ends with a feed of which nothing was read.
+  /// Ends the sync of a feed of which nothing was read.
   ///
   /// - Parameters:
-  ///   - failure: Why.
-  ///   - retryAfter: Before when its server does not want to be asked again.
+  ///   - failure: The reason.
+  ///   - retryAfter: The time before which the server does not want another request; nil if it gave no time.
   mutating func fail(_ failure: Failure, retryAfter: Date?) async {
     result.cost = cost
     if failure.isCancellation {
@@ -116,7 +116,7 @@ extension DocumentSync {
         nextSync: end.map { min($0, tools.now().addingTimeInterval(SyncLimits.longestPause)) }
       ),
       isGone: failure == .gone,
-      // The user's permission holds, whether the server answers or not.
+      // The user's permission holds even if the server does not answer.
       reach: givenReach == .anywhere ? .anywhere : nil
     )
     note.isOffline = failure == .offline || failure.pictureClass == .offline
@@ -125,7 +125,7 @@ extension DocumentSync {
     do throws(StoreError) {
       result.feed = try await self.note(note)?.feed
     } catch {
-      // A store that refused the images mostly refuses the note of it, too: that is said once.
+      // A store that refused the images mostly refuses this note, too; its error is reported once.
       if failure != .store(error) { tell(.store(error)) }
     }
     result.images.total = result.feed?.documentImageCount ?? 0
@@ -142,7 +142,7 @@ extension DocumentSync {
 }
 
 extension FeedAnswer {
-  /// Reads the header of an answer that is good: the document itself, or that it has not changed.
+  /// Reads the header of a successful response: the document itself, or a 304.
   init(_ header: NetworkHeader, to address: WebAddress, now: Date) {
     let fresh = Double(header.freshSeconds ?? 0)
     let seconds = min(fresh, SyncLimits.longestFreshness)

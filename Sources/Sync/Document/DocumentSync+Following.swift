@@ -2,7 +2,7 @@ import Models
 import Workers
 
 extension DocumentSync {
-  /// Reads the next pages, as far as they can tell something new.
+  /// Reads the next pages; stops at a page without news if all pages of the feed were read before.
   mutating func readPages(from first: WebAddress) async throws(Failure) {
     listsEverything = false
     try await endDocument()
@@ -25,7 +25,7 @@ extension DocumentSync {
     tellCut()
   }
 
-  /// Reads the members of a collection that has not changed itself, if it has any: they may have changed.
+  /// Reads the members of a collection that has not changed, if it has any, because they may have changed.
   mutating func readMembers(
     of known: Feed,
     _ response: NetworkResponse
@@ -36,7 +36,7 @@ extension DocumentSync {
     var answer = FeedAnswer(response.header, to: address, now: tools.now())
     // A 304 may renew the validators (RFC 9110, section 15.4.5).
     if answer.validators?.isEmpty == true { answer.validators = nil }
-    // Of no other format has a document members.
+    // Only documents of IIIF have members.
     let members = known.format == .iiif ? try await storedMembers() : []
     if members.isEmpty { return try await noteUnchanged(known, answer) }
     answer.validators = answer.validators ?? known.validators
@@ -47,7 +47,7 @@ extension DocumentSync {
     try await finish(document, answer)
   }
 
-  /// Reads the members of a collection, and those of the collections among them in their places.
+  /// Reads the members of a collection, and the members of each collection among them in its place.
   mutating func readMembers(_ addresses: [WebAddress]) async throws(Failure) {
     try await endDocument()
     let members = plan.isForced ? [] : try await storedMembers()
@@ -64,7 +64,7 @@ extension DocumentSync {
     tellCut()
   }
 
-  /// Reads one member, and answers with those that it has itself.
+  /// Reads one member, and returns its own members if it is a collection.
   private mutating func readMember(
     _ member: WebAddress,
     validators: Validators
@@ -84,7 +84,7 @@ extension DocumentSync {
       try await endDocument(FeedMember(address: member, validators: validators, manifest: manifest))
       return []
     }
-    // A collection is read again each time: its own members are not stored apart.
+    // A collection is read again each time, because its own members are not stored separately.
     try await endDocument(FeedMember(address: member, validators: Validators()))
     return inner
   }
@@ -101,7 +101,9 @@ extension DocumentSync {
 
   private var news: Int { counts.new + counts.changed }
 
-  /// Tells that documents were left out; then not all is listed, and the feed is read again as a whole.
+  /// Reports that documents were left out.
+  ///
+  /// The feed then does not count as complete, and the next sync reads it as a whole again.
   private mutating func tellCut() {
     guard var cut = queue.cut else { return }
     if case .beyondBound(let bound, _) = cut {
@@ -111,7 +113,9 @@ extension DocumentSync {
     hasWarnings = true
   }
 
-  /// Tells of a document that could not be read; a stop, a store that fails and a bound end the chain.
+  /// Reports a document that could not be read.
+  ///
+  /// A cancellation, an error of the store and a reached bound are thrown instead, and end the chain.
   private mutating func lose(_ address: WebAddress, _ failure: Failure) async throws(Failure) {
     if failure.isCancellation || failure.isBeyondBound { throw failure }
     if case .store = failure { throw failure }
@@ -128,7 +132,7 @@ extension DocumentSync {
     try await Failure.ofStore(await tools.store.contents(ofFeedAt: address)).members
   }
 
-  /// The next page or the members of a document; its own word goes before that of its header.
+  /// The next page or the members of a document; the document's own links take precedence over those of its header.
   static func continuation(
     of document: FeedDocument,
     _ header: NetworkHeader
@@ -147,29 +151,29 @@ extension DocumentSync {
   }
 }
 
-/// The pages and members of one feed that are still to be asked for, each once, the next one first.
+/// The queue of pages and members of one feed that are still to be requested, each once.
 ///
-/// However the documents name one another, no more wait than may be asked for at all, and their addresses take
-/// a bounded memory: those that would come last are left out.
+/// Documents can name one another in any way, yet the queue never holds more than may still be requested, and the
+/// memory for its addresses is bounded. The addresses that would come last are left out.
 struct DocumentQueue {
-  /// Why some were left out; nil while none was.
+  /// The reason why addresses were left out; nil if the queue has all of them.
   private(set) var cut: FeedError?
   private let limit: Int
-  /// The next one is the last, so that others come before it without being moved.
+  /// In reverse order, so that adding addresses before the others moves no address.
   private var waiting: [WebAddress] = []
-  /// Bytes of those that wait.
+  /// The bytes of the waiting addresses.
   private var bytes = 0
-  /// Those that wait, and those that were asked for.
+  /// The addresses that wait, and those that were requested.
   private var known: Set<WebAddress>
   private var askedCount = 0
 
-  /// Takes the first document, which is asked for already, and how many others may be.
+  /// Creates the queue behind the first document, which is requested already, for up to `limit` others.
   init(behind first: WebAddress, limit: Int) {
     known = [first]
     self.limit = limit
   }
 
-  /// Takes the next one, which counts as asked for.
+  /// Removes the next address, which then counts as requested.
   mutating func next() -> WebAddress? {
     guard let address = waiting.popLast() else { return nil }
     bytes -= address.text.utf8.count
@@ -177,7 +181,7 @@ struct DocumentQueue {
     return address
   }
 
-  /// Adds those that a document names, in its order, before all that wait.
+  /// Inserts the addresses that a document names, in its order, before all that wait.
   mutating func insert(_ addresses: [WebAddress]) {
     let news = addresses.filter { known.insert($0).inserted }
     waiting.append(contentsOf: news.reversed())
@@ -195,7 +199,7 @@ struct DocumentQueue {
     waiting.removeFirst(count)
   }
 
-  /// Whether more wait than may, the last ones not counted.
+  /// Whether the queue exceeds a limit even without its last `count` addresses.
   private mutating func isTooMuch(without count: Int) -> Bool {
     if waiting.count - count > limit - askedCount {
       cut = .beyondBound(.documents(limit), stored: 0)

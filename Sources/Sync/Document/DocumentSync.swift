@@ -2,43 +2,42 @@ import FoundationEssentials
 import Models
 import Workers
 
-/// Asks for the documents of one feed, and has their entries stored as they arrive.
+/// Requests the documents of one feed, and stores their entries as they arrive.
 ///
-/// A window on the newest entries is followed up to the first page with nothing new, unless its pages have
-/// never all been read: then to the last. Of a collection every member is asked, with its own validators. A
-/// page or member that cannot be had costs that one: it is told, nothing counts as gone, and the next sync
-/// reads the feed as a whole again.
+/// Pages are followed up to the first one with nothing new, or to the last one if they were never all read before.
+/// Every member of a collection is requested, with its own validators. A page or member that cannot be read does not
+/// end the sync. It is reported, no image counts as gone, and the next sync reads the feed as a whole again.
 struct DocumentSync {
   let address: WebAddress
-  /// The feed as the library has it; nil when it does not.
+  /// The feed as it is stored; nil if the library does not have it.
   let known: Feed?
-  /// How far its content may lead, when that does not depend on its address: what the user has allowed,
-  /// or what it inherits from the document that names it.
+  /// The reach of the feed's content, if it does not depend on the feed's address: allowed by the user, or inherited
+  /// from the document that names the feed.
   let givenReach: FeedReach?
-  /// How many documents stand between it and what the user has named.
+  /// The number of documents between the feed and the address that the user named.
   let listDepth: Int
   let plan: SyncPlan
   let tools: SyncTools
   let arrivals: DocumentArrivals
-  /// Is taken before anything is read.
+  /// Taken before a document is read.
   let permit: FeedPermit
   let shared: SharedSync
 
-  /// How far the feed's content may lead; nil while only its address can tell.
+  /// The reach of the feed's content; nil until the first response decides it.
   private(set) var reach: FeedReach?
-  /// Nil until something is read.
+  /// Nil until a document is read.
   private(set) var writer: FeedWriter?
-  /// The pages and members that are still to be asked for.
+  /// The pages and members that are still to be requested.
   var queue: DocumentQueue
   var result = Result(status: .failed)
-  /// Whether something that belongs to the feed was not read, and whether something was wrong with what was.
+  /// Whether a part of the feed was not read, and whether the documents that were read have flaws.
   var (hasLoss, hasWarnings) = (false, false)
-  /// Whether every document so far lists all it has.
+  /// Whether every document so far lists all of its content.
   var listsEverything = true
-  /// Bytes of the documents so far, unpacked.
+  /// Bytes of the documents so far, after decompression.
   private var documentBytes = 0
   private var start: Date
-  /// Before when its server does not want to be asked again; nil when it has not said so.
+  /// The time before which the server does not want another request; nil if it gave no time.
   private var retryAfter: Date?
 
   init(
@@ -63,14 +62,14 @@ struct DocumentSync {
     self.shared = shared
     queue = DocumentQueue(behind: address, limit: plan.bounds.documents)
     start = tools.now()
-    // The stored reach of a feed goes before the one that it would inherit, unless the user has allowed all. So a
-    // name that once led to a public address is never asked at a private one.
+    // The stored reach of a feed takes precedence over an inherited one, unless the user has allowed every address. So
+    // a name that once led to a public address is never requested at a private one.
     reach =
       givenReach == .anywhere
       ? .anywhere : known?.reach ?? givenReach ?? (address.isWeb ? nil : .publicOnly)
   }
 
-  /// Does it; a failure is part of the result.
+  /// Runs the sync; a failure is part of the result.
   consuming func run() async -> Result {
     var sync = self
     await sync.read()
@@ -97,7 +96,7 @@ struct DocumentSync {
     let header = response.header
     reach = reach ?? FeedReach(header.firstPeer)
     switch header.status {
-    // To a request without validators it would be no answer.
+    // A 304 is valid only if the request had validators.
     case 304 where !validators.isEmpty:
       guard let known else { throw .status(304) }
       try await readMembers(of: known, response)
@@ -110,14 +109,14 @@ struct DocumentSync {
     }
   }
 
-  /// Asks for the first document, and sees to a permit for the feed where it has to be read.
+  /// Requests the first document, and waits for the feed's permit if the document has to be read.
   private func openToRead(_ validators: Validators) async throws(Failure) -> NetworkResponse {
     if let response = try await openIfPermitted(validators) { return response }
     await permit.take()
     return try await open(address, validators: validators)
   }
 
-  /// Lets the answer go, with its connection, when it would have to wait for too long.
+  /// Requests the first document; drops the response and its connection if the permit takes too long.
   private func openIfPermitted(
     _ validators: Validators
   ) async throws(Failure) -> NetworkResponse? {
@@ -128,7 +127,7 @@ struct DocumentSync {
     return hasPermit ? response : nil
   }
 
-  /// Asks for a document, the first one or another one of the feed.
+  /// Requests a document of the feed: the first one or another.
   func open(
     _ document: WebAddress,
     validators: Validators,
@@ -142,7 +141,7 @@ struct DocumentSync {
       accept: AcceptField.feeds,
       acceptsCompression: true,
       byteLimit: SyncLimits.documentBytes,
-      // The first one may lie anywhere, and be a link: the user has named it.
+      // The first file may be in any folder, and may be a link, because the user named it.
       fileFolder: isFirst ? (address.isFile ? "/" : nil) : address.fileFolder,
       attempt: attempt,
       timeLimit: SyncLimits.documentTime,
@@ -152,7 +151,7 @@ struct DocumentSync {
     return try await Failure.ofNetwork(await tools.network.open(request))
   }
 
-  /// Begins to write.
+  /// Creates the writer, and starts the clock of the feed.
   mutating func begin() {
     start = tools.now()
     writer = FeedWriter(
@@ -174,7 +173,7 @@ struct DocumentSync {
       guard listDepth < limit else {
         throw .feed(.beyondLimit(of: "lists of feeds behind one another", limit: limit))
       }
-      // A list of feeds is followed as a feed is; it always names all that it has.
+      // A list of feeds is followed like a feed, and always lists all of its content.
       listsEverything = true
       answer.listDepth = listDepth
     case .feeds(let feeds):
@@ -189,9 +188,9 @@ struct DocumentSync {
     try await finish(document, answer)
   }
 
-  /// Reads one document to its end; one that breaks off is asked for again, from its start.
+  /// Reads one document to its end; one that breaks off is requested again, from its start.
   ///
-  /// - Returns: The document, and the header that it came with.
+  /// - Returns: The document, and the header of its response.
   mutating func readDocument(
     _ response: NetworkResponse,
     at address: WebAddress
@@ -232,19 +231,19 @@ struct DocumentSync {
     return try await reader.read()
   }
 
-  /// Tells why entries have their images; nil unless that is asked for.
+  /// Reports why entries have their images; nil unless the plan asks for that.
   private var explain: (([EntryExplanation]) -> Void)? {
     guard plan.isExplained else { return nil }
     return { [address, shared] in shared.teller.yield(.explained($0, feed: address)) }
   }
 
-  /// Notes what a document that was read says of the whole feed.
+  /// Notes the facts of one document that concern the whole feed.
   private mutating func note(
     _ document: FeedDocument,
     _ header: NetworkHeader,
     at address: WebAddress
   ) {
-    // The format sees where a document came from, which may be behind redirects.
+    // The parser sees only the address behind redirects, so the requested address is checked here.
     let asksForPart = document.format == .json && address.asksForPart
     listsEverything =
       listsEverything && document.listsEverything && header.nextPage == nil && !asksForPart
@@ -254,13 +253,13 @@ struct DocumentSync {
     }
   }
 
-  /// Throws when the feed has brought so much already that no further document is to be asked for.
+  /// Throws when the feed has reached a limit, so that no further document may be requested.
   func checkBounds() throws(Failure) {
     guard let bound = plan.bounds.bound(onReading: cost) else { return }
     throw .feed(.beyondBound(bound, stored: writer?.counts.total ?? 0))
   }
 
-  /// The part that was used so far of what a feed may take.
+  /// The cost of the feed's documents so far, to compare with its bounds.
   var cost: DocumentCost {
     DocumentCost(
       storedBytes: writer?.storedBytes ?? 0,

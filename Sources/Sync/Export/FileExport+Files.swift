@@ -2,10 +2,10 @@ import Models
 import Workers
 
 extension FileExport {
-  /// How many names are tried for a file when others have them.
+  /// The number of names to try for a file when other files have them.
   private static let mostNames = 20
 
-  /// Brings the file of an image up to date; says what the record has of it then.
+  /// Brings the file of an image up to date, and returns its new record.
   mutating func export(
     _ image: NamedImage,
     _ recorded: ExportedFile?
@@ -29,7 +29,7 @@ extension FileExport {
     return try writeSidecar(of: image, file, isOutdated: isOutdated)
   }
 
-  /// Makes a new file, under the first name that is free.
+  /// Makes a new file under the first free name.
   private mutating func make(_ image: NamedImage) throws(SiteExportError) -> ExportedFile? {
     let path = plan.template.path(of: image)
     for attempt in 0..<Self.mostNames {
@@ -68,7 +68,7 @@ extension FileExport {
     return try folder?.make(path, of: image.original) ?? .made(nothing, .link)
   }
 
-  /// Puts another original in the place of a file; nil when there is no way to.
+  /// Replaces a file with another original; nil if that is not possible.
   private func replace(
     _ file: ExportedFile,
     _ image: NamedImage
@@ -87,7 +87,7 @@ extension FileExport {
     return nil
   }
 
-  /// Counts a file that was written; one that a look plans is told, too.
+  /// Counts a file that was written; an export that only looks reports it as planned, too.
   private func count(_ way: FileArrival.Way, _ mark: FileMark, _ imageID: Int64, _ path: String) {
     progress.withLock { counts in
       switch way {
@@ -101,7 +101,7 @@ extension FileExport {
     if plan.access == .looking { tell(.planned(imageID: imageID, path: path)) }
   }
 
-  /// Writes the sidecar of a file, if the plan has any and it is missing or outdated.
+  /// Writes the sidecar of a file, if the plan asks for sidecars and this one is missing or outdated.
   private func writeSidecar(
     of image: NamedImage,
     _ file: ExportedFile,

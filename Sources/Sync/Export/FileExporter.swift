@@ -1,8 +1,7 @@
 import Models
 package import Workers
 
-/// The policy of exports of files: a file keeps the name that it got first, and is touched only while it is as it was
-/// written.
+/// The policy of exports of files: a file keeps its first name, and is touched only while it is unmodified.
 package struct FileExporter: FileExporting {
   let library: any LibraryReading
   let folders: any NamedFolderOpening
@@ -45,8 +44,8 @@ extension FileExporter {
 
 /// One export of files.
 ///
-/// The record names the files by image, and so do the images that are read: one pass merges the two. So the memory
-/// that it takes hardly grows with the library: an id and the key of a name for each image.
+/// The record and the images are both read in the order of image ids, so one pass merges them. The memory grows little
+/// with the library: by an id and the key of a name for each image.
 struct FileExport {
   private static let imagesPerBatch = 500
 
@@ -54,15 +53,15 @@ struct FileExport {
   let exporter: FileExporter
   let progress: Locked<FileExportCounts>
   let tell: (FileExportFact) -> Void
-  /// Nil when it is missing and only looked at.
+  /// Nil if the folder is missing and the export only looks.
   let folder: (any NamedFolder)?
-  /// The keys of the names that files have.
+  /// The keys of the names that are in use.
   var taken: Set<Int> = []
-  /// Images whose file, or whose sidecar, is not as it was written.
+  /// Images whose file, or whose sidecar, was edited or moved since it was written.
   var leftFiles: Set<Int64> = []
   var leftSidecars: Set<Int64> = []
 
-  /// Exports files; says whether it came to its end.
+  /// Exports files, and returns whether the export was completed.
   static func run(
     _ plan: FileExportPlan,
     _ exporter: FileExporter,
@@ -88,13 +87,13 @@ struct FileExport {
     let isWhole = try await export.exportImages()
     if let folder, plan.access != .looking {
       try folder.finishRecord()
-      // The next export tries again the files that were left out.
+      // The next export retries the files that were omitted.
       if isWhole, progress.snapshot.omitted == 0 { try folder.setNote(note) }
     }
     return isWhole
   }
 
-  /// Stands for a state of the folder: an export that would lead to the same one has nothing to do.
+  /// Identifies a state of the folder: an export with the same note has nothing to do.
   private func note(of version: LibraryVersion) -> String {
     let query = plan.query
     let ids = [query.feedID, query.listID, query.manifestID].map { $0.map(String.init) ?? "-" }
@@ -107,9 +106,9 @@ struct FileExport {
       """
   }
 
-  // MARK: What is there
+  // MARK: Existing files
 
-  /// Looks at each file of the record; says how many there are.
+  /// Checks each file of the record, and returns the number of files.
   private mutating func checkRecord(notingNames: Bool) throws(SiteExportError) -> Int {
     guard let folder else { return 0 }
     let next = try folder.readRecord()
@@ -150,7 +149,7 @@ struct FileExport {
 
   // MARK: The images
 
-  /// Says whether it came to its end.
+  /// Exports all images, and returns whether the export was completed.
   private mutating func exportImages() async throws(SiteExportError) -> Bool {
     let feeds = try await SiteExportError.ofStore(await exporter.library.feeds())
     let names = Dictionary(
@@ -191,7 +190,7 @@ struct FileExport {
     return !Task.isCancelled
   }
 
-  /// Exports an image; answers with what the record has of it then.
+  /// Exports an image, and returns its new record.
   private mutating func export(
     _ state: ImageState,
     _ recorded: ExportedFile?,

@@ -1,9 +1,9 @@
 package import Workers
 
-/// Brings the folders up to date that each sync exports to.
+/// Updates the folders to which each sync exports.
 ///
-/// A folder that is not there, as on a disk that is not plugged in, is never made. One sync says so; the others are
-/// quiet until it is back.
+/// A missing folder, such as one on a disk that is not plugged in, is never made. One sync reports it; the next ones
+/// are silent until it is back.
 package struct FollowedFolders: Sendable {
   private let store: any LibraryManaging
   private let exporter: any FileExporting
@@ -14,7 +14,7 @@ package struct FollowedFolders: Sendable {
   }
 
   func update(tell: (SyncNotice) -> Void) async {
-    // A library that cannot be read has failed every feed of the sync already.
+    // If the library cannot be read, every feed of the sync has failed already.
     guard let folders = try? await store.followedFolders() else { return }
     for folder in folders where !Task.isCancelled { await update(folder, tell) }
   }
@@ -50,7 +50,7 @@ package struct FollowedFolders: Sendable {
     }
   }
 
-  /// Notes whether a folder is missing; the next sync says again what cannot be noted.
+  /// Notes whether a folder is missing; if that fails, the next sync reports it again.
   private func note(_ folder: FollowedFolder, isMissing: Bool) async {
     var folder = folder
     folder.isMissing = isMissing

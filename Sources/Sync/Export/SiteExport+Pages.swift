@@ -2,12 +2,12 @@ import Models
 import Workers
 
 extension SiteExport {
-  /// Images of a part of a month.
+  /// The number of images in one part of a month.
   static let imagesPerPart = 200
-  /// The newest images, on the first page of a list.
+  /// The number of newest images on the first page of a list.
   static let imagesOfFirstPage = 100
 
-  /// Writes all pages but the last ones, which name the others; nil when it was interrupted.
+  /// Writes all pages, and returns the last ones unwritten, since they name the others; nil when it was interrupted.
   mutating func writePages() async throws(SiteExportError) -> [SiteFile]? {
     // A list of feeds has no images itself.
     let listed = tree.feeds.compactMap { feeds[$0.id] }.filter { !$0.isList }
@@ -66,7 +66,7 @@ extension SiteExport {
 
   /// The parts of a list, the newest first.
   ///
-  /// They are counted from the oldest image of a month on: a new image changes the last part alone.
+  /// They are counted from the oldest image of a month, so that a new image changes only the last part.
   static func parts(of timeline: Timeline) -> [(part: SitePage.Part, indices: Range<Int>)] {
     var parts: [(part: SitePage.Part, indices: Range<Int>)] = []
     var start = 0

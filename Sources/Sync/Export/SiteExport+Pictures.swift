@@ -2,7 +2,7 @@ import Models
 import Workers
 
 extension SiteExport {
-  /// Brings thumbnails, packs and originals of images into the site, or notes that they are missing.
+  /// Writes the thumbnails, packs and originals of images into the site, or notes that they are missing.
   mutating func writePictures(of images: [ImageState]) async throws(SiteExportError) {
     for image in images {
       if let thumbnail = image.thumbnail { try await write(thumbnail: thumbnail.info) }
@@ -13,7 +13,7 @@ extension SiteExport {
     }
   }
 
-  /// An image with what the site has of it.
+  /// The image with only the pictures that the site has.
   func published(_ image: ImageState) -> ImageState {
     var image = image
     if isMissing(image.thumbnail?.info) { image.thumbnail = nil }
@@ -40,7 +40,7 @@ extension SiteExport {
     if try folder.write(picture.bytes, to: name) { count(picture.bytes.count) }
   }
 
-  /// A pack that has changed since it was sealed is left out: its thumbnails are files of their own, too.
+  /// Writes a pack, unless it has changed since it was sealed; its thumbnails are also separate files.
   private mutating func write(pack hash: SHA256Digest) throws(SiteExportError) {
     let name = "p/\(hash.hexadecimal)"
     guard let pack = packs[hash], !kept.contains(name) else { return }

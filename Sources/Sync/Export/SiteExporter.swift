@@ -1,10 +1,10 @@
 import Models
 package import Workers
 
-/// The policy of exports: all that a page or a node names is there before it, and goes after it.
+/// The policy of exports: a file is written before the pages and nodes that name it, and deleted after them.
 ///
-/// An export reads one state of the library, which the numbers of its tree hold it to. When the library changes
-/// meanwhile, it begins again, and finds most of its files written.
+/// An export reads one state of the library, and checks the version of the tree to ensure that. If the library changes
+/// during an export, the export begins again, and finds most of its files written.
 package struct SiteExporter: SiteExporting {
   let library: any LibraryReading & ChangeFollowing
   let site: any SiteMaking
@@ -52,7 +52,7 @@ struct SiteExport {
   let folder: any SiteFolder
   let version: LibraryVersion
   let tree: LibraryTree
-  /// Stands for the state that the site will have.
+  /// Identifies the state that the site will have.
   let note: String
   let feeds: [Int64: Feed]
   /// The packs that may be part of the site.
@@ -61,14 +61,14 @@ struct SiteExport {
   var missing: Set<SHA256Digest> = []
   var kept = KeptFiles()
 
-  /// Exports the library; says whether it came to its end.
+  /// Exports the library, and returns whether the export was completed.
   static func run(
     _ plan: SiteExportPlan,
     _ exporter: SiteExporter,
     _ progress: Locked<SiteExportCounts>,
     _ tell: @escaping (SiteExportFact) -> Void
   ) async throws(SiteExportError) -> Bool {
-    // It seals packs, which a site can do without: a library on a full disk is exported, too.
+    // This seals packs. A site works without them, so a library on a full disk can be exported, too.
     try? await exporter.library.prepareForFollowers()
     let version = try await SiteExportError.ofStore(await exporter.library.version())
     let folder = try exporter.folders.open(plan.folder, for: version.library)
@@ -85,7 +85,7 @@ struct SiteExport {
     throw .changing
   }
 
-  /// Reads what the library has; nil when the site is the same already.
+  /// Reads the state of the library; nil if the site has that state already.
   private static func begin(
     _ plan: SiteExportPlan,
     _ exporter: SiteExporter,
@@ -102,7 +102,7 @@ struct SiteExport {
       progress.withLock { ($0.isUnchanged, $0.images) = (true, $0.total ?? 0) }
       return nil
     }
-    // One of a later state leads to another attempt.
+    // A tree of a later state leads to another attempt.
     let tree = try await SiteExportError.ofStore(await exporter.library.tree())
     guard let tree else { throw .changing }
     return SiteExport(
@@ -119,7 +119,7 @@ struct SiteExport {
     )
   }
 
-  /// Stands for a state of the site: an export that would lead to the same one has nothing to do.
+  /// Identifies a state of the site: an export with the same note has nothing to do.
   private static func note(
     of version: LibraryVersion,
     _ packs: [SHA256Digest: SealedPack],
@@ -161,7 +161,7 @@ struct SiteExport {
     return .whole
   }
 
-  /// Writes the nodes of a feed, the lower ones first, with their pictures; nil when all are there.
+  /// Writes the nodes of a feed with their pictures, the lower nodes first; nil when all are written.
   private mutating func write(_ node: LibraryTree.Feed) async throws(SiteExportError) -> End? {
     guard let feed = feeds[node.id] else { return .outdated }
     for month in node.months {
@@ -176,7 +176,7 @@ struct SiteExport {
     return nil
   }
 
-  /// Says whether the leaf still has the images that its hash stands for.
+  /// Writes a leaf with its pictures; false if its images do not match its hash any more.
   private mutating func write(
     _ leaf: LibraryTree.Leaf,
     of month: LibraryTree.Month,
@@ -216,7 +216,7 @@ struct SiteExport {
 }
 
 extension SiteExportError {
-  /// Reads from the library, whose error ends an export.
+  /// Reads from the library; its error ends the export.
   static func ofStore<Answer>(
     _ answer: @autoclosure () async throws(StoreError) -> Answer
   ) async throws(SiteExportError) -> Answer {
@@ -224,9 +224,9 @@ extension SiteExportError {
   }
 }
 
-/// The names of the files that a site has: few in full, and those of pictures by a part of their hashes.
+/// The names of the files that a site has: those of pictures by 8 bytes of their hashes, the others in full.
 ///
-/// So a million of them take 8 MB. A file of another picture whose hash begins alike would stay; that harms nobody.
+/// So a million pictures take 8 MB. An outdated picture with the same 8 bytes would stay, which is harmless.
 struct KeptFiles {
   private var names: Set<String> = []
   private var pictures: [UInt64] = []

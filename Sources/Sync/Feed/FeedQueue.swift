@@ -5,29 +5,29 @@ import Workers
 struct FeedQueue {
   struct Item: Equatable {
     var address: WebAddress
-    /// How many documents stand between it and what was asked for.
+    /// The number of documents between the feed and the address that was asked for.
     var pointers: Int
-    /// How far its content may lead, when that does not depend on its address.
+    /// The reach of its content, if that does not depend on its address.
     var reach: FeedReach?
-    /// The document that names it; nil for what the user has named.
+    /// The document that names it; nil for a feed that the user named.
     var source: WebAddress?
   }
 
   private var items: [Item] = []
-  /// The identities of all so far.
+  /// The identities of all feeds so far.
   private var known: Set<String> = []
-  /// Bytes of their addresses.
+  /// The bytes of their addresses.
   private var addressBytes = 0
-  /// The documents read so far that only point to feeds.
+  /// The identities of the documents so far that only point to feeds.
   private var pointing: Set<String> = []
   private var position = 0
 
-  /// Takes the feeds that the user has named, or follows, and whether they may lead anywhere.
+  /// Creates the queue with the feeds that the user named or follows.
   ///
   /// - Parameters:
   ///   - feeds: Their addresses.
-  ///   - lists: The lists that name some of them, by the identities of these.
-  ///   - reach: How far they may lead; nil for as far as the library says, or their own addresses.
+  ///   - lists: The lists that name some of them, by the identities of the feeds.
+  ///   - reach: The reach of their content; nil for the stored reach, or that of their own addresses.
   init(_ feeds: [WebAddress], lists: [String: WebAddress] = [:], reach: FeedReach? = nil) {
     append(FoundFeeds(addresses: feeds, pointers: 0, mayBeFiles: true, reach: reach)) {
       lists[$0.identity]
@@ -45,7 +45,7 @@ struct FeedQueue {
 
   /// Adds the feeds that a document points to, each address once.
   ///
-  /// - Returns: The reason to keep some of them out, or all; nil when all are taken.
+  /// - Returns: The reason to leave out some or all of them; nil if all are added.
   mutating func append(_ found: FoundFeeds, of source: WebAddress) -> SyncProblem? {
     pointing.insert(source.identity)
     if let obstacle = obstacle(to: found) {
@@ -66,7 +66,9 @@ struct FeedQueue {
       : .beyondLimit(of: "the feeds of one sync", limit: SyncLimits.feedsPerSync)
   }
 
-  /// The reason to keep out all of them: nothing would come of the document, and that has to be said.
+  /// The reason to reject all of the feeds; nil if there is none.
+  ///
+  /// A document that adds no feed has to be reported.
   private func obstacle(to found: FoundFeeds) -> FeedError? {
     if found.pointers > SyncLimits.pointersToFeed {
       return .beyondLimit(of: "lists of feeds behind one another", limit: SyncLimits.pointersToFeed)
@@ -80,7 +82,7 @@ struct FeedQueue {
     return isRing ? .notAFeed(looksLike: "a list of feeds that leads back to itself") : nil
   }
 
-  /// Whether there was room for all.
+  /// Adds feeds, and returns whether there was room for all of them.
   @discardableResult
   private mutating func append(
     _ found: FoundFeeds,
@@ -111,17 +113,16 @@ struct FeedQueue {
 /// Feeds that a document points to.
 struct FoundFeeds: Sendable {
   var addresses: [WebAddress]
-  /// How many documents stand between them and what was asked for.
+  /// The number of documents between these feeds and the address that was asked for.
   var pointers: Int
-  /// Whether files may be among them: what the user has named, and what a list on the user's own
-  /// disk names.
+  /// Whether files may be among them: only the user, and a list on the user's own disk, may name files.
   var mayBeFiles = false
-  /// How far their content may lead, as that of the document; nil for what the user has named, where
-  /// the address itself decides.
+  /// The reach of their content, inherited from the document; nil for feeds that the user named, where the address
+  /// itself decides.
   var reach: FeedReach?
-  /// Whether they are those of a list that was followed before: it may well lead back to others.
+  /// Whether they come from a list that was followed before; such a list may lead back to others.
   var isKnown = false
 
-  /// Nothing from the web can point to a file.
+  /// Whether an address may be used: a document from the web cannot point to a file.
   func isUsable(_ address: WebAddress) -> Bool { mayBeFiles || address.isWeb }
 }

@@ -2,7 +2,7 @@ import Models
 import Workers
 
 extension FeedSync {
-  /// The gallery that the feed is; nil for any other feed.
+  /// The gallery that the feed mirrors; nil for any other feed.
   func gallery(_ known: Feed?) async throws(StoreError) -> GalleryAddress? {
     if let gallery { return gallery }
     guard let known, known.isGallery else { return nil }
@@ -10,12 +10,12 @@ extension FeedSync {
     return GalleryAddress(base: known.address, isStatic: isStatic ?? false)
   }
 
-  /// Ends with the gallery that a feed is mirrored from, or that a page belongs to: it is synced in their place.
+  /// Ends the sync of a feed that a gallery has, or of a gallery's page; the gallery is synced instead.
   func pointer(to gallery: WebAddress) -> FeedSyncResult {
     .pointer(to: FoundFeeds(addresses: [gallery], pointers: pointers, reach: reach), nil)
   }
 
-  /// Mirrors a gallery in the place of reading a document.
+  /// Mirrors a gallery instead of reading a document.
   mutating func mirror(
     _ gallery: GalleryAddress,
     _ known: Feed?
@@ -75,7 +75,7 @@ extension FeedSync {
     summary.images.total = mirror.images
   }
 
-  /// Notes how it ended; a gallery that is not known stays so.
+  /// Notes how the sync ended; a gallery that the library does not have is not added.
   private mutating func note(
     _ result: MirrorSync.Result,
     of gallery: GalleryAddress,

@@ -4,7 +4,7 @@ import Workers
 extension FeedSync {
   /// Fetches thumbnails of the images that are stored so far, until the feed's documents have been read.
   ///
-  /// An error of the store is reported when the rest is fetched.
+  /// An error of the store is reported when the remaining thumbnails are fetched.
   mutating func fetchThumbnails(of arrivals: DocumentArrivals) async {
     guard plan.fetchesThumbnails, !plan.isDryRun, !plan.isForced else { return }
     for await _ in arrivals.news {
@@ -16,7 +16,9 @@ extension FeedSync {
     }
   }
 
-  /// Counts the last step first, so that the progress has the whole before it has a part.
+  /// Syncs the pictures of a feed: thumbnails, then originals, then thumbnails that are made.
+  ///
+  /// The later steps are counted first, so that the progress has the total before a step begins.
   mutating func syncPictures(of feed: Feed) async {
     var originals = fetchesOriginals ? pictureSync(.original, of: feed) : nil
     let isForced = plan.isForced && fetchesThumbnails
@@ -46,7 +48,7 @@ extension FeedSync {
     summary.bytes += originals.bytes
   }
 
-  /// Fetches the thumbnails that are missing or due, and that the reading of the documents has left.
+  /// Fetches the missing and due thumbnails that were not fetched while the documents were read.
   private mutating func syncThumbnails(of feed: Feed, all: Bool) async {
     var sync = ahead ?? pictureSync(.thumbnail, of: feed, all: all)
     await sync.run(
@@ -62,9 +64,9 @@ extension FeedSync {
 
   private var fetchesThumbnails: Bool { plan.fetchesThumbnails && summary.status != .failed }
 
-  /// Whether there is anything to do about pictures; mostly not, when the document has not changed.
+  /// Whether the feed wants any pictures; usually it does not if its document has not changed.
   ///
-  /// An error of the store is reported by the step that meets it next.
+  /// An error of the store is reported by the next step that meets it.
   func wantsPictures(of feed: Feed) async -> Bool {
     if ahead != nil || plan.isForced || fetchesOriginals { return true }
     return (try? await tools.store.wantsThumbnails(feedID: feed.id, filter(all: false))) ?? true
@@ -82,7 +84,9 @@ extension FeedSync {
     )
   }
 
-  /// Pictures that failed because their addresses were not allowed may be allowed now.
+  /// The filter for wanted pictures.
+  ///
+  /// A sync that may lead anywhere retries failed pictures, because their addresses may be allowed now.
   private func filter(all: Bool) -> PictureFilter {
     PictureFilter(
       now: tools.now(),
@@ -91,7 +95,7 @@ extension FeedSync {
     )
   }
 
-  /// Counts the bytes that wanted originals declare, as far as the store tells.
+  /// Counts the bytes that wanted originals declare, as far as the store knows them.
   mutating func countDeclaredBytes(of feed: Feed?) async {
     summary.originals.waiting += wanted.originals
     summary.originals.waitingBytes = wanted.originalBytes
@@ -101,7 +105,7 @@ extension FeedSync {
     summary.originals.waitingBytes += count?.declaredBytes ?? 0
   }
 
-  /// Removes images that are not kept, before their pictures are fetched.
+  /// Retires the images beyond the feed's retention, before their pictures are fetched.
   mutating func keepNewest(of feed: Feed) async {
     do throws(StoreError) {
       let retired = try await tools.store.keepNewest(ofFeed: feed.id)

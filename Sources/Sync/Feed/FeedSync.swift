@@ -4,17 +4,17 @@ import Workers
 
 /// One feed's part of a sync: its document, its thumbnails, its originals, its summary.
 ///
-/// It has the feed's lock from before the document is asked for until all that it stored is on the
-/// disk. A dry run takes no lock, writes nothing, and counts the pictures that it would fetch.
+/// It holds the feed's lock from before the document is requested until all of its data is on the disk. A dry run takes
+/// no lock, writes nothing, and counts the pictures that it would fetch.
 struct FeedSync {
   let plan: SyncPlan
-  /// Whether it was asked for as one of those that are followed.
+  /// Whether the sync asks for it as one of the followed feeds.
   private let isFollowed: Bool
-  /// How far its content may lead, when that does not depend on its address.
+  /// The reach of its content, if that does not depend on its address.
   let reach: FeedReach?
-  /// The gallery whose changes or tree its address is; nil for any other address.
+  /// The gallery, if the address is that of a gallery's changes or tree; nil for any other address.
   let gallery: GalleryAddress?
-  /// How many documents stand between it and what the user has named.
+  /// The number of documents between the feed and the address that the user named.
   let pointers: Int
   private let isListed: Bool
   let tools: SyncTools
@@ -22,11 +22,11 @@ struct FeedSync {
   let permit: FeedPermit
   private let start = ContinuousClock.now
   var summary: FeedSyncSummary
-  /// The thumbnails that are fetched while the documents are read; nil before the first.
+  /// The thumbnails that are fetched while the documents are read; nil until the first is fetched.
   var ahead: PictureSync?
-  /// The pictures that a dry run would fetch besides those that were wanted before.
+  /// The pictures that a dry run would fetch in addition to those that were wanted before.
   var wanted = WantedCounts()
-  /// Whether the progress has all of its pictures.
+  /// Whether the progress has counted all of its pictures.
   private var isCounted = false
 
   init(_ item: FeedQueue.Item, plan: SyncPlan, tools: SyncTools, shared: SharedSync) {
@@ -43,20 +43,21 @@ struct FeedSync {
     summary = FeedSyncSummary(address: address, status: .failed, isDryRun: plan.isDryRun)
   }
 
-  /// Does it, and tells the facts; silent when it was stopped before there was anything to tell, and
-  /// for a feed that this sync has taken on already.
+  /// Syncs the feed, and reports the facts.
+  ///
+  /// It is silent if it was stopped before there was anything to report, or if this sync has begun the feed already.
   mutating func run() async -> FeedSyncResult {
     if isLeftOut { return .leftOut }
     defer { permit.release() }
     var lock: FeedLock?
     defer { lock?.release() }
     do throws(Failure) {
-      // One that is followed is looked up once it is locked.
+      // A followed feed is looked up once it is locked.
       var known =
         isFollowed && !plan.isDryRun ? nil : try await tools.knownFeed(at: summary.address)
       take(known)
       guard shared.begin(summary.address) else { return .done }
-      // A new one is sure to be read: until its turn it is neither locked nor asked for.
+      // A new feed is certain to be read, so it waits for its turn before it is locked or requested.
       if known == nil, !isFollowed { await permit.take() }
       if Task.isCancelled { return .done }
       if isLeftOut { return .leftOut }
@@ -66,19 +67,20 @@ struct FeedSync {
       }
       return await sync(known)
     } catch {
-      // A watch leaves the feed to the process that has it.
+      // A watch leaves the feed to the process that has the lock.
       if plan.isWatching, case .locked = error { return .done }
       await fail(error)
       return .done
     }
   }
 
-  /// Locks a feed under the address that it is stored under once no other sync holds it: another
-  /// process may have given it a new one meanwhile.
+  /// Locks a feed under its stored address, once no other sync holds it.
   ///
-  /// - Returns: The lock, the address, and the feed as it is since; nil when it is not followed.
-  /// - Throws: when it was asked to stop, when the other takes too long, and when the library
-  ///   cannot be read or written.
+  /// Another process may have changed that address in the meantime.
+  ///
+  /// - Returns: The lock, the address, and the stored feed, which is nil if it is not followed.
+  /// - Throws: when the sync was stopped, when the other process takes too long, and when the library cannot be read or
+  ///   written.
   private func lockFeed(
     at address: WebAddress
   ) async throws(Failure) -> (FeedLock, WebAddress, Feed?) {
@@ -94,7 +96,7 @@ struct FeedSync {
     }
   }
 
-  /// Waits for another process that has the lock, but not for ever; a watch does not wait.
+  /// Waits for another process that has the lock, for a limited time; a watch does not wait.
   private func waitForLock(of address: WebAddress) async throws(Failure) -> FeedLock {
     var holder: LockHolder?
     for attempt in 0..<SyncLimits.lockTries {
@@ -109,7 +111,7 @@ struct FeedSync {
     throw .locked(by: holder)
   }
 
-  /// Whether a list names it, and feeds that lists name have taken as much as they may.
+  /// Whether a list names it, and the feeds of lists have reached their common limit.
   private var isLeftOut: Bool {
     isListed && shared.listed.withLock { plan.bounds.bound(onListed: $0) } != nil
   }
@@ -117,12 +119,12 @@ struct FeedSync {
   private mutating func take(_ known: Feed?) {
     guard let known else { return }
     summary.feed = known
-    // Named by https, it is asked by https; otherwise as it is stored.
+    // A feed that is named by https is requested by https; any other by its stored address.
     if !summary.address.secures(known.address) { summary.address = known.address }
     summary.images.total = known.documentImageCount
   }
 
-  /// Tells of a feed that nothing could be done for.
+  /// Reports a feed that could not be synced.
   private mutating func fail(_ failure: Failure) async {
     if failure.isCancellation { return }
     if summary.feed == nil { take(try? await tools.knownFeed(at: summary.address)) }
@@ -131,7 +133,7 @@ struct FeedSync {
   }
 
   private mutating func sync(_ known: Feed?) async -> FeedSyncResult {
-    // One that was removed meanwhile must not come back by itself.
+    // A followed feed that was removed in the meantime must not come back.
     if isFollowed, known == nil { return .done }
     if isFollowed, known?.isPaused == true { return .paused }
     if plan.isWatching, let known, !known.isDue(at: tools.now()) { return .done }
@@ -156,7 +158,7 @@ struct FeedSync {
     return await end()
   }
 
-  /// Ends once all that was stored is on the disk; a feed of which nothing was stored is told later, with others.
+  /// Ends once all data is on the disk; a feed that stored nothing is reported later, together with others.
   mutating func end() async -> FeedSyncResult {
     noteCounted()
     if !plan.isDryRun, summary.hasStoredNothing {
@@ -168,8 +170,9 @@ struct FeedSync {
     return .done
   }
 
-  /// Ends with feeds that the document only points to, and may lead as far as it; those of a list are noted
-  /// before.
+  /// Ends the sync of a document that points to feeds, which inherit its reach.
+  ///
+  /// The feeds of a list are brought to the disk first.
   private mutating func point(
     to feeds: [WebAddress],
     _ document: DocumentSync.Result,
@@ -183,9 +186,9 @@ struct FeedSync {
       isKnown: known?.isList == true
     )
     guard let list = document.list else {
-      // Lists name it, unless the user does.
+      // A document that the user did not name, because a list or a page named it.
       if pointers > 0, !plan.isDryRun, let feed = feeds.first {
-        // Unnoted, it is asked again.
+        // If the note fails, the address is requested again.
         let note = FeedNote(status: .unchanged, leadsTo: feed)
         _ = try? await tools.store.noteSync(ofFeedAt: summary.address, note, now: tools.now())
       }
@@ -201,7 +204,7 @@ struct FeedSync {
     return .pointer(to: found, summary)
   }
 
-  /// A list that is followed stands where it stood when it was found.
+  /// A followed list keeps the depth at which it was found.
   private func depth(_ known: Feed?) -> Int {
     isFollowed ? known?.listDepth ?? pointers : pointers
   }
@@ -213,7 +216,7 @@ struct FeedSync {
     summary.isUnknown = plan.isDryRun && known == nil
     summary.status = document.status
     summary.images = document.images
-    // A dry run gives none.
+    // A dry run adds no images, so it has no new ids.
     summary.newIDs = plan.isDryRun ? [] : document.newIDs
     summary.bytes = document.bytes
     wanted = document.wanted
@@ -225,7 +228,7 @@ struct FeedSync {
     return document
   }
 
-  /// Reads the documents, and has thumbnails fetched meanwhile.
+  /// Reads the documents, and fetches thumbnails at the same time.
   private mutating func readDocument(_ known: Feed?) async -> DocumentSync.Result {
     if let known, !isDue(known) {
       var result = DocumentSync.Result(feed: known, status: .unchanged)
@@ -250,10 +253,10 @@ struct FeedSync {
     return await document
   }
 
-  /// Whether its document can be had: what a pipe brought is there only while that pipe is.
+  /// Whether its document can be read: the content of a pipe exists only in the sync that reads the pipe.
   private var canBeRead: Bool { !summary.address.isPiped || plan.piped.contains(summary.address) }
 
-  /// Whether a document is asked for; a date beyond any that we note comes from a wrong clock.
+  /// Whether to request the document; a date later than the longest pause comes from a wrong clock.
   private func isDue(_ feed: Feed) -> Bool {
     guard canBeRead else { return false }
     let isPatient = isFollowed && !plan.isForced && !plan.isWatching
@@ -271,7 +274,7 @@ struct FeedSync {
     }
   }
 
-  /// Counts the feed once among those whose pictures are all in the progress.
+  /// Counts the feed, once, as a feed whose pictures are all in the progress.
   mutating func noteCounted() {
     if !isCounted { shared.progress.update { $0.feedsCounted += 1 } }
     isCounted = true
@@ -283,7 +286,7 @@ struct FeedSync {
     shared.progress.update { $0.feeds.done += 1 }
   }
 
-  /// Tells what is wrong; with the feed as a whole, or its store, only once, wherever it shows.
+  /// Reports a problem; one with the feed as a whole, or with its store, is reported only once.
   mutating func note(_ problem: SyncProblem) {
     if problem.subject == .feed, summary.problems.contains(problem) { return }
     summary.problems.append(problem)

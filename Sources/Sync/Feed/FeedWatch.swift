@@ -2,9 +2,9 @@ import FoundationEssentials
 import Models
 import Workers
 
-/// A sync that goes on until it is stopped: it asks each feed when it is due.
+/// A sync that runs until it is stopped, and requests each feed when it is due.
 ///
-/// Feeds that are due together are a round. A feed that takes long holds up no other.
+/// Feeds that are due together form a round. A slow feed does not delay the others.
 struct FeedWatch {
   let worker: SyncWorker
   let plan: SyncPlan
@@ -12,14 +12,14 @@ struct FeedWatch {
   let teller: AsyncStream<SyncFact>.Continuation
   private let agenda = Locked(WatchAgenda())
   private let readers = AsyncSemaphore(permits: SyncLimits.feedsReadAtOnce)
-  /// Lets one round at a time fill colours and export.
+  /// Lets one round at a time fill in colour grids and export.
   private let completing = AsyncSemaphore()
 
   func run() async {
     agenda.withLock { $0.hearsHubs = plan.hearsHubs }
     await withTaskGroup(of: Bool.self) { group in
       while !Task.isCancelled {
-        // A library that cannot be read now is looked at again.
+        // If the library cannot be read now, the next pass of the loop reads it again.
         let feeds = try? await tools.store.feeds()
         let now = tools.now()
         let (due, lists, count, next, pause) = agenda.withLock { agenda in
@@ -39,13 +39,13 @@ struct FeedWatch {
           try? await tools.pause(pause)
           return true
         }
-        // Until the pause is over, whatever rounds end meanwhile.
+        // Wait until the pause is over, even if rounds end before.
         while let isOver = await group.next(), !isOver {}
       }
     }
   }
 
-  /// A feed can be due again before the others of its round are done.
+  /// Syncs the feeds of one round; a feed can be due again before the others of its round are done.
   private func round(of feeds: [Feed], lists: [WebAddress]) async {
     var plan = plan
     (plan.feeds, plan.lists) = (feeds.map(\.address), lists)
@@ -62,35 +62,37 @@ struct FeedWatch {
   }
 }
 
-/// Which feeds a watch is asking, and which come next.
+/// The feeds that a watch is asking, and the times when others are due.
 struct WatchAgenda {
-  /// The most seconds between two looks at the library, where other processes add feeds and change when they are due.
+  /// The most seconds between two reads of the library, where other processes add feeds and change due times.
   static let longestPause = 60.0
 
-  /// All that are followed.
+  /// All feeds that are followed.
   var feeds: [Feed] = []
-  /// Whether hubs tell this process of changes, so that it asks less often.
+  /// Whether hubs tell this process of changes, so that it requests feeds less often.
   var hearsHubs = false
   private var running: Set<Int64> = []
-  /// When each was begun last: one whose end could not be noted is not asked again at once.
+  /// When each feed was last begun; a feed whose end could not be noted is not requested again at once.
   private var begun: [Int64: Date] = [:]
 
-  /// How many feeds are asked at all.
+  /// The number of feeds that the watch asks.
   var count: Int { feeds.count(where: \.isWatched) }
 
-  /// When the first of those that are not being asked is due; nil for none, and for one that is due now.
+  /// The earliest time at which an idle feed is due; nil if there is no such time.
+  ///
+  /// A feed that is due now has no time.
   var next: Date? { waiting.compactMap { time(of: $0) }.min() }
 
   private var waiting: [Feed] { feeds.filter { $0.isWatched && !running.contains($0.id) } }
 
-  /// When a feed is due.
+  /// The time when a feed is due.
   ///
-  /// A hub may have told of changes while no process heard it, so the first question is as usual.
+  /// A hub may have sent deliveries while no process received them, so the first request follows the usual schedule.
   private func time(of feed: Feed) -> Date? {
     hearsHubs && begun[feed.id] != nil ? feed.dueBesideHub : feed.due
   }
 
-  /// Begins those that are due, the one that has waited longest first.
+  /// Begins the feeds that are due; the feed that has waited longest comes first.
   mutating func begin(at now: Date) -> [Feed] {
     let due = waiting.filter { feed in
       let rest = begun[feed.id].map { now.timeIntervalSince($0) } ?? .infinity
@@ -105,7 +107,7 @@ struct WatchAgenda {
 
   mutating func end(_ ids: [Int64]) { running.subtract(ids) }
 
-  /// Until the next is due, and at least a second.
+  /// The time until the next feed is due: at least a second, and at most `longestPause`.
   func pause(at now: Date) -> Duration {
     let wait = next.map { $0.timeIntervalSince(now) } ?? Self.longestPause
     return .seconds(min(max(wait, 1), Self.longestPause))

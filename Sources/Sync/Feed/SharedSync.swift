@@ -5,21 +5,21 @@ import Workers
 struct SharedSync: Sendable {
   let teller: AsyncStream<SyncFact>.Continuation
   let progress: SyncProgress
-  /// The bytes that all originals of the run may take, whatever they are fetched for.
+  /// The bytes that all originals of the run may take, for any purpose.
   let budget: TransferBudget
   /// Whether thumbnails are made from originals that are fetched to be kept.
   let makesThumbnails: Bool
-  /// Lets one large thumbnail in at a time.
+  /// Lets one large thumbnail at a time be decoded.
   let largeThumbnails = AsyncSemaphore()
-  /// The identities of the feeds that this sync has begun: however many addresses lead to one, it is synced once.
+  /// The identities of the feeds that this sync has begun; a feed with several addresses is synced once.
   private let begun = Locked<Set<String>>([])
-  /// Why originals wait that have no room in the library, as far as that has been told.
+  /// The reasons for a lack of room for originals that have been reported.
   private let told = Locked<Set<StoreError.Reason>>([])
   /// The cost of the documents of all feeds that lists name.
   let listed = Locked(DocumentCost())
-  /// Where feeds wait for their turn to be read.
+  /// The semaphore at which feeds wait for their turn to be read.
   let readers: AsyncSemaphore
-  /// Is told the address of each feed that was asked for, once it is done.
+  /// Called with the address of each feed that was asked for, once it is done.
   let whenEnded: @Sendable (WebAddress) -> Void
   /// Whether anything new has been stored.
   let hasNews = Locked(false)
@@ -39,7 +39,7 @@ struct SharedSync: Sendable {
     makesThumbnails = plan.fetchesThumbnails && !plan.isForced
   }
 
-  /// Tells that a feed is done.
+  /// Reports that a feed is done.
   func tell(_ summary: FeedSyncSummary) {
     if summary.hasNews { hasNews.withLock { $0 = true } }
     teller.yield(.feedFinished(summary))
@@ -50,18 +50,18 @@ struct SharedSync: Sendable {
     begun.withLock { $0.insert(address.identity).inserted }
   }
 
-  /// Tells why originals wait, once in a sync.
+  /// Reports why originals wait, once for each reason in a sync.
   func tellOnce(_ error: StoreError) {
     guard told.withLock({ $0.insert(error.reason).inserted }) else { return }
     teller.yield(.notice(.bounded(error)))
   }
 }
 
-/// The feeds of a sync of which nothing new was stored, until the notes of it are on the disk.
+/// The feeds of a sync that stored nothing new, until the notes on them are on the disk.
 ///
-/// Most feeds of most syncs have not changed, and one flush for many takes no longer than one for each.
+/// In most syncs, most feeds have not changed. One flush for many feeds takes no longer than a flush for one feed.
 struct UnflushedFeeds {
-  /// How many are kept waiting at most, and for how long.
+  /// The most feeds that wait, and the longest time that they wait.
   private static let most = 64
   static let longest = Duration.seconds(1)
 
@@ -69,14 +69,14 @@ struct UnflushedFeeds {
   let teller: AsyncStream<SyncFact>.Continuation
   private(set) var summaries: [FeedSyncSummary] = []
 
-  /// Adds one, and tells all when they are many; says whether it is the first that waits.
+  /// Adds a feed, and reports all feeds once there are many; returns whether it is the first that waits.
   mutating func take(_ summary: FeedSyncSummary) async -> Bool {
     summaries.append(summary)
     if summaries.count == Self.most { await tell() }
     return summaries.count == 1
   }
 
-  /// Tells all once what was noted is on the disk, or else that it is not.
+  /// Brings the notes to the disk, and reports all feeds; if that fails, each feed has failed.
   mutating func tell() async {
     guard !summaries.isEmpty else { return }
     do {
@@ -97,7 +97,7 @@ struct UnflushedFeeds {
 }
 
 extension FeedSyncSummary {
-  /// Whether nothing that it counts was written, and nothing went wrong.
+  /// Whether no data was stored for the feed, and nothing went wrong.
   var hasStoredNothing: Bool {
     status == .unchanged && images == ImageCounts(total: images.total) && thumbnails.stored == 0
       && originals.stored == 0 && problems.isEmpty
@@ -110,7 +110,7 @@ struct DocumentCost: Sendable, Equatable {
   var storedBytes = 0
   /// The bytes of all of them, after decompression.
   var documentBytes = 0
-  /// The seconds from the beginning of the first to the end of the last, also if that failed.
+  /// The seconds from the start of the first document to the end of the last, even if that failed.
   var seconds = 0.0
 
   static func += (total: inout Self, other: Self) {
@@ -121,13 +121,13 @@ struct DocumentCost: Sendable, Equatable {
 }
 
 extension FeedBounds {
-  /// The limit that the feeds named by lists have reached together; nil while they have reached none.
+  /// The limit that the feeds named by lists have reached together; nil if they have not reached one.
   func bound(onListed cost: DocumentCost) -> Bound? {
     cost.storedBytes >= Self.product(storedBytes, listedFeeds)
       ? .storedBytes(storedBytes * listedFeeds) : bound(onReading: cost, feeds: listedFeeds)
   }
 
-  /// The limit of what is read that some feeds have reached together; nil while they have reached none.
+  /// The limit on reading that some feeds have reached together; nil if they have not reached one.
   func bound(onReading cost: DocumentCost, feeds: Int = 1) -> Bound? {
     if cost.documentBytes >= Self.product(documentBytes, feeds) {
       return .documentBytes(documentBytes * feeds)

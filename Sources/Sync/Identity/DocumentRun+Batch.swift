@@ -1,8 +1,7 @@
 import Workers
 
 extension DocumentRun {
-  /// The stored images that each of some entries may be, by one question, or by two where the first answers lead to
-  /// another.
+  /// The stored images that each entry may be, found by one query, or by two if the first results need another.
   func candidates(
     of lookups: [EntryLookup],
     in store: any DocumentStoring,
@@ -23,7 +22,7 @@ extension DocumentRun {
   }
 }
 
-/// Puts together what is to be written of a run whose identities are decided.
+/// Collects the changes to write for a run whose identities are decided.
 extension DocumentRun {
   mutating func write(_ item: Item, at position: Int64) {
     if let stored = item.stored { return change(current(stored), item, at: position) }
@@ -31,10 +30,10 @@ extension DocumentRun {
     add(item, at: position, behind: nil)
   }
 
-  /// Gives all images of the run their positions, and puts together what is to be written.
+  /// Gives all images of the run their positions, and collects the changes to write.
   ///
   /// - Parameter next: The lowest stored position above one; nil if it is missing.
-  /// - Throws: what `next` throws.
+  /// - Throws: the errors of `next`.
   mutating func assignPositions(
     next: (Int64) async throws(StoreError) -> Int64?
   ) async throws(StoreError) {
@@ -82,7 +81,7 @@ extension DocumentRun {
     if item.entryID == nil { state.hasImagesWithoutEntryID = true }
   }
 
-  /// Has written what differs; of an image that is as it was, nothing.
+  /// Collects the changes of a stored image; an unchanged image needs no write.
   private mutating func change(_ stored: StoredImage, _ item: Item, at position: Int64) {
     state.counts.total += 1
     state.see(stored.id)

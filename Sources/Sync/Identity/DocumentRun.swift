@@ -1,27 +1,27 @@
 import Models
 import Workers
 
-/// Decides which stored images the entries of one batch are, and collects what is to be written.
+/// Decides which stored images the entries of one batch are, and collects the changes to write.
 ///
-/// Identity comes first, then positions, then changes, because the position of a new image depends
-/// on the known ones after it. An entry that needs another look-up ends the batch, and begins the
-/// next one. See Documentation/Identity.md.
+/// Identity comes first, then positions, then changes, because the position of a new image depends on the known images
+/// after it. An entry that needs another look-up ends the batch, and begins the next one. See
+/// Documentation/Identity.md.
 struct DocumentRun {
-  /// An image whose identity is known, or put off, before its position is.
+  /// An image whose identity is known or put off, before its position is known.
   struct Item {
     var image: DocumentImage
-    /// The id that identifies it; nil when the document gives none, or uses it twice.
+    /// The entry id that identifies it; nil if the document gives no id, or uses it twice.
     var entryID: EntryID?
     /// Whether the document uses its entry's id twice.
     var isAmbiguous = false
-    /// The stored image it is; nil for a new one; while put off, only a hint for its position.
+    /// The stored image that it is; nil for a new one; only a hint for its position while it is put off.
     var stored: StoredImage?
   }
 
-  /// What an image is, by its address alone.
+  /// The match of an image by its address alone.
   private enum AddressMatch {
     case new
-    /// One that the document has already.
+    /// An image that the document has listed already.
     case seen
     case stored(StoredImage)
   }
@@ -31,9 +31,9 @@ struct DocumentRun {
   /// Whether the store can have images of the feed.
   private let hasStored: Bool
   var items: [Item] = []
-  /// The items whose entry's id identifies them, by its hash.
+  /// The indexes of the items that an entry id identifies, by the hash of that id.
   private var itemsByEntryID: [Int64: [Int]] = [:]
-  /// How long the parts of the run are that were put off, by their first index.
+  /// The lengths of the parts of the run that were put off, by their first index.
   var putOffLengths: [Int: Int] = [:]
   /// Stored images that lose the id of their entry with this batch.
   private var disowned: Set<Int64> = []
@@ -44,9 +44,9 @@ struct DocumentRun {
     batch.imagesBefore = self.state.counts.total
   }
 
-  // MARK: What to look up
+  // MARK: Look-ups
 
-  /// The keys that an entry is looked up by.
+  /// The keys by which an entry is looked up.
   func keys(of entry: EntryLookup) -> EntryLookup.Keys {
     guard hasStored else { return [] }
     guard let entryID = entry.entryID else { return .original }
@@ -56,14 +56,14 @@ struct DocumentRun {
     }
   }
 
-  /// The look-up that an entry needs besides the one that was done; nil when it needs no other.
+  /// The look-up that an entry needs in addition to the first one; nil if it needs no other.
   func furtherLookup(_ entry: EntryLookup, _ found: EntryCandidates) -> EntryLookup? {
     guard hasStored else { return nil }
     let missing = missingKeys(entry, found).subtracting(found.keys)
     return missing.isEmpty ? nil : entry.by(missing)
   }
 
-  /// The keys that decide on an entry, after the entries before it.
+  /// The keys that are needed to identify an entry, given the entries before it.
   private func missingKeys(_ entry: EntryLookup, _ found: EntryCandidates) -> EntryLookup.Keys {
     var keys = keys(of: entry)
     let use = entry.entryID.map { state.ledger.use(of: $0.hash) }
@@ -72,7 +72,7 @@ struct DocumentRun {
       if unseen(found.withEntryID).count < entry.images.count { keys.insert(.original) }
       return keys
     }
-    // An id that was used once before, in this batch, of a new feed, has no stored image.
+    // In a new feed, an id that was used only once, in this batch, has no stored image.
     if let id = entry.entryID, state.isFeedNew, state.unwritten.has(id) { keys.remove(.entryID) }
     guard state.hasImagesWithoutEntryID || use == .second else { return keys }
     let isNew = entry.images.indices.contains { index in
@@ -84,7 +84,7 @@ struct DocumentRun {
 
   // MARK: Entries
 
-  /// Takes an entry; says whether it could: not when it needs what was not looked up.
+  /// Takes an entry; returns false if it needs a further look-up first.
   mutating func add(_ entry: EntryLookup, _ found: EntryCandidates) -> Bool {
     guard furtherLookup(entry, found) == nil else { return false }
     guard let entryID = entry.entryID else {
@@ -118,7 +118,7 @@ struct DocumentRun {
     }
   }
 
-  /// An image that the entry's id does not tie may be one that had no id so far.
+  /// The item of an image; if the entry id matches no stored image, one without an entry id may match.
   private func item(
     _ entry: EntryLookup,
     _ index: Int,
@@ -155,8 +155,9 @@ struct DocumentRun {
     }
   }
 
-  /// Looks for an image by its original's address: one without an entry id first; one with an id
-  /// only when the document gives this image none.
+  /// Matches an image by its original's address.
+  ///
+  /// Stored images without an entry id come first. One with an id matches only if the document gives this image no id.
   private func match(
     _ entry: EntryLookup,
     _ index: Int,
@@ -184,7 +185,7 @@ struct DocumentRun {
     images.lazy.filter { !state.seen.contains($0.id) }.map(current)
   }
 
-  /// A stored image as it is once this batch is written.
+  /// A stored image as it will be once this batch is written.
   func current(_ stored: StoredImage) -> StoredImage {
     guard disowned.contains(stored.id) else { return stored }
     var stored = stored
@@ -193,7 +194,7 @@ struct DocumentRun {
     return stored
   }
 
-  /// Takes an entry's id from the images that had it: the document uses it twice.
+  /// Removes an entry id from the images that had it, because the document uses it twice.
   private mutating func disown(_ entryID: EntryID, _ found: EntryCandidates) {
     for index in itemsByEntryID.removeValue(forKey: entryID.hash) ?? [] {
       items[index].entryID = nil
@@ -219,7 +220,7 @@ struct DocumentRun {
     items.append(item)
   }
 
-  // MARK: What has to wait for the end of the document
+  // MARK: Entries that wait for the end of the document
 
   private func canPutOff(_ count: Int) -> Bool {
     state.putOffImages + count <= SyncLimits.imagesPutOff
@@ -238,7 +239,7 @@ struct DocumentRun {
     }
   }
 
-  /// The keys that an entry which was put off is looked up by.
+  /// The keys by which an entry that was put off is looked up.
   func keysToSettle(_ entry: EntryLookup) -> EntryLookup.Keys {
     guard let id = entry.entryID, !state.ledger.isAmbiguous(id.hash) else {
       return [.original, .thumbnail]
@@ -246,7 +247,7 @@ struct DocumentRun {
     return state.hasImagesWithoutEntryID ? [.entryID, .original] : .entryID
   }
 
-  /// Decides what an entry is that was put off, now that the whole document is known.
+  /// Identifies an entry that was put off, now that the whole document is known.
   mutating func settle(_ putOff: PutOffEntry, _ found: EntryCandidates) {
     let entry = putOff.entry
     if let entryID = entry.entryID, !state.ledger.isAmbiguous(entryID.hash) {
@@ -269,9 +270,9 @@ struct DocumentRun {
 }
 
 extension EntryLookup {
-  /// An entry of a document, looked up by no key yet; the same address twice is one image.
+  /// Creates an entry without look-up keys; images with the same address count as one image.
   init(_ entry: FeedEntry) {
-    // Looked at by index, since each has many parts to copy.
+    // Accessed by index, because each image has many parts to copy.
     var images = entry.images.indices.map { DocumentImage(entry.images[$0]) }
     if images.count > 1 {
       var hashes: Set<Int64> = []

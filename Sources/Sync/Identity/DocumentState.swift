@@ -1,16 +1,16 @@
 import Workers
 
-/// The part of a document that was read: the stored images that it has, and the entries that wait for its end.
+/// The part of a document that was read: the stored images found in it, and the entries that wait for its end.
 struct DocumentState {
   var ledger = EntryIDLedger()
-  /// The images that were found in it, and those that it has added.
+  /// The stored images that were found in it, and those that it added.
   private(set) var seen = IDSet()
-  /// Those of them that were found since the last document of several ended.
+  /// The images among them that were found since the last document ended.
   private(set) var seenInDocument: [Int64] = []
-  /// The members of a collection so far, in their order.
+  /// The members of a collection so far, in order.
   private(set) var members: [Int64] = []
   private var memberSet: Set<Int64> = []
-  /// The images that were added and that no look-up finds yet.
+  /// The added images that a look-up cannot find yet.
   var unwritten = UnwrittenImages()
   var assigner: PositionAssigner
   var putOff: [PutOffEntry] = []
@@ -20,8 +20,7 @@ struct DocumentState {
   private(set) var newIDs: [ClosedRange<Int64>] = []
   /// Whether some stored image of the feed is identified by its address alone.
   var hasImagesWithoutEntryID: Bool
-  /// Whether nothing of the feed was stored before, so that the first use of an entry's id has no
-  /// stored image.
+  /// Whether nothing of the feed was stored before, so that the first use of an entry id has no stored image.
   private(set) var isFeedNew: Bool
   private var start: Start
 
@@ -33,7 +32,7 @@ struct DocumentState {
     var putOffImages = 0
   }
 
-  /// Begins with what is stored of the feed; nil for a new one.
+  /// Begins with the stored facts of the feed; nil for a new one.
   init(_ feed: DocumentFeed?) {
     assigner = PositionAssigner(lowest: feed?.lowestPosition)
     isFeedNew = feed?.lowestPosition == nil
@@ -46,7 +45,7 @@ struct DocumentState {
     if seen.insert(id) { seenInDocument.append(id) }
   }
 
-  /// Notes that images were added, with ids that follow one another.
+  /// Notes that images with consecutive ids were added.
   mutating func add(_ ids: [Int64]) {
     for id in ids { see(id) }
     guard let first = ids.first, let last = ids.last else { return }
@@ -62,7 +61,7 @@ struct DocumentState {
     if memberSet.insert(id).inserted { members.append(id) }
   }
 
-  /// Counts what a member listed when it was last read as listed still.
+  /// Counts the images of an unchanged member as listed, as they were when it was last read.
   mutating func keep(_ member: DocumentMember) {
     add(member: member.id)
     for image in member.images where !seen.contains(image) {
@@ -83,8 +82,9 @@ struct DocumentState {
     )
   }
 
-  /// Begins the same document again: what was written of it counts as new or changed once, and is
-  /// looked for as if it had been stored before.
+  /// Begins the same document again.
+  ///
+  /// Images that it has written count as new or changed only once, and are looked up as if they had been stored before.
   mutating func restartDocument() {
     for id in seenInDocument { seen.remove(id) }
     seenInDocument = []
@@ -97,18 +97,17 @@ struct DocumentState {
   }
 }
 
-/// An entry whose identity is decided at the end of its document, with the positions it has there.
+/// An entry that is identified at the end of its document, with its positions in the document.
 ///
-/// Its images are not what is stored under the entry's id or thumbnail address, so they may be
-/// those with changed addresses, or others: only the whole document tells whether the id is used
-/// twice, and whether the stored image appears elsewhere.
+/// Its images differ from those that are stored under the entry id or the thumbnail address. They may be the same
+/// images with changed addresses, or other images. Only the whole document tells whether the id is used twice, and
+/// whether the stored image appears elsewhere.
 struct PutOffEntry {
   var entry: EntryLookup
   var positions: [Int64]
 }
 
-/// New images of a document that are not in the store: those of the batch that is being put together, and in a dry
-/// run all.
+/// New images of a document that are not in the store: those of the batch in progress, or in a dry run all of them.
 struct UnwrittenImages {
   private struct New {
     var image: DocumentImage
@@ -127,12 +126,12 @@ struct UnwrittenImages {
 
   func has(_ entryID: EntryID) -> Bool { byEntryID[entryID.hash] != nil }
 
-  /// Takes an entry's id, which the document uses twice, from its images.
+  /// Removes an entry id, which the document uses twice, from its images.
   mutating func disown(_ entryID: EntryID) {
     for index in byEntryID.removeValue(forKey: entryID.hash) ?? [] { images[index].entryID = nil }
   }
 
-  /// Whether there are some with an original's address, and whether one of them has no entry's id.
+  /// Whether there are images with the same original address, and whether one of them has no entry id.
   func found(originalOf image: DocumentImage) -> (any: Bool, withoutEntryID: Bool) {
     let same = (byOriginal[image.originalHash] ?? []).filter { index in
       let (one, other) = (images[index].image.fields, image.fields)
@@ -142,22 +141,22 @@ struct UnwrittenImages {
   }
 }
 
-/// Which entry ids a document has used so far, as hashes.
+/// The entry ids that a document has used so far, as hashes.
 struct EntryIDLedger {
   /// How often the document has used an id before.
   enum Use {
     case first
-    /// The use that shows that the id identifies nothing.
+    /// The use that shows that the id does not identify an entry.
     case second
     case later
   }
 
   private var used: Set<Int64> = []
   private var ambiguous: Set<Int64> = []
-  /// Those whose first use was in the document that is being read.
+  /// The ids whose first use was in the current document.
   private var usedInDocument: [Int64] = []
 
-  /// Says which use of an id comes next.
+  /// Returns which use of an id comes next.
   func use(of hash: Int64) -> Use {
     if ambiguous.contains(hash) { return .later }
     return used.contains(hash) ? .second : .first
@@ -174,7 +173,7 @@ struct EntryIDLedger {
   /// Begins the next document of several.
   mutating func endDocument() { usedInDocument = [] }
 
-  /// Forgets the uses of a document that is read again; what it has shown to identify nothing, stays.
+  /// Forgets the uses in a document that is read again; ambiguous ids stay ambiguous.
   mutating func restartDocument() {
     used.subtract(usedInDocument)
     usedInDocument = []

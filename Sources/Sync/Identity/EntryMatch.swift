@@ -1,12 +1,12 @@
 import Workers
 
-/// Which images of an entry are which stored images with the entry's id.
+/// The match between the images of an entry and the stored images with the same entry id.
 ///
 /// Images match by original address, then by thumbnail address, then by position among the unmatched.
 struct EntryMatch {
-  /// For each image of the document's entry its stored one.
+  /// The stored image for each image of the document's entry; nil for a new image.
   private(set) var stored: [StoredImage?]
-  /// Whether some are tied by the entry's id alone, and not by their address.
+  /// Whether some images match by the entry id alone, and not by their address.
   private(set) var needsEntryID = false
   private var isFree: [Bool]
 

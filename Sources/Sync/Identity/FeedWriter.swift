@@ -2,22 +2,22 @@ package import FoundationEssentials
 package import Models
 package import Workers
 
-/// Writes a feed's documents into a store, or in a dry run finds out what that would do.
+/// Writes a feed's documents into a store; in a dry run, finds the changes without writing them.
 ///
-/// A document streams, and each batch is compared with what is stored and written in a transaction of its
-/// own, short enough for others. What only the whole document can tell waits in memory: which images have
-/// changed their addresses (`PutOffEntry`), and what is gone.
+/// A document streams. Each batch is compared with the stored images, and written in a separate transaction that is
+/// short enough for other writers. Decisions that need the whole document wait in memory: which images have changed
+/// their addresses (`PutOffEntry`), and which are gone.
 ///
-/// After an error the writer can only break off: it no longer knows what it has seen.
+/// After an error the writer can only break off, because it does not know any more which images it has seen.
 package final class FeedWriter {
   private let store: any DocumentStoring
   private let isDryRun: Bool
   private var target: DocumentTarget
-  /// How many images the next batch may have.
+  /// The number of images that the next batch may have.
   private var length = SyncLimits.imagesPerDocumentBatch
-  /// The feed before its documents; nil when it was unknown.
+  /// The feed as it was stored before its documents; nil if it was unknown.
   private var feed: DocumentFeed?
-  /// The state of the document; nil before the first batch, and while one is decided.
+  /// The state of the document; nil before the first batch, and while a batch is being decided.
   private var state: DocumentState?
   private var hasFailed = false
   /// The changes that the documents have made so far.
@@ -26,7 +26,7 @@ package final class FeedWriter {
   package private(set) var storedBytes = 0
   /// The ids of the images that were added so far, in rising order.
   package private(set) var newIDs: [ClosedRange<Int64>] = []
-  /// The pictures that are wanted now and were not before; filled by a dry run alone.
+  /// The pictures that are wanted now and were not before; only a dry run counts them.
   package private(set) var wanted = WantedCounts()
 
   package init(
@@ -41,7 +41,7 @@ package final class FeedWriter {
     target = DocumentTarget(address: address, reach: reach, now: now)
   }
 
-  /// Compares entries with what is stored, and writes images that are new or changed.
+  /// Compares entries with the stored images, and writes images that are new or changed.
   package func append(_ entries: [FeedEntry]) async throws(StoreError) {
     try await guarded { () async throws(StoreError) in
       try await write(entries.map { EntryLookup($0) })
@@ -52,8 +52,8 @@ package final class FeedWriter {
   package func endDocument(member: FeedMember?) async throws(StoreError) {
     try await guarded { () async throws(StoreError) in
       if let member {
-        // The images of a member have to be known before the next one begins. Ids repeated across
-        // members identify nothing from then on, as in one document.
+        // The images of a member have to be known before the next one begins. Ids that repeat across members identify
+        // nothing from then on, as within one document.
         try await settle()
         try await keep(member, position: state?.members.count ?? 0)
       }
@@ -61,7 +61,7 @@ package final class FeedWriter {
     }
   }
 
-  /// Counts the images of a member that has not changed as listed.
+  /// Counts the images of an unchanged member as listed.
   package func keepMember(at address: WebAddress) async throws(StoreError) {
     try await guarded { () async throws(StoreError) in
       try await begin()
@@ -73,7 +73,7 @@ package final class FeedWriter {
     }
   }
 
-  /// Forgets the part that was read of a document which broke off and is read again; images that were written stay.
+  /// Forgets the part that was read of a document that broke off and is read again; written images stay.
   package func restartDocument() async throws(StoreError) {
     try await guarded { () async throws(StoreError) in
       state?.restartDocument()
@@ -81,7 +81,9 @@ package final class FeedWriter {
     }
   }
 
-  /// Ends the feed in one transaction; `isWhole` when every page was read, up to where all was known already.
+  /// Ends the feed in one transaction.
+  ///
+  /// With `isWhole`, every page was read, up to the first one with nothing new.
   package func finish(
     _ document: FeedDocument,
     answer: FeedAnswer,
@@ -97,7 +99,8 @@ package final class FeedWriter {
 
   /// Ends a document that broke off: keeps the images so far, notes the problem, and forgets the validators.
   ///
-  /// With `isExcess` it has brought more than it may: a sync of every feed asks for it later each time.
+  /// With `isExcess`, the feed has exceeded a limit. A sync of every feed then waits longer each time before it
+  /// requests the feed.
   package func breakOff(
     problem: String,
     isExcess: Bool
@@ -106,7 +109,7 @@ package final class FeedWriter {
     return (try await store.breakOff(problem: problem, isExcess: isExcess, of: target), counts)
   }
 
-  /// After a failure nothing more is written: what was seen is not known any more.
+  /// Refuses to write after a failure, because it is not known any more which images were seen.
   private func guarded<Result>(
     _ body: () async throws(StoreError) -> Result
   ) async throws(StoreError) -> Result {
@@ -122,7 +125,7 @@ package final class FeedWriter {
 
   // MARK: Images
 
-  /// Looks up what is stored of the feed, before the first batch.
+  /// Looks up the stored facts of the feed, before the first batch.
   private func begin() async throws(StoreError) {
     guard state == nil else { return }
     feed = try await store.documentFeed(at: target.address)
@@ -136,7 +139,7 @@ package final class FeedWriter {
     while !rest.isEmpty { try await writeBatch(of: &rest) }
   }
 
-  /// Writes the first of some entries: as many as one batch takes, and as could be looked up together.
+  /// Writes the first entries: as many as one batch takes, and as could be looked up together.
   private func writeBatch(of entries: inout ArraySlice<EntryLookup>) async throws(StoreError) {
     var run = makeRun()
     let lookups = nextBatch(of: entries).map { $0.by(run.keys(of: $0)) }
@@ -158,7 +161,7 @@ package final class FeedWriter {
     return DocumentRun(state, hasStored: hasStored)
   }
 
-  /// Those of the first entries that one batch takes: one at least.
+  /// The first entries that fit into one batch: at least one.
   private func nextBatch(of entries: ArraySlice<EntryLookup>) -> ArraySlice<EntryLookup> {
     var images = 0
     let end = entries.firstIndex { entry in
@@ -194,7 +197,7 @@ package final class FeedWriter {
     (counts, newIDs) = (state.counts, state.newIDs)
   }
 
-  /// Decides what was put off, now that the whole document is known.
+  /// Identifies the entries that were put off, now that the whole document is known.
   private func settle() async throws(StoreError) {
     while let entries = state?.putOff.prefix(SyncLimits.imagesPerDocumentBatch / 2),
       !entries.isEmpty
@@ -211,7 +214,7 @@ package final class FeedWriter {
 
   // MARK: Documents
 
-  /// Remembers what a feed that is a manifest itself says, with its images.
+  /// Stores the description of a feed that is itself a manifest, with its images.
   private func keep(_ manifest: Manifest) async throws(StoreError) {
     let address = feed?.feed.address ?? target.address
     let member = FeedMember(address: address, validators: Validators(), manifest: manifest)
@@ -256,7 +259,7 @@ package final class FeedWriter {
     return try await store.finish(end, of: target)
   }
 
-  /// The answer of a dry run.
+  /// The result of a dry run.
   private func rehearsed(_ document: FeedDocument) async throws(StoreError) -> WrittenFeed {
     var feed = feed?.feed ?? Feed(id: 0, address: target.address)
     var list: ListedFeeds?
