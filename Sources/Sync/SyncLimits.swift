@@ -1,74 +1,79 @@
 /// The limits of a sync that are policy rather than network.
 enum SyncLimits {
-  /// How often an export begins again because the library changes.
+  /// The number of attempts of an export while the library changes.
   static let exportAttempts = 10
-  /// Feeds that are asked for at once: as many as the network takes.
+  /// Feeds that are requested at once: as many as the network takes.
   static let feedsAtOnce = 64
   /// Feeds whose documents are read, or whose pictures are fetched, at once.
   static let feedsReadAtOnce = 8
-  /// For how long a document that has begun to come may wait to be read.
+  /// The time that a document which has begun to arrive may wait to be read.
   ///
-  /// It holds a connection, and its server waits, too: after that it is let go, and asked for again.
+  /// It holds a connection, and its server waits, too. After that time it is dropped, and requested again.
   static let longestHold = Duration.seconds(10)
-  /// Thumbnails asked for at once: more than the network takes, so that no connection is idle while the
-  /// sync has other things to do.
+  /// Thumbnails that are requested at once: more than the network takes, so that no connection is idle while the sync
+  /// does other work.
   static let thumbnailsAtOnce = 512
   /// Originals that arrive at once; each holds a file open.
   static let originalsAtOnce = 16
-  /// Bytes of the addresses of pages and members of one feed that may wait to be asked for.
+  /// Bytes of the addresses of one feed's pages and members that may wait to be requested.
   static let waitingAddressBytes = 4 << 20
-  /// How long a document may take, and a thumbnail.
+  /// The time that a document may take, and a thumbnail.
   ///
-  /// A server that sends a byte now and then would otherwise hold its connection for as long as it likes.
-  /// Originals go on where they broke off, and have a day.
+  /// Otherwise a server that sends a byte now and then could hold its connection as long as it likes. Originals resume
+  /// where they broke off, and have a day.
   static let documentTime = Duration.seconds(1_200)
   static let thumbnailTime = Duration.seconds(300)
-  /// How often a document that breaks off is asked for again.
+  /// The number of retries of a document that breaks off.
   static let documentRetries = 2
-  /// For how long a server can keep a sync of every feed from asking for a document again, in
-  /// seconds: by saying that its answer holds, and by asking for a pause.
+  /// The most seconds for which a server can keep a sync of every feed from requesting a document again: by the
+  /// freshness of its response, and by asking for a pause.
   static let longestFreshness = 3_600.0
   static let longestPause = 86_400.0
-  /// The most seconds until a server is asked again about a picture, whatever it says and however old the picture is.
+  /// The most seconds until a server is asked again about a picture, whatever it declares and however old the picture
+  /// is.
   static let longestPictureFreshness = 30 * 86_400.0
-  /// Between two tries for a feed that another process is syncing.
+  /// The time between two attempts to lock a feed that another process is syncing.
   static let lockRetry = Duration.milliseconds(250)
-  /// Tries before it counts as not to be had: a minute.
+  /// The number of attempts before the lock counts as unavailable: a minute.
   static let lockTries = 240
-  /// Feeds of one sync, those that lists of feeds point to included.
+  /// Feeds of one sync, including those to which lists of feeds point.
   static let feedsPerSync = 10_000
-  /// Bytes of their addresses.
+  /// Bytes of the addresses of these feeds.
   static let feedAddressBytes = 16 << 20
-  /// How many lists of feeds and web pages may stand between what was asked for and a feed.
+  /// The most lists of feeds and web pages between the address that was asked for and a feed.
   static let pointersToFeed = 3
-  /// Images compared and written in one transaction, in a document's first, and once it has turned out to be
-  /// long: then it is worth more that each page is written fewer times than that thumbnails come at once.
+  /// Images that are compared and written in one transaction: usually, at the start of a document, and late in a long
+  /// one.
+  ///
+  /// Late in a long document, writing each page of the database fewer times matters more than early thumbnails.
   static let imagesPerBatch = 500
   static let imagesInFirstBatch = 50
   static let imagesPerLateBatch = 1_000
   static let imagesBeforeLateBatches = 10_000
-  /// Bytes of a document that are parsed before it is looked whether a batch is complete.
+  /// Bytes of a document that are parsed before the next check for a complete batch.
   static let bytesParsedAtOnce = 32 << 10
   /// Batches of images that may wait for the writer while the next one is parsed.
   static let batchesAhead = 2
-  /// Thumbnails written in one transaction, by number and by bytes: it stays well under 50 ms.
+  /// Thumbnails that are written in one transaction, and their bytes; the transaction stays well under 50 ms.
   static let thumbnailsPerBatch = 64
   static let thumbnailBytesPerBatch = 1 << 20
-  /// Images of a document that the first batch may have: later ones are as long as the store is quick.
+  /// Images that the first batch of a document may have; the length of later ones depends on the speed of the store.
   static let imagesPerDocumentBatch = 1_000
-  /// Images whose identity can wait in memory for the end of their document.
+  /// Images whose identity may wait in memory for the end of their document.
   static let imagesPutOff = 20_000
-  /// Batches of thumbnails that may wait for the store while the next one is gathered: about as many as
-  /// come while SQLite's log is moved into the database.
+  /// Batches of thumbnails that may wait for the store while the next one is collected.
+  ///
+  /// That is about as many as arrive while SQLite's log is moved into the database.
   static let thumbnailBatchesAhead = 10
-  /// Wanted pictures read from the store at a time.
+  /// Wanted pictures that are read from the store at a time.
   static let picturesPerPage = 512
-  /// Bytes of a feed document, unpacked.
+  /// Bytes of a feed document, after decompression.
   static let documentBytes = 512 << 20
-  /// Bytes of a thumbnail of which many may be in memory at once.
+  /// Bytes of a small thumbnail; many of these may be in memory at once.
   static let smallThumbnailBytes = 384 << 10
-  /// Bytes of a thumbnail that is stored as it came, and pixels on its longer side; a larger one is
-  /// made smaller, to as many pixels.
+  /// The most bytes of a thumbnail that is stored as it came, and the most pixels of its longer side.
+  ///
+  /// A larger one is made smaller, to this many pixels.
   static let thumbnailBytesAsItCame = 200 << 10
   static let thumbnailSide = 640
   /// Bytes of one thumbnail.
@@ -76,40 +81,42 @@ enum SyncLimits {
 
   // MARK: Galleries
 
-  /// Bytes of a page of another gallery's changes, or of a node of its tree, unpacked.
+  /// Bytes of a page of another gallery's changes, or of a node of its tree, after decompression.
   static let galleryPageBytes = 64 << 20
-  /// Pages without a change that may follow one another.
+  /// Pages without a change that may follow each other.
   static let emptyGalleryPages = 1_000
-  /// How often the tree of a gallery is read from its root when it changes meanwhile.
+  /// The number of times that a gallery's tree is read from its root because it keeps changing.
   static let treeTries = 5
-  /// Nodes of a gallery's tree that are asked for at once.
+  /// Nodes of a gallery's tree that are requested at once.
   static let treeNodesAtOnce = 8
-  /// Images that are removed from a copy with one transaction.
+  /// Images that are removed from a copy in one transaction.
   static let removalsPerPage = 1_000
   /// Wanted thumbnails that are read from the store at a time: a few packs of them.
   static let mirroredThumbnailsPerLook = 50_000
-  /// Thumbnails and bytes that are stored with one transaction: they come faster than those of feeds.
+  /// Thumbnails that are stored in one transaction, and their bytes; they arrive faster than those of feeds.
   static let mirroredThumbnailsPerBatch = 512
   static let mirroredBytesPerBatch = 8 << 20
-  /// Thumbnails outside packs that are asked for with one request, and their bytes.
+  /// Thumbnails outside packs that are requested together, and their bytes.
   static let thumbnailsPerRequest = 100
   static let thumbnailBytesPerRequest = 1 << 20
-  /// Bytes of thumbnails that are asked for by their hashes at once.
+  /// Bytes of thumbnails that are requested by their hashes at the same time.
   static let mirroredBytesAtOnce = 8 << 20
   /// Bytes of a text or an address of an image of another gallery; an image with a longer one is left out.
   static let galleryTextBytes = 64 << 10
-  /// From how many wanted thumbnails on a pack is asked for as a whole.
+  /// The fewest wanted thumbnails for which a pack is requested as a whole.
   static let thumbnailsOfPack = 8
   /// Bytes of a pack of another gallery.
   static let packBytes = 1 << 30
 
   // MARK: Colours
 
-  /// Thumbnails that are decoded for their colours at once.
+  /// Thumbnails that are decoded for their colours at the same time.
   static let colouredAtOnce = 4
 
-  /// How long thumbnails get their colours at the end of a sync: a twentieth of its time, which is not
-  /// felt, and 2 s at most; nil when that is too short to start a decoder.
+  /// The time that a sync spends on colours at its end: a twentieth of its own time, which is not noticeable, and at
+  /// most 2 s.
+  ///
+  /// It is nil if that is too short to start a decoder.
   static func colouringTime(after sync: Duration) -> Duration? {
     let time = min(sync / 20, .seconds(2))
     return time < .milliseconds(100) ? nil : time

@@ -7,25 +7,25 @@ package struct SyncTools: Sendable {
   package var network: any Networking
   package var formats: any FeedReading
   package var store: any SyncStoring
-  /// Keeps copies of other galleries; without it no gallery is mirrored.
+  /// Keeps copies of other galleries; nil to mirror no gallery.
   package var mirrors: (any MirrorStoring)?
   package var originals: any OriginalFetching
   /// The originals in the library's object store; nil without one.
   package var objects: ObjectOriginals?
-  /// Makes thumbnails; without it large ones are stored as they came, and none are made of originals.
+  /// Makes thumbnails; if nil, large thumbnails are stored as they came, and originals give no thumbnails.
   package var imaging: (any ImageDecoding)?
-  /// Gives thumbnails their colours; without it they stay without.
+  /// Gives thumbnails their colours; nil to leave them without colours.
   package var colours: ColourFiller?
-  /// The folders that a sync exports to; nil for none.
+  /// The folders to which a sync exports; nil without such folders.
   package var folders: FollowedFolders?
   /// SHA-256 of bytes as the store writes it, in lower-case hexadecimal digits.
   package var sha256: @Sendable ([UInt8]) throws(StoreError) -> String
-  /// A failure in words, for the library to remember.
+  /// Puts a failure into words, for the library to remember.
   package var wording: @Sendable (Failure) -> String
-  /// Sums up where time goes; nil to measure nothing.
+  /// Measures where the time is spent; nil to measure nothing.
   package var stopwatch: Stopwatch?
   package var now: @Sendable () -> Date
-  /// Waits so long; throws when the task is cancelled.
+  /// Waits for a duration; throws when the task is cancelled.
   package var pause: @Sendable (Duration) async throws -> Void
 
   package init(
@@ -62,7 +62,8 @@ package struct SyncTools: Sendable {
 }
 
 extension SyncTools {
-  /// The feed that is followed under an address, its own or one that it had before; none where there is no library.
+  /// The feed that is followed under an address, its current or a former one; nil if there is no such feed or no
+  /// library.
   func knownFeed(at address: WebAddress) async throws(Failure) -> Feed? {
     try await Failure.ofStore(await store.feed(at: address), withoutLibrary: nil)
   }
@@ -73,16 +74,16 @@ extension SyncTools {
   }
 }
 
-/// All that a sync reads and keeps.
+/// Everything that a sync reads from a store, and writes to it.
 package typealias SyncStoring = FeedStoring & DocumentStoring & PictureStoring & LibraryReading
 
 extension SyncProblem {
-  /// A decoder that is not to be had.
+  /// A missing decoder, as a problem of a feed.
   static func noDecoder(_ error: ImagingError, for feed: Feed) -> SyncProblem {
     SyncProblem(subject: .making, address: feed.address, failure: .imaging(error))
   }
 
-  /// A store that failed a feed.
+  /// An error of the store, as a problem of a feed.
   static func store(_ error: StoreError, of feed: Feed) -> SyncProblem {
     SyncProblem(subject: .feed, address: feed.address, failure: .store(error))
   }

@@ -1,14 +1,13 @@
 import Models
 package import Workers
 
-/// The sync policy: which documents and pictures are fetched, in which order, and what is stored.
+/// The sync policy: which documents and pictures are fetched, in which order, and which are stored.
 ///
-/// A feed takes three steps: its document, its thumbnails, its originals; many feeds are synced at
-/// once. The store, and never this run, tells what is missing, so an interrupted sync continues where
-/// it stopped.
+/// A feed takes three steps: its document, its thumbnails, its originals. Many feeds are synced at once. Only the store
+/// decides which pictures are missing, so an interrupted sync continues where it stopped.
 ///
-/// A summary counts only what is on the disk. Cancelling the run's task ends its transfers; complete
-/// pictures are stored, and the summary is told nevertheless. See Documentation/Sync.md.
+/// A summary counts only data that is on the disk. Cancelling the run's task ends its transfers; complete pictures are
+/// stored, and the summary is still reported. See Documentation/Sync.md.
 package struct SyncWorker: Syncing {
   private let tools: SyncTools
 
@@ -29,7 +28,7 @@ package struct SyncWorker: Syncing {
     }
   }
 
-  /// Does what follows from new thumbnails and originals.
+  /// Does the work that follows new thumbnails and originals: colours, the object store and exports.
   func complete(
     _ plan: SyncPlan,
     _ progress: SyncProgress,
@@ -50,7 +49,7 @@ package struct SyncWorker: Syncing {
     }
   }
 
-  /// Syncs all feeds, and answers with how many were left alone as gone.
+  /// Syncs all feeds, and returns the number of feeds that were skipped as gone.
   @discardableResult
   func syncFeeds(_ plan: SyncPlan, _ shared: SharedSync) async -> Int {
     var queue = FeedQueue(plan.feeds, lists: await lists(plan), reach: plan.reach)
@@ -80,7 +79,7 @@ package struct SyncWorker: Syncing {
         case .pointer(let found, let summary):
           let problem = queue.append(found, of: item.address)
           tell(problem, summary, shared, isDryRun: plan.isDryRun)
-          // Not before the feeds that it points to: the progress would be at its end.
+          // A pointer counts as done only after its feeds were added; otherwise the progress would reach its end.
           shared.progress.update {
             $0.feeds = .init(done: $0.feeds.done + 1, total: queue.count)
             $0.feedsCounted += 1
@@ -93,30 +92,30 @@ package struct SyncWorker: Syncing {
     return paused
   }
 
-  /// Gives thumbnails their colours; those that are left wait for the next sync, or for a server.
+  /// Gives thumbnails their colours; the rest waits for the next sync, or for a server.
   private func fillColours(_ plan: SyncPlan, _ progress: SyncProgress) async {
     let elapsed = progress.snapshot.elapsed
     guard plan.fetchesThumbnails, !plan.isDryRun, let filler = tools.colours,
       let time = SyncLimits.colouringTime(after: elapsed)
     else { return }
-    // An error leaves them waiting, too.
+    // After an error, too, the rest waits.
     try? await filler.fill(atOnce: SyncLimits.colouredAtOnce) {
       !Task.isCancelled && progress.snapshot.elapsed < elapsed + time
     }
   }
 
-  /// The lists that name feeds of a plan, by the identities of these.
+  /// The lists that name feeds of a plan, by the identities of the feeds.
   private func lists(_ plan: SyncPlan) async -> [String: WebAddress] {
     var lists: [String: WebAddress] = [:]
     for list in plan.lists {
-      // A library that cannot be read fails each of its feeds.
+      // If the library cannot be read, each of its feeds fails.
       let contents = try? await tools.store.contents(ofFeedAt: list)
       for feed in contents?.listed.followed ?? [] { lists[feed.identity] = list }
     }
     return lists
   }
 
-  /// Tells of lists whose feeds were not all asked for.
+  /// Reports the lists whose feeds were not all requested.
   private func tell(_ leftOut: [WebAddress: Int], _ plan: SyncPlan, _ shared: SharedSync) async {
     guard let bound = shared.listed.withLock({ plan.bounds.bound(onListed: $0) }) else { return }
     for (list, count) in leftOut.sorted(by: { $0.key.text < $1.key.text }) {
@@ -136,7 +135,7 @@ package struct SyncWorker: Syncing {
   /// An event while feeds are synced.
   private enum Step: Sendable {
     case ended(FeedQueue.Item, FeedSyncResult)
-    /// The summaries that wait to be told have waited for long enough.
+    /// The waiting summaries have waited long enough.
     case waited
   }
 
@@ -150,13 +149,14 @@ package struct SyncWorker: Syncing {
   }
 
   private func wait() async -> Step {
-    // Cut short, it is as good as over: what waits is told all the same.
+    // If the task is cancelled, the waiting summaries are reported early.
     try? await tools.pause(UnflushedFeeds.longest)
     return .waited
   }
 
-  /// Tells of a list of feeds, and that feeds are left out that a document points to; when it is all of
-  /// them, that it came to nothing.
+  /// Reports a list of feeds, and the problem with the feeds to which a document points.
+  ///
+  /// If all of these were left out, the document has failed.
   private func tell(
     _ problem: SyncProblem?,
     _ summary: FeedSyncSummary?,
@@ -180,14 +180,14 @@ package struct SyncWorker: Syncing {
 /// The result of a feed's part of a sync.
 enum FeedSyncResult: Sendable {
   case done
-  /// Nothing has come of it that its summary counts: it is still to be told, once what was noted of it
-  /// is on the disk.
+  /// The sync stored nothing that the summary counts; the summary is reported once the notes are on the disk.
   case unflushed(FeedSyncSummary)
-  /// The document is not a feed itself and only points to feeds. A list of feeds has a summary, which is still to
-  /// be told; a web page has none.
+  /// The document is not a feed itself, and only points to feeds.
+  ///
+  /// A list of feeds has a summary, which is still to be reported; a web page has no summary.
   case pointer(to: FoundFeeds, FeedSyncSummary?)
-  /// A list names the feed, and its like have taken so much already that it was not asked for.
+  /// The feed was not requested, because the feeds that lists name have reached their common limit.
   case leftOut
-  /// The feed was left alone, because its server says that it is gone.
+  /// The feed was skipped, because its server says that it is gone.
   case paused
 }

@@ -1,21 +1,21 @@
 import Workers
 
-/// Gives the images of a document positions that rise along it, as it streams.
+/// Gives the images of a document rising positions as it streams.
 ///
-/// Positions have gaps, so that a new entry costs its own rows only: known images keep their positions as
-/// long as these rise, and new ones get positions between their neighbours. Where known images have
-/// changed their order, the longest rising run of the batch stays and the others move; where there
-/// is no room between two, the second moves, too.
+/// Positions have gaps, so that a new entry changes only its own rows. Known images keep their positions as long as
+/// these rise, and new images get positions between their neighbours. If known images have changed their order, the
+/// longest rising run of the batch stays and the others move. If there is no room between two images, the second one
+/// moves, too.
 ///
-/// How many new images a run at the end of a batch will have is not known, so it must leave room.
-/// At the top of a document it begins far below everything there is; elsewhere it takes a small
-/// part of the room before the next stored position.
+/// The number of new images that follow the end of a batch is unknown, so a run at the end must leave room. At the top
+/// of a document, the run begins far below all stored positions. Elsewhere it takes a small part of the room before the
+/// next stored position.
 package struct PositionAssigner: Sendable {
-  /// Between two new images, where there is room.
+  /// The step between two new images, where there is room.
   package static let gap: Int64 = 1 << 20
   /// How far below the lowest stored position a document's new top begins.
   package static let reserve: Int64 = 1 << 40
-  /// The share of the room that a run of unknown length takes.
+  /// The divisor of the room that a run of unknown length takes.
   package static let share: Int64 = 64
 
   /// The position that was given last; nil at the top of the document.
@@ -27,13 +27,13 @@ package struct PositionAssigner: Sendable {
     self.lowest = lowest
   }
 
-  /// Positions for the next images.
+  /// Returns positions for the next images.
   ///
   /// - Parameters:
   ///   - known: The stored position of each; nil for a new one.
   ///   - next: The lowest stored position above one; nil if it is missing.
   /// - Returns: A position for each.
-  /// - Throws: what `next` throws.
+  /// - Throws: the errors of `next`.
   package mutating func positions<Failure>(
     for known: [Int64?],
     next: (Int64) async throws(Failure) -> Int64?
@@ -61,7 +61,7 @@ package struct PositionAssigner: Sendable {
     return position - last > Int64(count)
   }
 
-  /// Between the last position and a known one: evenly.
+  /// Spreads images evenly between the last position and a known one.
   private mutating func fill(_ count: Int, below position: Int64, _ positions: inout [Int64]) {
     guard count > 0 else { return }
     let even = last.map { (position - $0) / Int64(count + 1) } ?? Self.gap
@@ -94,10 +94,10 @@ package struct PositionAssigner: Sendable {
 
 /// Finds the known positions that can stay when images have changed their order.
 package enum RisingRun {
-  /// Marks the longest run, not necessarily connected, of positions that rise and are above a bound.
+  /// Marks the longest run, not necessarily connected, of rising positions above a bound.
   package static func longest(in positions: [Int64?], above bound: Int64?) -> [Bool] {
     let floor = bound ?? .min
-    // The run of each length that ends lowest, as the index of its end (patience sorting).
+    // For each length, the index at which the run with the lowest end ends (patience sorting).
     var ends: [Int] = []
     var previous = [Int?](repeating: nil, count: positions.count)
     var values: [Int64] = []
@@ -128,9 +128,9 @@ package enum RisingRun {
 }
 
 extension Array where Element: Comparable {
-  /// The first index of a sorted array whose element is not below a value; the end when all are.
+  /// The first index of a sorted array whose element is not below a value; the end if all elements are below it.
   func firstIndex(notBelow value: Element) -> Int {
-    // Mostly the values that are looked up rise, too.
+    // The values that are looked up usually rise, too.
     if let last, last < value { return count }
     var (low, high) = (0, count)
     while low < high {

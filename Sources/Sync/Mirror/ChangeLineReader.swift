@@ -4,13 +4,13 @@ import Workers
 
 /// Reads pages of another gallery's changes, and leaves of its tree (`Documentation/Changes.md`).
 ///
-/// Lines, types and members that are not known are left out: a newer gallery may have more. So is a state that makes
-/// no sense: one bad line never stops a mirror.
+/// It skips types, operations and members that it does not know, because a newer gallery may have more. It also skips a
+/// state that makes no sense, so that one bad image never stops a mirror.
 struct ChangeLineReader {
-  /// The lines of a page of changes, but for the last one, or of a leaf.
+  /// The lines of a leaf, or of a page of changes without its last line.
   struct Page: Equatable {
     var lines: [ChangeLine] = []
-    /// Where each line stands, also of those that are left out.
+    /// The position of each line of a known type, even if the line is left out.
     var positions: [ChangePosition] = []
   }
 
@@ -56,9 +56,9 @@ struct ChangeLineReader {
 
 /// A line of changes.
 struct Line: Decodable {
-  /// Nil for a type that is not known.
+  /// Nil for a line of an unknown type, or with an invalid number.
   var position: ChangePosition?
-  /// Nil for what is left out.
+  /// Nil for a line that is left out.
   var change: ChangeLine?
 
   private enum Key: String, CodingKey {

@@ -2,20 +2,20 @@ import FoundationEssentials
 import Models
 import Workers
 
-/// Asks a gallery for its changes and its tree, within what one sync may take of it.
+/// Requests a gallery's changes and its tree, within the limits of one sync.
 final class GalleryClient: Sendable {
   /// The answer of a gallery to a request for changes.
   enum Changes {
     case page(ChangeLineReader.Page, ChangeLineReader.End)
     /// Nothing has changed.
     case unchanged
-    /// The changes behind the cursor are not all that the copy lacks.
+    /// The cursor is too old: the changes behind it are not all that the copy lacks.
     case tooOld
   }
 
   private struct State {
     var reach: FeedReach?
-    /// Bytes that came over the wire, and bytes of documents, unpacked.
+    /// Bytes that came over the wire, and bytes of documents after decompression.
     var wireBytes = 0
     var documentBytes = 0
   }
@@ -42,13 +42,13 @@ final class GalleryClient: Sendable {
     state = Locked(State(reach: reach))
   }
 
-  /// How far its content may lead; nil until it has answered.
+  /// The reach of its content; nil until it has answered.
   var reach: FeedReach? { state.withLock { $0.reach } }
 
   /// Bytes that came over the wire.
   var wireBytes: Int { state.withLock { $0.wireBytes } }
 
-  /// Counts bytes that came over the wire, of which the progress may have some already.
+  /// Counts bytes that came over the wire; the progress has `counted` of them already.
   func note(wireBytes: Int, counted: Int = 0) {
     state.withLock { $0.wireBytes += wireBytes }
     progress.update { $0.bytes += wireBytes - counted }
@@ -58,14 +58,14 @@ final class GalleryClient: Sendable {
 
   @concurrent
   func changes(behind cursor: String?) async throws(Failure) -> Changes {
-    // A gallery without changes behind the cursor answers with nothing at all.
+    // If there are no changes behind the cursor, the gallery answers with a 304.
     let tag = Validators(entityTag: cursor.map { "\"\($0)\"" })
     let reply = try await document(gallery.changes(behind: cursor), tag)
     switch reply.header.status {
     case 304 where cursor != nil: return .unchanged
     case 410 where cursor != nil: return .tooOld
     case 200:
-      // A server that answers with something else is no gallery.
+      // A server that sends another media type is not a gallery.
       guard cursor != nil || reply.header.mediaType == "application/x-ndjson" else {
         throw .fault(.notAGallery)
       }
@@ -75,7 +75,7 @@ final class GalleryClient: Sendable {
     }
   }
 
-  /// The root of the tree; nil when it is the one that the validators stand for.
+  /// The root of the tree; nil if the copy's validators match it.
   func root(
     _ validators: Validators
   ) async throws(Failure) -> (node: RootNode, header: NetworkHeader)? {
@@ -88,14 +88,14 @@ final class GalleryClient: Sendable {
     try decode(FeedNode.self, try await document(gallery.treeNode(hash)))
   }
 
-  /// Months, in the order of their hashes; a few are asked for at once.
+  /// Requests several months at once, and returns them in the order of their hashes.
   func months(_ hashes: [SHA256Digest]) async throws(Failure) -> [MonthNode] {
     try await hashes.mapConcurrently { hash throws(Failure) in
       try self.decode(MonthNode.self, try await self.document(self.gallery.treeNode(hash)))
     }
   }
 
-  /// Leaves, in the order of their hashes; a few are asked for at once.
+  /// Requests several leaves at once, and returns them in the order of their hashes.
   func leaves(_ hashes: [SHA256Digest]) async throws(Failure) -> [ChangeLineReader.Page] {
     try await hashes.mapConcurrently { hash throws(Failure) in
       let reply = try await self.document(self.gallery.treeNode(hash))
@@ -118,7 +118,7 @@ final class GalleryClient: Sendable {
     return node
   }
 
-  /// Asks for a document; the first answer tells how far the gallery may lead.
+  /// Requests a document; the first response decides the gallery's reach.
   private func document(
     _ address: WebAddress?,
     _ validators: Validators = Validators()
@@ -144,7 +144,7 @@ final class GalleryClient: Sendable {
     return reply
   }
 
-  /// For requests below the gallery's address.
+  /// The reach of requests below the gallery's address.
   var networkReach: NetworkReach { reach.map { NetworkReach($0) } ?? .typed }
 
   func fetch(_ request: NetworkRequest) async throws(Failure) -> NetworkReply {
@@ -182,7 +182,7 @@ struct RootNode: Decodable, Sendable {
   var feeds: [Feed]
   var pins: [Pin]
 
-  /// The text whose hash it has.
+  /// The text of which `hash` has to be the hash.
   var text: String {
     feeds.sorted { $0.id < $1.id }.map { "feed \($0.id) \($0.hash)\n" }
       .reduce("library \(library)\n", +)
@@ -219,7 +219,7 @@ struct MonthNode: Decodable, Sendable {
 extension Failure {
   static func fault(_ fault: GalleryFault) -> Failure { .feed(.gallery(fault)) }
 
-  /// Runs work that finds fault with what a gallery sent.
+  /// Checks data of a gallery, and turns the fault in it into a failure.
   static func ofGallery<Value>(
     _ work: @autoclosure () throws(GalleryFault) -> Value
   ) throws(Failure) -> Value {

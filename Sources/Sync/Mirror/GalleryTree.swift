@@ -3,17 +3,17 @@ import Workers
 
 /// Compares the tree of a gallery with a copy, and applies the nodes that differ.
 ///
-/// An image that is in no leaf any more is removed only when all leaves have been applied: it may have moved to another
-/// month or feed. Until then the copy keeps its cursor, so an interruption costs nothing but the comparison.
+/// An image that is in no leaf any more may have moved to another month or feed. So images are removed only after all
+/// leaves have been applied. Until then the copy keeps its cursor, so an interruption costs only another comparison.
 struct GalleryTree {
   let client: GalleryClient
   let copy: MirrorCopy
-  /// Images of the copy that were not found where they have been.
+  /// Images of the copy that are not at their old place in the tree.
   private(set) var missing: [Int64] = []
   /// Images that were found in leaves that differ.
   private(set) var found: Set<Int64> = []
 
-  /// Makes the copy equal to a root, and has it go on from there.
+  /// Makes the copy equal to a root, and stores the root's cursor.
   mutating func apply(_ root: RootNode) async throws(Failure) {
     guard try hash(root.text) == root.hash else { throw .fault(.wrongNode) }
     let mirror = try await copy.mirror()
@@ -45,7 +45,7 @@ struct GalleryTree {
       line.position == ChangePosition(number: feed.seq, kind: .feed, id: feed.id)
     else { throw .fault(.wrongNode) }
     try await copy.apply(MirrorPage(lines: [line]))
-    // A feed that the copy leaves alone has nothing to compare.
+    // A feed that the copy does not take has no images to compare.
     guard let mirror = try await copy.mirror(), mirror.feeds[feed.id] != nil else {
       missing += images.map(\.id)
       return
@@ -54,7 +54,7 @@ struct GalleryTree {
     try await apply(node, to: &images)
   }
 
-  /// The images of a feed are many: they are sorted where they are.
+  /// Applies a feed's node; sorts the images in place, because a feed has many.
   private mutating func apply(
     _ node: FeedNode,
     to images: inout [MirroredImage]
@@ -108,7 +108,7 @@ struct GalleryTree {
     }
   }
 
-  /// Applies a leaf whose lines are those that its hash stands for.
+  /// Applies a leaf, after checking its lines against its hash.
   private mutating func apply(
     _ page: ChangeLineReader.Page,
     of leaf: MonthNode.Leaf

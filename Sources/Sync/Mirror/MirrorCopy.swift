@@ -1,7 +1,7 @@
 import Models
 import Workers
 
-/// A gallery's copy in this library, while a sync writes it.
+/// The copy of a gallery in this library, while a sync writes it.
 final class MirrorCopy {
   private let store: any MirrorStoring
   private let client: GalleryClient
@@ -29,9 +29,10 @@ final class MirrorCopy {
     )
   }
 
-  /// Takes the library that an answer is of, which stays the same for a whole sync.
+  /// Checks that a response is of the same library as those before it in the sync.
   ///
-  /// A copy of another library at the same address is removed first: the ids of the new one mean other images.
+  /// A copy of another library at the same address is removed first, because the ids of the new library mean other
+  /// images.
   func take(library: String) async throws(Failure) {
     if let known = self.library {
       if known != library { throw .fault(.otherLibrary) }
@@ -47,7 +48,7 @@ final class MirrorCopy {
     self.library = library
   }
 
-  /// Applies a page within what one sync may bring.
+  /// Applies a page, within the limits of one sync.
   func apply(_ page: MirrorPage) async throws(Failure) {
     guard let library else { throw .fault(.malformedPage) }
     if try await isOnlyCounted(page) { return }
@@ -68,7 +69,7 @@ final class MirrorCopy {
     }
   }
 
-  /// Counts the images of a gallery that is not mirrored yet, for a dry run: it makes no library.
+  /// In a dry run, counts the images of a gallery that is not mirrored yet, without making a library.
   private func isOnlyCounted(_ page: MirrorPage) async throws(Failure) -> Bool {
     guard plan.isDryRun, try await mirror() == nil else { return false }
     for line in page.lines {
@@ -78,7 +79,7 @@ final class MirrorCopy {
     return true
   }
 
-  /// Removes what the gallery has no more, a page at a time.
+  /// Removes rows that the gallery does not have any more, a page at a time.
   func remove(_ kind: ChangedKind, _ ids: some Collection<Int64>) async throws(Failure) {
     let ids = Array(ids)
     for start in stride(from: 0, to: ids.count, by: SyncLimits.removalsPerPage) {

@@ -2,22 +2,22 @@ import FoundationEssentials
 import Models
 import Workers
 
-/// Brings the copy of another gallery up to date: by its changes, by its tree when these are not enough, and then its
-/// pictures by their hashes.
+/// Brings the copy of another gallery up to date: its changes, or its tree if these are not enough, and then its
+/// pictures.
 ///
-/// Each page is applied in one transaction with its cursor, so an interrupted sync goes on from there. See
-/// `Documentation/Mirrors.md`.
+/// Pictures are fetched by their hashes. Each page is applied in one transaction with its cursor, so an interrupted
+/// sync continues from there. See `Documentation/Mirrors.md`.
 struct MirrorSync {
   struct Result {
     var counts = MirrorCounts()
-    /// The validators to ask a static export with next time.
+    /// The validators for the next request to a static export.
     var validators: Validators?
     var thumbnails = TransferCounts()
     var originals = TransferCounts()
     var problems: [SyncProblem] = []
-    /// Whether anything of the library has changed.
+    /// Whether the sync has changed anything in the library.
     var hasNews = false
-    /// Why its changes could not be followed to their end.
+    /// The reason why the changes could not be followed to their end.
     var failure: Failure?
   }
 
@@ -30,7 +30,7 @@ struct MirrorSync {
   let shared: SharedSync
   private(set) var result = Result()
 
-  /// Does it; a failure is part of the result.
+  /// Runs the sync; a failure is part of the result.
   consuming func run() async -> Result {
     var sync = self
     do throws(Failure) {
@@ -59,7 +59,7 @@ struct MirrorSync {
 
   // MARK: Changes
 
-  /// Applies all pages behind a cursor; the next one is fetched while one is applied.
+  /// Applies all pages behind a cursor, and fetches the next page while one is applied.
   ///
   /// - Returns: Whether the changes behind the cursor were all that the copy lacked.
   private func followChanges(
@@ -86,7 +86,7 @@ struct MirrorSync {
         throw error
       }
       let fetched = await following
-      // A copy that has another address now goes on from where it was.
+      // A copy that had another address before continues from its own cursor.
       cursor =
         isFirst && !plan.isDryRun ? try await copy.mirror()?.cursor ?? end.cursor : end.cursor
       if !end.more, cursor == end.cursor { return true }
@@ -107,9 +107,9 @@ struct MirrorSync {
     await Swift.Result(of: try await client.changes(behind: cursor))
   }
 
-  // MARK: Everything
+  // MARK: The whole gallery
 
-  /// Compares the tree, or all changes where the token does not show the tree.
+  /// Compares the tree, or all changes if the token does not give access to the tree.
   private mutating func compareAll(_ mirror: MirrorState?) async throws(Failure) {
     do throws(Failure) {
       try await compareTree(mirror)
@@ -137,7 +137,7 @@ struct MirrorSync {
     throw .fault(.unsteadyTree)
   }
 
-  /// Applies all changes from the beginning, and removes what did not come.
+  /// Applies all changes from the beginning, and removes the rows that they do not have.
   private func compareChanges(_ mirror: MirrorState?) async throws(Failure) {
     var pages = PageWatch()
     var found: [ChangedKind: Set<Int64>] = [.feed: [], .image: [], .pin: []]
@@ -177,14 +177,14 @@ struct MirrorSync {
 }
 
 extension NetworkHeader {
-  /// The validators, without a date that may stand for two versions within its second (RFC 9110, section 8.8.2.2).
+  /// The validators, without a date that two versions may share within its second (RFC 9110, section 8.8.2.2).
   fileprivate var lastingValidators: Validators {
     guard validators.entityTag == nil, let date, let modified else { return validators }
     return date.timeIntervalSince(modified) >= 1 ? validators : Validators()
   }
 }
 
-/// Tells when pages never come to an end.
+/// Detects pages that never end.
 private struct PageWatch {
   private var cursors: Set<String> = []
   private var emptyPages = 0

@@ -4,7 +4,7 @@ import Workers
 
 /// Fetches the pictures that a gallery has and its copy lacks, by their hashes.
 ///
-/// A picture that the gallery does not give, or whose bytes are others than its hash says, waits for the next sync.
+/// A picture that the gallery does not send, or whose bytes do not match its hash, waits for the next sync.
 struct MirroredPictures {
   let client: GalleryClient
   let store: any MirrorStoring
@@ -40,7 +40,7 @@ struct MirroredPictures {
     }
   }
 
-  /// Reads thumbnails out of a pack while it comes; answers with those that it does not have.
+  /// Reads thumbnails from a pack as it arrives, and returns those that the pack does not have.
   private func fetch(
     _ pack: PackPlan.Pack,
     into keeper: inout MirroredThumbnails
@@ -72,12 +72,13 @@ struct MirroredPictures {
       }
       return others
     } catch .network(let error) where error.reason != .cancelled {
-      // Those that have come are not wanted any more; a gallery that cannot be reached fails the others once more.
+      // Thumbnails that have arrived are done. The others are requested once more, and fail if the gallery cannot be
+      // reached.
       return pack.thumbnails.filter { !keeper.has($0) }
     }
   }
 
-  /// Fetches those that no pack brings, some with one request, and one by one those that do not come so.
+  /// Fetches thumbnails outside of packs: several with one request, and then those that it did not bring, one by one.
   private func fetch(
     _ thumbnails: [MirroredThumbnail],
     into keeper: inout MirroredThumbnails
@@ -109,7 +110,7 @@ struct MirroredPictures {
 
   private typealias Arrival = (batch: ThumbnailBatch, reply: Result<NetworkReply, Failure>)
 
-  /// Takes the pictures of an answer; answers with those to ask for one by one.
+  /// Takes the pictures of a response, and returns batches for those to request one by one.
   private func take(
     _ arrival: Arrival,
     into keeper: inout MirroredThumbnails
@@ -122,7 +123,7 @@ struct MirroredPictures {
       lacking = []
       var rest = reply.body[...]
       for thumbnail in thumbnails {
-        // A list leaves out what is not stored: then the next one is at its place.
+        // A list leaves out pictures that are not stored, and the next picture is then in their place.
         if try await keeper.take(Array(rest.prefix(thumbnail.bytes)), of: thumbnail) {
           rest = rest.dropFirst(thumbnail.bytes)
         } else {
@@ -152,7 +153,7 @@ struct MirroredPictures {
       address: address ?? client.gallery.base,
       reach: client.networkReach,
       accept: AcceptField.pictures,
-      // More than the gallery declares are not the pictures of the hashes.
+      // A response with more bytes than the gallery declares cannot have the right pictures.
       byteLimit: batch.bytes,
       timeLimit: SyncLimits.thumbnailTime,
       feedKey: client.gallery.base.hashValue
@@ -200,7 +201,7 @@ struct MirroredPictures {
     }
   }
 
-  /// Fetches one; nil when it is stored.
+  /// Fetches an original; returns nil once it is stored, or else the failure.
   private func failure(of original: MirroredOriginal) async -> Failure? {
     guard let address = client.gallery.original(original.hash) else { return nil }
     if shared.budget.isSpent { return .overBudget }

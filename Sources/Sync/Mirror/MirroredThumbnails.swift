@@ -3,7 +3,7 @@ import Models
 import PictureFiles
 import Workers
 
-/// Thumbnails of another gallery on their way into the store, a batch at a time.
+/// Collects thumbnails of another gallery, and stores them a batch at a time.
 struct MirroredThumbnails {
   private(set) var stored = 0
   private(set) var problems: [SyncProblem] = []
@@ -14,7 +14,7 @@ struct MirroredThumbnails {
   private var named: [FetchedThumbnail] = []
   private var made: [FetchedThumbnail] = []
   private var bytes = 0
-  /// The images whose thumbnails have come.
+  /// The images whose thumbnails have arrived.
   private var taken: Set<Int64> = []
 
   init(_ tools: SyncTools, _ progress: SyncProgress) {
@@ -24,7 +24,7 @@ struct MirroredThumbnails {
 
   func has(_ thumbnail: MirroredThumbnail) -> Bool { taken.contains(thumbnail.imageID) }
 
-  /// Takes a picture when it is the one of the hash; says whether it is.
+  /// Takes a picture if its bytes match the hash; returns whether they do.
   mutating func take(_ bytes: [UInt8], of thumbnail: MirroredThumbnail) async throws(Failure)
     -> Bool
   {
@@ -63,7 +63,7 @@ struct MirroredThumbnails {
     progress.update { $0.thumbnails.done += 1 }
   }
 
-  /// Stores those that have come.
+  /// Stores the thumbnails that have arrived.
   mutating func store() async throws(Failure) {
     do throws(StoreError) {
       try await tools.store.checkRoom(for: bytes)
@@ -79,20 +79,20 @@ struct MirroredThumbnails {
   }
 }
 
-/// Which thumbnails are fetched by the pack, and which by their hashes.
+/// Divides thumbnails into those that are fetched with their packs, and those that are fetched by their hashes.
 struct PackPlan: Equatable {
   struct Pack: Equatable {
     var hash: SHA256Digest
-    /// By offset.
+    /// In the order of their offsets.
     var thumbnails: [MirroredThumbnail]
-    /// From the first to the last of them.
+    /// The range of the pack from the first thumbnail to the last.
     var range: Range<Int>
   }
 
   private(set) var packs: [Pack] = []
   private(set) var singles: [MirroredThumbnail] = []
 
-  /// A pack is worth fetching when much of its range is wanted.
+  /// A pack is worth fetching if enough of its thumbnails are wanted, and these fill at least half of the range.
   init(_ wanted: [MirroredThumbnail]) {
     var groups: [SHA256Digest: [MirroredThumbnail]] = [:]
     var order: [SHA256Digest] = []
@@ -122,10 +122,10 @@ struct PackPlan: Equatable {
   }
 }
 
-/// Thumbnails that are asked for with one request.
+/// Thumbnails that are requested together.
 struct ThumbnailBatch {
   let thumbnails: [MirroredThumbnail]
-  /// How many bytes they may have together.
+  /// The most bytes that they may have together.
   let bytes: Int
 
   init(_ thumbnails: some Sequence<MirroredThumbnail>) {
@@ -133,7 +133,7 @@ struct ThumbnailBatch {
     bytes = self.thumbnails.reduce(0) { $0 + Self.bytes(of: $1) }
   }
 
-  /// Thumbnails in batches of at most `count`; a large one is alone.
+  /// Divides thumbnails into batches of at most `count`; a large thumbnail has a separate batch.
   static func all(of thumbnails: [MirroredThumbnail], atMost count: Int) -> [ThumbnailBatch] {
     var rest = thumbnails[...]
     var batches: [ThumbnailBatch] = []
@@ -155,11 +155,11 @@ struct ThumbnailBatch {
   }
 }
 
-/// Cuts thumbnails out of a pack while it comes.
+/// Cuts thumbnails out of a pack as it arrives.
 struct PackReader {
   private let body: any NetworkBody
   private var buffer: [UInt8] = []
-  /// Where the buffer begins in the pack.
+  /// The offset of the buffer in the pack.
   private var start: Int
 
   init(_ body: any NetworkBody, from start: Int) {
@@ -167,13 +167,15 @@ struct PackReader {
     self.start = start
   }
 
-  /// The bytes of a thumbnail, which does not begin before the one that was read last; nil behind the end of the pack.
+  /// The bytes of a thumbnail; nil if it lies behind the end of the pack.
+  ///
+  /// Thumbnails have to be read in the order of their offsets.
   mutating func bytes(of thumbnail: MirroredThumbnail) async throws(Failure) -> [UInt8]? {
     guard let offset = thumbnail.pack?.offset, offset >= start else { return nil }
     let end = offset + thumbnail.bytes
     while start + buffer.count < end {
       guard let chunk = try await Failure.ofNetwork(await body.next()) else { return nil }
-      // The bytes before the thumbnail are not wanted any more.
+      // Drop the bytes before the thumbnail.
       let passed = min(max(0, offset - start), buffer.count)
       if passed > 0 {
         buffer.removeFirst(passed)

@@ -1,32 +1,32 @@
 import Workers
 
-/// The bytes that one response has taken of a budget and not used yet.
+/// The bytes of a budget that one response has taken and not used yet.
 struct BudgetShare {
-  /// How many bytes a body of undeclared length takes at a time.
+  /// The number of bytes that a body of undeclared length takes at a time.
   private static let piece = 1 << 20
 
   private let budget: TransferBudget?
   private var unused = 0
 
-  /// Takes a declared length as a whole, before any of it comes; nothing when none is declared.
+  /// Takes a declared length as a whole, before the body arrives; takes nothing if no length is declared.
   init(of budget: TransferBudget?, declared length: Int?) throws(Failure) {
     self.budget = budget
     try take(length ?? 0)
   }
 
-  /// Uses bytes that have come; takes more when they were not declared.
+  /// Uses bytes that have arrived, and takes more if the share is used up.
   mutating func use(_ count: Int) throws(Failure) {
     if count > unused { try takeMore(count - unused) }
     unused -= count
   }
 
-  /// Gives back what has not been used.
+  /// Gives the unused bytes back.
   mutating func giveBack() {
     budget?.giveBack(unused)
     unused = 0
   }
 
-  /// A piece, or where so much is not left, what is needed now.
+  /// Takes a piece, or only the needed bytes if the budget does not have a piece left.
   private mutating func takeMore(_ count: Int) throws(Failure) {
     do {
       try take(max(count, Self.piece))
@@ -41,35 +41,35 @@ struct BudgetShare {
   }
 }
 
-/// The room that an original takes while it arrives: of the disk, of which a sync leaves some free, and of what the
-/// library may take.
+/// The room that an original needs while it arrives: on the disk, where a sync leaves some free, and within the
+/// library's own limit.
 struct DiskRoom {
-  /// How many bytes may come before the disk is checked again, which others fill, too.
+  /// The number of bytes between two checks of the disk, which other programs fill, too.
   private static let bytesBetweenChecks = 8 << 20
-  /// How much room a body of undeclared length has ahead of it.
+  /// The room that a body of undeclared length has ahead of it.
   private static let bytesAhead = 2 << 20
 
-  /// Knows the disk.
+  /// Checks the room on the disk.
   let store: any FeedStoring
-  /// The file, for which others give way.
+  /// The file of the original; other originals give way to it.
   let file: any OriginalWriting
   /// Whether some of the disk must stay free.
   let isKept: Bool
   /// As in `OriginalWriting.makeRoom`.
   let isAhead: Bool
-  /// How many bytes were here at the last check.
+  /// The number of bytes received at the last check.
   private(set) var checkedAt = 0
-  /// How many bytes have room; all of them when the length is declared.
+  /// The number of bytes that have room; the largest number if the length is declared.
   private(set) var made = 0
 
-  /// Makes room for a body, before any of it comes; nil for an undeclared length.
+  /// Makes room for a body before it arrives; `declared` is nil for an undeclared length.
   mutating func make(for declared: Int?, behind received: Int) async throws(Failure) {
     try await checkDisk(for: declared ?? 0, behind: received)
     try await make(received + (declared ?? Self.bytesAhead))
     if declared != nil { made = .max }
   }
 
-  /// Checks and makes room again when many bytes have come since.
+  /// Checks the disk again and makes more room, once many more bytes have arrived.
   mutating func makeMore(behind received: Int) async throws(Failure) {
     if received - checkedAt >= Self.bytesBetweenChecks {
       try await checkDisk(for: 0, behind: received)

@@ -2,12 +2,12 @@ package import FoundationEssentials
 package import Models
 package import Workers
 
-/// The originals of a library in its object store: how they get there, come back, and are looked after.
+/// The originals of a library in its object store: puts them there, brings them back, checks and deletes them.
 ///
-/// An original is put when it is whole on the disk, and then the library remembers that. So an interruption
-/// costs no more than to put it again, which finds it there.
+/// An original is put when it is whole on the disk, and then the library notes that. After an interruption it is put
+/// again, and the object store may have it already.
 package struct ObjectOriginals: Sendable {
-  /// The result of putting all that waits.
+  /// The result of putting all waiting originals and thumbnails.
   struct PutResult {
     var count = 0
     var bytes = 0
@@ -15,7 +15,7 @@ package struct ObjectOriginals: Sendable {
     var packed = PackedThumbnails()
     var error: StoreError?
 
-    /// Whether the store may still take something.
+    /// Whether more originals may be put.
     fileprivate var mayGoOn: Bool { failed < ObjectOriginals.mostFailures }
 
     fileprivate mutating func add(_ original: ObjectOriginal, _ put: Result<Void, StoreError>) {
@@ -26,14 +26,14 @@ package struct ObjectOriginals: Sendable {
     }
   }
 
-  /// More than the connections to one host, so that none of them waits for the library.
+  /// More than the connections to one host, so that no connection waits for the library.
   private static let putsAtOnce = 16
   private static let objectsPerPage = 1_000
-  /// Failures after which the rest waits for the next sync.
+  /// The number of failures after which the rest waits for the next sync.
   private static let mostFailures = 8
-  /// How long the address holds under which an original is brought back.
+  /// The time for which the address of an original to bring back is valid.
   private static let returnTime = Duration.seconds(3_600)
-  /// How long an object without an original stays: another program may have just put it, and not yet noted it.
+  /// The age below which an unknown object is kept: another program may have put it and not noted it yet.
   private static let grace: TimeInterval = 86_400
 
   package let objects: any ObjectStoring
@@ -51,10 +51,10 @@ package struct ObjectOriginals: Sendable {
     self.now = now
   }
 
-  // MARK: There and back
+  // MARK: Putting and bringing back
 
-  /// Where the original of an image comes from instead of from the feed's server; nil when the object store does not
-  /// have the one that the feed names.
+  /// The copy of an image's original in the object store; nil if the store does not have the original that the feed
+  /// names.
   func copy(of imageID: Int64) async -> OriginalCopy? {
     guard let stored = try? await library.putOriginal(imageID: imageID),
       !stored.isStale || stored.isDamaged, let hash = SHA256Digest(hexadecimal: stored.sha256),
@@ -63,12 +63,12 @@ package struct ObjectOriginals: Sendable {
     return OriginalCopy(address: address, hash: hash, reach: objects.reach, stored: stored)
   }
 
-  /// The address under which whoever has it gets an original for some time; nil without credentials.
+  /// An address from which anyone can get an original for a limited time; nil without credentials.
   package func address(of hash: SHA256Digest, for time: Duration) -> WebAddress? {
     try? objects.address(of: hash, for: time)
   }
 
-  /// The stored original of an image when it is not on this disk; nil otherwise.
+  /// The stored original of an image, if it is not on this disk; nil otherwise.
   func awayOriginal(imageID: Int64) async -> StoredOriginal? {
     guard let stored = try? await library.putOriginal(imageID: imageID), stored.isAway else {
       return nil
@@ -82,7 +82,7 @@ package struct ObjectOriginals: Sendable {
     try await library.notePut(original.hash, in: objects.name)
   }
 
-  /// Puts what waits for it: originals, and then thumbnails.
+  /// Puts all waiting originals, and then thumbnails.
   func putAll() async -> PutResult {
     var result = await putWaiting()
     guard result.error == nil, !Task.isCancelled else { return result }
@@ -95,7 +95,7 @@ package struct ObjectOriginals: Sendable {
     return result
   }
 
-  /// Puts all originals that wait for it, some at once.
+  /// Puts all waiting originals, several at once.
   func putWaiting() async -> PutResult {
     var (result, waiting) = (PutResult(), WaitingOriginals(library))
     await workConcurrently(
@@ -109,7 +109,7 @@ package struct ObjectOriginals: Sendable {
     return result
   }
 
-  /// Makes sure once that the objects are this library's.
+  /// Makes sure, once, that the objects belong to this library.
   private func claim() async throws(StoreError) {
     if isClaimed.withLock({ $0 }) { return }
     try await objects.claim(for: library.version().library)
@@ -118,8 +118,9 @@ package struct ObjectOriginals: Sendable {
 
   // MARK: Checks
 
-  /// Compares the originals that were put with the objects of the store: how many there are, and those that are not
-  /// as they were put.
+  /// Compares the originals that were put with the objects of the store.
+  ///
+  /// - Returns: The number of originals, and those whose objects are missing or damaged.
   func check() async throws(StoreError) -> (
     count: Int, faults: [(ObjectOriginal, CheckFinding.Condition)]
   ) {
@@ -127,7 +128,7 @@ package struct ObjectOriginals: Sendable {
     var last: SHA256Digest?
     var (count, faults): (Int, [(ObjectOriginal, CheckFinding.Condition)]) = (0, [])
     while !Task.isCancelled {
-      // The library is asked first: what it remembers was put before it is looked for.
+      // The library is read first, so everything that it names was put before the store is listed.
       let page = try await library.putOriginals(after: last, limit: Self.objectsPerPage)
       guard let end = page.last else { break }
       last = end.hash
@@ -147,13 +148,14 @@ package struct ObjectOriginals: Sendable {
     return (count, faults)
   }
 
-  /// Makes right what a check has found: what is here is put again, and what is not is wanted again.
+  /// Repairs a fault that a check has found: an original that is here is put again, and one that is away is wanted
+  /// again.
   func repair(_ original: ObjectOriginal) async throws(StoreError) {
     try await library.forgetPut(original.hash)
     if !original.isAway { try await put(original) }
   }
 
-  /// Deletes the objects that the library does not have, and has not had for a day.
+  /// Deletes the objects that the library does not know, and that were put at least a day ago.
   func deleteUnnamed(isRehearsal: Bool) async throws(StoreError) -> CleanedLibrary.Files {
     if !isRehearsal {
       try await claim()
@@ -186,10 +188,10 @@ package struct ObjectOriginals: Sendable {
     } while marker != nil && !Task.isCancelled
   }
 
-  /// Deletes an object of which the library does not know.
+  /// Deletes an object that the library does not know.
   ///
-  /// A sync may have stored the same original meanwhile, and found the object there: then it is put again. No two packs
-  /// are the same.
+  /// A sync may have stored the same original in the meantime, and found the object in the store. Then the original is
+  /// put again. Packs need no such check, because no two packs are the same.
   private func delete(_ hash: SHA256Digest, _ kind: ObjectKind) async throws(StoreError) {
     try await objects.delete(hash, kind)
     if kind == .original, try await library.unknown([hash], kind).isEmpty {
@@ -208,7 +210,7 @@ private struct WaitingOriginals {
 
   init(_ library: any ObjectRecording) { self.library = library }
 
-  /// Nil at the end, and when the library cannot be read.
+  /// The next original; nil at the end, and when the library cannot be read.
   mutating func next(_ failure: inout StoreError?) async -> ObjectOriginal? {
     if page.isEmpty {
       do throws(StoreError) {
@@ -232,7 +234,9 @@ private struct ObjectListing {
 
   init(_ objects: any ObjectStoring) { self.objects = objects }
 
-  /// The length of an object that comes behind all that were asked for before; nil when it is missing.
+  /// The length of an object; nil if it is missing.
+  ///
+  /// Its hash has to follow the hashes that were asked for before.
   mutating func length(of hash: SHA256Digest) async throws(StoreError) -> Int? {
     let digits = hash.hexadecimal
     while true {

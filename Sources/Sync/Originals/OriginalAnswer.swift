@@ -4,25 +4,25 @@ import Workers
 
 /// The meaning of a response for an original of which a part may be here already.
 enum OriginalAnswer: Equatable {
-  /// The body is the whole, from its first byte.
+  /// The body is the whole original, from its first byte.
   case all
-  /// The body goes on where what is here ends.
+  /// The body continues the part that is here.
   case rest
-  /// There is nothing behind what is here.
+  /// The original has no bytes behind the part that is here.
   case nothingMissing
-  /// The stored original is still right.
+  /// The stored original is still valid.
   case unchanged
-  /// It does not fit what is here, which is of no use then.
+  /// The response does not fit the part that is here, which is then useless.
   case misfit
-  /// Not what was asked for.
+  /// The response has another status.
   case refusal
 
   /// Reads a response (RFC 9110, sections 14.4, 15.3.7, 15.4.5 and 15.5.17).
   ///
   /// - Parameters:
   ///   - header: The response's header.
-  ///   - request: What was asked.
-  ///   - version: What is here belongs to this one.
+  ///   - request: The request.
+  ///   - version: The version of the part that is here.
   init(_ header: NetworkHeader, to request: NetworkRequest, holding version: OriginalVersion?) {
     switch (header.status, request.range) {
     case (200, _): self = .all
@@ -35,8 +35,10 @@ enum OriginalAnswer: Equatable {
     }
   }
 
-  /// A part has to repeat the tag of the whole (RFC 9110, section 15.3.7): a server that does not may
-  /// have passed over `If-Range`, and send the end of another version of the same length.
+  /// Whether a response continues the part that is here.
+  ///
+  /// The response has to repeat the tag of the whole (RFC 9110, section 15.3.7). A server that does not repeat it may
+  /// have ignored `If-Range`, and may send the end of another version of the same length.
   private static func isRest(
     _ header: NetworkHeader,
     of version: OriginalVersion?,
@@ -62,10 +64,10 @@ enum OriginalAnswer: Equatable {
 }
 
 extension OriginalVersion {
-  /// The version of which a response brings all.
+  /// Takes the version from a response with the whole original.
   ///
-  /// A body that was compressed for the way has neither the length nor the bytes that are kept, so
-  /// that no rest of it can be asked for.
+  /// A body that was compressed for the transfer has neither the length nor the bytes that are kept, so its rest cannot
+  /// be requested.
   init(_ header: NetworkHeader, from address: WebAddress) {
     self.init(
       address: address,
@@ -75,26 +77,25 @@ extension OriginalVersion {
     )
   }
 
-  /// A strong entity tag, else a date that is as good (RFC 9110, section 13.1.5).
+  /// A strong entity tag, or else a date that is as good (RFC 9110, section 13.1.5).
   ///
-  /// That section wants no date from a client that holds a weak tag. Servers that give weak tags
-  /// alone could then never be asked for a rest; so the date is sent, and the tag of the response
-  /// must be the same one (`holds`).
+  /// That section forbids a client with a weak tag to send a date. But then the rest could never be requested from a
+  /// server that gives only weak tags. So the date is sent, and the response must have the same tag (`holds`).
   private static func rangeValidator(of header: NetworkHeader) -> String? {
     if let tag = header.validators.entityTag, tag.hasPrefix("\"") { return tag }
     return hasStrongDate(header) ? header.validators.lastModified : nil
   }
 
-  /// Whether nothing can have changed within the second of the `Last-Modified` field after the
-  /// response was made (RFC 9110, section 8.8.2.2).
+  /// Whether the response was made at least a second after `Last-Modified`, so that the date is strong (RFC 9110,
+  /// section 8.8.2.2).
   private static func hasStrongDate(_ header: NetworkHeader) -> Bool {
     guard let date = header.date, let modified = header.modified else { return false }
     return date.timeIntervalSince(modified) >= 1
   }
 
-  /// Whether what a response with a part says of the whole agrees.
+  /// Whether the header of a partial response agrees with this version.
   ///
-  /// A validator that was not given before may be that of another version.
+  /// A validator that this version does not have may be that of another version.
   func holds(_ part: NetworkHeader, of range: ContentRange) -> Bool {
     let (tag, date) = (part.validators.entityTag, part.validators.lastModified)
     return (tag == nil || tag == validators.entityTag)

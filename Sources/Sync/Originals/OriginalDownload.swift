@@ -2,61 +2,61 @@ import Models
 import PictureFiles
 import Workers
 
-/// Brings one original into its file, over as many responses as that takes.
+/// Fetches one original into its file, with as many responses as that takes.
 ///
-/// A part that an earlier attempt left is resumed, and so is a transfer that breaks off; a part that turns out to
-/// belong to another version is replaced, once. What the bytes are is found out while they come: a body that is no
-/// picture is refused after its first kilobytes, and never replaces a part.
+/// It resumes a part that an earlier attempt left, and a transfer that breaks off. A part that turns out to belong to
+/// another version is replaced, once. The bytes are checked as they arrive: a body that is not a picture is refused
+/// after its first kilobytes, and never replaces a part.
 struct OriginalDownload {
   enum End: Equatable {
-    /// The file is whole, and is this; with the header of the last response.
+    /// The file is whole, and has this info; the header is that of the last response.
     case whole(PictureInfo, NetworkHeader)
-    /// The server says that the stored original is still right.
+    /// The server says that the stored original is still valid.
     case unchanged(NetworkHeader)
   }
 
-  /// How many transfers may break off, one after another, without bringing new bytes.
+  /// The number of transfers in a row that break off without new bytes before the download fails.
   private static let breaks = 5
-  /// How many bytes more than ever before count as new.
+  /// The number of bytes beyond the furthest position that count as new.
   private static let progressBytes = 64 << 10
-  /// How many first bytes tell a picture from a page, so that a wrong body is not fetched to its end.
+  /// The number of first bytes that tell a picture from a page, so that a wrong body is not fetched to its end.
   private static let recognitionBytes = 4_096
 
   /// Bytes that came over the wire.
   private(set) var wireBytes = 0
-  /// How many bytes of the file an earlier attempt left.
+  /// The number of bytes of the file that an earlier attempt left.
   private(set) var resumedFrom = 0
   private let request: OriginalRequest
-  /// The address that a part is known by, without the signature that changes each time.
+  /// The address that identifies a part, without the signature that changes each time.
   private let source: WebAddress
   private let file: any OriginalWriting
   private let conditions: Validators
   private let network: any Networking
   private var room: DiskRoom
-  /// The version that the bytes in the file belong to; nil before the first.
+  /// The version to which the bytes in the file belong; nil before the first byte.
   private var version: OriginalVersion?
   private var sample = PictureSample()
   private var isRecognised = false
-  /// Whether a whole transfer proves a whole picture.
+  /// Whether a complete transfer proves that the picture is whole.
   private var isDeclared = false
-  /// Bytes that an earlier attempt left and that have not been read back yet.
+  /// The number of bytes that an earlier attempt left and that were not read back yet.
   private var unread = 0
-  /// The first bytes of another version, while the file still has a part of the one before; nil when bytes go
-  /// straight into the file.
+  /// The first bytes of another version, while the file still has a part of the version before; nil when bytes are
+  /// written directly into the file.
   private var withheld: [UInt8]?
   /// Whether the file has bytes that are worth resuming.
   private var isFileInUse = false
   private var hasRestarted = false
-  /// Transfers that broke off since one brought new bytes, and the most bytes that were here.
+  /// The transfers that broke off since one brought new bytes, and the most bytes received so far.
   private var broken = 0
   private var furthest = 0
 
   /// - Parameters:
-  ///   - request: Which original, and how.
-  ///   - file: Takes the bytes; a part in it is resumed when it came from the same address.
-  ///   - conditions: The validators to ask with whether anything is to come at all.
-  ///   - network: Brings the bytes.
-  ///   - store: Knows how much room the disk has.
+  ///   - request: The original to fetch, and how to fetch it.
+  ///   - file: Takes the bytes; a part in it is resumed if it came from the same address.
+  ///   - conditions: The validators of the stored original, to ask whether it has changed.
+  ///   - network: Fetches the bytes.
+  ///   - store: Checks the room on the disk.
   init(
     _ request: OriginalRequest,
     into file: any OriginalWriting,
@@ -89,12 +89,12 @@ struct OriginalDownload {
   /// The validators of the bytes in the file: a part need not repeat all of them (RFC 9110, section 15.3.7).
   var validators: Validators { version?.validators ?? Validators() }
 
-  /// How many bytes are here.
+  /// The number of bytes that are here.
   private var received: Int { unread + sample.length }
 
   // MARK: Requests
 
-  /// Asks until the file is whole; a file that got nothing useful is discarded.
+  /// Sends requests until the file is whole; discards the file if its content is useless.
   mutating func run(_ progress: (OriginalProgress) -> Void) async throws(Failure) -> End {
     do throws(Failure) {
       return try await askUntilWhole(progress)
@@ -118,7 +118,7 @@ struct OriginalDownload {
       case .misfit: try restart()
       case .nothingMissing:
         try await resume(total: nil)
-        // Whole by its own end marker, or else begun again.
+        // The file is whole if its format's own end marker says so; otherwise it begins again.
         if let check = PictureCheck(sample), check.completeness == .whole {
           return .whole(check.info, header)
         }
@@ -129,7 +129,7 @@ struct OriginalDownload {
     }
   }
 
-  /// Asks for the rest of what is here, else for all of it.
+  /// The request for the rest of the original, or for all of it.
   private var nextRequest: NetworkRequest {
     let validator = received > 0 ? version?.rangeValidator : nil
     let range = validator.map { NetworkRange(offset: received, validator: $0) }
@@ -160,7 +160,7 @@ struct OriginalDownload {
 
   // MARK: Bodies
 
-  /// Takes a body; nil when more is to be requested.
+  /// Receives a body; nil if another request is needed.
   private mutating func receive(
     _ response: NetworkResponse,
     _ progress: (OriginalProgress) -> Void
@@ -194,10 +194,10 @@ struct OriginalDownload {
     )
   }
 
-  /// Begins with the first byte of what a response brings, or behind what is here.
+  /// Prepares for a body: at its first byte, or behind the part that is here.
   ///
-  /// A part that is here stays until the new bytes turn out to be a picture: a network that answers every request
-  /// with its own page must not cost what an earlier attempt has brought.
+  /// The part stays until the new bytes turn out to be a picture. So a network that answers every request with its own
+  /// page does not destroy the bytes of an earlier attempt.
   private mutating func begin(_ header: NetworkHeader) async throws(Failure) {
     guard header.status == 200 else { return try await resume(total: header.contentRange?.total) }
     forget()
@@ -207,7 +207,7 @@ struct OriginalDownload {
     if !isFileInUse { try await release() }
   }
 
-  /// Continues behind what is here; a response says how long the whole is.
+  /// Continues behind the part that is here; the response may give the total length.
   private mutating func resume(total: Int?) async throws(Failure) {
     if version?.total == nil { version?.total = total }
     isDeclared = version?.total != nil
@@ -219,7 +219,7 @@ struct OriginalDownload {
     unread = 0
   }
 
-  /// Forgets what is here, though the file has it until something better has come.
+  /// Forgets the part that is here; the file keeps it until something better has arrived.
   private mutating func forget() {
     version = nil
     withheld = nil
@@ -229,7 +229,7 @@ struct OriginalDownload {
     unread = 0
   }
 
-  /// Writes what has come; refuses a body that is no picture as soon as that can be told.
+  /// Writes bytes that have arrived, and refuses a body that is not a picture as soon as its bytes show that.
   private mutating func take(_ bytes: [UInt8]) async throws(Failure) {
     sample.append(bytes)
     if !isRecognised, received >= Self.recognitionBytes {
@@ -241,7 +241,7 @@ struct OriginalDownload {
     if isRecognised { try await release() }
   }
 
-  /// Puts what has been withheld into the file, in the place of what is there.
+  /// Writes the withheld bytes into the file, in place of its old part.
   private mutating func release() async throws(Failure) {
     guard let bytes = withheld, let version else { return }
     withheld = nil
@@ -255,10 +255,9 @@ struct OriginalDownload {
     isFileInUse = true
   }
 
-  /// Takes the end of a body, and says what the file is; nil when a server has sent less of the rest than it was
-  /// asked for.
+  /// Checks the original at the end of a body; nil if it is longer than declared, and has to begin again.
   ///
-  /// A body of undeclared length is whole only if its format says so; of a declared length the network has made sure.
+  /// A body of undeclared length is whole only if its format says so. The network has checked a declared length.
   private mutating func end() async throws(Failure) -> PictureInfo? {
     let missing = version?.total.map { $0 - received } ?? 0
     if missing > 0 { throw .network(error(.broken, "the body ended too early")) }
@@ -279,10 +278,9 @@ struct OriginalDownload {
     return check
   }
 
-  /// Notes that a transfer has broken off; false when no other one is to be tried.
+  /// Notes that a transfer broke off; returns false if there may be no other transfer.
   ///
-  /// Only bytes that had never come before count: a server that sends the same beginning again and again brings
-  /// nothing.
+  /// Only bytes beyond the furthest position count, so a server that repeats the same beginning makes no progress.
   private mutating func mayContinueAfterBreak() -> Bool {
     broken = received - furthest >= Self.progressBytes ? 1 : broken + 1
     furthest = max(furthest, received)

@@ -2,7 +2,7 @@ package import FoundationEssentials
 import Models
 package import Workers
 
-/// Fetches originals: streamed to a file beside, checked, and stored only when they are whole.
+/// Fetches originals: streams each one to a separate file, checks it, and stores it only when it is whole.
 package struct OriginalWorker: OriginalFetching {
   package typealias Store = FeedStoring & PictureStoring & LibraryReading
 
@@ -29,15 +29,15 @@ package struct OriginalWorker: OriginalFetching {
     self.now = now
   }
 
-  /// An original comes from the object store, if that has it; that of a mirrored image from its gallery; otherwise from
-  /// the image's own address.
+  /// Fetches an original from the object store if that has it, from the gallery of a mirrored image, or else from the
+  /// image's own address.
   package func fetch(
     _ request: OriginalRequest,
     progress: (OriginalProgress) -> Void
   ) async throws(Failure) -> FetchedOriginal {
     let fetched = try await fetchNearest(request, progress: progress)
     if fetched.original.isAway, request.isLookedAt {
-      // Its server has no other one than the object store.
+      // The server has no newer version, so the one in the object store is fetched.
       var request = request
       request.isCheck = false
       return try await fetchNearest(request, progress: progress)
@@ -83,7 +83,7 @@ package struct OriginalWorker: OriginalFetching {
   ) async throws(Failure) -> FetchedOriginal {
     let file = try await Failure.ofStore(await store.openOriginalFile(imageID: request.imageID))
     do throws(Failure) {
-      // The holder of the file before us may have been fetching the same original.
+      // Another holder of the file may have fetched the same original in the meantime.
       var stored = try await storedOriginal(of: request)
       if stored == nil, request.isCheck {
         stored = await objects?.awayOriginal(imageID: request.imageID)
@@ -144,12 +144,12 @@ package struct OriginalWorker: OriginalFetching {
     let isSame = stored?.sha256 == file.sha256
     let now = now()
     let held = request.copy?.stored
-    // One that has just changed may soon do so again.
+    // An original that has just changed may soon change again.
     let since = stored == nil || isSame ? request.since : now
     let receipt = OriginalReceipt(
       info: info,
       address: held?.address ?? request.address,
-      // Those of a copy say nothing of the image's own address.
+      // The validators of a copy say nothing about the image's own address.
       validators: request.copy == nil ? download.validators : held?.validators ?? Validators(),
       arrived: now,
       checkDate: held?.checkDate ?? header.checkDate(since: since, now: now),
@@ -164,7 +164,7 @@ package struct OriginalWorker: OriginalFetching {
     )
   }
 
-  /// Notes that the stored original is right; it may have been removed meanwhile.
+  /// Notes that the stored original is valid; it may have been removed in the meantime.
   private func renewed(
     _ stored: StoredOriginal?,
     _ header: NetworkHeader,
@@ -228,7 +228,7 @@ extension ObjectOriginal {
 }
 
 extension StoredOriginal {
-  /// Validators say something only of the address that they came from, and nothing of a damaged file.
+  /// The validators for a request; empty for another address than theirs, and for a damaged file.
   fileprivate func conditions(for address: WebAddress) -> Validators {
     !isDamaged && self.address?.identity == address.identity ? validators : Validators()
   }

@@ -3,7 +3,7 @@ package import Workers
 
 /// Gives stored thumbnails their colours, those of the newest images first.
 ///
-/// Not while thumbnails arrive: to decode one takes longer than to fetch it from a server nearby.
+/// It does not run while thumbnails arrive, because decoding one takes longer than fetching it from a server nearby.
 package struct ColourFiller: Sendable {
   package typealias Library = PictureStoring & LibraryReading
 
@@ -18,11 +18,11 @@ package struct ColourFiller: Sendable {
     self.renderer = renderer
   }
 
-  /// Goes on until every thumbnail has its colours.
+  /// Continues until every thumbnail has its colours.
   ///
   /// - Parameters:
-  ///   - atOnce: How many thumbnails are decoded at the same time.
-  ///   - goesOn: Asked before each batch.
+  ///   - atOnce: The number of thumbnails that are decoded at the same time.
+  ///   - goesOn: Called before each batch; stops by returning false.
   /// - Throws: when the library or the decoder fails, and when the task is cancelled.
   package func fill(atOnce: Int, while goesOn: () async -> Bool) async throws(Failure) {
     while await goesOn() {

@@ -2,20 +2,19 @@ import FoundationEssentials
 import Models
 import Workers
 
-/// Fetches one original for a sync, to keep it, or to make a thumbnail from it; the sync's progress counts its bytes
-/// while they arrive.
+/// Fetches one original for a sync, to keep it, or to make a thumbnail from it.
 ///
-/// A transfer that breaks off leaves its part behind, which the next one to fetch the same original resumes,
-/// whatever for.
+/// The sync's progress counts its bytes as they arrive. A transfer that breaks off leaves a part, which the next fetch
+/// of the same original resumes, for either purpose.
 struct OriginalFetcher: Sendable {
   let origin: PictureOrigin
   let tools: SyncTools
   let budget: TransferBudget?
   let progress: SyncProgress
-  /// Whether an original that is fetched to be kept brings the image's thumbnail, too.
+  /// Whether the image's thumbnail is made from an original that is fetched to be kept, too.
   let makesThumbnails: Bool
 
-  // MARK: To keep it
+  // MARK: Originals to keep
 
   /// Fetches and stores an original, and makes the image's thumbnail when its feed names none.
   @concurrent
@@ -37,7 +36,9 @@ struct OriginalFetcher: Sendable {
     }
   }
 
-  /// The absence of a decoder is reported once all originals have come.
+  /// Makes a thumbnail from an original that has just arrived.
+  ///
+  /// A missing decoder is reported once all originals have arrived.
   private func madeThumbnail(of imageID: Int64) async -> PictureOutcome? {
     guard makesThumbnails, tools.imaging != nil,
       let wanted = try? await tools.store.wantedThumbnail(madeFor: imageID)
@@ -47,9 +48,9 @@ struct OriginalFetcher: Sendable {
     return outcome
   }
 
-  // MARK: To make a thumbnail from it
+  // MARK: Thumbnails of originals
 
-  /// Makes the thumbnail of an image from its stored original, or else from one that is fetched for it and not kept.
+  /// Makes the thumbnail of an image from its stored original, or from one that is fetched for this and not kept.
   @concurrent
   func makeThumbnail(_ wanted: WantedPicture) async -> PictureOutcome {
     var tally = ArrivalTally(progress)
@@ -77,7 +78,7 @@ struct OriginalFetcher: Sendable {
       await tools.store.openOriginalFile(imageID: wanted.imageID)
     )
     do throws(Failure) {
-      // The holder of the file before us may have fetched the same original, and kept it.
+      // Another holder of the file may have fetched the same original in the meantime, and kept it.
       if wanted.mayUseStored, let thumbnail = try await maker.thumbnailOfStored(wanted) {
         await file.suspend()
         return PictureOutcome(wanted: wanted, result: .new(thumbnail))
@@ -99,7 +100,7 @@ struct OriginalFetcher: Sendable {
   ) async throws(Failure) -> PictureOutcome {
     let (held, store) = (wanted.held ?? Validators(), tools.store)
     var request = request(wanted)
-    // It is not kept, and so takes the place of any other one for a moment.
+    // The original is here only for a moment, so it may take the room of any other one.
     request.isLookedAt = true
     var download = OriginalDownload(
       request,
@@ -153,17 +154,17 @@ struct OriginalFetcher: Sendable {
 }
 
 extension Failure {
-  /// Whether what has arrived is not worth keeping: it is a picture that cannot be decoded.
+  /// Whether the bytes that have arrived are useless: they are a picture that cannot be decoded.
   fileprivate var isOfNoUse: Bool {
     if case .imaging = self { pictureClass != nil } else { false }
   }
 }
 
 extension WantedPicture {
-  /// Whether the stored original will do: its server is not to be asked.
+  /// Whether the stored original may be used, without a request to its server.
   fileprivate var mayUseStored: Bool { held?.isEmpty != false }
 
-  /// Notes that the stored picture is right, as a response says; validators that are as before are not stored again.
+  /// Notes that a response has confirmed the stored picture; unchanged validators are not stored again.
   func unchanged(_ header: NetworkHeader, _ validators: Validators, _ now: Date) -> UnchangedPicture
   {
     UnchangedPicture(
@@ -177,14 +178,14 @@ extension WantedPicture {
 
 /// Counts the bytes of one original in a sync's progress while they arrive.
 struct ArrivalTally {
-  /// How many have been counted.
+  /// The number of bytes counted so far.
   private(set) var bytes = 0
   private let progress: SyncProgress
   private var last: Int?
 
   init(_ progress: SyncProgress) { self.progress = progress }
 
-  /// Takes how many bytes are here; each response begins with what is here before it.
+  /// Takes the number of bytes that are here; the first call for each response gives those from before it.
   mutating func note(received: Int) {
     let arrived = max(0, received - (last ?? received))
     last = received

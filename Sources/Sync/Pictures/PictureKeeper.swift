@@ -1,13 +1,13 @@
 import Models
 import Workers
 
-/// Keeps the outcomes of a feed's pictures in batches, and counts them.
+/// Stores the outcomes of a feed's pictures in batches, and counts them.
 ///
-/// Batches are stored one after the other while the next ones are gathered: the network does not wait for the disk,
-/// where the store has each batch before it notes it. A feed that brings more than the disk takes in the long run
-/// waits, so that no more than a few batches are in memory.
+/// Batches are stored one after another while the next one is collected, so the network does not wait for the disk, to
+/// which the store writes the pictures of a batch before it notes them. A feed that brings more than the disk can take
+/// has to wait, so that at most a few batches are in memory.
 struct PictureKeeper {
-  /// A batch on its way into the store: the numbers to count, and the result.
+  /// A batch that is being stored: the numbers to count, and the result.
   private struct Storing {
     var new: Int
     var changed: Int
@@ -19,11 +19,11 @@ struct PictureKeeper {
   var counts = TransferCounts()
   /// Bytes that came over the wire.
   private(set) var bytes = 0
-  /// Those that had no room in the library, and wait.
+  /// The pictures that had no room in the library, and wait.
   private var unhoused: [WantedPicture] = []
-  /// Why they had none.
+  /// The reason why they had no room.
   private var bound: StoreError?
-  /// Whether the store takes nothing any more.
+  /// Whether the store does not take any more pictures.
   private var isOver = false
   private let kind: PictureKind
   private let feed: Feed
@@ -32,12 +32,12 @@ struct PictureKeeper {
   private let shared: SharedSync
   /// The feed's share in the progress.
   var share: ProgressShare
-  /// The hosts that want to be left alone, each reported once.
+  /// The hosts that asked for a pause, each of which is reported once.
   private var pausedHosts: Set<String> = []
   private var batch = PictureBatch()
   private var batchBytes = 0
   private var storing: [Storing] = []
-  /// Whether it was reported that the store takes nothing any more.
+  /// Whether it was reported that the store does not take any more pictures.
   private var hasReportedEnd = false
 
   init(
@@ -55,8 +55,9 @@ struct PictureKeeper {
     share = ProgressShare(of: shared.progress, kind == .original ? \.originals : \.thumbnails)
   }
 
-  /// Whether nothing more can be kept, so that nothing more is to be fetched: those that come next are older than the
-  /// ones without room, and have none either.
+  /// Whether no more pictures can be kept, so that no more are fetched.
+  ///
+  /// The next pictures are older than those without room, so they have no room either.
   var isEnded: Bool { isOver || bound != nil }
 
   mutating func take(_ outcome: PictureOutcome, note: (SyncProblem) -> Void) async {
@@ -78,14 +79,14 @@ struct PictureKeeper {
     shared.largeThumbnails.signal()
   }
 
-  /// An original that was only asked about counts when it has changed.
+  /// Counts an original; one that was only asked about counts if it has changed.
   private mutating func count(_ fetched: FetchedOriginal, wasWaiting: Bool) {
     if wasWaiting || fetched.wasDownloaded { counts.noteStored(wereWaiting: wasWaiting) }
   }
 
   // MARK: Failures
 
-  /// A picture that the budget or the library has no room for only waits; so does one that there is no decoder for.
+  /// Handles a failure; a picture only waits if the budget, the library or a missing decoder prevents it.
   private mutating func take(
     _ failure: Failure,
     of picture: WantedPicture,
@@ -120,15 +121,15 @@ struct PictureKeeper {
     hasReportedEnd = true
   }
 
-  /// Whether a failure is reported and counted: a host that wants to be left alone only once.
+  /// Whether a failure is reported and counted: a host that asked for a pause is reported once.
   ///
-  /// Its other pictures were not requested and have not failed: they wait.
+  /// Its other pictures were not requested and have not failed; they wait.
   private mutating func isReported(_ failure: Failure, of picture: WantedPicture) -> Bool {
     guard failure.pausedUntil != nil else { return true }
     return pausedHosts.insert(picture.address.authority ?? "").inserted
   }
 
-  /// The record of a failure in the store; nil for one that says nothing of the picture.
+  /// The record of a failure in the store; nil for a failure that does not concern the picture itself.
   private func remembered(_ failure: Failure, of picture: WantedPicture) -> FailedPicture? {
     failure.pictureClass.map { failureClass in
       FailedPicture(
@@ -142,16 +143,16 @@ struct PictureKeeper {
     }
   }
 
-  /// Hands out those that had no room, the newest first.
+  /// Returns the pictures that had no room, the newest first, and forgets them.
   mutating func takeUnhoused() -> [WantedPicture] {
     defer { unhoused = [] }
     return unhoused.sorted { ($1.rank.date, $0.rank.position) < ($0.rank.date, $1.rank.position) }
   }
 
-  /// Lets more be kept: those that had no room have found it.
+  /// Lets more pictures be kept, since those without room have found it.
   mutating func goOn() { bound = nil }
 
-  /// Tells why those without room wait.
+  /// Reports why the pictures without room wait.
   func tellOfBound() {
     if let bound { shared.tellOnce(bound) }
   }
@@ -162,19 +163,19 @@ struct PictureKeeper {
     batch.count >= SyncLimits.thumbnailsPerBatch || batchBytes >= SyncLimits.thumbnailBytesPerBatch
   }
 
-  /// Stores what has been gathered, all of it by the time this returns.
+  /// Stores everything that was collected, and waits until it is stored.
   mutating func storeAll(note: (SyncProblem) -> Void) async {
     await beginStoring(note: note)
     while !storing.isEmpty { await endStoring(note: note) }
   }
 
-  /// Stores what has been gathered if nothing else is being stored: where pictures come slowly, each at once.
+  /// Stores the collected pictures if no batch is being stored, so that pictures that arrive slowly are stored at once.
   mutating func storeWhenIdle(note: (SyncProblem) -> Void) async {
     while let first = storing.first, first.isOver.withLock({ $0 }) { await endStoring(note: note) }
     if storing.isEmpty { await beginStoring(note: note) }
   }
 
-  /// Has a batch stored behind those before it; a stop of the sync does not stop this.
+  /// Begins to store a batch after those before it; a stop of the sync does not interrupt this.
   private mutating func beginStoring(note: (SyncProblem) -> Void) async {
     while storing.count >= SyncLimits.thumbnailBatchesAhead { await endStoring(note: note) }
     guard batch.count > 0 else { return }
@@ -204,7 +205,9 @@ struct PictureKeeper {
     )
   }
 
-  /// A batch that cannot be stored stays wanted; on a full disk nothing more is fetched, which is reported once.
+  /// Waits for the first batch to be stored; if that fails, its pictures stay wanted.
+  ///
+  /// On a full disk no more pictures are fetched, which is reported once.
   private mutating func endStoring(note: (SyncProblem) -> Void) async {
     let stored = storing.removeFirst()
     guard let error = await stored.error.value else { return count(stored) }
@@ -212,15 +215,17 @@ struct PictureKeeper {
     if !hasReportedEnd { note(.store(error, of: feed)) }
   }
 
-  /// A picture that was requested although it is stored counts as stored, changed or not; of those that were only
-  /// asked about, the changed ones count.
+  /// Counts a batch that was stored.
+  ///
+  /// A picture that was requested although it is stored counts as stored, changed or not. Of the pictures that were
+  /// only asked about, the changed ones count.
   private mutating func count(_ stored: Storing) {
     counts.noteStored(stored.new)
     counts.noteStored(stored.changed, wereWaiting: filter.all)
     if filter.all { counts.noteStored(stored.unchanged) }
   }
 
-  /// Stores what is left, and takes pictures that do not come any more out of the progress.
+  /// Stores the rest, and removes pictures that will not arrive from the progress.
   mutating func end(note: (SyncProblem) -> Void) async {
     await storeAll(note: note)
     share.end()
@@ -239,8 +244,8 @@ extension PictureKind {
 
 /// One feed's share in the thumbnails or originals that a progress counts.
 ///
-/// The progress never counts more done than there are, and at the end none is left over: pictures that come up
-/// meanwhile are added, and those that are given up are taken away.
+/// The progress never counts more pictures as done than its total, and at the end no picture is left over. Pictures
+/// that are found later are added, and those that are given up are removed.
 struct ProgressShare {
   private let progress: SyncProgress
   private let part: WritableKeyPath<SyncProgress.Snapshot, SyncProgress.Part>
@@ -260,10 +265,10 @@ struct ProgressShare {
     progress.update { $0[keyPath: part].total += number }
   }
 
-  /// Sets how many are left to request, however many were announced.
+  /// Sets the number of pictures that are left to request, no matter how many were announced.
   mutating func settle(at number: Int) { announce(number - left) }
 
-  /// Counts one as done, whatever the outcome; its bytes are counted unless that happened on the way.
+  /// Counts one picture as done, with any outcome, and those of its bytes that were not counted as they arrived.
   mutating func finishOne(bytes: Int = 0) {
     let wasAnnounced = left > 0
     if wasAnnounced { left -= 1 }
@@ -274,6 +279,6 @@ struct ProgressShare {
     }
   }
 
-  /// Takes away those that do not come any more.
+  /// Removes the pictures that will not arrive.
   mutating func end() { settle(at: 0) }
 }

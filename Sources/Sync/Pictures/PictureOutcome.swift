@@ -4,21 +4,21 @@ import Workers
 
 /// The outcome of requesting one picture, whether it is fetched or made.
 struct PictureOutcome: Sendable {
-  /// Indirect, because it goes through several hands, and a thumbnail has many parts to copy.
+  /// Indirect, because it is passed on several times, and a thumbnail has many parts to copy.
   indirect enum Result: Sendable {
     case new(FetchedThumbnail)
     case changed(FetchedThumbnail)
     case unchanged(UnchangedPicture)
-    /// An original, which its file has stored already; with the thumbnail that was made from it, if one was.
+    /// An original, which its file has stored already, and the thumbnail that was made from it, if any.
     case original(FetchedOriginal, made: PictureOutcome?)
     case failed(Failure)
   }
 
   var wanted: WantedPicture
   var result: Result
-  /// Bytes that came over the wire, as far as that is known of a transfer that failed.
+  /// Bytes that came over the wire, as far as they are known for a failed transfer.
   var wireBytes = 0
-  /// How many of them the progress has counted while they came.
+  /// The number of these bytes that the progress counted as they arrived.
   var countedBytes = 0
   /// Whether it holds the permit for large thumbnails until it is stored.
   var isLarge = false
@@ -35,9 +35,9 @@ struct PictureOutcome: Sendable {
   var byteCount: Int { thumbnail?.bytes.count ?? 0 }
 }
 
-/// The part of a feed that requests for its pictures depend on.
+/// The properties of a feed on which the requests for its pictures depend.
 struct PictureOrigin: Sendable {
-  /// To which addresses transfers may connect.
+  /// The addresses to which transfers may connect.
   let reach: NetworkReach
   /// The folder below which the files of `file:` addresses must lie; nil refuses such addresses.
   let fileFolder: String?
@@ -64,13 +64,12 @@ extension FeedReference {
 }
 
 extension NetworkHeader {
-  /// When the server is asked whether the picture at an unchanged address is still the same, after this response: a
-  /// 304 or the picture itself.
+  /// The time at which to ask the server again whether the picture at an unchanged address is still the same.
   ///
-  /// The response may say for how long it is fresh. Otherwise it is fresh for a tenth of the time
-  /// since the picture last changed, as RFC 9111 (section 4.2.2) suggests, in whole seconds. So a
-  /// sync always asks for the picture of a webcam, and for one of last year about once a month. A response without
-  /// `Last-Modified` has probably not changed since `since`.
+  /// The response is a 304 or the picture itself. It may declare for how long it is fresh. Otherwise it is fresh for a
+  /// tenth of the time since the picture last changed, as RFC 9111 (section 4.2.2) suggests, in whole seconds. So a
+  /// sync always asks for the picture of a webcam, and about once a month for a picture from last year. A picture
+  /// without `Last-Modified` has probably not changed since `since`.
   func checkDate(since: Date?, now: Date) -> Date {
     let seconds =
       freshSeconds.map(Double.init)
@@ -80,7 +79,7 @@ extension NetworkHeader {
 }
 
 extension TransferCounts {
-  /// Adds what became of others.
+  /// Adds up two counts.
   static func + (one: TransferCounts, other: TransferCounts) -> TransferCounts {
     TransferCounts(
       stored: one.stored + other.stored,
@@ -90,17 +89,17 @@ extension TransferCounts {
     )
   }
 
-  /// Counts pictures that are stored now; others may have come since the waiting ones were counted.
+  /// Counts pictures that are stored now; there may be more of them than were counted as waiting.
   ///
   /// - Parameters:
-  ///   - number: How many.
-  ///   - wereWaiting: Whether they were counted as such; a stored picture that has changed was not.
+  ///   - number: The number of pictures.
+  ///   - wereWaiting: Whether they were counted as waiting; a stored picture that has changed was not.
   mutating func noteStored(_ number: Int = 1, wereWaiting: Bool = true) {
     stored += number
     if wereWaiting { waiting = max(0, waiting - number) }
   }
 
-  /// Counts one that has failed; see `noteStored`.
+  /// Counts a picture that has failed; see `noteStored`.
   mutating func noteFailed(wasWaiting: Bool = true) {
     failed += 1
     if wasWaiting { waiting = max(0, waiting - 1) }

@@ -2,11 +2,11 @@ import FoundationEssentials
 import Models
 import Workers
 
-/// Brings the pictures of one kind of a feed up to date: requests what is wanted, newest first, asks about stored
-/// ones that are due, and keeps the results in batches.
+/// Brings the pictures of one kind of a feed up to date.
 ///
-/// The store names the wanted pictures, whatever this run did, so that an interrupted sync continues
-/// where it stopped. See `Documentation/Sync.md`.
+/// It requests wanted pictures, the newest first, asks about stored ones that are due, and stores the results in
+/// batches. The store alone decides which pictures are wanted, so an interrupted sync continues where it stopped. See
+/// `Documentation/Sync.md`.
 struct PictureSync {
   let kind: PictureKind
   private let feed: Feed
@@ -14,17 +14,17 @@ struct PictureSync {
   private let tools: SyncTools
   private let shared: SharedSync
   private let permit: FeedPermit
-  /// The originals that thumbnails are made from, one phase after the other; of no meaning for other kinds.
+  /// The originals from which thumbnails are made, in phases; without meaning for other kinds.
   private let phases: [PictureFilter.Originals]
   private var keeper: PictureKeeper
   private var wanted: WantedPictures
   private var count = PictureCount(offered: 0, heldBack: 0)
-  /// Stored pictures that were fetched before `run`, and are due again at once.
+  /// Images whose pictures were fetched before `run`, and are due again at once.
   private var dueAgain: Set<Int64> = []
-  /// Pictures that failed before `run`: under which addresses, and why.
+  /// Pictures that failed before `run`, with their addresses and the reasons.
   private var failedBefore: [Int64: (address: WebAddress, reason: String)] = [:]
 
-  /// With `fetchesOriginals`, thumbnails are made from originals that are fetched for it, too.
+  /// Creates the sync; with `fetchesOriginals`, it also makes thumbnails from originals that it fetches for that.
   init(
     _ kind: PictureKind,
     of feed: Feed,
@@ -54,17 +54,17 @@ struct PictureSync {
   /// An error of the store is reported by `run`.
   mutating func announce() async {
     guard kind != .madeThumbnail || tools.imaging != nil else { return }
-    // With thumbnails whose originals are stored first.
+    // The number includes thumbnails whose originals are stored first.
     if (try? await prepare()) != nil { keeper.share.settle(at: count.offered + wanted.due.count) }
   }
 
-  /// Counts what is wanted and, when `fetching`, requests it and asks about what is due.
+  /// Counts the wanted pictures; when `fetching`, requests them and asks about the due ones.
   ///
   /// - Parameters:
   ///   - fetching: Whether anything is requested.
-  ///   - whenCounted: Is called as soon as the progress has all that is to be requested.
+  ///   - whenCounted: Called as soon as the progress has all pictures to request.
   ///   - made: Takes the thumbnails that are made from originals while these are fetched.
-  ///   - note: Is called with each failure to report.
+  ///   - note: Called with each failure to report.
   mutating func run(
     fetching: Bool,
     whenCounted: () -> Void = {},
@@ -87,7 +87,7 @@ struct PictureSync {
     await keeper.end(note: note)
   }
 
-  // MARK: What is wanted
+  // MARK: Wanted pictures
 
   private mutating func lookUp() async throws(StoreError) {
     count = try await tools.store.count(of: kind, feedID: feed.id, filter)
@@ -96,7 +96,7 @@ struct PictureSync {
     keeper.counts.heldBack = heldBack()
   }
 
-  /// Finds out what is due before anything is fetched, so that nothing is asked for twice.
+  /// Finds the due pictures before anything is fetched, so that no picture is requested twice.
   private mutating func prepare() async throws(StoreError) {
     try await lookUp()
     guard !filter.all, phases.last != .stored else { return }
@@ -104,7 +104,7 @@ struct PictureSync {
     wanted.due = due.filter { !dueAgain.contains($0) }[...]
   }
 
-  /// How many are requested, beside those that are due.
+  /// Returns the number of pictures to request, without those that are due.
   private mutating func prepareToFetch() async throws(StoreError) -> Int {
     try await prepare()
     guard kind == .madeThumbnail else { return count.offered }
@@ -112,7 +112,7 @@ struct PictureSync {
       wanted.due = []
       return 0
     }
-    // Most feeds name all their thumbnails.
+    // Most feeds name all of their thumbnails.
     guard keeper.counts.waiting > 0 else { return 0 }
     var offered = 0
     for originals in phases {
@@ -122,7 +122,7 @@ struct PictureSync {
     return offered
   }
 
-  /// Failures of earlier syncs; those of this one are reported one by one.
+  /// The failures of earlier syncs; those of this sync are reported one by one.
   private func heldBack() -> [FailureGroup] {
     var now: [String: Int] = [:]
     for failure in failedBefore.values { now[failure.reason, default: 0] += 1 }
@@ -133,7 +133,7 @@ struct PictureSync {
     }
   }
 
-  /// Without a decoder nothing is fetched for made thumbnails.
+  /// Whether fetching may begin; without a decoder, no original is fetched for a made thumbnail.
   private mutating func isReady(toMake offered: Int, note: (SyncProblem) -> Void) async -> Bool {
     guard kind == .madeThumbnail, offered > 0, let imaging = tools.imaging else { return true }
     do throws(ImagingError) {
@@ -157,7 +157,7 @@ struct PictureSync {
       wanted = WantedPictures(kind, of: feed, filter.from(originals), tools.store)
       if originals != .stored { wanted.due = due }
       await fetchOriginals(originals, made: made, note: note)
-      // A thumbnail that was made from a stored original is not to be offered a second time.
+      // A thumbnail that was made from a stored original must not be offered a second time.
       await keeper.storeAll(note: note)
     }
   }
@@ -191,7 +191,8 @@ struct PictureSync {
       )
       let unhoused = keeper.takeUnhoused()
       if unhoused.isEmpty { return }
-      // Older ones that arrived at the same time did not give way; now they do, and so does what is put now.
+      // Older originals that arrived at the same time did not give way. Now they do, and so do originals that are put
+      // now.
       _ = await tools.objects?.putWaiting()
       for wanted in unhoused {
         await take(fetch(wanted), made: made, note: note)
@@ -233,7 +234,7 @@ struct PictureSync {
     )
   }
 
-  /// The next one to request that has not failed before in this sync.
+  /// The next picture to request that has not failed before in this sync.
   private mutating func next(note: (SyncProblem) -> Void) async -> WantedPicture? {
     while !keeper.isEnded, let picture = await wanted.next(note: note) {
       if failedBefore[picture.imageID]?.address != picture.address { return picture }
@@ -260,19 +261,18 @@ struct PictureSync {
     await keeper.storeWhenIdle(note: note)
   }
 
-  /// Fetches the thumbnails that are wanted so far, and then those that news brings, while the feed's documents are
-  /// still read; `run` continues from there.
+  /// Fetches the thumbnails that are wanted so far, and those that `news` announces, while documents are still read.
   ///
-  /// Most documents name the newest first, so that later ones come next in the order of fetching. An image that
-  /// belongs elsewhere is found when nothing is under way: then the newest come first again, and those that have been
-  /// fetched are stored and wanted no more.
+  /// `run` continues from there. Most documents name the newest images first, so later images come next in the order of
+  /// fetching. An image that belongs elsewhere in the order is found when no request is under way. Then fetching begins
+  /// again with the newest images, and the thumbnails that are stored are not wanted any more.
   mutating func runAhead(following news: AsyncStream<Void>, note: (SyncProblem) -> Void) async {
     await beginAgain(note: note)
     await fetchThumbnails(following: news, note: note)
     await beginAgain(note: note)
   }
 
-  /// Stores what has come, so that only what is still wanted is requested from here on.
+  /// Stores everything that has arrived, so that from here on only pictures that are still wanted are requested.
   private mutating func beginAgain(note: (SyncProblem) -> Void) async {
     await keeper.storeAll(note: note)
     wanted = WantedPictures(kind, of: feed, filter, tools.store)
@@ -282,7 +282,7 @@ struct PictureSync {
     if isIdle { await beginAgain(note: note) } else { wanted.goOn() }
   }
 
-  /// The next one while the total is unknown: those that are read from the store are added to the progress.
+  /// The next picture while the total is unknown; pictures that are read from the store are added to the progress.
   private mutating func nextAhead(note: (SyncProblem) -> Void) async -> WantedPicture? {
     let before = wanted.number
     let picture = await next(note: note)

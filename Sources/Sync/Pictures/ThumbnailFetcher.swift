@@ -3,12 +3,13 @@ import Models
 import PictureFiles
 import Workers
 
-/// Fetches one thumbnail and finds out whether it is a whole picture, and another than the stored one;
-/// a large one is made smaller.
+/// Fetches one thumbnail, checks that it is a whole picture, and compares it with the stored one.
+///
+/// A large thumbnail is made smaller.
 struct ThumbnailFetcher: Sendable {
   let origin: PictureOrigin
   let tools: SyncTools
-  /// Lets one large thumbnail in at a time: with many small ones at once, that bounds the memory.
+  /// Lets in one large thumbnail at a time, which bounds the memory while many small ones arrive.
   let largeOnes: AsyncSemaphore
 
   @concurrent
@@ -17,8 +18,9 @@ struct ThumbnailFetcher: Sendable {
     return await outcome(of: Result(of: try await tools.network.fetch(request)), to: wanted)
   }
 
-  /// The outcome of an answer to `request(for:)`; nil when that takes `outcome(of:to:)`, which is a large
-  /// one or one that is made smaller.
+  /// The outcome of an answer to `request(for:)`; nil for a large thumbnail, or one that has to be made smaller.
+  ///
+  /// Those need `outcome(of:to:)`, which takes longer.
   func outcomeAtOnce(
     of answer: Result<NetworkReply, NetworkError>,
     to wanted: WantedPicture
@@ -71,7 +73,9 @@ struct ThumbnailFetcher: Sendable {
     }
   }
 
-  /// The first request refuses a large thumbnail, which is asked for again in its turn.
+  /// The request for a thumbnail.
+  ///
+  /// The first request refuses a large thumbnail, which is requested again when it may come in.
   func request(
     for wanted: WantedPicture,
     limit: Int = SyncLimits.smallThumbnailBytes
@@ -101,7 +105,7 @@ struct ThumbnailFetcher: Sendable {
 
   /// The meaning of a reply, before a picture in it is made smaller.
   private enum Finding {
-    /// The stored thumbnail is right, and these are its validators from here on.
+    /// The stored thumbnail is valid, and has these validators from now on.
     case unchanged(Validators)
     case picture(PictureInfo, isChange: Bool)
   }
@@ -110,7 +114,7 @@ struct ThumbnailFetcher: Sendable {
     in reply: NetworkReply,
     to wanted: WantedPicture
   ) async throws(Failure) -> Finding {
-    // To a request without validators it would be no answer.
+    // A 304 is valid only if the request had validators.
     if reply.header.status == 304, let held = wanted.held, !held.isEmpty {
       return .unchanged(reply.header.validators.completed(by: held))
     }
@@ -133,12 +137,12 @@ struct ThumbnailFetcher: Sendable {
     case .picture(let info, isChange: false):
       .new(try thumbnail(wanted, reply, info, since: wanted.since, smaller: smaller))
     case .picture(let info, isChange: true):
-      // It does change under its address, however long ago the image was published.
+      // The picture does change under its address, no matter when the image was published.
       .changed(try thumbnail(wanted, reply, info, since: tools.now(), smaller: smaller))
     }
   }
 
-  /// Whether these bytes are stored, or what is stored was made from them.
+  /// Whether these bytes are stored, or the stored thumbnail was made from them.
   private func isStored(_ bytes: [UInt8], of wanted: WantedPicture) async throws(Failure) -> Bool {
     let (store, id) = (tools.store, wanted.imageID)
     if let source = try await Failure.ofStore(await store.thumbnailSource(imageID: id)) {
@@ -175,8 +179,9 @@ struct ThumbnailFetcher: Sendable {
       && (side > SyncLimits.thumbnailSide || bytes.count > SyncLimits.thumbnailBytesAsItCame)
   }
 
-  /// A smaller one of a picture that is larger than a thumbnail has to be; nil for one that is stored
-  /// as it came, because it is small, or because it can only be kept, not decoded, here.
+  /// A smaller version of a picture that is larger than a thumbnail has to be; nil to store the picture as it came.
+  ///
+  /// A picture is stored as it came if it is small enough, or if it cannot be decoded here.
   private func shrunk(
     _ bytes: [UInt8],
     _ finding: Finding
@@ -195,7 +200,7 @@ struct ThumbnailFetcher: Sendable {
     }
   }
 
-  /// A body of undeclared length is whole only if its format says so.
+  /// The info of the picture in a reply; a body of undeclared length is whole only if its format says so.
   private func info(of reply: NetworkReply) throws(Failure) -> PictureInfo {
     guard let check = PictureCheck(reply.body) else {
       throw .notAPicture(looksLike: ContentKind(reply.body).noun)
@@ -209,7 +214,7 @@ struct ThumbnailFetcher: Sendable {
 }
 
 extension Validators {
-  /// A 304 need not repeat what it does not renew (RFC 9110, section 15.4.5).
+  /// Completes the validators of a 304, which need not repeat those that it does not renew (RFC 9110, section 15.4.5).
   func completed(by stored: Validators) -> Validators {
     Validators(
       entityTag: entityTag ?? stored.entityTag,

@@ -1,11 +1,11 @@
 import Models
 import Workers
 
-/// Keeps up to a limit of thumbnails under way until there is nothing more to ask for.
+/// Fetches thumbnails, a limited number at a time, until there are no more to request.
 ///
-/// Most are a few kilobytes that need no more than a look, so that a task for each would take longer than the
-/// picture: one task takes the answers as they come, and asks for the next ones. What takes longer, a large
-/// one, gets a task of its own.
+/// Most thumbnails are a few kilobytes that are only checked. A task for each would take longer than the check, so one
+/// task takes the answers as they arrive, and sends the next requests. An answer that takes longer, such as a large
+/// thumbnail, gets a separate task.
 struct ThumbnailFetching {
   private enum Arrival: Sendable {
     /// Indirect, because a reply has many parts to copy.
@@ -18,12 +18,12 @@ struct ThumbnailFetching {
 
   private let fetcher: ThumbnailFetcher
   private let line = ArrivalLine<Arrival>()
-  /// The pictures under way by their numbers; nil for a number that is free.
+  /// The pictures under way, by their numbers; nil for a free number.
   private var pictures: [WantedPicture?]
   private var free: [Int]
-  /// How many have a task of their own.
+  /// The number of pictures that have a separate task.
   private var tasks = 0
-  /// Whether it may be told of more.
+  /// Whether more news may arrive.
   private var awaitsNews = false
 
   init(_ fetcher: ThumbnailFetcher, atOnce limit: Int) {
@@ -32,16 +32,16 @@ struct ThumbnailFetching {
     free = Array((0..<limit).reversed())
   }
 
-  /// Fetches what it is given.
+  /// Fetches the pictures that `next` gives.
   ///
-  /// Outcomes are handled in the caller's own task, one after the other, while the rest goes on. Once the task
-  /// is cancelled nothing new begins, and what is under way comes to its end.
+  /// The caller's own task handles the outcomes, one after another, while the rest continues. After a cancellation no
+  /// new request begins, and those under way end.
   ///
   /// - Parameters:
-  ///   - news: Tells that there may be more to ask for, as long as it goes on; nil when nothing does.
-  ///   - next: Gives the next picture; nil at the end, until news.
-  ///   - renew: Looks for more pictures: after news, and, told so, when none is under way before the next.
-  ///   - handle: Takes what came of one.
+  ///   - news: Yields when there may be more pictures to request; nil if that never happens.
+  ///   - next: Gives the next picture; nil at the end, until news arrives.
+  ///   - renew: Looks for more pictures: with false after news, and with true when no picture is under way.
+  ///   - handle: Takes the outcome of one picture.
   mutating func run(
     following news: AsyncStream<Void>? = nil,
     next: () async -> WantedPicture?,
@@ -85,7 +85,7 @@ struct ThumbnailFetching {
     }
   }
 
-  /// Asks for as many as there is room for.
+  /// Requests as many pictures as there is room for.
   private mutating func ask(
     _ group: any FetchGroup,
     next: () async -> WantedPicture?
@@ -99,7 +99,7 @@ struct ThumbnailFetching {
     if !requests.isEmpty { group.ask(requests) }
   }
 
-  /// The outcome of a picture, and the bytes of its answer; nil while that takes a task of its own.
+  /// The outcome of a picture, and the bytes of its answer; nil if a separate task has to work on it.
   private mutating func settle(
     _ arrival: Arrival,
     _ tasks: inout DiscardingTaskGroup
@@ -129,13 +129,13 @@ struct ThumbnailFetching {
   }
 }
 
-/// A queue from any thread to one reader, who takes all that is there at a time.
+/// A queue from any thread to one reader, which takes all waiting elements at a time.
 final class ArrivalLine<Arrival: Sendable>: Sendable {
   private typealias Reader = CheckedContinuation<[Arrival], Never>
 
   private struct State: Sendable {
     var arrivals: [Arrival] = []
-    /// The reader that waits for the next arrival; nil while none does.
+    /// The reader that waits for the next arrival; nil if no reader waits.
     var reader: Reader?
   }
 
@@ -150,7 +150,7 @@ final class ArrivalLine<Arrival: Sendable>: Sendable {
     reader?.resume(returning: [arrival])
   }
 
-  /// Takes all that has arrived since the last time; waits until that is one at least.
+  /// Takes everything that has arrived since the last call, and waits if there is nothing yet.
   func next() async -> [Arrival] {
     await withCheckedContinuation { reader in
       let arrivals = state.withLock { state in

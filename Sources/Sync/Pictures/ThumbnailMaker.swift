@@ -8,7 +8,7 @@ struct ThumbnailMaker: Sendable {
   let imaging: any ImageDecoding
   let now: @Sendable () -> Date
 
-  /// The thumbnail of an image's stored original; nil when none is stored, or when it is outdated or damaged.
+  /// The thumbnail of an image's stored original; nil if that is missing, outdated or damaged.
   func thumbnailOfStored(_ wanted: WantedPicture) async throws(Failure) -> FetchedThumbnail? {
     let original = try await Failure.ofStore(await store.original(imageID: wanted.imageID))
     guard let original, original.isRight else { return nil }
@@ -23,14 +23,14 @@ struct ThumbnailMaker: Sendable {
     }
   }
 
-  /// The thumbnail of an original that has arrived whole, or that the stored one was made from it.
+  /// The thumbnail of an original that has arrived whole; unchanged if the stored one was made from the same bytes.
   ///
   /// - Parameters:
   ///   - wanted: The picture that was requested.
   ///   - file: The original.
   ///   - header: The header of the last response.
-  ///   - validators: Those of the original.
-  /// - Returns: A new thumbnail, a changed one, or that it is unchanged.
+  ///   - validators: The validators of the original.
+  /// - Returns: A new thumbnail, a changed one, or the note that it is unchanged.
   /// - Throws: when the original cannot be decoded, or the library cannot be read.
   func thumbnail(
     _ wanted: WantedPicture,
@@ -45,7 +45,7 @@ struct ThumbnailMaker: Sendable {
     if isHeld, source == sha256 { return .unchanged(wanted.unchanged(header, validators, now())) }
     let made = try await decode(.file(path: file.path))
     let now = now()
-    // One that has changed may soon do so again, however long ago the image was published.
+    // A picture that has changed may soon change again, no matter when the image was published.
     let since = isHeld ? now : wanted.since
     let checkDate = header.checkDate(since: since, now: now)
     let version = (sha256, validators)

@@ -1,12 +1,11 @@
 import Models
 import Workers
 
-/// The pictures of one kind that a feed wants, and then the stored ones that are due, read from the store a page at
-/// a time.
+/// The pictures of one kind that a feed wants, and then the stored ones that are due, read a page at a time.
 struct WantedPictures {
-  /// The images whose stored pictures are to be asked about.
+  /// The images whose stored pictures are due.
   var due: ArraySlice<Int64> = []
-  /// How many wanted ones were read from the store.
+  /// The number of wanted pictures that were read from the store.
   private(set) var number = 0
   private let kind: PictureKind
   private let feed: Feed
@@ -25,14 +24,14 @@ struct WantedPictures {
     self.store = store
   }
 
-  /// Continues behind the last wanted one, where more may be stored by now, unless an error has ended it.
+  /// Continues behind the last wanted picture, where more may be stored by now, unless an error has ended the reading.
   mutating func goOn() {
     guard !isEnded else { return }
     isAtEnd = false
     isPastWanted = false
   }
 
-  /// The next one; nil at the end, and after an error of the store, which is reported once.
+  /// The next picture; nil at the end, and after an error of the store, which is reported once.
   mutating func next(note: (SyncProblem) -> Void) async -> WantedPicture? {
     while page.isEmpty, !isAtEnd {
       do throws(StoreError) {

@@ -2,26 +2,26 @@ package import FoundationEssentials
 package import Models
 package import Workers
 
-/// Subscribes feeds at the hubs that their documents name, renews that, and ends it (WebSub).
+/// Subscribes to feeds at the hubs that their documents name, renews the subscriptions, and ends them (WebSub).
 ///
-/// Each try is stored before the hub is asked: the hub confirms by a request of its own, often before it answers.
-/// See Documentation/Serve.md, "Feeds that tell of changes".
+/// Each request to a hub is stored before it is sent, because the hub confirms it by a separate request, often before
+/// it responds. See Documentation/Serve.md, "Feeds that tell of changes".
 package struct Subscriber: Subscribing {
-  /// The most bytes of an answer that libcurl may read before it is let go.
+  /// The most bytes of a response that libcurl may read before the response is dropped.
   private static let answerBytes = 64 << 10
-  /// How long a hub may take to answer.
+  /// The time that a hub may take to respond.
   private static let answerTime = Duration.seconds(30)
-  /// The seconds between two looks at which feeds name a hub.
+  /// The time between two checks of the subscriptions.
   private static let pause = Duration.seconds(60)
 
   private let store: any FeedStoring & LibraryReading
   private let network: any Networking
-  /// The address before the paths of all callbacks.
+  /// The common beginning of the addresses of all callbacks.
   private let callbacks: WebAddress
   /// Makes an unguessable text of 64 hexadecimal digits.
   private let secrets: @Sendable () -> String
   private let now: @Sendable () -> Date
-  /// Takes a line for the log of details.
+  /// Takes a line for the logger.
   private let log: @Sendable (String) -> Void
 
   package init(
@@ -40,7 +40,7 @@ package struct Subscriber: Subscribing {
     self.log = log
   }
 
-  /// Goes on until its task is cancelled.
+  /// Renews subscriptions until its task is cancelled.
   package func run() async {
     while !Task.isCancelled {
       await renew()
@@ -48,7 +48,7 @@ package struct Subscriber: Subscribing {
     }
   }
 
-  /// Asks each hub that is to be asked now; a library that cannot be read now is looked at again.
+  /// Sends each hub the requests that are due; if the library cannot be read now, the next pass tries again.
   package func renew() async {
     guard let feeds = try? await store.feeds(),
       let subscriptions = try? await store.subscriptions()
@@ -66,14 +66,14 @@ package struct Subscriber: Subscribing {
     }
   }
 
-  /// Forgets all subscriptions and tells no hub: the hubs do not reach this program any more.
+  /// Forgets all subscriptions without telling the hubs, which do not reach this program any more.
   package static func forgetAll(in store: any FeedStoring) async {
     for subscription in (try? await store.subscriptions()) ?? [] {
       _ = try? await store.changeSubscription(atPath: subscription.path) { $0 = nil }
     }
   }
 
-  /// Takes a request of a hub to a callback, and answers it.
+  /// Answers a request that a hub sends to a callback.
   package func answer(
     _ request: HubRequest,
     atPath path: String
@@ -85,7 +85,7 @@ package struct Subscriber: Subscribing {
     return answer.withLock { $0 }
   }
 
-  /// The subscription for which a hub delivers to a path; nil after its end.
+  /// The subscription for which a hub delivers to a path; nil once it is ending.
   package func subscription(atPath path: String) async throws(StoreError) -> Subscription? {
     let subscription = try await store.subscription(atPath: path)
     return subscription?.isEnding == false ? subscription : nil
@@ -98,14 +98,14 @@ package struct Subscriber: Subscribing {
   private func ask(_ planned: Subscription) async {
     let now = now().wholeSeconds
     let subscription = try? await store.changeSubscription(atPath: planned.path) { stored in
-      // A hub may have changed it since.
+      // A hub may have changed the subscription since it was read.
       if planned.isNew { stored = planned }
       if planned.isEnding, stored?.isEnding == false { stored?.end(at: now) }
       stored?.noteTry(at: now)
     }
     guard let subscription else { return }
     do throws(NetworkError) {
-      // Its body is let go with it.
+      // The body is dropped with the response.
       let header = try await network.open(request(for: subscription)).header
       log("\(subscription.hub): status \(header.status) to \(mode(of: subscription))")
       if let pause = header.retryAfter { await postpone(subscription, until: pause) }
@@ -117,7 +117,7 @@ package struct Subscriber: Subscribing {
 
   private func postpone(_ subscription: Subscription, until date: Date) async {
     _ = try? await store.changeSubscription(atPath: subscription.path) { stored in
-      // One that the hub has confirmed meanwhile has another time.
+      // A subscription that the hub has confirmed in the meantime has another time.
       guard let next = stored?.nextTry, next == subscription.nextTry else { return }
       stored?.nextTry = max(next, date.wholeSeconds)
     }

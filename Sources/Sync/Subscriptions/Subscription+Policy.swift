@@ -2,20 +2,22 @@ package import FoundationEssentials
 import Models
 package import Workers
 
-/// When a hub is asked, and how its requests are answered (WebSub, section 5). The caller gives the time.
+/// The times at which a hub is asked, and the answers to its requests (WebSub, section 5).
+///
+/// The caller gives the current time.
 extension Subscription {
-  /// The seconds for which a hub is asked to tell of changes; it may choose others.
+  /// The lease that is requested from a hub, in seconds; the hub may choose another one.
   static let leaseSeconds = 10 * 86_400
-  /// The seconds that a hub may choose.
+  /// The range of leases that a hub may choose, in seconds.
   private static let leases = 1.0...366 * 86_400.0
-  /// The part of a lease after which it is renewed.
+  /// The fraction of a lease after which it is renewed.
   private static let renewal = 0.8
   /// The fewest seconds between two renewals.
   private static let leastRenewal = 60.0
-  /// The seconds until the second try, which double with each further one, and the most of them.
+  /// The seconds until the second try, which double with each further try, and their maximum.
   private static let firstPause = 300.0
   private static let longestPause = 86_400.0
-  /// How often a hub is asked to end a subscription; then the end of the lease ends it.
+  /// The number of requests to end a subscription; if the hub ignores them, its lease ends the subscription.
   private static let triesToEnd = 3
   /// The most bytes of a challenge.
   private static let challengeBytes = 2_048
@@ -23,7 +25,7 @@ extension Subscription {
   /// Whether its hub has never been asked.
   var isNew: Bool { tries == 0 && leaseEnd == nil && !isEnding }
 
-  /// Notes that the hub is about to be asked: until it confirms, that counts as a failure.
+  /// Notes that the hub is about to be asked, which counts as a failure until the hub confirms.
   mutating func noteTry(at now: Date) {
     tries += 1
     let doublings = min(tries - 1, 20)
@@ -31,10 +33,11 @@ extension Subscription {
     nextTry = now.addingTimeInterval(pause)
   }
 
-  /// Begins its end: the hub is asked at once.
+  /// Begins to end the subscription: the hub is asked at once.
   mutating func end(at now: Date) { (isEnding, tries, nextTry) = (true, 0, now) }
 
-  /// Whether it can be forgotten: the hub has never confirmed it, its lease has ended, or the hub does not answer.
+  /// Whether an ending subscription can be forgotten: it was never confirmed, its lease has ended, or the hub does not
+  /// answer.
   func isOver(at now: Date) -> Bool {
     guard isEnding else { return false }
     guard let leaseEnd, leaseEnd > now else { return true }
@@ -45,9 +48,9 @@ extension Subscription {
   ///
   /// - Parameters:
   ///   - request: The request.
-  ///   - subscription: The subscription of that callback; nil for none, and when it ends.
+  ///   - subscription: The subscription of that callback; nil if there is none, and after it has ended.
   ///   - now: The time.
-  /// - Returns: What the hub is answered.
+  /// - Returns: The answer to the hub.
   package static func take(
     _ request: HubRequest,
     for subscription: inout Subscription?,

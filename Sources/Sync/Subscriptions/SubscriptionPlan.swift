@@ -2,23 +2,23 @@ import FoundationEssentials
 import Models
 import Workers
 
-/// The changes after which each feed that names a hub is subscribed there, and no other feed is.
+/// The changes that subscribe each feed at the hub that it names, and end all other subscriptions.
 struct SubscriptionPlan {
   /// The most hubs that are asked in one pass; the others wait for the next.
   static let mostAsked = 64
 
   /// The subscriptions to forget: they are over, or their callbacks do not lead here any more.
   private(set) var over: [Subscription] = []
-  /// The subscriptions that begin or end now, or are to be renewed, the one that has waited longest first.
+  /// The subscriptions that begin, end or are renewed now; the one that has waited longest comes first.
   private(set) var due: [Subscription] = []
   /// The feeds that have a subscription.
   private var subscribed: Set<Int64> = []
 
   /// - Parameters:
-  ///   - feeds: Those that are followed.
-  ///   - subscriptions: Those that there are.
+  ///   - feeds: The followed feeds.
+  ///   - subscriptions: The existing subscriptions.
   ///   - now: The time.
-  ///   - callbacks: The address before the paths of all callbacks.
+  ///   - callbacks: The common beginning of the addresses of all callbacks.
   ///   - secrets: Makes an unguessable text of 64 hexadecimal digits.
   init(
     feeds: [Feed],
@@ -43,11 +43,11 @@ struct SubscriptionPlan {
     due = Array(due.sorted { $0.nextTry < $1.nextTry }.prefix(Self.mostAsked))
   }
 
-  /// Decides on a subscription, by what the document of its feed names now.
+  /// Decides on a subscription, by the links that its feed's document names now.
   private mutating func look(at subscription: Subscription, _ links: PushLinks?, _ now: Date) {
     var subscription = subscription
     if !subscription.isEnding {
-      // Of two, as two servers would make them, one is enough.
+      // Two servers may each have made one; one is enough.
       let isWanted =
         subscription.isAt(links) && subscribed.insert(subscription.feedID).inserted
       if !isWanted { subscription.end(at: now) }
@@ -61,10 +61,10 @@ struct SubscriptionPlan {
 }
 
 extension Subscription {
-  /// Whether it is at the hub that a document names, and for that topic.
+  /// Whether the subscription is at the hub that a document names, and for that topic.
   fileprivate func isAt(_ links: PushLinks?) -> Bool { links?.hub == hub && links?.topic == topic }
 
-  /// Makes one of a feed; nil when its document names no hub.
+  /// Creates a subscription of a feed; nil if its document names no hub.
   fileprivate init?(of feed: Feed, callbacks: WebAddress, secrets: () -> String, now: Date) {
     guard let hub = feed.push.hub, let topic = feed.push.topic,
       let callback = WebAddress(callbacks.text + secrets())
