@@ -139,7 +139,7 @@ struct Verification {
     try? await library.mark(thing, as: condition)
   }
 
-  /// Stores how far the verification is; if that fails, a resumed one only repeats some checks.
+  /// Stores how far the verification has come; if that fails, a resumed one only repeats some checks.
   private func remember(_ mark: VerificationMark) async {
     progress.withLock { $0 = counts }
     try? await library.setVerificationMark(mark)

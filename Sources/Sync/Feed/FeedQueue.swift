@@ -66,7 +66,7 @@ struct FeedQueue {
       : .beyondLimit(of: "the feeds of one sync", limit: SyncLimits.feedsPerSync)
   }
 
-  /// The reason to reject all of the feeds; nil if there is none.
+  /// The reason to reject all of the feeds; nil if some of them can be added.
   ///
   /// A document that adds no feed has to be reported.
   private func obstacle(to found: FoundFeeds) -> FeedError? {

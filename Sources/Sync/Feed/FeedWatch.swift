@@ -78,9 +78,9 @@ struct WatchAgenda {
   /// The number of feeds that the watch asks.
   var count: Int { feeds.count(where: \.isWatched) }
 
-  /// The earliest time at which an idle feed is due; nil if there is no such time.
+  /// The earliest time at which a feed that is not being asked is due; nil if there is no such time.
   ///
-  /// A feed that is due now has no time.
+  /// A feed to ask at once has no time.
   var next: Date? { waiting.compactMap { time(of: $0) }.min() }
 
   private var waiting: [Feed] { feeds.filter { $0.isWatched && !running.contains($0.id) } }

@@ -9,11 +9,11 @@ struct SharedSync: Sendable {
   let budget: TransferBudget
   /// Whether thumbnails are made from originals that are fetched to be kept.
   let makesThumbnails: Bool
-  /// Lets one large thumbnail at a time be decoded.
+  /// Lets one large thumbnail at a time into memory.
   let largeThumbnails = AsyncSemaphore()
   /// The identities of the feeds that this sync has begun; a feed with several addresses is synced once.
   private let begun = Locked<Set<String>>([])
-  /// The reasons for a lack of room for originals that have been reported.
+  /// The reported reasons why originals have no room and wait.
   private let told = Locked<Set<StoreError.Reason>>([])
   /// The cost of the documents of all feeds that lists name.
   let listed = Locked(DocumentCost())

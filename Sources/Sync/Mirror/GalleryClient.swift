@@ -88,14 +88,14 @@ final class GalleryClient: Sendable {
     try decode(FeedNode.self, try await document(gallery.treeNode(hash)))
   }
 
-  /// Requests several months at once, and returns them in the order of their hashes.
+  /// Requests several months at once, and returns them in the order of `hashes`.
   func months(_ hashes: [SHA256Digest]) async throws(Failure) -> [MonthNode] {
     try await hashes.mapConcurrently { hash throws(Failure) in
       try self.decode(MonthNode.self, try await self.document(self.gallery.treeNode(hash)))
     }
   }
 
-  /// Requests several leaves at once, and returns them in the order of their hashes.
+  /// Requests several leaves at once, and returns them in the order of `hashes`.
   func leaves(_ hashes: [SHA256Digest]) async throws(Failure) -> [ChangeLineReader.Page] {
     try await hashes.mapConcurrently { hash throws(Failure) in
       let reply = try await self.document(self.gallery.treeNode(hash))

@@ -14,7 +14,7 @@ enum OriginalAnswer: Equatable {
   case unchanged
   /// The response does not fit the part that is here, which is then useless.
   case misfit
-  /// The response has another status.
+  /// Any other response.
   case refusal
 
   /// Reads a response (RFC 9110, sections 14.4, 15.3.7, 15.4.5 and 15.5.17).

@@ -54,7 +54,7 @@ struct OriginalDownload {
   /// - Parameters:
   ///   - request: The original to fetch, and how to fetch it.
   ///   - file: Takes the bytes; a part in it is resumed if it came from the same address.
-  ///   - conditions: The validators of the stored original, to ask whether it has changed.
+  ///   - conditions: The validators of the stored picture, to ask whether it has changed.
   ///   - network: Fetches the bytes.
   ///   - store: Checks the room on the disk.
   init(

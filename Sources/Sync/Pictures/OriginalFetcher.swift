@@ -11,12 +11,12 @@ struct OriginalFetcher: Sendable {
   let tools: SyncTools
   let budget: TransferBudget?
   let progress: SyncProgress
-  /// Whether the image's thumbnail is made from an original that is fetched to be kept, too.
+  /// Whether an original that is fetched to be kept also gives the image's thumbnail.
   let makesThumbnails: Bool
 
   // MARK: Originals to keep
 
-  /// Fetches and stores an original, and makes the image's thumbnail when its feed names none.
+  /// Fetches and stores an original, and makes the image's thumbnail if its feed does not name one.
   @concurrent
   func fetch(_ wanted: WantedPicture) async -> PictureOutcome {
     var tally = ArrivalTally(progress)

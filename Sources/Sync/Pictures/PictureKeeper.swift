@@ -149,7 +149,7 @@ struct PictureKeeper {
     return unhoused.sorted { ($1.rank.date, $0.rank.position) < ($0.rank.date, $1.rank.position) }
   }
 
-  /// Lets more pictures be kept, since those without room have found it.
+  /// Allows more pictures to be kept, once those without room have been stored.
   mutating func goOn() { bound = nil }
 
   /// Reports why the pictures without room wait.

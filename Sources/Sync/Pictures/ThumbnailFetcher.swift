@@ -75,7 +75,7 @@ struct ThumbnailFetcher: Sendable {
 
   /// The request for a thumbnail.
   ///
-  /// The first request refuses a large thumbnail, which is requested again when it may come in.
+  /// The first request refuses a large thumbnail, which is requested again when `largeOnes` lets it in.
   func request(
     for wanted: WantedPicture,
     limit: Int = SyncLimits.smallThumbnailBytes
