@@ -57,7 +57,7 @@ enum SyncLimits {
   /// Thumbnails that are written in one transaction, and their bytes; the transaction stays well under 50 ms.
   static let thumbnailsPerBatch = 64
   static let thumbnailBytesPerBatch = 1 << 20
-  /// Images that the first batch of a document may have; the length of later ones depends on the speed of the store.
+  /// The most images that the first transaction of a `FeedWriter` writes; later ones depend on the speed of the store.
   static let imagesPerDocumentBatch = 1_000
   /// Images whose identity may wait in memory for the end of their document.
   static let imagesPutOff = 20_000

@@ -48,7 +48,7 @@ extension Subscription {
   ///
   /// - Parameters:
   ///   - request: The request.
-  ///   - subscription: The subscription of that callback; nil if the callback has no subscription, and after it has ended.
+  ///   - subscription: The callback's subscription; nil if there is no such subscription, and after its end.
   ///   - now: The time.
   /// - Returns: The answer to the hub.
   package static func take(
