@@ -13,15 +13,15 @@ package final class NetworkWorker: Networking {
   /// Starts the worker's thread.
   ///
   /// - Parameters:
-  ///   - userAgent: The name of the program for servers.
+  ///   - userAgent: The name of the program that servers see.
   ///   - limits: How many transfers run at once.
   ///   - timeouts: How long a transfer may take.
-  ///   - certificateFile: The certificate authorities to trust, in PEM; nil for the file in
-  ///     `$SSL_CERT_FILE`, else for those of the system.
-  ///   - netrcFile: The file with logins of hosts (netrc(5)); nil if it is missing.
+  ///   - certificateFile: The certificate authorities to trust, in PEM; nil for the file in `$SSL_CERT_FILE`, or else
+  ///     for those of the system.
+  ///   - netrcFile: The file with logins of hosts (netrc(5)); nil for no logins.
   ///   - originFields: Request fields of the user for some origins.
-  ///   - rates: How fast transfers are, all together, and how often each host is asked.
-  ///   - hostRates: The same for the hosts of some addresses.
+  ///   - rates: The limits on speed for all transfers together, and on requests to each host.
+  ///   - hostRates: The same limits for the hosts of some addresses.
   ///   - retries: How often and how soon a transfer is retried after a temporary failure.
   ///   - pipes: The descriptors from which to read the documents of these addresses.
   ///   - pauses: The store of the pauses that hosts asked for; nil to keep them in memory only.
@@ -72,7 +72,7 @@ package final class NetworkWorker: Networking {
 
   deinit { shutDown() }
 
-  /// Cancels all transfers and ends the thread; later calls are cancelled at once.
+  /// Cancels all transfers and ends the thread; later calls are cancelled immediately.
   package func shutDown() {
     inbox.send(.stop)
     thread.join()
@@ -101,10 +101,10 @@ package final class NetworkWorker: Networking {
     TransferGroup(inbox: inbox, answer: answer)
   }
 
-  /// Posts a transfer and waits for the first answer of its receiver.
+  /// Posts a transfer and waits for the first answer to its receiver.
   ///
-  /// The loop ignores a cancellation that arrives before `.start`, so the task is checked again after
-  /// posting. A second cancellation does no harm.
+  /// The loop ignores a cancellation that arrives before `.start`, so the task is checked again after posting. A second
+  /// cancellation does no harm.
   private func perform<Answer: Sendable>(
     _ request: NetworkRequest,
     id: TransferID,

@@ -1,9 +1,9 @@
 package import Dispatch
 package import Workers
 
-/// Waits for work that blocks, on a thread that is not of Swift's cooperative pool.
+/// Connects code that blocks its thread with asynchronous code, without blocking a thread of Swift's cooperative pool.
 package enum BlockingWork {
-  /// Waits on this thread, which may block, for work that does not.
+  /// Blocks this thread until asynchronous work is done; must not be called on the cooperative pool.
   package static func wait<Value: Sendable>(
     _ work: @escaping @Sendable () async throws(StoreError) -> Value
   ) throws(StoreError) -> Value {
@@ -22,7 +22,7 @@ package enum BlockingWork {
     return try result.get()
   }
 
-  /// Runs work where `start` has it run.
+  /// Runs blocking work on the thread that `start` chooses, and suspends until it is done.
   package static func run<Value: Sendable>(
     _ work: @escaping @Sendable () throws(StoreError) -> Value,
     startedBy start: (@escaping @Sendable () -> Void) -> Void

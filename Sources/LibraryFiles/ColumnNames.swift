@@ -1,19 +1,19 @@
 package import Models
 import Workers
 
-/// The names of an image's pictures in the tables of every store.
+/// The names of columns for an image's pictures, which every store shares.
 extension PictureKind {
-  /// The column of `image` with the address that is asked for.
+  /// The column of `image` with the address of the picture.
   package var addressColumn: String {
     self == .thumbnail ? "thumbnail_address" : "original_address"
   }
 
-  /// The column of `image` with the date from which on its server is asked about it.
+  /// The column of `image` with the date from which its server may be asked about the picture.
   package var checkColumn: String {
     self == .original ? "original_check_at" : "thumbnail_check_at"
   }
 
-  /// The condition that the one of an image is stored and right.
+  /// The condition that an image has a stored picture of this kind.
   package var isStored: String {
     switch self {
     case .thumbnail: "thumbnail_state = \(ThumbnailState.stored.rawValue)"
@@ -22,16 +22,16 @@ extension PictureKind {
     }
   }
 
-  /// The table with the validators of the stored ones.
+  /// The table with the validators of stored pictures of this kind.
   package var table: String { self == .original ? "image_original" : "thumbnail" }
 
-  /// Its column with the date at which the bytes came.
+  /// The column of that table with the date at which the bytes arrived.
   package var arrivalColumn: String { self == .original ? "stored_at" : "fetched_at" }
 }
 
 /// The order of a listing in SQL.
 extension ImageQuery.Order {
-  /// The column that it sorts by first.
+  /// The first column in the sort order.
   package var column: String {
     switch self {
     case .newest, .oldest: "date"
@@ -41,10 +41,10 @@ extension ImageQuery.Order {
     }
   }
 
-  /// The column of the number in an `ImageCursor`.
+  /// The column that the number in an `ImageCursor` refers to.
   package var numberColumn: String { self == .title ? "feed_id" : column }
 
-  /// The terms that it sorts by; the random order shuffles what any order lists.
+  /// The terms of ORDER BY; the random order shuffles the images later, so any fixed order serves.
   package var terms: String {
     switch self {
     case .newest: "date DESC, position, image.id"
@@ -56,7 +56,9 @@ extension ImageQuery.Order {
     }
   }
 
-  /// How the first column, and position and id among images that share it, compare behind a place in the order.
+  /// The operators for images after a position in the order.
+  ///
+  /// The first compares the first column, the second position and id among images with an equal first column.
   package var comparisons: (column: String, rest: String) {
     (self == .newest || self == .added ? "<" : ">", self == .oldest ? "<" : ">")
   }

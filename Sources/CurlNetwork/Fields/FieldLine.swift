@@ -2,11 +2,11 @@ internal import CCurl
 import FoundationEssentials
 import Models
 
-/// Parses header lines as bytes, without a string for each field.
+/// Parses header lines as bytes, without creating a string for each field.
 enum FieldLine {
   typealias Bytes = Slice<UnsafeRawBufferPointer>
 
-  /// The line without its line end and the white space around it.
+  /// The line without its line ending and surrounding white space.
   static func trimmed(_ line: UnsafeRawBufferPointer) -> Bytes { trimmed(line[...]) }
 
   static func trimmed(_ bytes: Bytes) -> Bytes {
@@ -16,7 +16,7 @@ enum FieldLine {
     return bytes[start..<end]
   }
 
-  /// Whether a line begins with a name, which is in lower case, without regard to case.
+  /// Whether a line begins with a name, ignoring case; the name must be in lower case.
   static func begins(_ line: Bytes, with name: StaticString) -> Bool {
     let (expected, count) = (name.utf8Start, name.utf8CodeUnitCount)
     guard line.count >= count else { return false }
@@ -25,14 +25,14 @@ enum FieldLine {
     return true
   }
 
-  /// The value of a field; nil when the line is another field or the value is empty.
+  /// The value of a field; nil when the line holds another field or the value is empty.
   static func value(_ name: StaticString, _ line: Bytes) -> Bytes? {
     guard begins(line, with: name) else { return nil }
     let value = trimmed(line.dropFirst(name.utf8CodeUnitCount))
     return value.isEmpty ? nil : value
   }
 
-  /// An unsigned number; nil when the bytes are not a number of at most 18 digits.
+  /// Reads an unsigned number; nil when the bytes are not a number of at most 18 digits.
   static func number(_ bytes: Bytes) -> Int? {
     let digits = trimmed(bytes)
     guard !digits.isEmpty, digits.count < 19 else { return nil }
@@ -49,7 +49,7 @@ enum FieldLine {
   }
 }
 
-/// Header bytes as text, with one Unicode scalar for each byte (ISO 8859-1), so that none is lost.
+/// Header bytes as text, with one Unicode scalar for each byte (ISO 8859-1), so that no byte is lost.
 enum HeaderText {
   static func decoded(_ bytes: some Collection<UInt8>) -> String {
     if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
@@ -58,7 +58,7 @@ enum HeaderText {
     return String(text)
   }
 
-  /// The line of a field as a C string; nil when the value is not a single line of bytes.
+  /// The line of a field as a C string; nil when the value contains NUL, a line break or a character beyond ISO 8859-1.
   static func line(_ name: String, _ value: String) -> [CChar]? {
     var line: [CChar] = []
     line.reserveCapacity(name.utf8.count + value.utf8.count + 3)
@@ -76,15 +76,15 @@ enum HeaderText {
 
 /// Dates in header fields (RFC 9110, section 5.6.7).
 enum FieldDate {
-  /// The lengths of dates, from the form of asctime to the longest that servers write.
+  /// The lengths of a date in bytes, from the asctime form to the longest form that servers write.
   private static let lengths = 24...64
 
-  /// Seconds since 1970, up to the end of 9999, because years have four digits.
+  /// Seconds since 1970, up to the end of the year 9999, because years have four digits.
   private static let years = 0...253_402_300_799
 
-  /// The date in a field's value; nil when it has none of the three forms.
+  /// The date in a field's value; nil when the value has none of the three forms.
   ///
-  /// libcurl reads all three, and also texts without a time, which this rejects by their length.
+  /// libcurl reads all three. It also reads texts without a time; this function rejects them.
   static func date(_ value: FieldLine.Bytes) -> Date? {
     let text = UnsafeRawBufferPointer(rebasing: value)
     if let seconds = FixedDate.seconds(text), years.contains(seconds) {
@@ -100,7 +100,7 @@ enum FieldDate {
     }
   }
 
-  /// The date in a value as `HeaderText` decodes it.
+  /// The date in a value that `HeaderText` has decoded.
   static func date(_ value: String) -> Date? {
     guard value.utf8.count == value.unicodeScalars.count else { return nil }
     var value = value

@@ -2,10 +2,9 @@ import FoundationEssentials
 import Models
 import Workers
 
-/// Reads the needed fields from header lines, until the final header is complete.
+/// Reads the required fields from header lines, until the final header is complete.
 ///
-/// The lines of interim responses (1xx) and of redirects come first. Each status line begins a new
-/// header.
+/// The headers of interim responses (1xx) and of redirects come first. Each status line begins a new header.
 struct ResponseHeaderReader {
   enum Progress {
     case incomplete
@@ -35,12 +34,12 @@ struct ResponseHeaderReader {
   private(set) var location: String?
   /// The next page in a `Link` field, as written.
   private(set) var nextPage: String?
-  /// The hubs in `Link` fields, and the document's own address there, as written (WebSub, section 4).
+  /// The hubs in `Link` fields, and the document's own address in them, as written (WebSub, section 4).
   private(set) var hubs: [String] = []
   private(set) var topic: String?
   private var byteCount = 0
 
-  /// Begins a header; `isRedirected` says whether a redirect came before it.
+  /// Begins a header; `isRedirected` tells whether a redirect preceded it.
   init(isRedirected: Bool = false) { self.isRedirected = isRedirected }
 
   mutating func read(_ line: UnsafeRawBufferPointer) -> Progress {
@@ -76,7 +75,7 @@ struct ResponseHeaderReader {
     status = FieldLine.number(line.drop { $0 != UInt8(ascii: " ") }.prefix(4)) ?? 0
   }
 
-  /// Reads a field; the first letter excludes most of those that are not needed.
+  /// Reads a field; its first letter rules out most fields that are not needed.
   private mutating func readLine(_ line: Slice<UnsafeRawBufferPointer>) {
     switch line[line.startIndex] | 0x20 {
     case UInt8(ascii: "a"): FieldLine.value("age:", line).map { caching.readAge($0) }

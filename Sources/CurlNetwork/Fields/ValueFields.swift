@@ -25,14 +25,14 @@ enum MediaType {
   }
 }
 
-/// The coding of a body, by its `Content-Encoding` field (RFC 9110, section 8.4).
+/// The coding of a body, from its `Content-Encoding` field (RFC 9110, section 8.4).
 enum ContentCoding {
   /// The body is not coded.
   case plain
-  /// A compression that libcurl can undo.
+  /// The body has a compression that libcurl can undo.
   case packed
-  /// A word that is not a coding of bodies, such as `aws-chunked`, which some stores repeat from an
-  /// upload. libcurl fails on it; browsers use the body as it is.
+  /// The field contains a word that is not a content coding, such as `aws-chunked`, which some stores repeat from an
+  /// upload. libcurl fails on such a word; browsers use the body as it is.
   case unknown
 
   init(_ value: FieldLine.Bytes) {
@@ -52,7 +52,7 @@ enum ContentCoding {
 
 /// The `Content-Range` field (RFC 9110, section 14.4).
 enum ContentRangeField {
-  /// The range in a field; nil for units other than bytes, and for an invalid range.
+  /// The range in a field; nil for an invalid range and for units other than bytes.
   static func range(_ value: FieldLine.Bytes) -> ContentRange? {
     guard FieldLine.begins(value, with: "bytes"), value.dropFirst(5).first == UInt8(ascii: " "),
       let slash = value.firstIndex(of: UInt8(ascii: "/"))
@@ -81,7 +81,7 @@ enum ContentRangeField {
 
 /// The targets of a `Link` field (RFC 8288, section 3).
 enum LinkField {
-  /// The targets with a relation, which is in lower case, as written.
+  /// The targets that have a relation, as written; the relation must be in lower case.
   static func targets(of relation: StaticString, in value: FieldLine.Bytes) -> [String] {
     var targets: [String] = []
     var rest = value
@@ -98,7 +98,7 @@ enum LinkField {
     return targets
   }
 
-  /// Whether the parameters of a target contain a relation, possibly among others.
+  /// Whether the parameters of a target contain a relation, alone or among others.
   private static func has(_ relation: StaticString, _ parameters: FieldLine.Bytes) -> Bool {
     let relations = parameters.split { $0 == UInt8(ascii: ";") || $0 == UInt8(ascii: ",") }
       .compactMap { FieldLine.value("rel=", FieldLine.trimmed($0)) }
@@ -113,9 +113,9 @@ enum LinkField {
 
 /// The fields that determine how long a response is fresh (RFC 9111, sections 4.2 and 5).
 ///
-/// `s-maxage` is ignored, because it is for shared caches only.
+/// `s-maxage` is ignored, because it applies to shared caches only.
 struct CachingFields {
-  /// How long an immutable response (RFC 8246) without a lifetime is fresh: a year, in seconds.
+  /// How long an immutable response (RFC 8246) without an explicit lifetime is fresh: a year, in seconds.
   private static let immutableSeconds = 365 * 86_400
   /// The largest number of seconds that a recipient must distinguish (RFC 9111, section 1.2.2).
   private static let mostSeconds = Int(Int32.max)
@@ -137,12 +137,12 @@ struct CachingFields {
 
   mutating func readAge(_ value: FieldLine.Bytes) { age = Self.seconds(value) ?? 0 }
 
-  /// Reads `Expires`; an invalid date is in the past (RFC 9111, section 5.3).
+  /// Reads `Expires`; an invalid date counts as a date in the past (RFC 9111, section 5.3).
   mutating func readExpires(_ value: FieldLine.Bytes) {
     expires = FieldDate.date(value) ?? .distantPast
   }
 
-  /// How many seconds a response of a date stays fresh, minus its age; nil when no field says so.
+  /// How many seconds a response made at a date stays fresh, minus its age; nil when no field tells.
   func freshSeconds(madeAt date: Date) -> Int? {
     if mustAsk { return 0 }
     if let maxAge { return max(0, maxAge - age) }
@@ -163,7 +163,7 @@ struct CachingFields {
     }
   }
 
-  /// Reads `max-age`: of several, the shortest counts; one without a number means 0.
+  /// Reads `max-age`: the shortest of several applies, and an invalid number counts as 0.
   private mutating func readMaxAge(_ directive: FieldLine.Bytes) {
     guard let value = FieldLine.value("max-age=", directive) else { return }
     let digits = value.drop { $0 == UInt8(ascii: "\"") }.prefix { $0 != UInt8(ascii: "\"") }
@@ -203,12 +203,11 @@ enum RetryAfterField {
     }
   }
 
-  /// The end of the pause that it asks for, by the clock of this machine.
+  /// The end of the requested pause, by the clock of this machine.
   ///
-  /// A date is relative to the date of the server, so that a wrong clock on either side does not
-  /// matter.
+  /// A date is compared with the date of the server, so that a wrong clock on either side does not matter.
   ///
-  /// - Returns: The end; nil when the pause has no length or is over.
+  /// - Returns: The end; nil when the pause is over or has no length.
   func end(now: Date, serverDate: Date?, longest: Duration) -> Date? {
     let seconds: TimeInterval
     switch self {

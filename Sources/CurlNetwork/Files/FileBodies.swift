@@ -2,10 +2,10 @@ import Glibc
 import Models
 import Workers
 
-/// Answers a request for a `file:` address as a server would, with validators, 304 and ranges.
+/// Answers a request for a `file:` address like a server, with validators, 304 and ranges.
 ///
-/// libcurl is not used for files. Its file protocol reads a whole file at once, keeps in memory what a
-/// slow reader has not taken, and delays all other transfers meanwhile.
+/// libcurl does not read files. Its file protocol reads a whole file at once, buffers everything that a slow reader has
+/// not taken, and blocks all other transfers until it has finished.
 struct FileReader {
   private let body: FileBody
   private let header: NetworkHeader
@@ -29,9 +29,9 @@ struct FileReader {
   }
 }
 
-/// The body of a `file:` address, which reads the file piece by piece.
+/// The body of a `file:` address, which reads the file in chunks.
 ///
-/// Its length is that of the header. Bytes appended to the file later are not read, and a file that
+/// Its length is the length in the header. Bytes that are appended to the file later are not read, and a file that
 /// becomes shorter breaks the body.
 final class FileBody: NetworkBody {
   let request: NetworkRequest
@@ -53,7 +53,7 @@ final class FileBody: NetworkBody {
   /// Always true, because a file never makes its reader wait.
   package var hasNext: Bool { true }
 
-  /// Always 0, because no bytes come over the network.
+  /// Always 0, because no bytes cross the network.
   package var wireBytes: Int { 0 }
 
   package func next() async throws(NetworkError) -> [UInt8]? { try read() }
@@ -69,7 +69,7 @@ final class FileBody: NetworkBody {
     return chunk
   }
 
-  /// Refuses a file that is too large, before it is read.
+  /// Rejects a file that is too large, before reading it.
   func checkLength() throws(NetworkError) {
     let limit = request.byteLimit
     guard length > limit else { return }
@@ -91,18 +91,18 @@ final class FileBody: NetworkBody {
 
 /// The body of a document from a pipe, which can be read once.
 ///
-/// It never waits in `poll` or `read`, which would delay a cancellation and other tasks. It checks an
-/// empty pipe again after a delay.
+/// It never blocks in `poll` or `read`, because that would delay a cancellation and other tasks. It checks an empty
+/// pipe again after a delay.
 final class PipeBody: NetworkBody {
   private static let chunkBytes = 64 << 10
-  /// The delays between two checks of an empty pipe, which grow while it stays empty.
+  /// The delays between checks of an empty pipe; they grow while it stays empty.
   private static let pauses = (first: Duration.milliseconds(1), longest: Duration.milliseconds(50))
 
   private let descriptor: Int32
   private let request: NetworkRequest
   private let taken = Locked(0)
 
-  /// Reads from a descriptor, which the caller closes.
+  /// Reads from a descriptor; the caller closes it.
   init(_ descriptor: Int32, for request: NetworkRequest) {
     self.descriptor = descriptor
     self.request = request
@@ -113,13 +113,13 @@ final class PipeBody: NetworkBody {
     NetworkResponse(header: NetworkHeader(status: 200, address: request.address), body: self)
   }
 
-  /// Whether there are bytes, the end or a failure to read.
+  /// Whether a read would return at once: with bytes, the end or an error.
   var hasNext: Bool {
     var question = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     return poll(&question, 1, 0) > 0
   }
 
-  /// Always 0, because no bytes come over the network.
+  /// Always 0, because no bytes cross the network.
   var wireBytes: Int { 0 }
 
   func next() async throws(NetworkError) -> [UInt8]? {
@@ -127,13 +127,13 @@ final class PipeBody: NetworkBody {
     while true {
       if Task.isCancelled { throw .cancelled(request.address) }
       if hasNext, let chunk = try read() { return try count(chunk) }
-      // A cancellation ends the delay, and is checked above.
+      // A cancellation ends the delay early; the check above notices it.
       try? await Task.sleep(for: pause)
       pause = min(pause * 2, Self.pauses.longest)
     }
   }
 
-  /// Reads the bytes that are there, empty at the end; nil if nothing is there after all.
+  /// Reads the available bytes; empty at the end, nil when no bytes are available.
   private func read() throws(NetworkError) -> [UInt8]? {
     var code: Int32 = 0
     let chunk = [UInt8](unsafeUninitializedCapacity: Self.chunkBytes) { buffer, count in
@@ -146,7 +146,7 @@ final class PipeBody: NetworkBody {
     return chunk
   }
 
-  /// Checks the limit; nil for the end.
+  /// Checks the limit; returns nil at the end.
   private func count(_ chunk: [UInt8]) throws(NetworkError) -> [UInt8]? {
     let limit = request.byteLimit
     let total = taken.withLock { taken in

@@ -3,7 +3,7 @@ import Glibc
 import Models
 import Workers
 
-/// The files that a request may read: those below its folder, after links are resolved.
+/// The files that a request may read: those below its folder, after symbolic links are resolved.
 struct FileScope {
   let request: NetworkRequest
 
@@ -12,8 +12,8 @@ struct FileScope {
   /// - Returns: A descriptor, which the caller closes, and the facts about the file.
   func open() throws(NetworkError) -> (descriptor: Int32, facts: FileFacts) {
     let path = try resolvedPath()
-    // The path has no links any more; a link created since then is not followed. Opening a pipe must
-    // not wait for its writer.
+    // The path contains no links, and O_NOFOLLOW rejects one created since. Opening a pipe must not wait for its
+    // writer.
     let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else { throw unreadable(errno) }
     var status = stat()
@@ -42,9 +42,9 @@ struct FileScope {
     return file
   }
 
-  /// Compares bytes, as the system does.
+  /// Whether a file is below a folder; compares bytes, as the system does.
   ///
-  /// As characters, a slash followed by a combining mark would not match.
+  /// Compared as characters, a slash followed by a combining mark would not match.
   private static func isBelow(_ folder: String, _ file: String) -> Bool {
     let isRoot = folder == "/"
     return file.utf8.starts(with: isRoot ? folder.utf8 : (folder + "/").utf8)
@@ -64,9 +64,9 @@ struct FileScope {
 /// The facts about a file when it was opened.
 struct FileFacts: Sendable, Equatable {
   let length: Int
-  /// When its content was last written.
+  /// When the content was last written.
   let modified: Date
-  /// A strong entity tag, made of the file's number, length and time of writing in nanoseconds.
+  /// A strong entity tag, made of the file's length, inode number and modification time in nanoseconds.
   let entityTag: String
 
   init(_ status: stat) {
@@ -77,14 +77,14 @@ struct FileFacts: Sendable, Equatable {
     entityTag = "\"\(parts.map { String($0, radix: 16) }.joined(separator: "-"))\""
   }
 
-  /// The part of the file to read for a request; nil for an answer without a body (304, 416).
+  /// The part of the file to read for a request; nil for a response without a body (304, 416).
   func part(for request: NetworkRequest) -> Range<Int>? {
     if request.validators.entityTag == entityTag { return nil }
     guard let range = request.range, range.validator == entityTag else { return 0..<length }
     return (0..<length).contains(range.offset) ? range.offset..<length : nil
   }
 
-  /// The header of the answer to a request.
+  /// The header of the response to a request.
   func header(for request: NetworkRequest) -> NetworkHeader {
     var header = NetworkHeader(
       status: 200,

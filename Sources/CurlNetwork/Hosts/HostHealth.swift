@@ -4,13 +4,13 @@ import Workers
 /// Whether a transfer of a host may start.
 enum HostVerdict: Equatable {
   case open
-  /// As many transfers run as may; one of them has to end first.
+  /// The host has as many running transfers as it may have; one of them has to end first.
   case busy
   case wait(until: MonotonicInstant)
   case closed(HostRefusal)
 }
 
-/// The reason why a transfer fails, or why transfers of a host fail without an attempt.
+/// The reason why a transfer fails, or why a host's transfers fail without an attempt.
 struct HostRefusal: Equatable {
   var reason: NetworkError.Reason
   /// The cause, as in a `NetworkError`.
@@ -19,27 +19,26 @@ struct HostRefusal: Equatable {
   var message: String
 }
 
-/// The health of a host, computed from its answers and failures, with time and chance as parameters.
+/// The health of a host, computed from its responses and failures; time and random numbers are parameters.
 ///
-/// Trouble begins with a pause that the host asks for, or with a failure to connect. After it, one
-/// transfer runs at a time, and one more with each normal answer, until the limits of connections are
-/// lower than that.
+/// Trouble begins when the host asks for a pause or a connection fails. After that, one transfer runs at a time. Each
+/// normal response allows one more, until the limits of connections are the lower ones.
 struct HostHealth {
   private struct Pause {
     var end: MonotonicInstant
     var date: Date
-    /// Whether transfers fail rather than wait for its end.
+    /// Whether transfers fail instead of waiting for its end.
     var isTooLong: Bool
   }
 
   private struct Trouble {
-    /// When it began; nil after a normal answer.
+    /// When it began; nil after a normal response.
     var since: MonotonicInstant?
-    /// When it was last seen; transfers that began earlier say nothing new.
+    /// When it was last observed; transfers that began earlier carry no new information.
     var noted: MonotonicInstant
-    /// The number of pauses that the host asked for without a length.
+    /// The number of pauses without a length that the host asked for.
     var rounds = 0
-    /// How many transfers may run that began after `noted`, and how many do.
+    /// How many transfers that began after `noted` may run, and how many are running.
     var window = 1
     var running = 0
   }
@@ -49,7 +48,7 @@ struct HostHealth {
     var refusal: HostRefusal
   }
 
-  /// The number of parallel transfers at which trouble is over.
+  /// The number of parallel transfers above which the trouble is over.
   private static let widestWindow = 64
 
   let policy: RetryPolicy
@@ -64,7 +63,7 @@ struct HostHealth {
   /// Whether transfers of the host may be retried.
   var mayRetry: Bool { failures < policy.failuresUntilNoRetry }
 
-  /// The end of the current pause; nil if it is missing.
+  /// The end of the current pause; nil when there is none.
   func pauseEnd(at moment: Moment) -> Date? {
     pause.flatMap { $0.end > moment.instant ? $0.date : nil }
   }
@@ -115,9 +114,9 @@ struct HostHealth {
     pause(until: moment.instant(of: date), date: date, at: moment)
   }
 
-  /// Records a failure to connect; several at the same time count as one.
+  /// Records a failure to connect; several failures at the same time count as one.
   ///
-  /// A host that is one of many without an answer counts as down at once.
+  /// If the host is one of many that do not respond, it counts as down after its first failure.
   mutating func failedToConnect(
     _ refusal: HostRefusal,
     isOneOfMany: Bool = false,
@@ -176,13 +175,13 @@ struct HostHealth {
     if let trouble, trouble.window > Self.widestWindow { self.trouble = nil }
   }
 
-  /// Whether a transfer began after trouble was last seen.
+  /// Whether a transfer began after trouble was last observed.
   private func isNews(_ begun: MonotonicInstant) -> Bool {
     trouble.map { begun >= $0.noted } ?? true
   }
 }
 
-/// The two clocks for hosts, separate because reading both for each transfer would take time.
+/// The two clocks for hosts; they are separate, because reading both for each transfer would take time.
 struct HostClock: Sendable {
   /// A clock that only goes forward.
   var instant: @Sendable () -> MonotonicInstant
@@ -210,7 +209,7 @@ struct Moment: Sendable {
   }
 }
 
-/// A point in time of a clock that only goes forward, even while the machine sleeps.
+/// A point in time of a monotonic clock, which also advances while the machine sleeps.
 ///
 /// The size of `ContinuousClock.Instant` is known only at run time, which makes every type that
 /// contains one slow to copy. A transfer contains several.
@@ -232,14 +231,14 @@ struct MonotonicInstant: Comparable, Sendable {
     MonotonicInstant(elapsed: instant.elapsed + duration)
   }
 
-  /// The time from one instant to a later one.
+  /// The time from an earlier instant to a later one.
   static func - (later: MonotonicInstant, earlier: MonotonicInstant) -> Duration {
     later.elapsed - earlier.elapsed
   }
 }
 
 extension Duration {
-  /// Whole milliseconds, at least 1, because 0 means libcurl's default.
+  /// Whole milliseconds, at least 1, because 0 selects libcurl's default.
   var milliseconds: Int {
     let (seconds, attoseconds) = components
     return max(1, Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000))

@@ -1,9 +1,9 @@
-/// The transfers that wait for their turn, by host, and the number of those that run.
+/// The transfers that wait for their turn, by host, and the number of running transfers.
 ///
-/// Each host's transfers start in the order of their arrival. Retries come first, and so do documents,
-/// which lead to more requests. Hosts take turns, so that a host with thousands of pictures or with a
-/// pause does not delay the others. Feeds of one host take turns as well, and none of several feeds
-/// may use all of the host's connections.
+/// Each host's transfers start in the order of their arrival. Retries come first, and so do documents, which lead to
+/// more requests. Hosts take turns, so that a host with thousands of pictures or with a pause does not delay the
+/// others. Feeds of one host also take turns. When several feeds use a host, each of them leaves at least one of its
+/// connections to the others, if the host may have more than one.
 struct HostQueue {
   /// The next thing to do.
   enum Turn: Equatable {
@@ -14,7 +14,7 @@ struct HostQueue {
 
   private struct Host {
     let name: String
-    /// The feeds with transfers of this host, waiting or running, in the order of their turns.
+    /// The feeds with waiting or running transfers of this host, in the order of their turns.
     var feeds: [FeedLine] = []
     var running = 0
     var limit: Int
@@ -34,7 +34,7 @@ struct HostQueue {
       if comesFirst { feeds[index].first.append(id) } else { feeds[index].waiting.append(id) }
     }
 
-    /// Takes the next transfer, and moves its feed after the others.
+    /// Takes the next transfer, and moves its feed behind the others.
     mutating func popNext() -> (TransferID, feed: Int)? {
       let share = share
       let index =
@@ -54,7 +54,7 @@ struct HostQueue {
       return ids
     }
 
-    /// Counts the running transfers of a feed; a feed without transfers is removed.
+    /// Changes the number of a feed's running transfers; removes a feed that has no transfers left.
     mutating func count(_ change: Int, of feed: Int) {
       running += change
       guard let index = feeds.firstIndex(where: { $0.key == feed }) else { return }
@@ -66,7 +66,7 @@ struct HostQueue {
   /// The transfers of one feed at one host.
   private struct FeedLine {
     let key: Int
-    /// Transfers that come before the others: by request, as a retry, or after a delay.
+    /// Transfers that come before the others: because their request says so, as a retry, or after a delay.
     var first = FIFOQueue<TransferID>()
     var waiting = FIFOQueue<TransferID>()
     var running = 0
@@ -85,14 +85,14 @@ struct HostQueue {
   /// All hosts by number, and the numbers by name.
   private var hosts: [Host] = []
   private var numbers: [String: Int] = [:]
-  /// The hosts that are ready, in the order of their turns.
+  /// The hosts that are ready to start a transfer, in the order of their turns.
   private var turns = FIFOQueue<Int>()
   private var alarms = TimerQueue<Alarm>()
   private var running = 0
 
   init(limits: ConnectionLimits) { self.limits = limits }
 
-  /// Whether a host is ready for its next transfer.
+  /// Whether a host is ready, and the limit over all hosts allows another transfer.
   var hasTurns: Bool { !turns.isEmpty && running < limits.transfers }
 
   /// When the next delay or pause ends.
@@ -121,7 +121,7 @@ struct HostQueue {
 
   /// Takes the next transfer that may start and is still wanted, or all transfers of a closed host.
   ///
-  /// A transfer that is taken counts as running until `ended`.
+  /// A transfer that was taken counts as running until `ended` is called.
   mutating func next(
     at now: MonotonicInstant,
     verdict: (_ host: String) -> HostVerdict,
@@ -143,7 +143,7 @@ struct HostQueue {
     return nil
   }
 
-  /// Records the end of a transfer that was taken.
+  /// Records the end of a transfer that `next` returned.
   mutating func ended(of host: String, feed: Int = 0) {
     guard let number = numbers[host] else { return }
     hosts[number].count(-1, of: feed)
@@ -226,7 +226,7 @@ struct HostQueue {
 /// A queue: first in, first out.
 struct FIFOQueue<Element> {
   private var elements: [Element] = []
-  /// The index of the first element; those before it are removed when they are the larger part.
+  /// The index of the first element; elements before it are removed when they are the larger part of the array.
   private var first = 0
 
   var isEmpty: Bool { first == elements.count }
@@ -246,12 +246,12 @@ struct FIFOQueue<Element> {
 
 extension FIFOQueue: Sendable where Element: Sendable {}
 
-/// Elements with a time at which each is due.
+/// A queue of elements, each with the time at which it is due.
 struct TimerQueue<Element> {
-  /// Sorted so that the earliest is the last; elements of the same time keep their order.
+  /// Sorted so that the earliest is last; elements with the same time keep their order.
   private var alarms: [(time: MonotonicInstant, element: Element)] = []
 
-  /// When the earliest is due.
+  /// The time at which the earliest element is due.
   var next: MonotonicInstant? { alarms.last?.time }
 
   mutating func append(_ element: Element, at time: MonotonicInstant) {
@@ -264,7 +264,7 @@ struct TimerQueue<Element> {
     alarms.insert((time, element), at: low)
   }
 
-  /// Takes the earliest if it is due.
+  /// Takes the earliest element if it is due.
   mutating func popDue(at now: MonotonicInstant) -> Element? {
     guard let last = alarms.last, last.time <= now else { return nil }
     alarms.removeLast()

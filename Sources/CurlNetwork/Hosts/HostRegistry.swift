@@ -4,10 +4,10 @@ import Workers
 
 /// The health of all hosts; only the loop's thread uses it.
 ///
-/// The pauses that hosts ask for are also written to the store and read from it, so that they apply to
-/// other processes and later runs. If the store fails, the process uses what it knows itself.
+/// Pauses that hosts ask for are also written to the store and read from it, so that other processes and later runs
+/// respect them. If the store fails, the process uses the pauses that it knows itself.
 final class HostRegistry {
-  /// How long the result of reading the store is valid.
+  /// How long the result of a read from the store is valid.
   private static let lookHolds = Duration.seconds(1)
 
   let policy: RetryPolicy
@@ -18,12 +18,12 @@ final class HostRegistry {
   private let logger: Logger?
   private var hosts: [String: HostHealth] = [:]
   private var looks: [String: MonotonicInstant] = [:]
-  /// The host of the last question: most consecutive questions are about the same host.
+  /// The host of the last query: most consecutive queries are about the same host.
   private var lastLook: (host: String, time: MonotonicInstant)?
   private var changed: Set<String> = []
-  /// How fast the user lets transfers be.
+  /// The limits on speed that the user has set.
   var pace: Pace
-  /// The hosts that have failed to connect since one has answered.
+  /// The hosts that have failed to connect since any host last responded.
   private var silent: Set<String> = []
 
   init(
@@ -85,7 +85,7 @@ final class HostRegistry {
 
   func gaveUp(on host: String) { update(host) { $0.gaveUp() } }
 
-  /// Records a response; a normal one matters only for a host that has had trouble.
+  /// Records a response; a normal response matters only for a host that has had trouble.
   func answered(_ answer: HostAnswer, from host: String, begun: MonotonicInstant) {
     stopwatch?.add { timings in
       timings.counts.responses += 1
@@ -121,7 +121,7 @@ final class HostRegistry {
     }
     if case .closed = hosts[host]?.verdict(at: now.instant), before != .closed(refusal) {
       log("\(host) counts as down: \(refusal.message)")
-      // Where many do not answer, the network of this machine may be at fault.
+      // When many hosts do not respond, the network of this machine may be at fault.
       if !isOneOfMany { noteSilence(of: host, until: now.advanced(by: policy.downTime).date) }
     }
   }
@@ -136,8 +136,8 @@ final class HostRegistry {
 
   /// Adopts a pause that another process has stored.
   ///
-  /// A pause that this process stored comes back in whole seconds, and is not new. A date later than any
-  /// pause may end comes from a wrong clock.
+  /// A pause that this process stored comes back in whole seconds and is skipped. A date after the end of the longest
+  /// allowed pause comes from a wrong clock.
   private func lookUp(_ host: String) {
     let instant = instant
     if let lastLook, lastLook.host == host, instant - lastLook.time < Self.lookHolds { return }
@@ -190,7 +190,7 @@ struct HostAnswer {
   /// The end of the pause that the host asks for.
   let retryAfter: Date?
 
-  /// Whether the same request may get another answer soon.
+  /// Whether the same request may soon get another response.
   var isRetryable: Bool {
     switch status {
     case 408, 429, 500, 502, 503, 504: true

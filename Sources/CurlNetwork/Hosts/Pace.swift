@@ -1,10 +1,10 @@
 import FoundationEssentials
 import Workers
 
-/// How fast transfers receive, and how often hosts are asked, when the user bounds it.
+/// Limits how fast transfers receive, and how often hosts are asked, if the user has set limits.
 ///
-/// Each piece of a body takes the time that the rate allows for it; until that is over, the transfers
-/// that share the rate are held. So the average is never above the rate, however many they are.
+/// Each piece of a body occupies the time that the rate allows for it. Until that time is over, the transfers that
+/// share the rate are held. So the average never exceeds the rate, however many transfers there are.
 struct Pace {
   private struct Host {
     var rates: TransferRates
@@ -14,12 +14,12 @@ struct Pace {
     var nextPiece: MonotonicInstant?
   }
 
-  /// Whether there is any bound; mostly there is none, and each piece of a body asks.
+  /// Whether there is any limit; checked first for each piece of a body, because mostly there is none.
   private let isBound: Bool
   private let rates: TransferRates
   private var nextPiece: MonotonicInstant?
   private var hosts: [String: Host] = [:]
-  /// The transfers that wait for their next piece, the longest waiting first.
+  /// The transfers that wait for their next piece, the one that has waited longest first.
   private var held: [(id: TransferID, host: String)] = []
 
   init(_ rates: TransferRates = TransferRates(), hosts: [String: TransferRates] = [:]) {
@@ -30,7 +30,7 @@ struct Pace {
 
   // MARK: Requests
 
-  /// When the next request to a host may begin; nil for at once.
+  /// When the next request to a host may begin; nil when it may begin at once.
   func nextRequest(to host: String) -> MonotonicInstant? { hosts[host]?.nextRequest }
 
   mutating func asked(_ host: String, at now: MonotonicInstant) {
@@ -41,7 +41,7 @@ struct Pace {
 
   // MARK: Bytes
 
-  /// When the next piece from a host may be taken; nil for at once.
+  /// When the next piece from a host may be taken; nil when it may be taken at once.
   func nextPiece(from host: String) -> MonotonicInstant? {
     guard isBound else { return nil }
     return [nextPiece, hosts[host]?.nextPiece].compactMap(\.self).max()
@@ -70,13 +70,13 @@ struct Pace {
 
   mutating func hold(_ id: TransferID, from host: String) { held.append((id, host)) }
 
-  /// Takes the transfer that has waited for the longest, of those that may go on.
+  /// Takes the transfer that has waited longest among those that may continue.
   mutating func takeHeld(at now: MonotonicInstant) -> TransferID? {
     let index = held.firstIndex { nextPiece(from: $0.host).map { $0 <= now } ?? true }
     return index.map { held.remove(at: $0).id }
   }
 
-  /// When the next held transfer may go on; nil when none is held.
+  /// When the next held transfer may continue; nil when no transfer is held.
   func nextHeld(at now: MonotonicInstant) -> MonotonicInstant? {
     held.map { nextPiece(from: $0.host) ?? now }.min()
   }

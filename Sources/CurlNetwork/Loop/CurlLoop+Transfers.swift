@@ -33,7 +33,7 @@ extension CurlLoop {
     }
   }
 
-  /// Removes a complete transfer from libcurl, so that another can start before it is answered.
+  /// Removes a complete transfer from libcurl, so that another can start before this one is answered.
   private func setAside(_ transfer: Transfer) {
     noteVersion(of: transfer)
     if withdraw(transfer) { whole.append(transfer) }
@@ -85,7 +85,7 @@ extension CurlLoop {
     log(transfer, ", \(refusal.message)")
   }
 
-  /// Removes a transfer from libcurl and from the loop's tables, and takes back its handle.
+  /// Removes a transfer from libcurl and from the loop's tables, and returns its handle to the pool.
   func release(_ transfer: Transfer) {
     if withdraw(transfer) { giveBack(transfer) }
   }
@@ -108,7 +108,7 @@ extension CurlLoop {
     pool.giveBack(easy)
   }
 
-  /// Tells the queue that a host speaks HTTP/2; a redirected response comes from another host.
+  /// Tells the queue that a host speaks HTTP/2; ignores a redirected response, which comes from another host.
   func noteVersion(of transfer: Transfer) {
     guard transfer.current.header.isHTTP2, !transfer.current.header.isRedirected else { return }
     queue.speaksHTTP2(transfer.host)
@@ -123,14 +123,14 @@ extension CurlLoop {
 
 /// The measurements for the stopwatch.
 extension CurlLoop {
-  /// Adds the time that a transfer has waited for its first turn.
+  /// Adds the time that a transfer waited for its first turn.
   func timeTurn(of transfer: Transfer) {
     guard let stopwatch = hosts.stopwatch, transfer.attempts == 0 else { return }
     let time = hosts.instant - transfer.current.begun
     stopwatch.add { $0[.queueing] += time }
   }
 
-  /// Adds the times of an attempt, before its caller learns that it has ended.
+  /// Adds the times of an attempt, before its caller learns that the attempt has ended.
   func timeTry(of transfer: Transfer) {
     guard let stopwatch = hosts.stopwatch, let easy = transfer.easy else { return }
     let times = TransferTimes(easy)
@@ -138,12 +138,12 @@ extension CurlLoop {
   }
 }
 
-/// The times of a transfer in libcurl, with its redirects.
+/// The times of a transfer in libcurl, including its redirects.
 ///
-/// libcurl counts each from the start, or reports 0 for a phase that was not reached
-/// (curl_easy_getinfo(3), "TIMES"). It adds up the times of redirects.
+/// libcurl measures each time from the start, or reports 0 for a phase that was not reached (curl_easy_getinfo(3),
+/// "TIMES"). It adds up the times of redirects.
 struct TransferTimes: Equatable {
-  /// Microseconds, as all times here.
+  /// In microseconds, like all times here.
   var lookingUp = 0
   var connecting = 0
   var securing = 0
@@ -156,7 +156,7 @@ struct TransferTimes: Equatable {
   /// Computes the phases from libcurl's times, in microseconds from the start.
   init(name: Int, connection: Int, security: Int, ready: Int, first: Int, end: Int) {
     lookingUp = name
-    // Without a connection, all the time went into making it.
+    // Without a connection, the whole time was spent on connecting.
     let connected = connection > 0 ? connection : ready > 0 ? name : end
     connecting = max(0, connected - name)
     securing = max(0, security - connected)

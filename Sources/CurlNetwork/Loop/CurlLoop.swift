@@ -3,15 +3,15 @@ import Logging
 import Models
 import Workers
 
-/// The loop that runs all transfers, on a thread of its own, because no two threads may use a handle of
-/// libcurl at the same time.
+/// The loop that runs all transfers on its own thread.
 ///
-/// Each round reads the inbox, starts transfers, lets libcurl work, collects the transfers that ended,
-/// and waits in libcurl's poll. libcurl calls back from within `perform`, on this thread.
+/// It has one thread, because two threads must not use a handle of libcurl at the same time. Each round reads the
+/// inbox, starts transfers, lets libcurl work, collects the transfers that ended, and waits in libcurl's poll. libcurl
+/// calls back from within `perform`, on this thread.
 ///
-/// A transfer is in exactly one of two tables, `waiting` or `running`, and is answered when it leaves
-/// them, and only then: so each continuation is resumed once. A complete transfer is set aside for a
-/// moment before its answer, but never while the inbox is read. See Documentation/NetworkLoop.md.
+/// A transfer is in exactly one of two tables, `waiting` or `running`. It is answered when it leaves them, and only
+/// then, so that each continuation is resumed once. A complete transfer is set aside for a moment before its answer,
+/// but never while the inbox is read. See Documentation/NetworkLoop.md.
 final class CurlLoop {
   /// How long the loop sleeps when nothing is due.
   private static let idle = Duration.seconds(60)
@@ -58,8 +58,8 @@ final class CurlLoop {
 
   /// Runs one round of the loop.
   ///
-  /// The second step sends the requests of transfers that the first one started, so that servers work
-  /// on them while the loop makes answers.
+  /// The second step sends the requests of transfers that the first step started, so that servers work on them while
+  /// the loop delivers answers.
   private func goRound() {
     resumeHeld()
     startWaiting()
@@ -68,7 +68,7 @@ final class CurlLoop {
     if !hasMore, inbox.prepareToWait() { multi.wait(for: timeToNextAlarm) }
   }
 
-  /// Lets libcurl work.
+  /// Lets libcurl work on all running transfers.
   ///
   /// - Returns: Whether other transfers started.
   private func step() -> Bool {
@@ -119,15 +119,14 @@ final class CurlLoop {
     }
   }
 
-  /// libcurl may refuse to go on, and then does not report the transfer itself.
+  /// Resumes a paused transfer; if libcurl refuses, it does not report the end of the transfer, so this finishes it.
   private func resume(_ id: TransferID) {
     guard let transfer = running[id], let easy = transfer.easy else { return }
     let code = easy.resume()
     if code != CURLE_OK { finish(transfer, code) }
   }
 
-  /// Resumes one of the transfers that wait for a bound of bytes: its next piece may hold the others
-  /// again.
+  /// Resumes one of the transfers that a limit on bytes holds; its next piece may hold the others again.
   private func resumeHeld() {
     while let id = hosts.pace.takeHeld(at: hosts.instant) {
       guard let transfer = running[id], transfer.isHeld else { continue }
@@ -142,7 +141,7 @@ final class CurlLoop {
   @discardableResult
   private func startWaiting() -> Bool {
     for host in hosts.takeChanged() { queue.verdictChanged(on: host) }
-    // This is the common case after an answer: all hosts are busy.
+    // The common case after a response: all hosts are busy.
     if !queue.hasTurns, queue.nextAlarm == nil { return false }
     var hasActed = false
     let now = hosts.instant

@@ -1,11 +1,10 @@
 internal import CCurl
 import Glibc
 
-/// A libcurl multi handle: many transfers, one connection pool.
+/// A libcurl multi handle: many transfers that share one connection pool.
 ///
-/// The pointer needs no lock. It never changes, and only the loop's thread makes calls, except for
-/// `wakeUp()`: libcurl allows `curl_multi_wakeup` from any thread. The inbox ensures that no wake-up
-/// comes after `close()`.
+/// The pointer needs no lock. It never changes, and only the loop's thread makes calls, except for `wakeUp()`: libcurl
+/// allows `curl_multi_wakeup` from any thread. The inbox ensures that `wakeUp()` is not called after `close()`.
 final class MultiHandle: Sendable {
   nonisolated(unsafe) private let pointer: UnsafeMutableRawPointer
 
@@ -15,7 +14,7 @@ final class MultiHandle: Sendable {
       fatalError("libcurl has no memory for its first handle")
     }
     self.pointer = pointer
-    // The queue starts no more than this, but only libcurl sees redirects to another host.
+    // The queue starts at most this many, but only libcurl sees redirects to another host.
     set(CURLMOPT_MAX_HOST_CONNECTIONS, limits.connectionsPerHost)
     set(CURLMOPT_MAXCONNECTS, limits.transfers)
     set(CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))
@@ -34,7 +33,7 @@ final class MultiHandle: Sendable {
 
   /// Waits until a transfer can continue, a time-out of libcurl is due, or `wakeUp()` is called.
   ///
-  /// It waits no longer than the given time, rounded up to milliseconds.
+  /// It waits at most for the given time, rounded up to milliseconds.
   func wait(for time: Duration) {
     let milliseconds = Int32(clamping: Int((time.seconds * 1000).rounded(.up)))
     curl_multi_poll(pointer, nil, 0, milliseconds, nil)
@@ -52,7 +51,7 @@ final class MultiHandle: Sendable {
     return nil
   }
 
-  /// Closes all connections; no call may follow.
+  /// Closes all connections; no other call may follow.
   func close() { curl_multi_cleanup(pointer) }
 
   private func set(_ option: CURLMoption, _ value: Int) {
@@ -64,7 +63,7 @@ final class MultiHandle: Sendable {
 private enum CurlLibrary {
   private static let initialisation = curl_global_init(Int(CURL_GLOBAL_ALL))
 
-  /// Initialises the library with the first call.
+  /// Initialises the library on the first call.
   static func start() {
     guard initialisation == CURLE_OK else {
       fatalError(
@@ -77,15 +76,15 @@ private enum CurlLibrary {
 /// A libcurl easy handle with the state for its callbacks; it serves one transfer after another.
 final class EasyHandle {
   let pointer: UnsafeMutableRawPointer
-  /// The transfer that uses it; nil while the handle is in the pool.
+  /// The transfer that uses the handle; nil while the handle is in the pool.
   var transfer: Transfer?
-  /// The options that are set on it; nil before its first transfer.
+  /// The options that are set on the handle; nil before its first transfer.
   var setup: HandleSetup?
-  /// The route of all connections of the transfer.
+  /// The route of all of the transfer's connections.
   var route = ProxyRoute.direct
   private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
 
-  /// Makes a handle; nil when libcurl has no memory, or does not support the callbacks before it connects.
+  /// Makes a handle; nil when libcurl is out of memory, or does not support the callbacks that run before it connects.
   init?() {
     guard let pointer = curl_easy_init() else {
       errorText.deallocate()
@@ -93,7 +92,7 @@ final class EasyHandle {
     }
     self.pointer = pointer
     errorText.pointee = 0
-    // Unretained, because the loop keeps the handle for as long as it is in the multi handle.
+    // Unretained, because the loop retains the object for as long as it is in the multi handle.
     let context = Unmanaged.passUnretained(self).toOpaque()
     ccurl_set_pointer(pointer, CURLOPT_PRIVATE, context)
     ccurl_set_pointer(pointer, CURLOPT_WRITEDATA, context)
@@ -110,7 +109,7 @@ final class EasyHandle {
     errorText.deallocate()
   }
 
-  /// The object of a handle of libcurl.
+  /// The object of a libcurl handle.
   static func of(_ pointer: UnsafeMutableRawPointer?) -> EasyHandle? {
     guard let pointer, let context = ccurl_get_private(pointer) else { return nil }
     return Unmanaged<EasyHandle>.fromOpaque(context).takeUnretainedValue()
@@ -131,7 +130,7 @@ final class EasyHandle {
       + Int(ccurl_get_offset(pointer, CURLINFO_SIZE_DOWNLOAD_T))
   }
 
-  /// Whether a connection was ready for the request; it stays true after a redirect.
+  /// Whether a connection was ever ready for a request; it stays true after a redirect.
   var hasConnected: Bool { ccurl_get_offset(pointer, CURLINFO_PRETRANSFER_TIME_T) > 0 }
 
   /// The URL of the request, or of the last redirect.
@@ -139,7 +138,7 @@ final class EasyHandle {
     ccurl_get_string(pointer, CURLINFO_EFFECTIVE_URL).map { String(cString: $0) }
   }
 
-  /// The status of a proxy's last answer to CONNECT; 0 when there was none.
+  /// The status of a proxy's last response to CONNECT; 0 when there was no such response.
   var proxyStatus: Int { ccurl_get_long(pointer, CURLINFO_HTTP_CONNECTCODE) }
 
   /// The system's error number for the last connection that failed; 0 if none was reported.
@@ -153,8 +152,7 @@ final class EasyHandle {
     ccurl_get_string(pointer, CURLINFO_EFFECTIVE_URL).flatMap(HopURL.init)
   }
 
-  /// Opens a socket if the transfer may connect to its address; programs that are started do not
-  /// inherit it.
+  /// Opens a socket if the transfer may connect to its address; child processes do not inherit the socket.
   private static let openSocket: curl_opensocket_callback = { context, purpose, address in
     guard let address, purpose == CURLSOCKTYPE_IPCXN,
       transfer(of: context)?.mayConnect(to: IPAddress(address)) == true
@@ -186,7 +184,7 @@ final class EasyHandle {
     }
   }
 
-  /// A number other than that of the bytes, which ends the transfer.
+  /// A number that differs from the number of bytes, which makes libcurl end the transfer.
   private static func refusal(of count: Int) -> Int { count == 0 ? 1 : 0 }
 
   private static func transfer(of context: UnsafeMutableRawPointer?) -> Transfer? {
@@ -194,14 +192,14 @@ final class EasyHandle {
   }
 }
 
-/// Easy handles for reuse: making one costs more than setting all options of a small transfer.
+/// Easy handles for reuse; creating one costs more than setting all options of a small transfer.
 struct EasyHandlePool {
   private var resting: [EasyHandle] = []
   private let setup: TransferSetup
 
   init(setup: TransferSetup) { self.setup = setup }
 
-  /// Takes a handle with the options that all transfers share; nil when libcurl has no memory.
+  /// Takes a handle with the options that all transfers share; nil when libcurl is out of memory.
   mutating func take() -> EasyHandle? {
     if let easy = resting.popLast() { return easy }
     guard let easy = EasyHandle() else { return nil }
@@ -211,7 +209,7 @@ struct EasyHandlePool {
 
   mutating func giveBack(_ easy: EasyHandle) {
     easy.transfer = nil
-    // An open file would keep its room on the disk after it is deleted.
+    // An open file would occupy disk space after it is deleted.
     if easy.setup?.file != nil { easy.setup = nil }
     resting.append(easy)
   }

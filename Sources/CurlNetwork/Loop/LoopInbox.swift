@@ -7,7 +7,7 @@ typealias TransferID = UInt64
 /// A message to the loop.
 enum LoopMessage: Sendable {
   case start(PostedTransfer)
-  /// Cancels a transfer; one that has ended or is unknown is ignored.
+  /// Cancels a transfer; ignored for a transfer that has ended or is unknown.
   case cancel(TransferID)
   /// Cancels the transfers of a group.
   case cancelGroup(TransferGroup)
@@ -28,7 +28,7 @@ final class LoopInbox: Sendable {
   private let multi: MultiHandle
   private let state = Locked(State())
   private let lastID = Atomic<TransferID>(0)
-  /// The number of groups, which share the bytes that may wait for readers.
+  /// The number of groups, which share the limit for bytes that wait for readers.
   let groups = Atomic<Int>(0)
 
   init(multi: MultiHandle) { self.multi = multi }
@@ -37,15 +37,15 @@ final class LoopInbox: Sendable {
 
   /// Posts a message, and wakes the loop if it sleeps.
   ///
-  /// The wake-up happens under the lock, so that it cannot come after `close()`.
+  /// The wake-up happens under the lock, so that it cannot happen after `close()`.
   ///
-  /// - Returns: Whether the loop will read it.
+  /// - Returns: Whether the loop will read the message.
   @discardableResult
   func send(_ message: LoopMessage) -> Bool { send(contentsOf: CollectionOfOne(message)) }
 
-  /// Posts messages that no other message can come between.
+  /// Posts messages without any other message between them.
   ///
-  /// - Returns: Whether the loop will read them.
+  /// - Returns: Whether the loop will read the messages.
   @discardableResult
   func send(contentsOf messages: some Collection<LoopMessage> & Sendable) -> Bool {
     state.withLock { state in
@@ -59,7 +59,7 @@ final class LoopInbox: Sendable {
     }
   }
 
-  /// Takes all messages, for the loop.
+  /// Takes all messages; only the loop calls this.
   func drain() -> [LoopMessage] {
     state.withLock { state in
       state.isLoopWaiting = false
@@ -69,7 +69,7 @@ final class LoopInbox: Sendable {
     }
   }
 
-  /// Marks the loop as sleeping.
+  /// Marks the loop as sleeping, unless there are messages.
   ///
   /// - Returns: False when there are messages, so that the loop must not sleep.
   func prepareToWait() -> Bool {
@@ -79,9 +79,9 @@ final class LoopInbox: Sendable {
     }
   }
 
-  /// Closes the inbox; from then on, only the loop uses the multi handle.
+  /// Closes the inbox; afterwards only the loop uses the multi handle.
   ///
-  /// - Returns: The messages that are left.
+  /// - Returns: The remaining messages.
   func close() -> [LoopMessage] {
     state.withLock { state in
       state.isClosed = true
@@ -90,17 +90,17 @@ final class LoopInbox: Sendable {
     }
   }
 
-  /// The handle, for the loop alone.
+  /// The multi handle, for the loop only.
   var loopHandle: MultiHandle { multi }
 }
 
-/// A transfer as a caller posts it to the loop.
+/// A transfer that a caller posts to the loop.
 ///
-/// It is a class, because it is passed on several times, and copying a request is expensive.
+/// It is a class, because it is passed on several times and copying a request is expensive.
 final class PostedTransfer: Sendable {
   let id: TransferID
   let request: NetworkRequest
-  /// The host key of the request's address, computed here to save time of the loop.
+  /// The host key of the request's address, computed by the caller to save the loop's time.
   let host: String
   let receiver: TransferReceiver
   /// Whether the body is streamed.
@@ -127,7 +127,7 @@ enum TransferReceiver: Sendable {
   /// A caller that waits for the header and then reads the body as it arrives.
   case stream(header: Answering<NetworkHeader>, buffer: BodyBuffer)
 
-  /// Fails a transfer that has not delivered anything.
+  /// Fails a transfer that has not delivered anything yet.
   func fail(_ error: NetworkError) {
     switch self {
     case .reply(let continuation):

@@ -1,7 +1,7 @@
 internal import CCurl
 import Glibc
 
-/// An address of IPv4 or IPv6.
+/// An IPv4 or IPv6 address.
 package enum IPAddress: Sendable, Hashable {
   case v4(UInt32)
   case v6(UInt128)
@@ -15,7 +15,7 @@ package enum IPAddress: Sendable, Hashable {
     }
   }
 
-  /// Reads the notation of inet_pton(3), without abbreviated IPv4 and without a zone.
+  /// Reads the notation of inet_pton(3); it rejects abbreviated IPv4 addresses and zones.
   package init?(_ text: UnsafePointer<CChar>) {
     var v4 = in_addr()
     var v6 = in6_addr()
@@ -29,7 +29,7 @@ package enum IPAddress: Sendable, Hashable {
     }
   }
 
-  /// Takes the address of a socket from libcurl; nil for another address family.
+  /// Reads a socket address from libcurl; nil for another address family.
   init?(_ address: UnsafePointer<curl_sockaddr>) {
     var bytes: (UInt64, UInt64) = (0, 0)
     let address = withUnsafeMutableBytes(of: &bytes) { bytes in
@@ -57,7 +57,7 @@ extension IPAddress: CustomStringConvertible {
   }
 }
 
-/// The kind of an address, by the registries of special-purpose addresses (RFC 6890).
+/// The kind of an address, from the registries of special-purpose addresses (RFC 6890).
 package enum AddressClass: Sendable, Equatable, CaseIterable {
   /// An address of the open Internet.
   case `public`
@@ -68,17 +68,16 @@ package enum AddressClass: Sendable, Equatable, CaseIterable {
   case shared
   case documentation
   case benchmarking
-  /// An address for use by a protocol, or one that is not assigned.
+  /// An address reserved for a protocol, or one that is not assigned.
   case reserved
   case linkLocal
   case multicast
   case unspecified
   case broadcast
 
-  /// Whether no transfer may connect to it.
+  /// Whether all transfers are forbidden to connect to it.
   ///
-  /// None of these is the address of a server of pictures. Clouds serve secrets of their machines at
-  /// link-local addresses.
+  /// Servers of pictures do not have such addresses. Clouds serve their machines' secrets at link-local addresses.
   var isForbidden: Bool {
     switch self {
     case .linkLocal, .multicast, .unspecified, .broadcast: true
@@ -104,7 +103,7 @@ package enum AddressClass: Sendable, Equatable, CaseIterable {
   }
 }
 
-/// The addresses that begin with the same bits.
+/// A range of addresses that begin with the same bits.
 private struct AddressRange<Number: FixedWidthInteger & UnsignedInteger & Sendable>: Sendable {
   let first: Number
   /// The number of leading bits that all of them share.
@@ -117,10 +116,10 @@ private struct AddressRange<Number: FixedWidthInteger & UnsignedInteger & Sendab
 }
 
 extension AddressClass {
-  /// The IPv4 addresses that are not public.
+  /// The IPv4 ranges that are not public.
   ///
-  /// The registry calls `192.0.0.9` and `192.0.0.10` reachable, but they are anycast addresses of the
-  /// nearest relay, not of a server of pictures.
+  /// The registry lists `192.0.0.9` and `192.0.0.10` as globally reachable. They are anycast addresses of the nearest
+  /// relay, so no server of pictures has them.
   private static let ranges4: [AddressRange<UInt32>] = [
     .init(first: 0x0000_0000, length: 8, kind: .unspecified),
     .init(first: 0x0A00_0000, length: 8, kind: .private),
@@ -142,7 +141,7 @@ extension AddressClass {
     .init(first: 0xF000_0000, length: 4, kind: .reserved),
   ]
 
-  /// Classifies an IPv4 address: 0.0.0.0/8 leads to this machine, as 0.0.0.0 does on Linux.
+  /// Classifies an IPv4 address; on Linux, 0.0.0.0 leads to this machine, and all of 0.0.0.0/8 is treated alike.
   init(v4 address: UInt32) {
     self = Self.ranges4.first { $0.contains(address) }?.kind ?? .public
   }
@@ -151,7 +150,7 @@ extension AddressClass {
 extension AddressClass {
   /// Classifies an address.
   ///
-  /// An IPv6 address that embeds an IPv4 address has the kind of that address, to which it leads.
+  /// An IPv6 address that embeds an IPv4 address has the kind of the IPv4 address, because it leads there.
   package init(_ address: IPAddress) {
     switch address {
     case .v4(let number): self.init(v4: number)
@@ -159,7 +158,7 @@ extension AddressClass {
     }
   }
 
-  /// The special ranges within the assigned IPv6 addresses; all other addresses are special (RFC 4291).
+  /// The special ranges within the assigned IPv6 addresses; all addresses that are not assigned are special (RFC 4291).
   private static let ranges6: [AddressRange<UInt128>] = [
     .init(first: 0xFF << 120, length: 8, kind: .multicast),
     .init(first: 0xFE80 << 112, length: 10, kind: .linkLocal),
@@ -167,7 +166,7 @@ extension AddressClass {
     .init(first: 0x2001_0002_0000 << 80, length: 48, kind: .benchmarking),
     .init(first: 0x2001_0DB8 << 96, length: 32, kind: .documentation),
     .init(first: 0x3FFF << 112, length: 20, kind: .documentation),
-    // IETF protocol assignments (RFC 2928): the few that are reachable are not servers of pictures.
+    // IETF protocol assignments (RFC 2928): the few reachable ones are not servers of pictures.
     .init(first: 0x2001 << 112, length: 23, kind: .reserved),
   ]
 
@@ -196,12 +195,12 @@ extension AddressClass {
 private struct EmbeddedIPv4 {
   let kind: AddressClass
 
-  /// Reads an IPv6 address; nil when it embeds no IPv4 address.
+  /// Reads an IPv6 address; nil when it does not embed an IPv4 address.
   init?(in address: UInt128) {
     switch address >> 96 {
     case 0x2001_0000: kind = Self.kind(ofTeredo: address)
     case 0x0064_FF9B where address >> 80 & 0xFFFF == 1:
-      // A network may choose the position of the IPv4 address; this is the usual one.
+      // A network may choose the position of the IPv4 address; this is the usual position.
       let end = AddressClass(v4: UInt32(truncatingIfNeeded: address))
       kind = end == .linkLocal ? end : .private
     case 0x2002_0000...0x2002_FFFF:
@@ -213,13 +212,13 @@ private struct EmbeddedIPv4 {
   }
 
   private enum Form {
-    /// Mapped (RFC 4291) or translated by NAT64 (RFC 6052): it means the IPv4 address.
+    /// Mapped (RFC 4291) or translated by NAT64 (RFC 6052): equivalent to the IPv4 address.
     case equal
     /// Compatible (RFC 4291) or translated (RFC 2765): forms that are no longer assigned.
     case obsolete
   }
 
-  /// The form, by the 96 bits before the IPv4 address.
+  /// The form, determined by the 96 bits before the IPv4 address.
   private static func form(_ prefix: UInt128) -> Form? {
     switch prefix {
     case 0xFFFF, 0x0064_FF9B << 64: .equal
@@ -233,7 +232,7 @@ private struct EmbeddedIPv4 {
     return kind == .public && form == .obsolete ? .reserved : kind
   }
 
-  /// The more restricted kind of a Teredo server and client, whose address is inverted (RFC 4380,
+  /// The more restricted of the kinds of a Teredo server and client; the client's address is inverted (RFC 4380,
   /// section 4).
   private static func kind(ofTeredo address: UInt128) -> AddressClass {
     let server = AddressClass(v4: UInt32(truncatingIfNeeded: address >> 64))

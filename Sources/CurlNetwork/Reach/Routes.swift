@@ -1,11 +1,11 @@
 internal import CCurl
 import Foundation
 
-/// The proxies in the environment, by the rules of libcurl (libcurl-env(3)).
+/// The proxies from the environment, by the rules of libcurl (libcurl-env(3)).
 ///
-/// Each transfer sets its proxy. If libcurl chose the proxy itself, its choice would depend on
-/// redirects, and it would not report it. A direct connection to a private address could then look like
-/// a connection to a proxy.
+/// Each transfer sets its proxy explicitly. If libcurl chose the proxy itself, its choice would depend on redirects,
+/// and libcurl would not report it. A direct connection to a private address could then look like a connection to a
+/// proxy.
 struct ProxySettings: Sendable, Equatable {
   private let http: String?
   private let https: String?
@@ -16,7 +16,7 @@ struct ProxySettings: Sendable, Equatable {
       names.lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
     }
     let all = first("all_proxy", "ALL_PROXY")
-    // HTTP_PROXY is missing: in a CGI script it is the request field `Proxy` of a visitor.
+    // HTTP_PROXY is ignored: in a CGI script, it holds a visitor's request field `Proxy`.
     http = first("http_proxy") ?? all
     https = first("https_proxy", "HTTPS_PROXY") ?? all
     exceptions = NoProxyList(first("no_proxy", "NO_PROXY") ?? "")
@@ -38,7 +38,7 @@ enum ProxyRoute: Sendable, Equatable {
   /// Through a proxy, with the text for CURLOPT_PROXY.
   case proxy(String)
 
-  /// The text for CURLOPT_PROXY; an empty one keeps libcurl from reading the environment.
+  /// The text for CURLOPT_PROXY; an empty text keeps libcurl from reading the environment.
   var option: String {
     switch self {
     case .direct: ""
@@ -47,10 +47,10 @@ enum ProxyRoute: Sendable, Equatable {
   }
 }
 
-/// The hosts for direct connections (CURLOPT_NOPROXY).
+/// The hosts to connect to directly (CURLOPT_NOPROXY).
 ///
-/// The list has names, each of which includes its subdomains, addresses, and ranges of addresses such
-/// as `10.0.0.0/8`. Commas or blanks separate them. A single `*` means all hosts.
+/// The list contains names, addresses, and ranges of addresses such as `10.0.0.0/8`. A name includes its subdomains.
+/// Commas or blanks separate the entries. A single `*` means all hosts.
 struct NoProxyList: Sendable, Equatable {
   private let words: [String]
   private let isAll: Bool
@@ -61,7 +61,7 @@ struct NoProxyList: Sendable, Equatable {
       .map { String(Substring($0)) }
   }
 
-  /// Whether the list contains a host, in the form of `HopURL`.
+  /// Whether the list contains a host, which is written as in `HopURL`.
   func contains(_ host: String) -> Bool {
     if isAll { return true }
     let isBracketed = host.utf8.first == UInt8(ascii: "[")
@@ -94,7 +94,7 @@ struct NoProxyList: Sendable, Equatable {
     }
   }
 
-  /// Whether two addresses share their first bits; with 0 bits, they have to be equal.
+  /// Whether two addresses share their first bits; with 0 bits, they must be equal.
   private static func isWithin<Number: FixedWidthInteger>(
     _ start: Number,
     _ bits: Int,
@@ -105,13 +105,13 @@ struct NoProxyList: Sendable, Equatable {
   }
 }
 
-/// The scheme and host of a URL, as libcurl itself parses them.
+/// The scheme and host of a URL, as libcurl parses them.
 ///
-/// Two parsers may read the same URL differently, and decisions about a connection must use the host to
-/// which libcurl connects. libcurl decodes escapes, and writes unusual forms of IPv4 addresses
-/// (`0x7f.1`, `2130706433`) as four numbers.
+/// Two parsers may read the same URL differently, and decisions about a connection must use the host to which libcurl
+/// connects. libcurl decodes escapes, and normalises unusual forms of IPv4 addresses (`0x7f.1`, `2130706433`) to four
+/// numbers.
 struct HopURL {
-  /// The scheme in lower case.
+  /// The scheme, in lower case.
   let scheme: String
   /// The host, with ASCII letters in lower case; an IPv6 address has brackets and no zone.
   let host: String
@@ -132,7 +132,7 @@ struct HopURL {
     hasZone = Self.part(CURLUPART_ZONEID, of: url) != nil
   }
 
-  /// Whether it is at a host; it compares bytes, as a name service may.
+  /// Whether the URL has a host; compares bytes, as a name service may.
   func isAt(_ host: String) -> Bool {
     let (own, other) = (self.host.utf8Span.span, host.utf8Span.span)
     guard own.count == other.count else { return false }

@@ -1,13 +1,13 @@
 import Models
 import Workers
 
-/// Whether a transfer may connect to an address, and use an existing connection.
+/// Decides whether a transfer may connect to an address, and whether it may use an existing connection.
 ///
-/// libcurl asks before each socket and before each request, also after redirects. The second question
-/// is needed because connections are reused: one that a feed was allowed to make must not serve a feed
-/// that was not.
+/// libcurl asks before it opens a socket and before it sends a request, including after redirects. The second question
+/// is needed because connections are reused. A connection that one feed was allowed to make must not serve a feed that
+/// was not allowed to make it.
 extension Transfer {
-  /// Decides before a socket is opened; nil means an unknown address family.
+  /// Decides before libcurl opens a socket; nil means an unknown address family.
   ///
   /// After a refusal, libcurl tries the host's next address.
   func mayConnect(to address: IPAddress?) -> Bool {
@@ -18,7 +18,7 @@ extension Transfer {
     return refusal == nil
   }
 
-  /// Decides before a request is sent to a peer, whose address is text.
+  /// Decides before libcurl sends a request to a peer, whose address is given as text.
   func mayAsk(_ peer: UnsafePointer<CChar>) -> Bool {
     guard let easy, isOnItsWay(easy) else { return false }
     guard easy.route == .direct else {
@@ -37,10 +37,10 @@ extension Transfer {
     return true
   }
 
-  /// Whether the route of the handle is right for the current URL; if not, the transfer is refused.
+  /// Whether the handle's route is right for the current URL; refuses the transfer otherwise.
   ///
-  /// The route is set for the start of an attempt, and a redirect that needs another one is a detour. So
-  /// it can be wrong only if libcurl parses the target otherwise than `WebAddress`.
+  /// The route is set at the start of an attempt, and a redirect that needs another route is a detour. So the route can
+  /// be wrong only if libcurl parses the target differently from `WebAddress`.
   private func isOnItsWay(_ easy: EasyHandle) -> Bool {
     let isRight =
       rules.proxies.isEmpty
@@ -83,7 +83,7 @@ extension Transfer {
     case (.anywhere, _): true
     case (.host(let host), _): easy.hop?.isAt(host) == true
     case (.typed, nil): isFirstHop(easy)
-    // The first connection to the typed name decides for all later ones.
+    // The first connection to the typed name decides for all later connections.
     case (.typed, .private(let host)): easy.hop?.isAt(host) == true
     case (.typed, .public), (.typed, .proxy): false
     }
@@ -100,17 +100,18 @@ extension Transfer {
   }
 }
 
-/// The decisions about the addresses of one hop's host: of the request, or of a redirect's target.
+/// The decisions about the addresses of one hop's host.
 struct HopSockets {
   /// The number of redirects before the hop.
   private var redirects = 0
   private var isOpened = false
   private var refused: HostRefusal?
 
-  /// The last refusal, if all addresses were refused; otherwise the connection itself failed.
+  /// The last refusal, if all addresses were refused; nil when a socket was opened, so that the connection itself
+  /// failed.
   var refusal: HostRefusal? { isOpened ? nil : refused }
 
-  /// Records the decision about one address; nil allows the connection.
+  /// Records the decision about one address; nil allows it.
   mutating func note(_ refusal: HostRefusal?, afterRedirects redirects: Int) {
     if redirects != self.redirects { self = HopSockets(redirects: redirects) }
     if let refusal { refused = refusal } else { isOpened = true }

@@ -3,9 +3,8 @@ import Models
 
 /// The logins of a netrc file (netrc(5)), by host.
 ///
-/// A `default` entry is ignored: feeds name hosts that the user does not know, and a password must not
-/// go to a host for which it is not meant. `CURLOPT_NETRC_FILE` would use it, and would also look up
-/// the target of each redirect.
+/// A `default` entry is ignored: feeds name hosts that the user does not know, and a password must not reach a host for
+/// which it is not meant. `CURLOPT_NETRC_FILE` would use the entry, and would also look up the target of each redirect.
 struct NetrcFile: Sendable, Equatable {
   struct Login: Sendable, Equatable {
     var host: String
@@ -15,7 +14,7 @@ struct NetrcFile: Sendable, Equatable {
 
   private(set) var logins: [Login] = []
 
-  /// Reads a file; a file that cannot be read has no logins.
+  /// Reads a file; an unreadable file yields no logins.
   init(path: String?) {
     let data = path.flatMap { FileManager.default.contents(atPath: $0) }
     self.init(text: String(decoding: data ?? Data(), as: UTF8.self))
@@ -42,7 +41,7 @@ struct NetrcFile: Sendable, Equatable {
     append(login)
   }
 
-  /// The login for an address; nil if it is missing, or if the address has user-info.
+  /// The login for an address; nil if there is no entry, or if the address has user-info.
   func login(for address: WebAddress) -> Login? {
     guard !logins.isEmpty, let host = address.host, address.userInfo == nil else { return nil }
     return logins.first { $0.host == host }
@@ -53,8 +52,8 @@ struct NetrcFile: Sendable, Equatable {
 
 /// The words of a netrc file.
 ///
-/// White space separates them, and quotes enclose a word with white space. A `#` at the beginning of a
-/// word begins a comment, which ends with the line.
+/// White space separates words, and quotes enclose a word with white space. A `#` at the beginning of a word begins a
+/// comment, which ends with the line.
 private struct NetrcWords {
   private var rest: Substring.UnicodeScalarView
 

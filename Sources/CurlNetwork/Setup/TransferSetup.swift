@@ -22,7 +22,7 @@ struct TransferSetup: Sendable {
     ccurl_set_long(handle, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
     ccurl_set_long(handle, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
     ccurl_set_string(handle, CURLOPT_USERAGENT, userAgent)
-    // Each transfer sets its proxy; libcurl itself must not read the environment.
+    // Each transfer sets its proxy; libcurl must not read the environment.
     ccurl_set_string(handle, CURLOPT_PROXY, "")
     ccurl_set_string(handle, CURLOPT_NOPROXY, "")
     applyTimeouts(to: handle)
@@ -31,7 +31,7 @@ struct TransferSetup: Sendable {
 
   /// Sets the options of one transfer on a handle that may have served another.
   ///
-  /// - Returns: Why the request cannot be sent; nil when it can.
+  /// - Returns: The reason why the request cannot be sent; nil when it can.
   func apply(_ transfer: Transfer, to easy: EasyHandle) -> HostRefusal? {
     let isPlain = transfer.posted.request.content == nil
     let login =
@@ -46,7 +46,7 @@ struct TransferSetup: Sendable {
     return nil
   }
 
-  /// The user's fields for the origin; a way that has left it gets none, also where it comes back.
+  /// The user's fields for the origin; a transfer that has left its origin gets no fields, even if it returns there.
   private func ownFields(of transfer: Transfer) -> [OriginFields.Field] {
     if originFields.isEmpty || transfer.detour?.hasLeftOrigin == true { return [] }
     return originFields.filter { $0.address.isSameOrigin(as: transfer.start) }
@@ -68,8 +68,8 @@ struct TransferSetup: Sendable {
     let handle = easy.pointer
     ccurl_set_pointer(handle, CURLOPT_HTTPHEADER, fields.list)
     easy.setup = HandleSetup(options, fields, file)
-    // libcurl would take the user's fields along to another host, and make a GET of a POST: each redirect is a
-    // detour then.
+    // libcurl would send the user's fields to another host, and would turn a POST into a GET. So each redirect of such
+    // a request is a detour.
     let follows = options.own.isEmpty && options.content == nil
     ccurl_set_long(handle, CURLOPT_FOLLOWLOCATION, follows ? 1 : 0)
     apply(options.content, file, to: handle)
@@ -82,13 +82,13 @@ struct TransferSetup: Sendable {
     return nil
   }
 
-  /// Sets the method and the body: libcurl copies bytes, and reads a file as it sends it.
+  /// Sets the method and the body; libcurl copies bytes, and reads a file while it sends it.
   private func apply(
     _ content: NetworkContent?,
     _ file: SentFile?,
     to handle: UnsafeMutableRawPointer
   ) {
-    // Each of these three takes back what the others have set.
+    // Each of these three branches resets the options that the other two set.
     if let file {
       ccurl_set_long(handle, CURLOPT_UPLOAD, 1)
       ccurl_set_long(handle, CURLOPT_INFILESIZE_LARGE, file.length)
@@ -96,7 +96,7 @@ struct TransferSetup: Sendable {
     } else if case .bytes(let bytes) = content?.body, !bytes.isEmpty || content?.method == .post {
       ccurl_set_long(handle, CURLOPT_UPLOAD, 0)
       ccurl_set_long(handle, CURLOPT_POST, 1)
-      // Before the bytes, or libcurl would look for their end.
+      // Set before the bytes; otherwise libcurl would search for their terminating NUL.
       ccurl_set_long(handle, CURLOPT_POSTFIELDSIZE, bytes.count)
       bytes.withUnsafeBytes { bytes in
         let start = UnsafeMutableRawPointer(mutating: bytes.baseAddress)
@@ -109,7 +109,7 @@ struct TransferSetup: Sendable {
     ccurl_set_string(handle, CURLOPT_CUSTOMREQUEST, name)
   }
 
-  /// Sets the time-outs; libcurl does not apply the one for stalls to a paused transfer.
+  /// Sets the time-outs; libcurl does not apply the stall limit to a paused transfer.
   private func applyTimeouts(to handle: UnsafeMutableRawPointer) {
     let stall = (timeouts.stall.milliseconds + 999) / 1000
     ccurl_set_long(handle, CURLOPT_CONNECTTIMEOUT_MS, timeouts.connecting.milliseconds)
@@ -117,17 +117,16 @@ struct TransferSetup: Sendable {
     ccurl_set_long(handle, CURLOPT_LOW_SPEED_TIME, stall)
   }
 
-  /// Sets the login for the origin, which libcurl does not send to another host, port or scheme after
-  /// a redirect.
+  /// Sets the login for the origin; libcurl does not send it to another host, port or scheme after a redirect.
   ///
-  /// The netrc file itself is not an option: libcurl would look up the target of each redirect in it,
-  /// for any port and scheme, and apply its `default` entry (CVE-2024-11053, CVE-2025-0167).
+  /// The netrc file itself is not passed to libcurl. libcurl would look up the target of each redirect in it, for any
+  /// port and scheme, and apply its `default` entry (CVE-2024-11053, CVE-2025-0167).
   private func applyCredentials(_ login: NetrcFile.Login?, to handle: UnsafeMutableRawPointer) {
     ccurl_set_string(handle, CURLOPT_USERNAME, login?.name)
     ccurl_set_string(handle, CURLOPT_PASSWORD, login?.password)
   }
 
-  /// Sets the route for the start of an attempt; libcurl rejects an address that it cannot parse.
+  /// Sets the route for the start of an attempt; libcurl itself rejects an address that it cannot parse.
   private func applyRoute(to start: WebAddress, of easy: EasyHandle) {
     if rules.proxies.isEmpty { return }
     easy.route = HopURL(start.asSent).map(rules.proxies.route) ?? .direct
@@ -147,7 +146,7 @@ struct TransferSetup: Sendable {
 struct CertificateSource: Sendable {
   let file: String?
   let folder: String?
-  /// Whether only the file counts, and not the folder that libcurl was built with.
+  /// Whether to trust only the file, and not the folder that libcurl was built with.
   let isOnlySource: Bool
 
   init(file: String?, environment: [String: String] = ProcessInfo.processInfo.environment) {
@@ -157,15 +156,15 @@ struct CertificateSource: Sendable {
   }
 }
 
-/// The options of a transfer except for its address and route.
+/// The options of a transfer, except its address and route.
 ///
-/// Most transfers have the same options as the one that used the handle before, and need not set them.
+/// Most transfers have the same options as the previous transfer on the handle, and need not set them again.
 struct TransferOptions: Equatable {
   let accept: String
   let validators: Validators
   /// Whether the body must not be compressed.
   ///
-  /// It is a custom field, because libcurl would format its own option twice for each request.
+  /// It becomes a custom field, because libcurl would format its own option twice for each request.
   let refusesCodings: Bool
   let range: NetworkRange?
   /// The user's own request fields.
@@ -174,10 +173,10 @@ struct TransferOptions: Equatable {
   let redirects: Int
   /// The codings for CURLOPT_ACCEPT_ENCODING; an empty string means all that libcurl supports.
   ///
-  /// With any string, libcurl decompresses every compressed body; with nil it leaves bodies as they are.
+  /// With any string, libcurl decompresses every compressed body; with nil it does not decompress.
   let codings: String?
   let login: NetrcFile.Login?
-  /// Whether to wait for a connection that is being made, in case transfers can share it.
+  /// Whether to wait for a connection that is being made, so that transfers can share it.
   let waitsForConnection: Bool
   let milliseconds: Int
   /// The bytes that libcurl may read at once.
@@ -189,7 +188,7 @@ struct TransferOptions: Equatable {
     login: NetrcFile.Login?,
     own: [OriginFields.Field]
   ) {
-    // Through the reference, because copying a request is expensive.
+    // Accessed through the reference, because copying a request is expensive.
     let posted = transfer.posted
     accept = posted.request.accept
     validators = posted.request.validators
@@ -200,7 +199,7 @@ struct TransferOptions: Equatable {
     redirects = TransferLimits.redirects - transfer.redirectsBefore
     codings = !transfer.unpacks ? nil : posted.request.acceptsCompression ? "" : "identity"
     self.login = login
-    // Without TLS, no connection is shared, because HTTP/2 is negotiated only by TLS.
+    // Connections without TLS are not shared, because HTTP/2 is negotiated only by TLS.
     waitsForConnection = transfer.start.isSecure
     let longest = transfer.isStreamed ? timeouts.stream : timeouts.reply
     milliseconds = min(posted.request.timeLimit ?? longest, longest).milliseconds
@@ -213,7 +212,7 @@ struct TransferOptions: Equatable {
   }
 }
 
-/// Request fields as a list for libcurl; it must live for as long as a handle uses it.
+/// Request fields as a list for libcurl; the list must live for as long as a handle uses it.
 final class HeaderFields {
   private(set) var list: UnsafeMutablePointer<curl_slist>?
   /// Whether the list contains every field.
@@ -231,7 +230,7 @@ final class HeaderFields {
 
   deinit { curl_slist_free_all(list) }
 
-  /// Adds a range as custom fields: with libcurl's option, an answer with the whole would fail.
+  /// Adds a range as custom fields; with libcurl's option, a response with the whole body would fail.
   private func append(_ range: NetworkRange) {
     let last = range.count.map { String(range.offset + $0 - 1) } ?? ""
     append("Range", "bytes=\(range.offset)-\(last)")
@@ -247,13 +246,13 @@ final class HeaderFields {
   }
 }
 
-/// The options that are set on a handle, with the list of fields that libcurl reads during transfers.
+/// The options that are set on a handle, and the list of fields that libcurl reads during transfers.
 ///
-/// It is a class, so that comparing it needs no copy.
+/// It is a class, so that comparing its options needs no copy.
 final class HandleSetup {
   let options: TransferOptions
   let fields: HeaderFields
-  /// The file that is sent; such a setup serves one attempt alone.
+  /// The file to send; a setup with a file serves one attempt only.
   let file: SentFile?
 
   init(_ options: TransferOptions, _ fields: HeaderFields, _ file: SentFile?) {
@@ -263,10 +262,10 @@ final class HandleSetup {
   }
 }
 
-/// An open file that libcurl reads by fread(3), and reads again from its start when it has to send it once more.
+/// An open file that libcurl reads with fread(3), and reads again from its start when it has to send it again.
 final class SentFile {
   let stream: UnsafeMutablePointer<FILE>
-  /// In bytes.
+  /// The length of the file in bytes.
   let length: Int
 
   init?(path: String) {

@@ -1,10 +1,10 @@
 import Models
 
 extension WebAddress {
-  /// The key for the limits and pauses of a host: its name, and its port unless it is the default.
+  /// The key for the limits and pauses of a host: its name, and its port unless that is the default.
   ///
-  /// So http and https of one name are the same host. It is the same machine that asks for a pause, and
-  /// most servers answer http only with a redirect to https.
+  /// So http and https of one name share a key. The same machine asks for a pause, and most servers answer http only
+  /// with a redirect to https.
   var hostKey: String {
     let key = hostAndPort.utf8
     for end in [isSecure ? ":443" : ":80", ":"]
@@ -14,12 +14,12 @@ extension WebAddress {
     return String(key)
   }
 
-  /// Whether two addresses have scheme, host and port in common (RFC 6454, section 5).
+  /// Whether two addresses have the same scheme, host and port (RFC 6454, section 5).
   func isSameOrigin(as other: WebAddress) -> Bool {
     scheme == other.scheme && hostKey == other.hostKey
   }
 
-  /// Host and port as written, in lower case.
+  /// The host and port as written, in lower case.
   var hostAndPort: String {
     let authority = authorityBytes
     guard let at = authority.lastIndex(of: UInt8(ascii: "@")) else {
@@ -28,7 +28,7 @@ extension WebAddress {
     return Substring(authority[at...].dropFirst()).lowercased()
   }
 
-  /// The user-info, as written; nil if it is missing.
+  /// The user-info as written; nil when there is none.
   var userInfo: Substring? {
     let authority = authorityBytes
     let at = authority.lastIndex(of: UInt8(ascii: "@"))
@@ -39,17 +39,17 @@ extension WebAddress {
   /// Whether it is https.
   var isSecure: Bool { scheme == "https" }
 
-  /// The text with spaces and bytes beyond ASCII escaped, which a request line cannot contain.
+  /// The text as a request line can contain it: spaces and bytes beyond ASCII are escaped.
   var asSent: String {
     if text.utf8.allSatisfy({ $0 != 0x20 && $0 < 0x80 }) { return text }
-    // The host stays as it is, because libcurl converts it for the name service.
+    // The host is not escaped, because libcurl converts it for the name service.
     let end = authorityBytes.endIndex
     return text[..<end] + text.utf8[end...].lazy.map(Self.escaped).joined()
   }
 
-  /// User-info, host and port; libcurl skips further slashes before them.
+  /// User-info, host and port; extra slashes before them are skipped, as libcurl does.
   ///
-  /// The delimiters are bytes, because a combining mark after one would make another character.
+  /// Delimiters are compared as bytes, because a combining mark after a delimiter would form another character.
   private var authorityBytes: Substring.UTF8View {
     let (slash, mark, hash) = (UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"))
     return text.utf8.drop { $0 != slash }.drop { $0 == slash }

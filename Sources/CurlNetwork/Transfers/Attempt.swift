@@ -8,13 +8,13 @@ import Workers
 final class Attempt {
   /// A decision to make the request again.
   struct Repetition {
-    /// When to begin.
+    /// The time at which to begin.
     var time: MonotonicInstant
     var cause: String
-    /// Whether the attempt counts; one that ended before it reached its host does not.
+    /// Whether the attempt counts; an attempt that ended before it reached its host does not.
     var isCounted = true
 
-    /// The continuation of a redirect by another route.
+    /// Continues a redirect by another route.
     static func detour(at time: MonotonicInstant) -> Repetition {
       Repetition(time: time, cause: "a redirect to where the way differs", isCounted: false)
     }
@@ -24,7 +24,7 @@ final class Attempt {
   var header = ResponseHeaderReader()
   /// The address of the next response: the request's, or the target of a redirect.
   var address: WebAddress
-  /// The last target for which all redirects were permanent; nil if it is missing.
+  /// The last target that only permanent redirects have led to; nil when there is none.
   var permanentTarget: WebAddress?
   /// Whether all redirects so far were permanent.
   var isPermanent = true
@@ -32,16 +32,16 @@ final class Attempt {
   var retryAfter: Date?
   var body: [UInt8] = []
   var bodyCount = 0
-  /// The reason why a callback ended the transfer; libcurl reports only that one did.
+  /// The reason why a callback ended the transfer; libcurl reports only that a callback ended it.
   var refusal: HostRefusal?
-  /// Whether the peer closed a new connection before the request, so that its address is unknown
-  /// (getpeername(2), ENOTCONN).
+  /// Whether the peer closed a new connection before the request, so that its address is unknown (getpeername(2),
+  /// ENOTCONN).
   var isPeerGone = false
-  /// The outcome for the addresses of the current host.
+  /// The decisions about the addresses of the current host.
   var sockets = HopSockets()
   /// The redirect that the next attempt follows.
   var detour: Detour?
-  /// The decision to make the request again; the rest of the response is then skipped.
+  /// The decision to repeat the request; the rest of the response is then skipped.
   var repetition: Repetition?
 
   /// Begins at an address, or at the target of an earlier attempt's detour.
@@ -54,7 +54,7 @@ final class Attempt {
     isPermanent = detour.isPermanent
   }
 
-  /// Moves on to the target of a redirect.
+  /// Continues with the target of a redirect.
   func follow(_ target: WebAddress) {
     address = target
     isPermanent = isPermanent && (header.status == 301 || header.status == 308)
@@ -62,31 +62,32 @@ final class Attempt {
   }
 }
 
-/// A redirect that needs an attempt of its own, because only one of the two hosts is behind a proxy, or
-/// because the user's fields may not go along.
+/// A redirect that needs a separate attempt.
 ///
-/// The new attempt has no login: the origin may differ.
+/// Either it needs another route, or the request must not be repeated to the target as it is, because of its content or
+/// the user's fields. The new attempt has no login, because the origin may differ.
 struct Detour {
   let address: WebAddress
   /// The number of redirects, including this one.
   let redirects: Int
   let permanentTarget: WebAddress?
   let isPermanent: Bool
-  /// Whether the way here has been at another origin than the request's.
+  /// Whether the redirects so far have left the origin of the request.
   let hasLeftOrigin: Bool
 }
 
 extension Transfer {
-  /// The address at which the current attempt begins.
+  /// The address at which the current attempt starts.
   var start: WebAddress { detour?.address ?? request.address }
 
   /// The number of redirects before the current attempt.
   var redirectsBefore: Int { detour?.redirects ?? 0 }
 
-  /// Ends the attempt if the target of a redirect needs another route, or if libcurl does not follow it.
+  /// Ends the attempt if the target of a redirect needs another route, or if libcurl does not follow redirects for this
+  /// request.
   ///
-  /// libcurl would even look up the target's name, which may fail behind a proxy. A redirect beyond the
-  /// limit is left to libcurl, which reports it.
+  /// libcurl would even look up the target's name, which may fail behind a proxy. libcurl itself reports a redirect
+  /// beyond the limit, if it follows redirects.
   func leaveForDetour(to target: WebAddress) {
     let hasContent = request.content != nil
     guard let easy, hasOwnFields || hasContent || needsRoute(to: target, easy) else { return }
@@ -118,7 +119,7 @@ extension Transfer {
     )
   }
 
-  /// Whether a redirect keeps the method (RFC 9110, sections 15.4.8 and 15.4.9), and the encryption.
+  /// Whether the redirect keeps the method (RFC 9110, sections 15.4.8 and 15.4.9) and does not drop the encryption.
   private func keepsContent(onWayTo target: WebAddress) -> Bool {
     let status = current.header.status
     return request.content?.method == .post && (status == 307 || status == 308) && target.isWeb

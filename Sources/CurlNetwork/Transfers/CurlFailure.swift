@@ -8,7 +8,7 @@ struct CurlFailure {
   let code: CURLcode
   /// libcurl's message, without secrets.
   let message: String
-  /// The status of a proxy's answer to CONNECT; 0 when there was none.
+  /// The status of a proxy's response to CONNECT; 0 when there was no such response.
   var proxyStatus = 0
   /// The system's error number for the last connection that failed; 0 if none was reported.
   var systemError: Int32 = 0
@@ -39,19 +39,19 @@ struct CurlFailure {
     }
   }
 
-  /// Whether the TLS handshake failed because the connection broke, and not because the peer refused.
+  /// Whether the TLS handshake failed because the connection broke, not because the peer refused it.
   ///
-  /// libcurl has one code for both; only its messages differ.
+  /// libcurl has one code for both cases; only its messages differ.
   var isBrokenHandshake: Bool {
     says("SSL_connect: ", "Recv failure", "Send failure", "unexpected eof")
   }
 
-  /// Whether only the certificate's authority is unknown.
+  /// Whether the certificate is rejected only because its authority is unknown.
   private var isUntrusted: Bool {
     causeOfCertificate == .selfSignedCertificate || causeOfCertificate == .unknownAuthority
   }
 
-  /// Whether libcurl's message contains one of some texts, without regard to case.
+  /// Whether libcurl's message contains one of the texts, ignoring case.
   func says(_ signs: String...) -> Bool {
     let words = message.lowercased().utf8
     return signs.contains { words.firstRange(of: $0.lowercased().utf8) != nil }
@@ -66,12 +66,12 @@ struct CurlFailure {
     }
   }
 
-  /// Whether there was no host or no connection to it; a time-out leaves that open.
+  /// Whether no connection to a host was made; after a time-out, this alone does not tell.
   var isUnconnected: Bool { reason == .unreachable }
 
   /// Masks the secrets of an address in a message, comparing bytes.
   ///
-  /// As characters, an `@` followed by a combining mark would not match.
+  /// Compared as characters, an `@` followed by a combining mark would not match.
   static func masked(_ message: String, about address: WebAddress) -> String {
     var words = Array(message.utf8).replacing(address.text.utf8, with: address.masked.utf8)
     if let userInfo = address.userInfo { words.replace(userInfo.utf8, with: "***".utf8) }
@@ -81,8 +81,8 @@ struct CurlFailure {
 
 /// The cause of a failure.
 ///
-/// libcurl has few codes for many causes, so some are told apart by its messages. A message of another
-/// version leads to a more general cause.
+/// libcurl has few codes for many causes, so its messages distinguish some of them. If another version words a message
+/// differently, the cause is more general.
 extension CurlFailure {
   var cause: NetworkError.Cause {
     switch code {
@@ -135,7 +135,7 @@ extension CurlFailure {
     return .connectionBroken
   }
 
-  /// The cause of a rejected certificate, by the message of OpenSSL (X509_verify_cert_error_string).
+  /// The cause of a rejected certificate, from the message of OpenSSL (X509_verify_cert_error_string).
   var causeOfCertificate: NetworkError.Cause {
     if says("has expired") { return .expiredCertificate }
     if says("not yet valid") { return .earlyCertificate }

@@ -32,7 +32,7 @@ final class StreamedBody: NetworkBody {
     return try await waited().get()
   }
 
-  /// Waits for the loop; the task is checked again, because it may be cancelled before the wait begins.
+  /// Waits for the loop; checks the task again, because it may have been cancelled before the wait began.
   private func waited() async -> Result<[UInt8]?, NetworkError> {
     let (id, inbox) = (self.id, self.inbox)
     return await withTaskCancellationHandler {
@@ -56,14 +56,14 @@ final class BodyBuffer: Sendable {
 
   private struct State: Sendable {
     var bytes: [UInt8] = []
-    /// The number of bytes that the reader took last, for which the next buffer reserves space.
+    /// The number of bytes that the reader took last; the next buffer reserves as much space.
     var lastTaken = 0
     var end: Result<Void, NetworkError>?
     var reader: Answering<[UInt8]?>?
     var isPaused = false
     var wireBytes = 0
 
-    /// Takes all bytes, else the end; nil when there is neither.
+    /// Takes all bytes, or else the end; nil when there is neither.
     mutating func take() -> Result<[UInt8]?, NetworkError>? {
       if bytes.isEmpty { return end.map { $0.map { nil } } }
       defer { (bytes, lastTaken) = ([], bytes.count) }
@@ -80,7 +80,7 @@ final class BodyBuffer: Sendable {
   }
 
   let address: WebAddress
-  /// The bytes in the buffer from which on it accepts no more.
+  /// The number of buffered bytes at which the buffer accepts no more.
   private let highWater: Int
   private let state = Locked(State())
 
@@ -97,7 +97,7 @@ final class BodyBuffer: Sendable {
 
   var wireBytes: Int { state.withLock { $0.wireBytes } }
 
-  /// Adds bytes without waking the reader, for which the loop calls `flush` later.
+  /// Adds bytes without waking the reader; the loop calls `flush` for that later.
   ///
   /// - Returns: False when the buffer is full and does not accept the bytes.
   func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
@@ -112,7 +112,7 @@ final class BodyBuffer: Sendable {
     }
   }
 
-  /// Delivers the bytes to a waiting reader.
+  /// Delivers the buffered bytes to a waiting reader.
   ///
   /// - Returns: Whether the transfer was paused and now has room.
   func flush(wireBytes: Int) -> Bool {
@@ -126,15 +126,15 @@ final class BodyBuffer: Sendable {
     }
   }
 
-  /// Takes the bytes that are there.
+  /// Takes the available bytes.
   ///
-  /// - Returns: The bytes, nil at the end; no result when the reader has to wait. Also whether the
-  ///   transfer was paused and now has room.
+  /// - Returns: The bytes, or nil at the end; no result when the reader has to wait. Also whether the transfer was
+  ///   paused and now has room.
   func take() -> (result: Result<[UInt8]?, NetworkError>?, hasRoom: Bool) {
     state.withLock { state in (state.take(), state.takePause()) }
   }
 
-  /// Makes a reader wait, unless bytes have arrived since it looked.
+  /// Makes a reader wait, unless bytes have arrived since its last check.
   ///
   /// - Returns: Whether the transfer was paused and now has room.
   func wait(_ reader: Answering<[UInt8]?>) -> Bool {

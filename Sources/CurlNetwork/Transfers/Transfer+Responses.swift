@@ -6,7 +6,7 @@ import Workers
 extension Transfer {
   /// The header of the final response, for the caller.
   ///
-  /// A 304 replaces the validators that it contains and keeps the others (RFC 9111, section 4.3.4).
+  /// A 304 replaces the validators that it contains; the request's other validators remain (RFC 9111, section 4.3.4).
   var finalHeader: NetworkHeader {
     let header = current.header
     var (validators, modified) = (header.validators, header.modified)
@@ -65,9 +65,9 @@ extension Transfer {
     return Attempt.Repetition(time: now, cause: "an unknown encoding", isCounted: false)
   }
 
-  /// Checks a redirect, which libcurl follows itself.
+  /// Checks a redirect before libcurl follows it.
   ///
-  /// The attempt ends instead if the target's host is paused or closed, or if it needs another route.
+  /// The attempt ends instead if the target's host is paused or closed, or if the redirect needs a detour.
   func followRedirect() {
     guard let target = current.header.location.flatMap(current.address.resolving) else { return }
     let answer = HostAnswer(status: current.header.status, retryAfter: nil)
@@ -85,7 +85,7 @@ extension Transfer {
     }
   }
 
-  /// The host of the current response.
+  /// The host that sends the current response.
   var askedHost: String { current.address == request.address ? host : current.address.hostKey }
 
   private var finalAddress: WebAddress {
@@ -107,14 +107,14 @@ extension Transfer {
 
 /// The decisions to repeat an attempt.
 extension Transfer {
-  /// Decides after a response's header, before it is delivered.
+  /// Decides after the header of a response, before the header is delivered.
   func repetition(after answer: HostAnswer) -> Attempt.Repetition? {
     guard answer.isRetryable, mayTryAgain else { return nil }
     let cause = "status \(answer.status)"
     return answer.pausesHost ? onceHostIsOpen(because: cause) : afterDelay(because: cause)
   }
 
-  /// Decides after a failure, and records it if the host could not be reached.
+  /// Decides after a failure; records the failure if the host could not be reached.
   func repetition(after failure: CurlFailure) -> Attempt.Repetition? {
     let isUnconnected = isUnconnected(failure)
     if isUnconnected {
@@ -147,8 +147,9 @@ extension Transfer {
     )
   }
 
-  /// Whether there may be another attempt; a transfer without one counts against its host, unless it may not be
-  /// repeated by its method.
+  /// Whether another attempt is allowed.
+  ///
+  /// A transfer without attempts left counts against its host, unless its method must not be repeated.
   private var mayTryAgain: Bool {
     if request.content?.method.isIdempotent == false { return false }
     if attempts <= hosts.policy.retries { return hosts.mayRetry(askedHost) }
@@ -156,7 +157,7 @@ extension Transfer {
     return false
   }
 
-  /// Whether there was no connection; libcurl does not report that for the target of a redirect.
+  /// Whether there was no connection; for the target of a redirect, libcurl does not report that.
   private func isUnconnected(_ failure: CurlFailure) -> Bool {
     if failure.isUnconnected { return true }
     guard failure.reason == .timedOut, !current.header.isRedirected else { return false }

@@ -4,14 +4,14 @@ import Workers
 
 /// One transfer from its start to its end; only the loop's thread uses it.
 ///
-/// It consists of attempts. An attempt with a temporary failure is repeated, unless a part of its body
-/// has been delivered. The caller gets the result of the last one.
+/// It consists of attempts. An attempt with a temporary failure is repeated, unless a part of its body has been
+/// delivered. The caller gets the result of the last attempt.
 final class Transfer {
   /// The result of offering a piece of the body.
   enum Reception {
     case taken
     case refused
-    /// There is no room: libcurl has to pause and offer the piece again.
+    /// The buffer is full: libcurl has to pause and offer the piece again.
     case later
   }
 
@@ -24,7 +24,7 @@ final class Transfer {
   let posted: PostedTransfer
   let hosts: HostRegistry
   let rules: ReachRules
-  /// Its handle; nil while it waits for its turn.
+  /// The libcurl handle; nil while the transfer waits for its turn.
   var easy: EasyHandle?
   /// The current attempt.
   var current: Attempt
@@ -32,14 +32,14 @@ final class Transfer {
   var unpacks = true
   /// The number of attempts that have begun.
   private(set) var attempts = 0
-  /// When no further attempt may begin; nil before the first.
+  /// The time after which no further attempt may begin; nil before the first attempt.
   private(set) var deadline: MonotonicInstant?
   private(set) var isHeaderDelivered = false
-  /// The peer of the first connection of all attempts; nil before it.
+  /// The peer of the first connection of all attempts; nil before that connection.
   var firstPeer: NetworkPeer?
   /// The redirect at which the current attempt began; nil when it began at the request's address.
   private(set) var detour: Detour?
-  /// Whether it waits for a bound of bytes.
+  /// Whether a limit on bytes holds the transfer.
   var isHeld = false
   /// Whether the current attempt has request fields of the user.
   var hasOwnFields = false
@@ -63,7 +63,7 @@ final class Transfer {
     if case .numbered(_, let own) = receiver { own === group } else { false }
   }
 
-  /// Begins an attempt, at the detour of the attempt before if there is one.
+  /// Begins an attempt, at the previous attempt's detour if it has one.
   func begin(with easy: EasyHandle) {
     let now = hosts.instant
     self.easy = easy
@@ -75,7 +75,7 @@ final class Transfer {
     hosts.started(on: host, at: now)
   }
 
-  /// Takes a header line; false ends the attempt.
+  /// Reads a header line; false ends the attempt.
   func receiveHeader(_ line: UnsafeRawBufferPointer) -> Bool {
     let current = current
     switch current.header.read(line) {
@@ -106,7 +106,7 @@ final class Transfer {
     return .taken
   }
 
-  /// Whether the bytes of the last pieces still take the time of this one.
+  /// Whether the time that the rate allows for earlier pieces is not over yet; holds the transfer if so.
   private var mustWait: Bool {
     guard let next = hosts.pace.nextPiece(from: host), next > hosts.instant else { return false }
     if !isHeld { hosts.pace.hold(id, from: host) }
@@ -122,7 +122,7 @@ final class Transfer {
     return buffer.flush(wireBytes: wireBytes)
   }
 
-  /// Ends an attempt with libcurl's result, and answers the transfer unless it is repeated.
+  /// Ends an attempt with libcurl's result, and answers the transfer unless the attempt is repeated.
   func finish(_ code: CURLcode) -> Ending {
     _ = flush()
     if let repetition = current.repetition { return leave(for: repetition) }
@@ -168,7 +168,7 @@ final class Transfer {
         systemError: Int32(truncatingIfNeeded: easy?.systemError ?? 0)
       )
     }
-    // libcurl accepts the end of the connection as the end of a header.
+    // libcurl accepts a closed connection as the end of a header.
     if current.header.isComplete { return nil }
     return CurlFailure(code: CURLE_RECV_ERROR, message: "the connection ended in the header")
   }
@@ -215,7 +215,7 @@ final class Transfer {
 
   /// Whether a header line exceeded libcurl's own limit.
   ///
-  /// libcurl then reports that memory is out, and since 8.6 CURLE_TOO_LARGE.
+  /// libcurl reports such a line as CURLE_OUT_OF_MEMORY, and since 8.6 as CURLE_TOO_LARGE.
   private func isLineTooLong(_ code: CURLcode) -> Bool {
     (code == CURLE_OUT_OF_MEMORY || code.rawValue == 100) && !current.header.isComplete
       && easy?.hasConnected == true
@@ -244,7 +244,7 @@ final class Transfer {
     return .repeated(repetition)
   }
 
-  /// Skips a piece of a body that is not needed; a large body ends the connection instead.
+  /// Skips a piece of a body that is not needed; ends the connection if the body is large.
   private func passOver(_ piece: UnsafeRawBufferPointer) -> Reception {
     current.bodyCount += piece.count
     return current.bodyCount <= TransferLimits.passedOver ? .taken : .refused

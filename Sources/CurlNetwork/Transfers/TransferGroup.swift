@@ -4,10 +4,9 @@ import Workers
 
 /// Numbered transfers whose answers go to one reader.
 ///
-/// The group posts some of its transfers to the loop at a time, and more with each answer, so that no
-/// connection is idle while the reader is busy. It posts none while the answers that the reader has
-/// not taken have too many bytes. All groups share the limit for them, so that several feeds at once
-/// need no more memory than one.
+/// The group posts some of its transfers to the loop at a time, and more with each answer, so that no connection is
+/// idle while the reader is busy. It stops posting while the answers that wait for the reader have too many bytes. All
+/// groups share this limit, so that several feeds at once need no more memory than one.
 final class TransferGroup: FetchGroup {
   private struct State: Sendable {
     var isCancelled = false
@@ -17,10 +16,10 @@ final class TransferGroup: FetchGroup {
     var files = FIFOQueue<NumberedRequest>()
     /// The number of transfers that are posted and not answered.
     var underWay = 0
-    /// Bytes of bodies that the reader has received and not taken.
+    /// Bytes of bodies that the reader was given and has not taken yet.
     var untakenBytes = 0
 
-    /// Takes the transfers to post now; all of them after a cancellation.
+    /// Takes the transfers to post now; after a cancellation, all of them.
     mutating func next(limit: Int) -> [PostedTransfer] {
       let room = isCancelled ? Int.max : TransferLimits.groupUnderWay - underWay
       let isKept = untakenBytes >= limit || room < TransferLimits.groupRefill
@@ -78,22 +77,22 @@ final class TransferGroup: FetchGroup {
     answer(number, result)
   }
 
-  /// The transfer of a request; nil for a file, which the loop does not read.
+  /// The transfer for a request; nil for a file, which the loop does not read.
   private func transfer(for numbered: borrowing NumberedRequest) -> PostedTransfer? {
     if numbered.request.address.isFile { return nil }
     let receiver = TransferReceiver.numbered(numbered.number, of: self)
     return PostedTransfer(id: inbox.makeID(), request: numbered.request, receiver: receiver)
   }
 
-  /// The bytes that may wait for this reader.
+  /// The number of bytes that may wait for this reader.
   private var untakenLimit: Int {
     TransferLimits.untakenBytes / max(1, inbox.groups.load(ordering: .relaxed))
   }
 
-  /// Changes the state, and posts the transfers that may begin after that.
+  /// Changes the state, then posts the transfers that may begin.
   ///
-  /// Posting happens under the lock, so that no transfer is posted after the cancellation. Transfers
-  /// that cannot be posted are cancelled.
+  /// Posting happens under the lock, so that no transfer is posted after the cancellation. Transfers that cannot be
+  /// posted are cancelled.
   private func goOn(after change: (inout State) -> Void) {
     let refused = state.withLock { state -> [PostedTransfer] in
       change(&state)
@@ -106,7 +105,7 @@ final class TransferGroup: FetchGroup {
     for transfer in refused { transfer.receiver.fail(.cancelled(transfer.request.address)) }
   }
 
-  /// Reads files while the reader keeps up, in the reader's task, because disks are slow.
+  /// Reads files while the reader keeps up; reads in the reader's task, because disks are slow.
   private func readFiles() {
     while let (file, isCancelled) = nextFile() { pass(file.number, reply(to: file, isCancelled)) }
   }
