@@ -2,15 +2,15 @@ import Foundation
 import Glibc
 package import Workers
 
-/// A lock on a file of its own, which the kernel takes away with the process that has it (flock(2)).
+/// A lock on a separate file, which the kernel releases when its process ends (flock(2)).
 ///
-/// The file stays when the lock is given back, for the next one: to make a file takes far longer than to
-/// lock it. What is written in it is only for others to read.
+/// The file remains after the lock is released, for the next lock: creating a file takes far longer than locking it.
+/// Its text is only information for other processes.
 package final class FileLock: Sendable {
-  /// How long the text in a file is, in bytes; what is shorter is filled up.
+  /// The length of the text in a file, in bytes; shorter text is padded.
   private static let textLength = 64
 
-  /// The open file; nil once the lock is given back.
+  /// The open file; nil after the lock is released.
   private let file: Locked<Int32?>
 
   private init(_ file: Int32) { self.file = Locked(file) }
@@ -19,7 +19,7 @@ package final class FileLock: Sendable {
 
   /// Takes the lock; nil while another process, or another part of this one, has it.
   ///
-  /// On a file system without locks it is always had: SQLite's own are all that is left there.
+  /// On a file system without locks, it always succeeds; only SQLite's own locks remain there.
   package static func take(_ path: String) throws(StoreError) -> FileLock? {
     let file = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard file >= 0 else { throw StoreError(errno: errno, path: path) }
@@ -31,8 +31,8 @@ package final class FileLock: Sendable {
       throw StoreError(errno: code, path: path)
     }
     if FileSystem.isAt(path, file) { return FileLock(file) }
-    // Somebody has deleted the file between our opening and our locking it: such a lock keeps out
-    // no process that opens the path from here on.
+    // Another process deleted the file after it was opened here and before it was locked. Such a lock does not stop
+    // processes that open the path from now on.
     close(file)
     return try take(path)
   }
@@ -41,31 +41,31 @@ package final class FileLock: Sendable {
     file.withLock { file in
       guard let open = file else { return }
       Self.fill(open, with: "")
-      // A program that is just being started has the file, too, for a moment: closing it here is not enough.
+      // A process that is just being started has the file open for a moment, so closing the file here is not enough.
       flock(open, LOCK_UN)
       close(open)
       file = nil
     }
   }
 
-  /// Says in the file who has it.
+  /// Writes into the file who has the lock.
   package func write(_ text: String) {
     file.withLock { file in
       if let file { Self.fill(file, with: text) }
     }
   }
 
-  /// A disk with no room for the text takes nothing from the lock.
+  /// Writes padded text into the file; a failure, as on a full disk, does not affect the lock.
   ///
-  /// The file is never cut off: ext4 brings what is written to such a file to the disk when it is closed
-  /// (`auto_da_alloc`, ext4(5)), and this one has no business there.
+  /// The file is never truncated: ext4 flushes a truncated file when it is closed (`auto_da_alloc`, ext4(5)), and this
+  /// file need not be flushed.
   private static func fill(_ file: Int32, with text: String) {
     let text = Array(text.utf8.prefix(textLength))
     let filling = [UInt8](repeating: UInt8(ascii: " "), count: textLength - text.count)
     _ = (text + filling).withUnsafeBytes { pwrite(file, $0.baseAddress, $0.count, 0) }
   }
 
-  /// What is written in the file of a lock that another has; empty when it cannot be read.
+  /// The text in the file of a lock; empty when the file cannot be read.
   package static func text(of path: String) -> String {
     let file = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard file >= 0 else { return "" }
@@ -75,17 +75,18 @@ package final class FileLock: Sendable {
     return String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self)
   }
 
-  /// Whether a process of this machine has the lock of a file, as the kernel tells (proc_locks(5)): to try would be to
-  /// take it for a moment.
+  /// Whether a process of this machine has the lock of a file, as the kernel reports (proc_locks(5)).
+  ///
+  /// Trying to take the lock instead would hold it for a moment.
   package static func isHeld(_ path: String) -> Bool {
     var status = stat()
     guard stat(path, &status) == 0 else { return false }
     return heldFiles().contains(status.st_ino)
   }
 
-  /// The numbers of the files that are locked.
+  /// The inode numbers of locked files.
   ///
-  /// The device is not compared: /proc/locks (proc_locks(5)) and stat(2) give different devices on btrfs and overlayfs.
+  /// Devices are not compared: /proc/locks (proc_locks(5)) and stat(2) give different devices on btrfs and overlayfs.
   private static func heldFiles() -> Set<ino_t> {
     let text = (try? String(contentsOfFile: "/proc/locks", encoding: .utf8)) ?? ""
     return Set(
@@ -100,7 +101,7 @@ package final class FileLock: Sendable {
 
 /// The text in a feed's lock: the process's id and when it began, in seconds since 1970.
 extension LockHolder {
-  /// Nil for what no holder has written: it may not have come to that yet.
+  /// Nil for a text that no holder has written; the holder may not have written it yet.
   package init?(text: String) {
     let numbers = text.split { $0 == " " || $0 == "\n" }.map { Int64($0) }
     guard numbers.count == 2, let process = numbers[0], let since = numbers[1] else { return nil }
@@ -111,7 +112,7 @@ extension LockHolder {
 }
 
 extension FileSystem {
-  /// Takes a file away unless a process is writing it.
+  /// Removes a file with `take`, unless a process is writing the file.
   package static func takeUnlocked(
     _ path: String,
     _ take: (String) throws(StoreError) -> Bool

@@ -3,12 +3,13 @@ import Glibc
 import Models
 import Workers
 
-/// The record of a folder with named files: a line for each, by image.
+/// The record of a folder with named files: one line for each file, sorted by image.
 ///
-/// `files` is the record of the last export. `next` is the beginning of the one that takes its place when the export
-/// ends; after a kill, the rest of the other belongs to it. A line has an id, the number of the image's last change,
-/// the beginning of the original's hash, the mark of the file, the sidecar with its mark, and the path, separated by
-/// tabs, which no path has. It is text, not a database: a folder may lie where locks and logs are not to be relied on.
+/// `files` is the record of the last export. `files.next` is the beginning of the record that replaces it when the
+/// export ends. After a kill, the lines of `files` for later images complete it. A line has nine fields, separated by
+/// tabs: an id, the number of the image's last change, the beginning of the original's hash, the two parts of the
+/// file's mark, the format of the sidecar and the two parts of its mark, and the path. A path does not contain tabs.
+/// The record is text, not a database: the folder may be on a file system where locks and logs are unreliable.
 struct FileRecord {
   private static let tab = UInt8(ascii: "\t")
 
@@ -45,7 +46,7 @@ struct FileRecord {
     )
   }
 
-  /// Reads the lines of a record one by one; a missing one has none.
+  /// Reads the lines of a record one by one; a missing record has no lines.
   final class Reader {
     private static let pieceBytes = 64 << 10
 
@@ -61,7 +62,7 @@ struct FileRecord {
 
     deinit { if file >= 0 { close(file) } }
 
-    /// Lines that no export has written are left out, as the last one of an export that was killed.
+    /// Skips lines that no export has written, such as the incomplete last line of a killed export.
     func next() -> ExportedFile? {
       while true {
         if let end = piece[start...].firstIndex(of: UInt8(ascii: "\n")) {
@@ -85,7 +86,7 @@ struct FileRecord {
     }
   }
 
-  /// Writes lines, some thousand bytes at once.
+  /// Writes lines in blocks of about 32 KiB.
   final class Writer {
     private static let bufferBytes = 32 << 10
 

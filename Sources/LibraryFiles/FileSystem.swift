@@ -3,18 +3,18 @@ package import FoundationEssentials
 import Glibc
 package import Workers
 
-/// The system calls of a library's files, with errors as facts.
+/// The system calls for a library's files; their errors become a `StoreError`.
 package enum FileSystem {
-  /// Whether there is a file.
+  /// Whether a readable file exists.
   ///
-  /// - Throws: when it may not be read, or may not even be looked for.
+  /// - Throws: when the file must not be read, or its folder must not be searched.
   package static func isThere(_ path: String) throws(StoreError) -> Bool {
     if faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) == 0 { return true }
     if errno == ENOENT || errno == ENOTDIR { return false }
     throw StoreError.lastError(.forbidden, path: path)
   }
 
-  /// Throws when a file or folder cannot be written, be it for its mode or for its medium.
+  /// Throws when a file or folder is not writable because of its mode or its medium.
   package static func checkWritable(_ path: String) throws(StoreError) {
     if !isWritable(path) { throw StoreError(errno: errno, path: path) }
   }
@@ -29,9 +29,9 @@ package enum FileSystem {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// What a path names, itself, not what a link there leads to; nil when it names nothing.
+  /// The kind of the file at a path; does not follow a link there, and is nil when the path does not exist.
   ///
-  /// - Throws: when it may not even be looked for.
+  /// - Throws: when the folder of the path must not be searched.
   package static func kind(of path: String) throws(StoreError) -> FileKind? {
     var status = stat()
     if lstat(path, &status) == 0 { return FileKind(status) }
@@ -39,13 +39,13 @@ package enum FileSystem {
     throw StoreError.lastError(.forbidden, path: path)
   }
 
-  /// Whether a path still names an open file, and not another one that has taken its place.
+  /// Whether a path still names an open file, and not another file that has replaced it.
   static func isAt(_ path: String, _ file: Int32) -> Bool {
     var opened = stat()
     return fstat(file, &opened) == 0 && FileIdentity(path) == FileIdentity(opened)
   }
 
-  /// The names in a folder, sorted, so that two looks tell the same; none when there is no folder.
+  /// The names in a folder, sorted so that two calls return the same order; empty when there is no folder.
   package static func names(inFolder path: String) throws(StoreError) -> [String] {
     guard let folder = opendir(path) else {
       if errno == ENOENT { return [] }
@@ -63,12 +63,12 @@ package enum FileSystem {
     return names.sorted()
   }
 
-  /// Brings a folder's list of names to the disk.
+  /// Flushes a folder's list of names to the disk.
   package static func sync(folder path: String) throws(StoreError) {
     try sync(path, flags: O_RDONLY | O_DIRECTORY | O_CLOEXEC)
   }
 
-  /// Brings a file's content to the disk.
+  /// Flushes a file's content to the disk.
   package static func sync(file path: String) throws(StoreError) {
     try sync(path, flags: O_RDONLY | O_CLOEXEC)
   }
@@ -80,7 +80,7 @@ package enum FileSystem {
     guard fsync(file) == 0 else { throw StoreError(errno: errno, path: path) }
   }
 
-  /// Writes bytes to an open file, where it stands.
+  /// Writes bytes to an open file, at its current position.
   package static func write(_ bytes: [UInt8], to file: Int32, path: String) throws(StoreError) {
     var start = 0
     while start < bytes.count {
@@ -91,7 +91,7 @@ package enum FileSystem {
     }
   }
 
-  /// Puts a small file in the place of another one in one step, readable by its owner alone.
+  /// Atomically replaces a file with a small new file, which only its owner can read.
   package static func replace(_ path: String, with bytes: [UInt8]) throws(StoreError) {
     let temporary = "\(path).\(getpid())"
     let file = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -101,7 +101,7 @@ package enum FileSystem {
     try move(temporary, to: path)
   }
 
-  /// The first bytes of a file, fewer where it is shorter; none when it cannot be read.
+  /// The first bytes of a file, fewer if it is shorter; empty when it cannot be read.
   package static func beginning(of path: String, count: Int) -> [UInt8] {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return [] }
@@ -111,7 +111,7 @@ package enum FileSystem {
     }
   }
 
-  /// Makes a folder, for its owner only, unless it is there; says whether it made it.
+  /// Makes a folder for its owner only, unless it exists; returns whether it made the folder.
   package static func makeFolder(_ path: String) throws(StoreError) -> Bool {
     if mkdir(path, 0o700) == 0 { return true }
     guard errno == EEXIST else { throw StoreError(errno: errno, path: path) }
@@ -119,18 +119,18 @@ package enum FileSystem {
     return false
   }
 
-  /// Gives a file another name in the same file system.
+  /// Renames a file within its file system.
   package static func move(_ path: String, to target: String) throws(StoreError) {
     guard rename(path, target) == 0 else { throw StoreError(errno: errno, path: target) }
   }
 
-  /// Deletes the folder that stands where a file is to be; one with anything in it stays.
+  /// Deletes an empty folder at the path of a file; throws when the folder is not empty.
   package static func removeEmptyFolder(_ path: String) throws(StoreError) {
     if rmdir(path) == 0 || errno == ENOENT || errno == ENOTDIR { return }
     throw StoreError(errno: errno, path: path)
   }
 
-  /// Deletes a file; says whether there was one.
+  /// Deletes a file; returns whether there was one.
   package static func remove(_ path: String) throws(StoreError) -> Bool {
     if unlink(path) == 0 { return true }
     guard errno == ENOENT else { throw StoreError(errno: errno, path: path) }
@@ -144,7 +144,8 @@ package enum FileSystem {
     return now.timeIntervalSince1970 - Double(status.st_mtim.tv_sec)
   }
 
-  /// How many bytes the disk that has a path has free for this user, and in all; nil when it does not say.
+  /// The free bytes for this user and the total bytes of the disk that contains a path; nil when the system does not
+  /// report them.
   package static func disk(of path: String) -> (free: Int, total: Int)? {
     var disk = statvfs()
     guard statvfs(path, &disk) == 0 else { return nil }
@@ -159,12 +160,12 @@ package enum FileSystem {
   }
 }
 
-/// What a path names (inode(7)).
+/// The kind of file that a path names (inode(7)).
 package enum FileKind: Equatable {
-  /// A plain file, and its length in bytes.
+  /// A regular file, with its length in bytes.
   case file(bytes: Int)
   case folder
-  /// A link, a pipe, a socket, a device.
+  /// A link, a pipe, a socket or a device.
   case other
 
   init(_ status: stat) {
@@ -176,12 +177,12 @@ package enum FileKind: Equatable {
   }
 }
 
-/// Which file a path names, however it is called (inode(7)).
+/// Identifies the file that a path names, whatever its name (inode(7)).
 package struct FileIdentity: Equatable {
   private let device: dev_t
   private let node: ino_t
 
-  /// Nil when the path names nothing.
+  /// Nil when the path does not exist.
   package init?(_ path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
@@ -194,12 +195,12 @@ package struct FileIdentity: Equatable {
   }
 }
 
-/// What tells a file from a copy of it: its number in the file system, and when it was made.
+/// Distinguishes a file from a copy of it, by its inode number and its creation time.
 ///
-/// The number alone is given to another file once this one is deleted. File systems that do not know when a file was
-/// made give the number alone all the same.
+/// The inode number alone is reused after the file is deleted. On file systems without creation times, the number alone
+/// has to do.
 package enum FileOrigin {
-  /// A text without blanks; nil when the path names nothing.
+  /// A text without blanks; nil when the path does not exist.
   package static func of(_ path: String) -> String? {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
@@ -210,12 +211,12 @@ package enum FileOrigin {
 }
 
 extension StoreError {
-  /// The reason of a failed system call.
+  /// Makes an error from the error number of a failed system call.
   package init(errno code: Int32, path: String) {
     self.init(reason: Reason(errno: code), path: path, message: String(cString: strerror(code)))
   }
 
-  /// The reason of the last failed system call.
+  /// Makes an error with a given reason and the message of the last failed system call.
   static func lastError(_ reason: Reason, path: String) -> StoreError {
     StoreError(reason: reason, path: path, message: String(cString: strerror(errno)))
   }

@@ -2,17 +2,17 @@ import CLinux
 import Glibc
 import Workers
 
-/// A folder that an export has to itself while it writes there, and in which it follows no link.
+/// A folder that one export locks while it writes there, and in which it follows no links.
 ///
-/// The folder `.gallery-export` in it says which library's it is, and has the files that are being written. A lock on
-/// the folder itself (flock(2)) leaves no file.
+/// Its subfolder `.gallery-export` names the library and holds the files that are being written. The lock is on the
+/// folder itself (flock(2)), so it needs no file.
 final class GuardedFolder: Sendable {
   static let own = ".gallery-export"
 
   let path: String
-  /// The open folder, which has the lock.
+  /// The descriptor of the folder, which holds the lock.
   private let lock: Int32
-  /// Folders that are known to be there.
+  /// Folders that are known to exist.
   private let folders = Locked<Set<String>>([])
 
   private init(_ path: String, lock: Int32) {
@@ -22,7 +22,7 @@ final class GuardedFolder: Sendable {
 
   deinit { close(lock) }
 
-  /// Opens and locks a folder that is there.
+  /// Opens and locks an existing folder.
   static func open(_ path: String) throws(SiteExportError) -> GuardedFolder {
     let lock = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard lock >= 0 else { throw .folder(StoreError(errno: errno, path: path)) }
@@ -33,7 +33,7 @@ final class GuardedFolder: Sendable {
     return folder
   }
 
-  /// The UUID of the library whose export it has; nil when it has none.
+  /// The UUID of the library whose export the folder contains; nil when it contains no export.
   var owner: String? {
     let text = FileSystem.beginning(of: "\(path)/\(Self.own)/library", count: 64)
     return text.isEmpty ? nil : String(decoding: text.prefix { $0 != 0x0A }, as: UTF8.self)
@@ -43,7 +43,7 @@ final class GuardedFolder: Sendable {
     try write(Array("\(library)\n".utf8), to: "\(Self.own)/library")
   }
 
-  /// Deletes what an export that was killed has begun to write.
+  /// Deletes the incomplete files of a killed export.
   func removePartials() throws(SiteExportError) {
     let names = try Self.catching { () throws(StoreError) in
       try FileSystem.names(inFolder: "\(self.path)/\(Self.own)")
@@ -51,7 +51,7 @@ final class GuardedFolder: Sendable {
     for name in names where name.hasSuffix(".new") { unlink("\(path)/\(Self.own)/\(name)") }
   }
 
-  /// Brings all that was written to the disk.
+  /// Flushes everything that was written to the disk.
   func settle() throws(SiteExportError) {
     guard clinux_sync_filesystem(lock) == 0 else {
       throw .folder(StoreError(errno: errno, path: path))
@@ -65,7 +65,7 @@ final class GuardedFolder: Sendable {
     guard code == 0 else { throw .folder(StoreError(errno: code, path: "\(path)/\(name)")) }
   }
 
-  /// Makes the folders of a path, none of which may be a link; answers with the system's error, 0 for none.
+  /// Makes the folders of a path, none of which may be a link; returns the system's error number, or 0 for success.
   func preparedParent(of name: String) -> Int32 {
     guard let slash = name.lastIndex(of: "/") else { return 0 }
     let parent = String(name[..<slash])
@@ -82,14 +82,14 @@ final class GuardedFolder: Sendable {
     return 0
   }
 
-  /// Opens a folder that is no link to one.
+  /// Opens a folder; fails on a link to a folder.
   static func openFolder(_ path: String) throws(SiteExportError) -> Int32 {
     let folder = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     guard folder >= 0 else { throw .folder(StoreError(errno: errno, path: path)) }
     return folder
   }
 
-  /// Makes a folder, and those that it is in, as the user's mask of modes has it: a web server reads them.
+  /// Makes a folder and its parents with the permissions of the user's umask, so that a web server can read them.
   static func makeFolders(_ path: String) throws(SiteExportError) {
     if mkdir(path, 0o777) == 0 || errno == EEXIST && FileSystem.isFolder(path) { return }
     let code = errno
@@ -105,20 +105,20 @@ final class GuardedFolder: Sendable {
 
   // MARK: Files
 
-  /// A path for something that is being written.
+  /// A path for a file that is being written.
   func partialPath() throws(SiteExportError) -> String {
     try makeParent(of: "\(Self.own)/x")
     return "\(path)/\(Self.own)/\(UInt64.random(in: .min ... .max)).new"
   }
 
-  /// Writes a file beside its place, and gives it to `place` when it is right.
+  /// Writes a temporary file, and passes it to `place` when it is right.
   ///
   /// - Parameters:
-  ///   - name: The file, for errors.
-  ///   - body: Writes it; says whether it is right.
-  ///   - place: Gets the path of the new file and the status of it.
-  /// - Returns: What `place` returns; nil when the file is not right.
-  /// - Throws: when it cannot be written.
+  ///   - name: The name of the file, for errors.
+  ///   - body: Writes the file; returns whether it is right.
+  ///   - place: Gets the path and the status of the temporary file.
+  /// - Returns: The result of `place`; nil when the file is not right.
+  /// - Throws: when the file cannot be written.
   func makeFile<Result>(
     _ name: String,
     _ body: (_ file: Int32, _ path: String) throws(StoreError) -> Bool,
@@ -144,7 +144,7 @@ final class GuardedFolder: Sendable {
     }
   }
 
-  /// Writes a file, and replaces the one that was there.
+  /// Writes a file, and replaces any existing file with that name.
   @discardableResult
   func makeFile(
     _ name: String,

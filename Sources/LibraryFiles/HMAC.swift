@@ -1,18 +1,18 @@
 import CCrypto
 package import Workers
 
-/// A keyed hash of a message (RFC 2104) that is computed piece by piece, by OpenSSL's libcrypto.
+/// A keyed hash of a message (RFC 2104), computed piece by piece by OpenSSL's libcrypto.
 ///
-/// One task uses it.
+/// Only one task may use it at a time.
 package final class HMAC: SignatureChecking {
-  /// The digests of WebSub, section 8, and how many bytes their codes have.
+  /// The digests of WebSub, section 8, with the lengths of their codes in bytes.
   private static let digests = ["sha1": 20, "sha256": 32, "sha384": 48, "sha512": 64]
 
   private let mac: OpaquePointer
   private let expected: [UInt8]
   private var isSound = true
 
-  /// Begins a check of a message's code; nil for a signature of another form, and without libcrypto.
+  /// Begins to check a message's code; nil for an invalid signature, and without libcrypto.
   ///
   /// - Parameters:
   ///   - signature: The digest and the code in hexadecimal digits, such as `sha256=0f3a…`.
@@ -34,7 +34,7 @@ package final class HMAC: SignatureChecking {
     return secret.withUTF8 { ccrypto_hmac(digest, $0.baseAddress, $0.count) }
   }
 
-  /// The code of a message by SHA-256, 32 bytes.
+  /// The HMAC-SHA-256 of a message, 32 bytes.
   ///
   /// - Throws: when libcrypto cannot be loaded.
   package static func sha256(of message: [UInt8], key: [UInt8]) throws(StoreError) -> [UInt8] {
@@ -46,7 +46,7 @@ package final class HMAC: SignatureChecking {
     defer { ccrypto_mac_free(mac) }
     let isTaken = message.withUnsafeBytes { ccrypto_mac_update(mac, $0.baseAddress, $0.count) } == 1
     let count = code.withUnsafeMutableBufferPointer { ccrypto_mac_finish(mac, $0.baseAddress) }
-    // OpenSSL fails here only without memory.
+    // OpenSSL fails here only when it is out of memory.
     precondition(isTaken && count == CCRYPTO_SHA256_BYTES)
     return Array(code.prefix(count))
   }
@@ -62,9 +62,9 @@ package final class HMAC: SignatureChecking {
     isSound = ccrypto_mac_update(mac, bytes.baseAddress, bytes.count) == 1 && isSound
   }
 
-  /// Whether the signature is that of all bytes; a failure of OpenSSL makes it wrong.
+  /// Whether the signature matches all bytes; a failure of OpenSSL counts as a mismatch.
   ///
-  /// It compares without a branch on a byte, so that the time does not tell how much is right.
+  /// The comparison does not branch on a byte, so its time does not reveal how many bytes match.
   package func isRight() -> Bool {
     var code = [UInt8](repeating: 0, count: Int(CCRYPTO_MOST_MAC_BYTES))
     let count = code.withUnsafeMutableBufferPointer { ccrypto_mac_finish(mac, $0.baseAddress) }

@@ -3,7 +3,7 @@ import Glibc
 package import Models
 package import Workers
 
-/// Where the parts of a library lie.
+/// The paths of a library's parts.
 package struct LibraryFolder: Sendable {
   /// An absolute path.
   package let path: String
@@ -12,8 +12,9 @@ package struct LibraryFolder: Sendable {
     self.path = Self.isPlain(path) ? path : URL(fileURLWithPath: path).standardizedFileURL.path
   }
 
-  /// Whether an absolute path goes from folder to folder straight down, as most do: then it is spared
-  /// Foundation's way, which takes as long as opening the database.
+  /// Whether an absolute path is already normalised, as most are.
+  ///
+  /// Such a path needs no normalisation by Foundation, which takes as long as opening the database.
   private static func isPlain(_ path: String) -> Bool {
     guard path.utf8.first == UInt8(ascii: "/") else { return false }
     let parts = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
@@ -26,13 +27,13 @@ package struct LibraryFolder: Sendable {
   package var originals: String { path + "/originals" }
   package var partial: String { path + "/partial" }
   package var locks: String { path + "/locks" }
-  /// Where files lie that were cleaned away, a folder a cleaning.
+  /// The folder for files that a cleaning removed, with one subfolder for each cleaning.
   package var trash: String { path + "/trash" }
 
   /// The last state of the change log that clients have seen.
   package var followedChanges: String { path + "/followed-changes" }
 
-  /// The lock of a feed, named by what all spellings of its address share, since a feed that is not known yet has no id.
+  /// The lock of a feed, named by a hash of its address's identity, because a feed that is not yet known has no id.
   package func lock(feedAt address: WebAddress) -> String {
     locks + "/" + String(UInt64(bitPattern: StableHash.of(address.identity)), radix: 16)
   }
@@ -40,17 +41,17 @@ package struct LibraryFolder: Sendable {
   /// The file of a pack of thumbnails.
   package func pack(_ id: Int64) -> String { thumbnails + "/\(id).pack" }
 
-  /// Where parts of packs lie that are in an object store.
+  /// The folder for parts of packs that are in an object store.
   package var packs: String { path + "/packs" }
 
-  /// The number of the pack that has a path; nil when it is no pack's.
+  /// The id of the pack at a path; nil when the path is not that of a pack.
   package func packID(of path: String) -> Int64? {
     let name = path.split(separator: "/").last ?? ""
     guard let id = Int64(name.prefix { $0 != "." }), pack(id) == path else { return nil }
     return id
   }
 
-  /// The folder of an original's file, after the first two digits of its hash.
+  /// The folder of an original's file, named by the first two digits of its hash.
   package func originalsFolder(sha256: String) -> String { originals + "/" + sha256.prefix(2) }
 
   package func original(sha256: String, fileExtension: String) -> String {
@@ -61,25 +62,25 @@ package struct LibraryFolder: Sendable {
     original(sha256: sha256, fileExtension: format.fileExtension)
   }
 
-  /// The file of an original by the columns of its row; nil for columns that this program did not write.
+  /// The file of an original from the columns of its row; nil for columns that this program did not write.
   package func original(sha256: String, format: String) -> String? {
     guard sha256.isSHA256 else { return nil }
     return ImageFormat(rawValue: format).map { original(sha256: sha256, $0) }
   }
 
-  /// The hash that the name of a file in `originals/` should be; it may be anything else.
+  /// The part of an original's file name that should be its hash; it is not checked.
   package static func sha256(ofOriginalAt path: String) -> String {
     String(path.split(separator: "/").last?.prefix { $0 != "." } ?? "")
   }
 
   package func partial(imageID: Int64) -> String { partial + "/\(imageID)" }
 
-  /// The image whose original a file in `partial/` is, or is a note on; nil for somebody else's file.
+  /// The image of a partial file or of its note in `partial/`; nil for another file.
   package func imageID(ofPartialAt path: String) -> Int64? {
     Int64((path.split(separator: "/").last ?? "").prefix { $0 != "." })
   }
 
-  /// The bytes of the originals that have not arrived whole, by their images.
+  /// The sizes of the partial files, by image.
   package func partialBytes() throws(StoreError) -> [Int64: Int] {
     var bytes: [Int64: Int] = [:]
     for name in try FileSystem.names(inFolder: partial) {
@@ -89,11 +90,10 @@ package struct LibraryFolder: Sendable {
     return bytes
   }
 
-  /// The note beside an original that has not arrived whole.
+  /// The note beside a partial file.
   package func note(imageID: Int64) -> String { partial(imageID: imageID) + ".note" }
 
-  /// Makes the folder of the library and those above it, for their owner only; their names are on
-  /// the disk when this returns.
+  /// Makes the folder of the library and its parents, for their owner only; flushes their names before it returns.
   package func make() throws(StoreError) { try Self.make(path) }
 
   private static func make(_ path: String) throws(StoreError) {
@@ -103,12 +103,12 @@ package struct LibraryFolder: Sendable {
     if try FileSystem.makeFolder(path) { try FileSystem.sync(folder: parent) }
   }
 
-  /// Looks for a link in the place of a folder.
+  /// Looks for a link in place of a folder.
   ///
   /// - Parameters:
-  ///   - path: Of the folder.
-  ///   - meant: Where a link there is meant to lead.
-  /// - Returns: Where it leads; nil if it is missing, or if it is meant.
+  ///   - path: The path of the folder.
+  ///   - meant: The target that a link there is allowed to have.
+  /// - Returns: The target of the link; nil when there is no link or it has the allowed target.
   package func link(at path: String, meant: String? = nil) -> String? {
     var status = stat()
     guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return nil }
@@ -116,18 +116,18 @@ package struct LibraryFolder: Sendable {
     return target == meant ? nil : target
   }
 
-  /// Where the link in the place of `originals/` leads, when a cleaning means it and the library does not yet.
+  /// The target of a link in place of `originals/` that a cleaning allows and the library does not allow yet.
   package func linkToMean(_ plan: CleaningPlan, meant: String?) -> String? {
     guard plan.meansLinkedOriginals, link(at: originals, meant: meant) != nil else { return nil }
     return Self.resolved(originals)
   }
 
-  /// Looks for links in the place of folders, and of those in `originals/`.
+  /// Looks for links in place of folders, and of the folders in `originals/`.
   ///
   /// - Parameters:
   ///   - folders: The folders, without `originals/`.
-  ///   - meant: Where a link in the place of `originals/` is meant to lead.
-  /// - Throws: for a link that is not meant.
+  ///   - meant: The target that a link in place of `originals/` is allowed to have.
+  /// - Throws: for a link that is not allowed.
   package func checkNoLinks(at folders: [String], meant: String?) throws(StoreError) {
     try checkNoLink(at: originals, meant: meant)
     for path in try folders + FolderListing(self).linkedFolders() { try checkNoLink(at: path) }
@@ -138,14 +138,14 @@ package struct LibraryFolder: Sendable {
     throw StoreError(reason: .linked, path: path, message: target)
   }
 
-  /// A path without links in it; nil when it leads nowhere.
+  /// A path with all links resolved; nil when it does not exist.
   package static func resolved(_ path: String) -> String? {
     guard let resolved = realpath(path, nil) else { return nil }
     defer { free(resolved) }
     return String(cString: resolved)
   }
 
-  /// Throws when the place, or a folder above it, is a file: no library can ever be there.
+  /// Throws when the path or a folder above it is a file, so that a library cannot be created there.
   package func checkPlace() throws(StoreError) {
     var status = stat()
     var part = path
@@ -157,7 +157,7 @@ package struct LibraryFolder: Sendable {
     }
   }
 
-  /// How many bytes are missing for so many more of originals beside those that are taken; 0 or less for none.
+  /// How many bytes must be freed for more originals, in addition to the bytes already used; 0 or less for none.
   package func missing(for bytes: Int, beside taken: Int, _ bounds: StorageBounds) -> Int {
     let missing = bounds.keep.map { taken + bytes - $0 } ?? 0
     guard let keepFree = bounds.keepFree, let disk = FileSystem.disk(of: path) else {
@@ -166,7 +166,7 @@ package struct LibraryFolder: Sendable {
     return max(missing, keepFree + bytes - disk.free)
   }
 
-  /// Throws when the disk has no room for so many bytes more, beside the reserve that a sync leaves free.
+  /// Throws when the disk has no room for more bytes in addition to the reserve that a sync leaves free.
   package func checkRoom(for bytes: Int) throws(StoreError) {
     guard let disk = FileSystem.disk(of: path) else { return }
     let reserve = FileLimits.reserve(ofDiskWith: disk.total)

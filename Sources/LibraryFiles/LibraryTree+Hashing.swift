@@ -1,15 +1,15 @@
 import Models
 package import Workers
 
-/// Makes the tree of hashes of a library.
+/// Computes the tree of hashes of a library.
 package struct TreeHashing {
-  /// An image, and the number of its last change.
+  /// An image's id and the number of its last change.
   package typealias NumberedImage = (id: Int64, number: Int64)
 
-  /// By id.
+  /// Sorted by id.
   private let images: [NumberedImage]
 
-  /// - Parameter images: All images that are listed, by id.
+  /// - Parameter images: All listed images, sorted by id.
   package init(_ images: [NumberedImage]) { self.images = images }
 
   package func tree(
@@ -23,7 +23,7 @@ package struct TreeHashing {
     return LibraryTree(version: version, hash: hash.digest, feeds: feeds, pins: pins)
   }
 
-  /// A feed with its images, each with the date that `newest` sorts by.
+  /// Computes the part of a feed from its images, each with the date that `newest` sorts by.
   package func feed(
     _ id: Int64,
     number: Int64,
@@ -58,7 +58,7 @@ package struct TreeHashing {
     return LibraryTree.Month(month: month, hash: hash.digest, images: ids.count, leaves: leaves)
   }
 
-  /// Adds the lines of images, by id.
+  /// Adds the lines of images, which are sorted by id.
   private func add(_ ids: ArraySlice<Int64>, to hash: inout LineHash) {
     for id in ids { hash.add(id, number(of: id)) }
   }
@@ -78,7 +78,7 @@ private struct LineHash: ~Copyable {
   private var hash: SHA256
   private var buffer: [UInt8] = []
 
-  /// Bytes that are hashed together.
+  /// The number of bytes that are hashed together.
   private static let length = 32 << 10
 
   /// Begins with a line.

@@ -1,37 +1,38 @@
-/// Every bound of a library's files, in one place.
+/// The limits for a library's files, in one place.
 enum FileLimits {
-  /// Bytes that a sync leaves free of a disk with so many: other programs need some, and so does what makes room.
+  /// The number of bytes that a sync leaves free on a disk of a given size, for other programs and for `clean`.
   ///
-  /// A disk that is small was made for the library, and is used to its end.
+  /// A small disk is assumed to be for the library only, and is used completely.
   static func reserve(ofDiskWith bytes: Int) -> Int {
     bytes < smallDiskBytes ? 0 : min(bytes / reserveShare, longestReserve)
   }
   private static let smallDiskBytes = 1 << 30
   private static let reserveShare = 20
   private static let longestReserve = 1 << 30
-  /// The largest block that file systems usually give room in.
+  /// The largest block size that file systems usually have.
   static let blockBytes = 64 << 10
-  /// Packs that are kept open to be read.
+  /// The maximum number of packs that stay open for reading.
   static let openPacks = 64
-  /// Bytes of packs from an object store that stay on the disk.
+  /// The bytes of packs from an object store that are cached on the disk.
   static let cachedPackBytes = 1 << 30
-  /// Bytes that are written there before room is made.
+  /// The bytes that are written to that cache before it is trimmed.
   static let packBytesBetweenLooks = cachedPackBytes / 16
-  /// Between two tries for a file that another process is fetching.
+  /// The delay between attempts to lock a file that another process is fetching.
   static let lockRetry = Duration.milliseconds(100)
-  /// Tries before a file that another process is fetching counts as not to be had: half a minute.
+  /// The maximum number of these attempts; together they take half a minute.
   static let lockTries = 300
-  /// Bytes of an original that arrive before what is here is brought to the disk and noted.
+  /// The bytes of an original that arrive before the partial file is flushed and noted.
   static let bytesBetweenNotes = 8 << 20
-  /// Bytes of an original that arrive at most before those noted last are on the disk: where it is slow,
-  /// the network waits for it.
+  /// The maximum number of bytes of an original that arrive while an earlier note is still being written.
+  ///
+  /// On a slow disk, the network waits then.
   static let bytesAheadOfNote = 32 << 20
-  /// Pieces of an original that may wait to be hashed.
+  /// The number of pieces of an original that may wait to be hashed.
   static let piecesUnhashed = 2
-  /// First bytes of a stored original that are looked at whenever it is asked for.
+  /// The number of first bytes of a stored original that are checked whenever it is requested.
   static let originalHeadBytes = 4 << 10
-  /// Bytes of a partial file that are read back at a time.
+  /// The number of bytes of a partial file that are read back at a time.
   static let readBackBytes = 256 << 10
-  /// Bytes of the note beside a partial file; a longer one is not ours.
+  /// The maximum size of the note beside a partial file; this program does not write longer notes.
   static let noteBytes = 64 << 10
 }

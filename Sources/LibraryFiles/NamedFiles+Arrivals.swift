@@ -4,7 +4,7 @@ import Models
 import Workers
 
 extension NamedFiles {
-  /// Nil when this file system makes no links to the library.
+  /// Links an original to a name; nil when this file system cannot link it to the library.
   func link(_ source: StoredSource, as name: String) throws(SiteExportError) -> FileArrival? {
     guard Glibc.link(source.path, path(name)) == 0 else {
       switch errno {
@@ -24,12 +24,12 @@ extension NamedFiles {
     return .made(FileMark(source.status), .link)
   }
 
-  /// Takes the right to write from a file that has two names now.
+  /// Removes the write permission from a file that now has two names.
   private func lockContent(of source: StoredSource) -> Bool {
     source.status.st_mode & 0o777 == linkMode || chmod(source.path, linkMode) == 0
   }
 
-  /// Brings an original under another name first, then to its place.
+  /// Creates an original's file under a temporary name first, then renames it.
   func bring(
     _ source: StoredSource,
     to name: String,
@@ -57,7 +57,7 @@ extension NamedFiles {
     return copied ?? .damaged
   }
 
-  /// Puts a link in the place of a file; nil when there are no links.
+  /// Replaces a file with a link; nil when links are not possible.
   private func linkOver(
     _ source: StoredSource,
     _ name: String,
@@ -65,7 +65,7 @@ extension NamedFiles {
   ) throws(SiteExportError) -> FileArrival? {
     let partial = try folder.partialPath()
     guard Glibc.link(source.path, partial) == 0 else { return nil }
-    // A rename to another link of the same file leaves both.
+    // A rename to another link of the same file leaves both names.
     defer { unlink(partial) }
     guard lockContent(of: source) else { return nil }
     return try GuardedFolder.catching { () throws(StoreError) in
@@ -73,7 +73,7 @@ extension NamedFiles {
     }
   }
 
-  /// Gives a file that is written its name.
+  /// Renames a written file to its final name.
   func place(
     _ partial: String,
     _ new: FileMark,
@@ -97,14 +97,14 @@ extension NamedFiles {
   }
 }
 
-/// A stored original, as it lies in the library.
+/// The file of a stored original in the library.
 struct StoredSource {
   let path: String
   let hash: SHA256Digest
   let status: stat
   var bytes: Int { Int(status.st_size) }
 
-  /// Nil when its file is missing or has another length than what was stored.
+  /// Nil when the file is missing or its length differs from the stored one.
   init?(_ original: PictureInfo, in library: LibraryFolder) {
     guard let hash = original.hash else { return nil }
     path = library.original(

@@ -15,16 +15,16 @@ extension SiteFolders: NamedFolderOpening {
     case .looking: guard FileSystem.isFolder(path) else { return nil }
     }
     let folder = try GuardedFolder.open(path)
-    // The empty place of a disk that is not mounted is no folder to fill.
+    // The empty mount point of a disk that is not mounted must not be filled.
     if access == .following, !NamedFiles.isAny(in: folder) { throw .missing(path: path) }
     return try NamedFiles(folder, of: self.library, library, isLooking: access == .looking)
   }
 }
 
-/// Files with names, beside any others of a folder.
+/// Named files, in a folder that may also contain other files.
 ///
-/// A link shares its bytes and its mode with the library's own file, so both become read-only: no program changes them
-/// by accident, and none has to.
+/// A link shares its content and its mode with the library's own file. So both become read-only, and no program changes
+/// them by accident.
 final class NamedFiles: NamedFolder {
   private static let files = "\(GuardedFolder.own)/files"
   private static let nextFiles = "\(GuardedFolder.own)/files.next"
@@ -33,9 +33,9 @@ final class NamedFiles: NamedFolder {
   private let library: LibraryFolder
   private let isLooking: Bool
   private var writer: FileRecord.Writer?
-  /// The mode of files that are linked: the user's mask of modes, without writing.
+  /// The mode of linked files: the permissions of the user's umask, without write permission.
   var linkMode: mode_t = 0o400
-  /// Ways that have turned out to lead nowhere here.
+  /// Whether this file system can still be expected to clone files, and to link them to the library.
   var mayClone = true
   var mayLink = true
 
@@ -81,7 +81,8 @@ final class NamedFiles: NamedFolder {
     try nextRecord().append(file)
   }
 
-  /// Files are on the disk before the record says so: otherwise they would count as moved after a power cut.
+  /// Flushes the files before the record names them; otherwise, after a power cut, they would count as moved by the
+  /// user.
   func finishRecord() throws(SiteExportError) {
     try nextRecord().flush()
     writer = nil
@@ -98,7 +99,7 @@ final class NamedFiles: NamedFolder {
     return writer
   }
 
-  /// Joins what an export that was killed has noted with the rest of the record before.
+  /// Merges the incomplete record of a killed export with the rest of the previous record.
   private func recoverRecord() throws(SiteExportError) {
     guard FileSystem.size(of: path(Self.nextFiles)) != nil else { return }
     let joined = try folder.partialPath()
@@ -124,7 +125,7 @@ final class NamedFiles: NamedFolder {
 
   func mark(of name: String) -> FileMark? { Self.status(path(name)).map(FileMark.init) }
 
-  /// What is known of a file, and of nothing else.
+  /// The status of a regular file; nil for anything else.
   private static func status(_ path: String) -> stat? {
     var status = stat()
     guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
@@ -171,7 +172,7 @@ final class NamedFiles: NamedFolder {
     return arrival ?? .damaged
   }
 
-  /// Makes the folders of a path; says so when one of them is something else.
+  /// Makes the folders of a path; returns a result only when one of them is not a folder.
   private func arrivalWithoutPlace(_ name: String) throws(SiteExportError) -> FileArrival? {
     if isLooking { return nil }
     switch folder.preparedParent(of: name) {
@@ -181,7 +182,7 @@ final class NamedFiles: NamedFolder {
     }
   }
 
-  /// What would come of a new file.
+  /// The result that making a new file would have.
   private func expected(_ name: String, _ source: StoredSource) -> FileArrival {
     var status = stat()
     guard lstat(path(name), &status) == 0 else {
@@ -190,7 +191,7 @@ final class NamedFiles: NamedFolder {
     return found(name, source)
   }
 
-  /// Whether what has a name is the original itself.
+  /// Whether the existing file with a name is the original itself.
   func found(_ name: String, _ source: StoredSource) -> FileArrival {
     guard let status = Self.status(path(name)) else { return .taken }
     let isSame =

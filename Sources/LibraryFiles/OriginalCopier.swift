@@ -2,12 +2,12 @@ import Glibc
 package import Models
 package import Workers
 
-/// Brings the files of originals from one library's folder to another's.
+/// Copies or links the files of originals from one library's folder to another.
 package final class OriginalCopier: OriginalCopying {
   private let source: LibraryFolder
   private let target: LibraryFolder
   private let folders: OriginalFolders
-  /// The folders whose new names are not on the disk yet.
+  /// The folders whose new names are not flushed yet.
   private let unsynced = Locked<Set<String>>([])
 
   package init(from source: LibraryFolder, to target: LibraryFolder) {
@@ -34,7 +34,7 @@ package final class OriginalCopier: OriginalCopying {
     return try copy(from, to: to, hash) ? .copied : .missing
   }
 
-  /// Says whether the content was what was stored: only then the copy gets its name.
+  /// Copies a file; returns whether its content has the stored hash. Only then the copy gets its name.
   private func copy(
     _ path: String,
     to target: String,

@@ -4,18 +4,18 @@ import Glibc
 package import Models
 package import Workers
 
-/// An original that is arriving in `partial/`; its hash is computed on the way.
+/// An original that is arriving in `partial/`; its hash is computed as it arrives.
 ///
-/// The note beside it is written only when the bytes it tells of are on the disk, and taken away
-/// before the first byte of another version is written: whenever the program or the machine stops,
-/// the bytes that the note counts are those of the version it names.
+/// The note beside it is written only after the bytes that it counts are flushed. It is deleted before the first byte
+/// of another version is written. So the bytes that a note counts always belong to the version that it names, even if
+/// the program or the machine stops.
 package final class OriginalFile: OriginalWriting {
-  /// Gives a file that has arrived whole its name, by its hash, and ties it to its image.
+  /// Names a complete file by its hash, and stores it for its image.
   package typealias Keeping =
     @Sendable (_ file: PartialFile, _ sha256: String, OriginalReceipt) async throws(StoreError) ->
     StoredOriginal
 
-  /// Makes room for it to have so many bytes.
+  /// Makes room for an original of this many bytes.
   package typealias MakingRoom =
     @Sendable (_ bytes: Int, _ isAhead: Bool) async throws(StoreError) -> Void
 
@@ -25,25 +25,25 @@ package final class OriginalFile: OriginalWriting {
   private let room: MakingRoom
   private let keep: Keeping
   private let note: PartialNote
-  /// Nil when it has been ended.
+  /// Nil after it has been committed, suspended or discarded.
   private var file: PartialFile?
   package private(set) var kept: KeptOriginal?
-  /// What the bytes belong to; nil before the first of them.
+  /// The version that the bytes belong to; nil before the first byte.
   private var version: OriginalVersion?
   private var hash: ArrivalHash
   private var count = 0
-  /// How many bytes were here when the last note was begun.
+  /// The number of bytes that had arrived when the last note was begun.
   private var begunCount = 0
   private var noter: PartialNoter
 
-  /// Waits for another process that is fetching the same original.
+  /// Opens the partial file; waits for another process that is fetching the same original.
   ///
   /// - Parameters:
-  ///   - imageID: The image that it is the original of.
+  ///   - imageID: The image that the original belongs to.
   ///   - folder: The library's folder, in which the folder for partial files is made.
-  ///   - stopwatch: Sums up the time that writing takes.
-  ///   - room: Makes room for it.
-  ///   - keep: Hears of the file when it has arrived.
+  ///   - stopwatch: Adds up the time that writing takes.
+  ///   - room: Makes room for the original.
+  ///   - keep: Gets the file when it is complete.
   /// - Throws: when the file cannot be written.
   package init(
     imageID: Int64,
@@ -61,7 +61,7 @@ package final class OriginalFile: OriginalWriting {
     self.room = room
     self.keep = keep
     note = PartialNote(path: folder.note(imageID: imageID), folder: folder.partial)
-    // Less than was noted is not what was noted.
+    // A file that is shorter than its note says does not match the note.
     kept = note.read().flatMap { $0.length <= file.length ? $0 : nil }
     noter = PartialNoter(note, noted: 0)
   }
@@ -136,7 +136,7 @@ package final class OriginalFile: OriginalWriting {
     let stored = try await keep(file, sha256, arrived)
     stopwatch?.add { $0.counts.originals += 1 }
     self.file = nil
-    // A note without its file does no harm: the next attempt to fetch the image ignores it.
+    // A note without its file is harmless: the next attempt to fetch the image ignores it.
     try? note.drop()
     return stored
   }
@@ -147,32 +147,32 @@ package final class OriginalFile: OriginalWriting {
     if isNoted { file = nil } else { discard() }
   }
 
-  /// The names go before the lock does, so that who waits for the lock finds no file it is not on.
+  /// Deletes the names before it releases the lock, so that a waiting process does not lock a deleted file.
   package func discard() {
     guard let file else { return }
     self.file = nil
     noter.wait()
-    // The next attempt to fetch the image resumes or replaces a file that cannot be removed now.
+    // If a file cannot be removed now, the next attempt to fetch the image resumes or replaces it.
     try? note.remove()
     file.unlink()
   }
 
-  /// Notes all that is here; says how many bytes are noted in the end.
+  /// Notes all bytes that have arrived; returns how many bytes are noted in the end.
   private func noteRest() -> Int {
-    // Where that fails, the note before, if there is one, still tells of bytes that are on the disk.
+    // If that fails, the previous note, if there is one, still describes bytes that are flushed.
     if version?.rangeValidator != nil, begunCount < count { try? beginNote() }
     return noter.noted
   }
 
-  /// One that is still being written is waited for only when much has come since.
+  /// While a note is being written, the next one is due only after many more bytes.
   private var isNoteDue: Bool {
     let unnoted = count - begunCount
     guard unnoted >= FileLimits.bytesBetweenNotes else { return false }
     return unnoted >= FileLimits.bytesAheadOfNote || !noter.isAtWork
   }
 
-  /// Begins to bring what is here to the disk and to note it; a version that has no rest to ask for is
-  /// not noted.
+  /// Begins to flush and to note the bytes that have arrived; a version that cannot be resumed is flushed without a
+  /// note.
   private func beginNote() throws(StoreError) {
     let version = version.flatMap { $0.rangeValidator == nil ? nil : $0 }
     try noter.begin(opened(), noting: version.map { KeptOriginal(version: $0, length: count) })
@@ -185,10 +185,10 @@ package final class OriginalFile: OriginalWriting {
   }
 }
 
-/// The folders for originals, which this process makes once.
+/// Makes the folders for originals, each only once in a process.
 package final class OriginalFolders: Sendable {
   private let folder: LibraryFolder
-  /// Those that are known to be on the disk.
+  /// The folders that are known to be flushed.
   private let synced = Locked<Set<String>>([])
 
   package init(_ folder: LibraryFolder) { self.folder = folder }
@@ -204,9 +204,9 @@ package final class OriginalFolders: Sendable {
     try make([folder.originalsFolder(sha256: sha256)], in: folder.originals)
   }
 
-  /// Names the file that has arrived; one of this content that is there may have been damaged since.
+  /// Renames a complete file to its final name; replaces a file with the same hash, which may be damaged.
   ///
-  /// The name is on the disk when this returns.
+  /// The name is flushed when this returns.
   package func name(
     _ file: PartialFile,
     sha256: String,
@@ -218,8 +218,7 @@ package final class OriginalFolders: Sendable {
     try FileSystem.sync(folder: folder.originalsFolder(sha256: sha256))
   }
 
-  /// Makes folders that are on the disk when this returns: another process that made them may have been
-  /// killed before that.
+  /// Makes folders and flushes them, even if they exist: another process may have been killed before it flushed them.
   private func make(_ paths: [String], in parent: String) throws(StoreError) {
     let known = synced.withLock { $0 }
     let missing = paths.filter { !known.contains($0) }
@@ -230,11 +229,11 @@ package final class OriginalFolders: Sendable {
   }
 }
 
-/// The note on an original's file, as an attribute of it (xattr(7)), of which image it is.
+/// The note of an original's image and address, as an extended attribute of its file (xattr(7)).
 ///
-/// It is on the disk with the file's content, and so outlives a row that a power cut or a restored
-/// database has taken. Of the address it has a hash only, since addresses can hold secrets and files are
-/// copied with their attributes. A file system without attributes has no such notes.
+/// It is flushed with the file's content, so it survives if a power cut or a restored database loses the row. It holds
+/// only a hash of the address, because addresses can contain secrets and files are copied with their attributes. On a
+/// file system without attributes, there are no such notes.
 package struct OriginOfFile: Equatable {
   private static let name = "user.gallery.origin"
   private static let longest = 128
@@ -247,7 +246,7 @@ package struct OriginOfFile: Equatable {
     addressHash = try Self.hash(address)
   }
 
-  /// Nil for a file that has no such note.
+  /// Nil for a file without such a note.
   package init?(ofFileAt path: String) {
     var text = [UInt8](repeating: 0, count: Self.longest)
     let count = clinux_attribute(path, Self.name, &text, text.count)
@@ -258,12 +257,12 @@ package struct OriginOfFile: Equatable {
     addressHash = String(words[1])
   }
 
-  /// Whether it came from an address, in whatever spelling.
+  /// Whether the original came from an address, in any spelling.
   package func isOf(_ address: WebAddress) throws(StoreError) -> Bool {
     try addressHash == Self.hash(address)
   }
 
-  /// Notes it on an open file; it lasts once the file is synced.
+  /// Writes the note to an open file; it is permanent once the file is flushed.
   func write(to file: Int32) {
     let text = Array("\(imageID) \(addressHash)".utf8)
     _ = clinux_set_attribute(file, Self.name, text, text.count)

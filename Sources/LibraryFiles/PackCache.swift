@@ -2,14 +2,14 @@ import Glibc
 package import Models
 package import Workers
 
-/// The parts of packs that were read from an object store lately: sparse files, one for each pack.
+/// The parts of packs that were recently read from an object store, as sparse files, one for each pack.
 ///
-/// What a file lacks reads as zeros, which the hash of a thumbnail tells. So no part that is half written, or that another
-/// process takes away, is ever taken for a thumbnail. Without room on the disk, nothing is kept.
+/// Missing bytes read as zeros, and the hash of the thumbnail does not match then. So a part that is half written, or
+/// that another process deletes, is never used as a thumbnail. On a full disk, nothing is cached.
 package final class PackCache: Sendable {
   private let folder: LibraryFolder
   private let bound: Int
-  /// Bytes that were written since room was made.
+  /// The bytes that were written since the cache was last trimmed.
   private let written = Locked(FileLimits.packBytesBetweenLooks)
 
   package init(_ folder: LibraryFolder, bound: Int = FileLimits.cachedPackBytes) {
@@ -17,7 +17,7 @@ package final class PackCache: Sendable {
     self.bound = bound
   }
 
-  /// Bytes of a pack as they are here; nil when they are not all here.
+  /// Cached bytes of a pack; nil when the file does not contain all of the range.
   package func bytes(of pack: SHA256Digest, in range: Range<Int>) -> [UInt8]? {
     let file = open(path(of: pack), O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard file >= 0 else { return nil }
@@ -28,7 +28,7 @@ package final class PackCache: Sendable {
     return bytes.count == range.count ? bytes : nil
   }
 
-  /// Keeps bytes of a pack.
+  /// Caches bytes of a pack.
   package func keep(_ bytes: [UInt8], of pack: SHA256Digest, at offset: Int) {
     guard makeRoom(for: bytes.count) else { return }
     let file = open(path(of: pack), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -37,7 +37,7 @@ package final class PackCache: Sendable {
     _ = bytes.withUnsafeBytes { pwrite(file, $0.baseAddress, $0.count, off_t(offset)) }
   }
 
-  /// Keeps a whole pack, whose file gets another name.
+  /// Caches a whole pack by renaming its file; deletes the file if that fails.
   package func keep(_ pack: ObjectPack) {
     let isKept = makeRoom(for: pack.bytes)
     if isKept, (try? FileSystem.move(pack.path, to: path(of: pack.hash))) != nil { return }
@@ -46,7 +46,7 @@ package final class PackCache: Sendable {
 
   private func path(of pack: SHA256Digest) -> String { folder.packs + "/" + pack.hexadecimal }
 
-  /// Makes the folder; deletes the files that were written longest ago, when all take more than they may.
+  /// Makes the folder, and deletes the files written longest ago while all together exceed the limit.
   private func makeRoom(for bytes: Int) -> Bool {
     let isDue = written.withLock { written in
       written += bytes
@@ -58,7 +58,7 @@ package final class PackCache: Sendable {
     guard (try? folder.make()) != nil, (try? FileSystem.makeFolder(folder.packs)) != nil,
       (try? folder.checkRoom(for: bytes)) != nil
     else {
-      // The next one looks again.
+      // The next call checks again.
       written.withLock { $0 = FileLimits.packBytesBetweenLooks }
       return false
     }
@@ -76,16 +76,16 @@ package final class PackCache: Sendable {
   /// A file of the cache.
   private struct KeptFile {
     let path: String
-    /// On the disk.
+    /// The bytes that it takes on the disk.
     let bytes: Int
-    /// When it was last written, in seconds.
+    /// The time of its last change, in seconds.
     let written: Int
 
     init?(_ path: String) {
       var status = stat()
       guard lstat(path, &status) == 0 else { return nil }
       self.path = path
-      // Of 512 bytes whatever the file system (stat(3type)).
+      // Blocks of 512 bytes on every file system (stat(3type)).
       bytes = Int(status.st_blocks) * 512
       written = status.st_mtim.tv_sec
     }
@@ -94,15 +94,15 @@ package final class PackCache: Sendable {
 
 /// A new pack, written to a file that no other process knows.
 ///
-/// Its first bytes are random, so that no two packs are the same: one can be deleted while another with the same thumbnails
-/// is put.
+/// Its first bytes are random, so that no two packs are equal. So one can be deleted while another with the same
+/// thumbnails is uploaded.
 package final class PackWriter {
   private static let nonceBytes = 16
 
   private let path: String
   private let file: Int32
   private var hash: SHA256
-  /// How many bytes it has.
+  /// The number of bytes written so far.
   package private(set) var count = 0
 
   package init(in folder: LibraryFolder) throws(StoreError) {
@@ -127,7 +127,7 @@ package final class PackWriter {
     count += bytes.count
   }
 
-  /// The pack with all that was appended.
+  /// The pack with everything that was appended.
   package var pack: ObjectPack { ObjectPack(path: path, hash: hash.digest, bytes: count) }
 
   /// Deletes the file.

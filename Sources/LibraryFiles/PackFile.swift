@@ -2,10 +2,10 @@ import CLinux
 import Glibc
 package import Workers
 
-/// A pack that this process alone appends to while it has it open (flock(2)).
+/// A pack that only this process appends to while it has the pack open (flock(2)).
 ///
-/// What rows name of it is never written again. Behind that may lie what a transaction that failed, or
-/// never came, has left: the next process to open the pack cuts it off.
+/// Bytes that rows name are never overwritten. A transaction that failed or was never committed may leave bytes after
+/// them; the next process to open the pack cuts them off.
 package final class PackFile: Sendable {
   package let id: Int64
   private let file: Int32
@@ -19,7 +19,7 @@ package final class PackFile: Sendable {
 
   deinit { close(file) }
 
-  /// Opens a pack; nil when it is not there, when another process has it, or when it cannot be locked.
+  /// Opens a pack; nil when it does not exist, another process has locked it, or it cannot be locked.
   package static func open(_ id: Int64, in folder: LibraryFolder) throws(StoreError) -> PackFile? {
     let file = Glibc.open(folder.pack(id), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard file >= 0 else { return nil }
@@ -27,9 +27,9 @@ package final class PackFile: Sendable {
     return flock(file, LOCK_EX | LOCK_NB) == 0 && pack.isAtPath ? pack : nil
   }
 
-  /// Makes the file of a new pack; nil when another process was faster to lock it.
+  /// Makes the file of a new pack; nil when another process locked it first.
   ///
-  /// On a file system without locks no other process opens it.
+  /// On a file system without locks, no other process opens the pack.
   package static func make(_ id: Int64, in folder: LibraryFolder) throws(StoreError) -> PackFile? {
     if try FileSystem.makeFolder(folder.thumbnails) { try FileSystem.sync(folder: folder.path) }
     let path = folder.pack(id)
@@ -41,10 +41,10 @@ package final class PackFile: Sendable {
     return pack.isAtPath ? pack : nil
   }
 
-  /// Whether the path still names this file: bytes written to another file are in no library.
+  /// Whether the path still names this file; bytes written to another file are lost to the library.
   private var isAtPath: Bool { FileSystem.isAt(path, file) }
 
-  /// Cuts off what is behind the last byte that a row names; says whether all up to it is there.
+  /// Truncates the pack after the last byte that a row names; returns whether all bytes up to there exist.
   package func cut(at end: Int) throws(StoreError) -> Bool {
     var status = stat()
     guard fstat(file, &status) == 0, case .file(let size) = FileKind(status), size >= end else {
@@ -56,7 +56,7 @@ package final class PackFile: Sendable {
     return true
   }
 
-  /// Writes pictures one behind the other from a position on; they are on the disk when this returns.
+  /// Writes pictures one after another from a position; they are flushed when this returns.
   package func write(_ pictures: [[UInt8]], at position: Int) throws(StoreError) -> [PackLocation] {
     var locations: [PackLocation] = []
     locations.reserveCapacity(pictures.count)
@@ -80,11 +80,11 @@ package final class PackFile: Sendable {
     return locations
   }
 
-  /// How many pictures are written with one call: as many as are stored with one transaction, and no
-  /// more than the system takes (IOV_MAX, writev(2)).
+  /// The number of pictures that one call writes: as many as one transaction stores, and at most as many as the system
+  /// allows (IOV_MAX, writev(2)).
   private static let piecesAtOnce = 64
 
-  /// Writes pieces one behind the other; what one call does not take goes in calls of its own.
+  /// Writes pieces one after another; separate calls write the bytes that the first call does not take.
   private func writePieces(_ pieces: ArraySlice<[UInt8]>, at position: Int) throws(StoreError) {
     var vectors: [iovec] = []
     vectors.reserveCapacity(pieces.count)
@@ -97,7 +97,7 @@ package final class PackFile: Sendable {
     }
   }
 
-  /// pwritev(2), once there is a pointer to each piece.
+  /// Calls pwritev(2) once there is a pointer to each piece; recursion keeps the pointers valid.
   private func pwritev(
     _ pieces: ArraySlice<[UInt8]>,
     _ vectors: inout [iovec],
@@ -125,12 +125,12 @@ package final class PackFile: Sendable {
   }
 }
 
-/// Where a picture's bytes lie in a pack, and what they add up to.
+/// The position, length and checksum of a picture in a pack.
 package struct PackLocation: Equatable {
   package var packID: Int64
-  /// Of its first byte, from the file's start.
+  /// The position of the first byte, from the start of the file.
   package var offset: Int
-  /// How many bytes it has.
+  /// The number of bytes.
   package var count: Int
   /// A `PictureChecksum`.
   package var checksum: Int64
@@ -145,7 +145,7 @@ package struct PackLocation: Equatable {
   package var range: Range<Int> { offset..<offset + count }
 }
 
-/// The pack that is appended to, and where the last picture in it that a row names ends.
+/// The pack that pictures are appended to, and the end of the last picture that a row names.
 package struct OpenPack {
   package let file: PackFile
   package var end: Int
@@ -156,10 +156,10 @@ package struct OpenPack {
   }
 }
 
-/// Bytes of a pack that no row names any more.
+/// A range of bytes in a pack that no row names any more.
 package struct PackHole: Equatable {
   package var packID: Int64
-  /// From the file's start.
+  /// From the start of the file.
   package var range: Range<Int>
 
   package init(packID: Int64, range: Range<Int>) {
@@ -167,10 +167,10 @@ package struct PackHole: Equatable {
     self.range = range
   }
 
-  /// Makes one of those that follow one another without a gap.
+  /// Joins holes that follow one another without a gap.
   ///
-  /// - Parameter holes: By pack, then by offset.
-  /// - Returns: The holes, in the same order.
+  /// - Parameter holes: The holes, sorted by pack, then by offset.
+  /// - Returns: The joined holes, in the same order.
   package static func joined(_ holes: [PackHole]) -> [PackHole] {
     var joined: [PackHole] = []
     for hole in holes {
@@ -185,12 +185,12 @@ package struct PackHole: Equatable {
     return joined
   }
 
-  /// Takes the room out of the file, and with it that of the blocks which a neighbour has begun or ended.
+  /// Frees the hole's space on the disk, and the rest of blocks that it shares with adjacent holes.
   ///
-  /// Where a file system cannot take room out of the middle of a file, it comes back with the file.
+  /// On a file system that cannot free space within a file, the space is freed when the file is deleted.
   ///
   /// - Parameters:
-  ///   - whole: The range around it that no row names.
+  ///   - whole: The range around the hole that no row names.
   ///   - folder: The library's folder.
   package func punch(in whole: Range<Int>, of folder: LibraryFolder) {
     let file = open(folder.pack(packID), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
@@ -202,13 +202,13 @@ package struct PackHole: Equatable {
   }
 }
 
-/// A 64-bit checksum of a picture's bytes, the same in every run and on every machine.
+/// A 64-bit checksum of a picture's bytes; it is the same in every run and on every machine.
 ///
-/// It finds what a disk does to a file, not what somebody does who wants it to go unseen. Each step
-/// can be undone, so that a change within eight bytes never leaves the sum as it was. Four sums go
-/// side by side, eight bytes each, since a step waits for the one before it.
+/// It detects damage by a disk, not deliberate changes. Each step is invertible, so a change within eight bytes always
+/// changes the checksum. Four sums are computed side by side, over eight bytes each, because each step of a sum depends
+/// on the step before it.
 package enum PictureChecksum {
-  /// Bytes that the four sums take together.
+  /// The number of bytes that the four sums take together.
   private static let stripe = 32
 
   package static func of(_ bytes: [UInt8]) -> Int64 {
@@ -234,7 +234,7 @@ package enum PictureChecksum {
     UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }
 
-  /// The numbers are those of FNV-1a; the shift brings what changes high bits down to the low ones.
+  /// The constants are those of FNV-1a; the shift carries changes of high bits down to the low bits.
   @inlinable package static func add(_ word: UInt64, to sum: inout UInt64) {
     sum = (sum ^ word) &* 0x0000_0100_0000_01b3
     sum ^= sum >> 32

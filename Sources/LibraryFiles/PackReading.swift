@@ -1,10 +1,10 @@
 import Glibc
 package import Workers
 
-/// A pack that is open for reading, for any thread.
+/// A pack that is open for reading from any thread.
 ///
-/// It takes no lock: what a row names is never written again, and what no row names any more may be
-/// gone, which the checksum tells.
+/// It takes no lock. Bytes that a row names are never overwritten. Bytes that no row names any more may be gone, and
+/// the checksum detects that.
 package final class PackReader: Sendable {
   private let file: Int32
   private let path: String
@@ -16,7 +16,7 @@ package final class PackReader: Sendable {
 
   deinit { close(file) }
 
-  /// A picture's bytes, from a pack that is opened for them alone; nil when they are not all there as they were stored.
+  /// Reads a picture from a pack that is opened only for it; nil when the stored bytes are missing or damaged.
   package static func bytes(
     at location: PackLocation,
     in folder: LibraryFolder
@@ -24,7 +24,7 @@ package final class PackReader: Sendable {
     try open(location.packID, in: folder)?.bytes(at: location)
   }
 
-  /// Nil when there is no such file.
+  /// Nil when the file does not exist.
   static func open(_ id: Int64, in folder: LibraryFolder) throws(StoreError) -> PackReader? {
     let path = folder.pack(id)
     let file = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
@@ -33,14 +33,15 @@ package final class PackReader: Sendable {
     throw StoreError.lastError(.forbidden, path: path)
   }
 
-  /// A picture's bytes; nil when they are not all there as they were stored.
+  /// Reads a picture's bytes; nil when the stored bytes are missing or damaged.
   func bytes(at location: PackLocation) throws(StoreError) -> [UInt8]? {
     guard isAllThere(location) else { return nil }
     let bytes = try allBytes(at: location)
     return PictureChecksum.of(bytes) == location.checksum ? bytes : nil
   }
 
-  /// Looked at before there is memory for it: a damaged row can name any number.
+  /// Whether the file contains the whole range; checked before memory is allocated, because a damaged row can name any
+  /// number.
   private func isAllThere(_ location: PackLocation) -> Bool {
     var status = stat()
     guard fstat(file, &status) == 0, case .file(let size) = FileKind(status) else { return false }
@@ -55,7 +56,7 @@ package final class PackReader: Sendable {
         let count = pread(file, rest.baseAddress, rest.count, off_t(location.offset + read))
         if count < 0, errno == EINTR { continue }
         if count < 0 { code = errno }
-        // A file that has become shorter gives fewer bytes, which the checksum tells.
+        // A truncated file yields fewer bytes, which the checksum detects.
         guard count > 0 else { return }
         read += count
       }
@@ -65,16 +66,16 @@ package final class PackReader: Sendable {
   }
 }
 
-/// Reads pictures out of packs, and keeps the packs open for the next ones.
+/// Reads pictures from packs, and keeps the packs open for later reads.
 ///
-/// The number of a pack is never used again, so an open file is the right one for as long as it is open.
+/// Pack numbers are never reused, so an open file stays the right one.
 package final class OpenPacks: Sendable {
   private let folder: LibraryFolder
   private let packs = Locked<[Int64: PackReader]>([:])
 
   package init(_ folder: LibraryFolder) { self.folder = folder }
 
-  /// A picture's bytes; nil when they are not all there as they were stored.
+  /// Reads a picture's bytes; nil when the stored bytes are missing or damaged.
   package func bytes(at location: PackLocation) throws(StoreError) -> [UInt8]? {
     try pack(location.packID)?.bytes(at: location)
   }
