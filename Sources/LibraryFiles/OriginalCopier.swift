@@ -34,7 +34,7 @@ package final class OriginalCopier: OriginalCopying {
     return try copy(from, to: to, hash) ? .copied : .missing
   }
 
-  /// Copies a file; returns whether its content has the stored hash. Only then the copy gets its name.
+  /// Copies a file, and renames the copy if its content has the stored hash; returns whether it has.
   private func copy(
     _ path: String,
     to target: String,

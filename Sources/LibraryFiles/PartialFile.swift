@@ -4,11 +4,10 @@ import Glibc
 import Models
 import Workers
 
-/// A file in `partial/` that this process alone is writing.
+/// A file in `partial/` that only this process writes.
 ///
-/// The lock is on the open file, so that it ends with the process, however that ends. Who has
-/// waited for it may hold a file that the one before has renamed or deleted meanwhile; so the lock
-/// counts only while the path still means the locked file.
+/// The lock is on the open file, so it always ends with the process. While a process waits for the lock, the previous
+/// holder may rename or delete the file. So the lock counts only while the path still names the locked file.
 package final class PartialFile: Sendable {
   package let path: String
   private let file: Int32
@@ -22,7 +21,7 @@ package final class PartialFile: Sendable {
     if file >= 0 { close(file) }
   }
 
-  /// Waits until no other process writes the file; not for ever.
+  /// Opens the file when no other process writes it; gives up after a while.
   static func open(_ path: String) async throws(StoreError) -> PartialFile {
     for _ in 0..<FileLimits.lockTries {
       if let file = try tryOpen(path) { return file }
@@ -35,7 +34,7 @@ package final class PartialFile: Sendable {
     throw StoreError(reason: .busy, path: path, message: "another gallery is fetching it")
   }
 
-  /// Nil while another process has it.
+  /// Nil while another process has locked the file.
   private static func tryOpen(_ path: String) throws(StoreError) -> PartialFile? {
     let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW
     let file = PartialFile(path: path, file: Glibc.open(path, flags, 0o600))
@@ -56,23 +55,23 @@ package final class PartialFile: Sendable {
     return flock(file, LOCK_SH | LOCK_NB) != 0
   }
 
-  /// Whether its path still means this file.
+  /// Whether the path still names this file.
   var isAtItsPath: Bool { FileSystem.isAt(path, file) }
 
-  /// How many bytes it has.
+  /// The number of bytes in the file.
   var length: Int {
     var status = stat()
     return fstat(file, &status) == 0 ? Int(status.st_size) : 0
   }
 
-  /// Cuts off what lies behind the first `length` bytes, and goes on there.
+  /// Truncates the file to `length` bytes; the next write appends there.
   func truncate(to length: Int) throws(StoreError) {
     guard ftruncate(file, off_t(length)) == 0, lseek(file, off_t(length), SEEK_SET) >= 0 else {
       throw StoreError(errno: errno, path: path)
     }
   }
 
-  /// Reads it from its first byte to its end, in pieces.
+  /// Reads the file from start to end, in pieces.
   func readBack(_ body: ([UInt8]) -> Void) throws(StoreError) {
     var offset = 0
     while true {
@@ -95,39 +94,39 @@ package final class PartialFile: Sendable {
     return piece
   }
 
-  /// Adds bytes at the end.
+  /// Appends bytes.
   func write(_ bytes: [UInt8]) throws(StoreError) {
     try FileSystem.write(bytes, to: file, path: path)
   }
 
-  /// Notes on it of which image it is; with the content that comes to the disk.
+  /// Writes the note of its image to the file; it is flushed together with the content.
   func note(_ origin: OriginOfFile) { origin.write(to: file) }
 
-  /// Brings the content to the disk.
+  /// Flushes the content to the disk.
   func sync() throws(StoreError) {
     guard fsync(file) == 0 else { throw StoreError(errno: errno, path: path) }
   }
 
-  /// Takes the file's name away, if it is still this file's; its content goes with the lock.
+  /// Removes the file's name, if it still names this file; the content is freed when the lock ends.
   ///
-  /// A name that cannot be taken away is no harm: without a note the next one to fetch the same
-  /// image empties the file.
+  /// If the name cannot be removed, that does no harm: without a note, the next process to fetch the image empties the
+  /// file.
   func unlink() {
     if isAtItsPath { _ = Glibc.unlink(path) }
   }
 }
 
-/// The note beside a partial file: what its bytes belong to, and how many are on the disk.
+/// The note beside a partial file: the version that its bytes belong to, and how many of them are flushed.
 ///
-/// It is replaced as a whole, and written only after the bytes it tells of are on the disk, so that a
-/// later attempt can rely on it. An unreadable note counts as missing.
+/// It is replaced as a whole, and written only after the bytes that it counts are flushed, so that a later attempt can
+/// rely on it. An unreadable note counts as missing.
 struct PartialNote {
   let path: String
   let folder: String
 
-  /// Nil if it is missing.
+  /// Reads the note; nil when it is missing or unusable.
   func read() -> KeptOriginal? {
-    // A note that cannot be read or understood only means to start over.
+    // Without a readable note, the attempt just starts from the beginning.
     guard case .file(let size) = try? FileSystem.kind(of: path), size <= FileLimits.noteBytes,
       let data = try? Data(contentsOf: URL(filePath: path)),
       let content = try? JSONDecoder().decode(Content.self, from: data)
@@ -150,21 +149,21 @@ struct PartialNote {
     try FileSystem.sync(folder: folder)
   }
 
-  /// The name under which it is written.
+  /// The temporary name under which the note is written.
   private var draft: String { path + ".new" }
 
-  /// Takes away what one who was killed while writing it left: for the holder of the file alone.
+  /// Removes a note that a killed process left incomplete; only the holder of the lock may call this.
   func removeDraft() throws(StoreError) { _ = try FileSystem.remove(draft) }
 
-  /// Takes it away, so that not even a power cut brings it back.
+  /// Removes the note, and flushes the removal, so that not even a power cut restores it.
   func remove() throws(StoreError) {
     if try FileSystem.remove(path) { try FileSystem.sync(folder: folder) }
   }
 
-  /// Takes it away where it does no harm when a power cut brings it back.
+  /// Removes the note without flushing; used when a restored note does no harm.
   func drop() throws(StoreError) { _ = try FileSystem.remove(path) }
 
-  /// How it is written: JSON, for people who look into the folder.
+  /// The written form: JSON, for people who look into the folder.
   private struct Content: Codable {
     var address: String
     var entityTag: String?
@@ -182,7 +181,7 @@ struct PartialNote {
       length = kept.length
     }
 
-    /// Nil when it tells of nothing that could be resumed.
+    /// Nil when the note describes nothing that could be resumed.
     var kept: KeptOriginal? {
       guard let address = WebAddress(address), rangeValidator != nil, length > 0 else { return nil }
       let version = OriginalVersion(
@@ -196,19 +195,19 @@ struct PartialNote {
   }
 }
 
-/// Brings what has arrived of an original to the disk and notes it, while more arrives.
+/// Flushes the bytes of an original and notes them, while more bytes arrive.
 ///
-/// Waited for on the way, the disk would be idle while bytes come, and the network while they are
-/// written. One thing is under way at a time: the next one waits for it, and so does a change of
-/// the file or takes away the note. A failure stays: the system tells it once (fsync(2)), and what it
-/// told of must not count as being on the disk at the end.
+/// If the writer waited for each flush, the disk would be idle while bytes arrive, and the network while they are
+/// flushed. One flush runs at a time. The next flush waits for it, and so does anything that changes the file or
+/// removes the note. A failure is kept: the system reports it only once (fsync(2)), and the bytes that it affected must
+/// not count as flushed later.
 final class PartialNoter: Sendable {
   private struct State: Sendable {
-    /// What is to be done next.
+    /// The flush to do next.
     var file: PartialFile?
     var kept: KeptOriginal?
     var isAtWork = false
-    /// How many bytes the note tells of.
+    /// The number of bytes that the note counts.
     var noted = 0
     var failure: StoreError?
   }
@@ -217,36 +216,35 @@ final class PartialNoter: Sendable {
   private let queue = DispatchQueue(label: "gallery.partial")
   private let state: Locked<State>
 
-  /// Takes the note, and how many bytes it tells of already.
+  /// Takes the note, and the number of bytes that it already counts.
   init(_ note: PartialNote, noted: Int) {
     self.note = note
     state = Locked(State(noted: noted))
   }
 
-  /// Begins to bring to the disk what is in a file, and to note it then.
+  /// Begins to flush the content of a file, and to note it afterwards.
   ///
   /// - Parameters:
   ///   - file: The file.
-  ///   - kept: What to note; nil for bytes that cannot be resumed.
-  /// - Throws: when what was begun before has failed.
+  ///   - kept: The note to write; nil for bytes that cannot be resumed.
+  /// - Throws: when an earlier flush has failed.
   func begin(_ file: PartialFile, noting kept: KeptOriginal?) throws(StoreError) {
     try settle()
     state.withLock { ($0.file, $0.kept, $0.isAtWork) = (file, kept, true) }
-    // What is to be done is in the state, not in the closure: with the end of the work the file is let
-    // go of, and with it its lock.
+    // The work is in the state, not in the closure, so that the file and its lock are released when the work ends.
     queue.async { [self] in work() }
   }
 
-  /// How many bytes are noted, once nothing is under way any more.
+  /// The number of bytes that are noted, after running work has ended.
   var noted: Int {
     wait()
     return state.withLock { $0.noted }
   }
 
-  /// Waits until nothing is under way any more.
+  /// Waits until running work has ended.
   func wait() { queue.sync {} }
 
-  /// Waits until nothing is under way any more; throws when anything that was begun has failed.
+  /// Waits until running work has ended; throws when any of it has failed.
   func settle() throws(StoreError) {
     wait()
     if let failure = state.withLock({ $0.failure }) { throw failure }

@@ -4,9 +4,9 @@ package import Workers
 
 /// Writes copies of stored pictures to files and to standard output.
 ///
-/// A file is written beside its place, brought to the disk and renamed, so that no reader ever sees half
-/// of it and an existing file stays as it is until the copy is whole. A pipe or a device, as
-/// `/dev/null`, is no file to be replaced: what is written goes into it.
+/// A copy is written to a temporary file, flushed and renamed. So readers never see an incomplete file, and an existing
+/// file is unchanged until the copy is complete. A pipe or a device such as `/dev/null` is not replaced; the copy is
+/// written into it.
 package struct PictureExporter: PictureExporting {
   package init() {}
 
@@ -61,8 +61,9 @@ package struct PictureExporter: PictureExporting {
     }
   }
 
-  /// link(2) refuses a name that has come up since; where a file system has no links, the look
-  /// before has to do.
+  /// Renames the copy; link(2) rejects a name that another process has created since the check.
+  ///
+  /// On a file system without links, only the check protects an existing file.
   private static func move(
     _ beside: String,
     to path: String,
@@ -80,26 +81,26 @@ package struct PictureExporter: PictureExporting {
 }
 
 extension SiteExportError {
-  /// What the system said of the folder.
+  /// The system's message about the folder.
   fileprivate var systemMessage: String {
     if case .folder(let error) = self { error.message } else { "" }
   }
 }
 
 extension ExportError {
-  /// The system's last error, about a path that was to be written.
+  /// The system's last error, for a path that could not be written.
   static func unwritable(path: String) -> ExportError {
     .unwritable(path: path, message: String(cString: strerror(errno)))
   }
 }
 
-/// What there is under the name that a copy is to have, links followed (inode(7)).
+/// The kind of file at the path of a copy, after links are followed (inode(7)).
 enum ExportPlace {
-  /// Nothing yet, or a file.
+  /// A regular file, or no file yet.
   case file
-  /// A pipe or a device that takes bytes one after the other.
+  /// A pipe or a character device, which takes a stream of bytes.
   case stream
-  /// A folder, a socket, a disk.
+  /// A folder, a socket or a block device.
   case other
 
   init(path: String) {
@@ -116,7 +117,7 @@ enum ExportPlace {
   }
 }
 
-/// The bytes of a picture that is copied: in memory, or in its file.
+/// The source of a copy: bytes in memory, or a file.
 enum ExportSource {
   case bytes([UInt8])
   case file(path: String, sha256: String)
@@ -131,7 +132,7 @@ enum ExportSource {
     }
   }
 
-  /// Writes all of it, and finds out on the way whether it is what was stored.
+  /// Writes all bytes; throws when their hash differs from the stored one.
   func copy(
     to descriptor: Int32,
     named name: String,
@@ -145,7 +146,7 @@ enum ExportSource {
     }
   }
 
-  /// Answers with the hash of what it has copied.
+  /// Copies a file, and returns the hash of its content.
   private static func copyFile(
     _ path: String,
     to descriptor: Int32,

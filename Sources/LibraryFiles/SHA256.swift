@@ -5,16 +5,16 @@ import Glibc
 package import Models
 package import Workers
 
-/// A SHA-256 hash that is computed piece by piece, by OpenSSL's libcrypto.
+/// A SHA-256 hash, computed piece by piece by OpenSSL's libcrypto.
 ///
-/// It is Sendable although it holds a pointer: a value has one owner, since it cannot be copied, and
-/// OpenSSL binds no hash to a thread.
+/// It is Sendable although it contains a pointer: a value cannot be copied, so it has one owner, and OpenSSL does not
+/// bind a hash to a thread.
 package struct SHA256: ~Copyable, @unchecked Sendable {
   private let hash: OpaquePointer
 
   /// Begins a hash.
   ///
-  /// - Parameter path: The file to hash, which the error names.
+  /// - Parameter path: The file to hash, for the error.
   /// - Throws: when libcrypto cannot be loaded.
   package init(of path: String) throws(StoreError) {
     guard let hash = ccrypto_sha256() else {
@@ -31,7 +31,7 @@ package struct SHA256: ~Copyable, @unchecked Sendable {
   deinit { ccrypto_free(hash) }
 
   mutating func update(_ bytes: UnsafeRawBufferPointer) {
-    // OpenSSL fails here only for a hash that has ended, and no hash ends before `deinit`.
+    // OpenSSL fails here only for a finished hash, and a hash is not finished before `deinit`.
     precondition(ccrypto_update(hash, bytes.baseAddress, bytes.count) == 1)
   }
 
@@ -40,25 +40,25 @@ package struct SHA256: ~Copyable, @unchecked Sendable {
     if done == nil { Array(bytes).withUnsafeBytes { update($0) } }
   }
 
-  /// The hash of all bytes so far; more may follow.
+  /// The hash of all bytes so far; more bytes may follow.
   package var digest: SHA256Digest {
     var words = SIMD4<UInt64>()
     withUnsafeMutableBytes(of: &words) { bytes in
-      // A copy is made to finish it, which fails only when no memory is left.
+      // This finishes a copy of the hash, which fails only when memory runs out.
       precondition(ccrypto_digest(hash, bytes.baseAddress) == 1)
     }
     for index in 0..<4 { words[index] = UInt64(bigEndian: words[index]) }
     return SHA256Digest(words: words)
   }
 
-  /// The hash of all bytes so far, in lower-case hexadecimal digits; more may follow.
+  /// The hash of all bytes so far, in lower-case hexadecimal digits; more bytes may follow.
   var digits: String { digest.hexadecimal }
 
-  /// The hash of some bytes.
+  /// The hash of an array of bytes.
   ///
   /// - Parameters:
   ///   - bytes: The bytes.
-  ///   - path: The file that they are of or about, which the error names.
+  ///   - path: The file that the bytes belong to, for the error.
   /// - Returns: The hash.
   /// - Throws: when libcrypto cannot be loaded.
   package static func digest(of bytes: [UInt8], path: String) throws(StoreError) -> SHA256Digest {
@@ -67,7 +67,7 @@ package struct SHA256: ~Copyable, @unchecked Sendable {
     return hash.digest
   }
 
-  /// The same in lower-case hexadecimal digits.
+  /// The hash of an array of bytes, in lower-case hexadecimal digits.
   package static func digits(of bytes: [UInt8], path: String) throws(StoreError) -> String {
     try digest(of: bytes, path: path).hexadecimal
   }
@@ -79,8 +79,7 @@ package struct SHA256: ~Copyable, @unchecked Sendable {
 }
 
 extension String {
-  /// Whether it is a hash as it is stored, and so can be part of a file's name: in a damaged library it
-  /// could be `../..` just as well.
+  /// Whether it is a stored hash, and so can be part of a file's name; in a damaged library, it could be `../..`.
   package var isSHA256: Bool {
     utf8.count == 2 * CCRYPTO_SHA256_BYTES
       && utf8.allSatisfy {
@@ -89,8 +88,10 @@ extension String {
   }
 }
 
-/// The SHA-256 of bytes that arrive one piece after another, computed while they are written and the
-/// next ones come: it takes about as long as writing them.
+/// The SHA-256 of bytes that arrive in pieces.
+///
+/// A separate queue hashes them while they are written and the next ones arrive, because hashing takes about as long as
+/// writing.
 final class ArrivalHash: Sendable {
   private let queue = DispatchQueue(label: "gallery.hash")
   private let room = DispatchSemaphore(value: FileLimits.piecesUnhashed)
@@ -98,7 +99,7 @@ final class ArrivalHash: Sendable {
 
   init(of path: String) throws(StoreError) { hash = Locked(try SHA256(of: path)) }
 
-  /// Takes the next piece; waits when too many are waiting.
+  /// Appends a piece; blocks while too many pieces wait to be hashed.
   func append(_ bytes: [UInt8]) {
     room.wait()
     queue.async { [self] in
@@ -107,7 +108,7 @@ final class ArrivalHash: Sendable {
     }
   }
 
-  /// The hash of all that was appended, in lower-case hexadecimal digits.
+  /// The hash of all appended bytes, in lower-case hexadecimal digits.
   var digits: String {
     queue.sync {}
     return hash.withLock { $0.digits }
@@ -118,13 +119,13 @@ final class ArrivalHash: Sendable {
 package enum FileHash {
   private static let pieceLength = 1 << 20
 
-  /// Reads the beginning of a file.
+  /// Hashes the first bytes of a file.
   ///
   /// - Parameters:
   ///   - path: The file.
-  ///   - length: How many bytes to read.
-  /// - Returns: Their hash; nil when the file is missing or shorter.
-  /// - Throws: when it cannot be read.
+  ///   - length: The number of bytes to read.
+  /// - Returns: The hash; nil when the file is missing or shorter.
+  /// - Throws: when the file cannot be read.
   package static func sha256(
     ofFileAt path: String,
     length: Int
@@ -139,13 +140,13 @@ package enum FileHash {
     return read.bytes == length ? read.hash : nil
   }
 
-  /// Reads a file to its end.
+  /// Hashes a whole file.
   ///
   /// - Parameters:
   ///   - path: The file.
-  ///   - body: Takes each piece.
-  /// - Returns: Its hash, and its length in bytes.
-  /// - Throws: when it cannot be read, or what `body` throws.
+  ///   - body: Receives each piece.
+  /// - Returns: The hash and the length of the file in bytes.
+  /// - Throws: when the file cannot be read, or when `body` throws.
   static func sha256(
     ofFileAt path: String,
     _ body: (ArraySlice<UInt8>) throws(StoreError) -> Void = { _ in }
@@ -156,15 +157,15 @@ package enum FileHash {
     return try sha256(of: file, path: path, body)
   }
 
-  /// Copies the beginning of a file to another one, in one step where the file system shares blocks.
+  /// Copies the first bytes of a file, in one step if the file system can share blocks.
   ///
   /// - Parameters:
   ///   - source: The open file.
   ///   - file: The file to write, open and empty.
-  ///   - path: Its path, which errors name.
-  ///   - length: How many bytes to copy.
-  /// - Returns: Their hash; nil when the file is shorter.
-  /// - Throws: when it cannot be read or written.
+  ///   - path: The path of that file, for errors.
+  ///   - length: The number of bytes to copy.
+  /// - Returns: The hash of the bytes; nil when the file is shorter.
+  /// - Throws: when a file cannot be read or written.
   static func copy(
     _ source: Int32,
     to file: Int32,
@@ -180,7 +181,7 @@ package enum FileHash {
     return read.bytes == length ? read.hash : nil
   }
 
-  /// Reads an open file to its end, or at most some bytes of it.
+  /// Hashes an open file to its end, or up to a number of bytes.
   private static func sha256(
     of file: Int32,
     length most: Int = .max,

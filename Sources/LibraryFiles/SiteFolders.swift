@@ -4,7 +4,7 @@ package import Workers
 
 /// Opens folders for exports.
 package struct SiteFolders: SiteWriting {
-  /// The library's folder, which no export may overlap.
+  /// The library's folder, which an export must not overlap.
   let library: LibraryFolder
 
   package init(besides library: LibraryFolder) { self.library = library }
@@ -24,7 +24,7 @@ package struct SiteFolders: SiteWriting {
     guard !own.hasPrefix(site), !site.hasPrefix(own) else { throw .overlapping(path: path) }
   }
 
-  /// A path without links, as far as there is something.
+  /// A path with links resolved; the part that does not exist is kept as it is.
   private static func resolved(_ path: String) -> String {
     if let real = LibraryFolder.resolved(path) { return real }
     let parts = path.split(separator: "/", omittingEmptySubsequences: true)
@@ -35,12 +35,12 @@ package struct SiteFolders: SiteWriting {
   }
 }
 
-/// The files of a site, with the note of the last export that came to its end.
+/// The files of a site, with the note of the last completed export.
 final class SiteFiles: SiteFolder {
   private let folder: GuardedFolder
   private var path: String { folder.path }
 
-  /// Takes an empty folder, or one of the same library.
+  /// Takes an empty folder, or a folder with a site of the same library.
   init(in folder: GuardedFolder, for library: String) throws(SiteExportError) {
     self.folder = folder
     if let owner = folder.owner {
@@ -87,7 +87,7 @@ final class SiteFiles: SiteFolder {
     }
   }
 
-  // MARK: What is not part of the site any more
+  // MARK: Removing files
 
   func sweep(_ name: String, keeping isKept: (String) -> Bool) throws(SiteExportError) -> Int {
     guard access("\(path)/\(name)", F_OK) == 0 || errno != ENOENT else { return 0 }
@@ -110,7 +110,7 @@ final class SiteFiles: SiteFolder {
       guard lstat("\(path)/\(entryPath)", &status) == 0 else { continue }
       if status.st_mode & S_IFMT == S_IFDIR {
         removed += try sweep(entryPath, keeping: isKept)
-        // One that has files stays.
+        // This fails for a folder that still contains files.
         rmdir("\(path)/\(entryPath)")
       } else if !isKept(entryPath) {
         guard unlink("\(path)/\(entryPath)") == 0 || errno == ENOENT else {

@@ -3,9 +3,9 @@ import PictureFiles
 package import Workers
 
 extension StoredOriginal {
-  /// The same with what is seen of its file at once; nil when the file is missing.
+  /// The original, marked as damaged if a quick check of its file fails; nil when the file is missing.
   ///
-  /// A link, a folder or a pipe in its place counts as a missing file.
+  /// A link, a folder or a pipe in place of the file counts as missing.
   package func found() throws(StoreError) -> StoredOriginal? {
     guard case .file(let bytes) = try FileSystem.kind(of: path) else { return nil }
     var found = self
@@ -13,9 +13,10 @@ extension StoredOriginal {
     return found
   }
 
-  /// Whether a file begins as no picture of its format does, and is not what was stored.
+  /// Whether the file has neither a valid beginning for its format nor the stored hash.
   ///
-  /// To hash all of it each time would take too long; this finds the zeros that some disks leave after a power cut.
+  /// Hashing every file each time would take too long. This check finds the zeros that some disks leave after a power
+  /// cut.
   private var beginsOtherwise: Bool {
     let head = FileSystem.beginning(of: path, count: FileLimits.originalHeadBytes)
     if head.isEmpty || ImageHeader(head)?.format == info.format { return false }
@@ -25,11 +26,12 @@ extension StoredOriginal {
 }
 
 extension FiledOriginal {
-  /// Reads the whole file, and says what is wrong with it; nil when its content is the one that was stored.
+  /// Reads the whole file and returns its fault; nil when the file has the stored content.
   package func fileFault() -> CheckFinding.Condition? {
     do throws(StoreError) {
       guard let kind = try FileSystem.kind(of: path) else {
-        // Of a row that a power cut has brought back, or that waits to be cleaned away: no image lacks it.
+        // The row was restored by a power cut, or waits for a cleaning; it belongs to no image, so no picture is
+        // missing.
         return imageIDs.isEmpty ? nil : .missing
       }
       guard case .file = kind else { return .damaged(.notAFile) }
@@ -43,7 +45,7 @@ extension FiledOriginal {
 }
 
 extension LibraryFolder {
-  /// What an original's file is; nil unless it is the picture that its name promises.
+  /// The facts about an original's file; nil unless its content matches its name.
   package func info(
     ofOriginalAt path: String,
     sha256: String

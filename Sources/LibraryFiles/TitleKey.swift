@@ -1,10 +1,10 @@
 import Foundation
 
-/// What titles are sorted by: their letters without case and accents.
+/// The key that titles are sorted by: their letters without case and accents.
 package enum TitleKey {
-  /// Scalars of a title that count for its order.
+  /// The number of scalars of a title that count for its order.
   private static let scalars = 160
-  /// Sorts behind every title: the last of all code points.
+  /// The key of a missing title, which sorts after every title: the last code point.
   package static let none = "\u{10FFFF}"
 
   package static func of(_ title: String?) -> String {

@@ -2,18 +2,18 @@ package import FoundationEssentials
 import Glibc
 package import Workers
 
-/// Takes the files that a cleaning takes away: into the library's trash, or for good.
+/// Removes files in a cleaning: moves them to the library's trash, or deletes them permanently.
 ///
-/// Each cleaning has a folder there, named by the second of its beginning; in it files have the names that
-/// they had in the library, so that they can be moved back. For one cleaning, or one removal.
+/// Each cleaning has a folder in the trash, named by the second in which it began. Files in it keep their paths within
+/// the library, so that they can be moved back. An object serves one cleaning or one removal.
 package final class Trash {
-  /// How long files stay in it: a week.
+  /// How long files stay in the trash: a week, in seconds.
   private static let age = 7 * 86_400
 
   private let folder: LibraryFolder
   private let now: Int
   private let isImmediate: Bool
-  /// Where this cleaning's files go; nil before the first.
+  /// The folder for this cleaning's files; nil before the first file.
   private var target: String?
 
   package init(_ folder: LibraryFolder, now: Date = Date(), isImmediate: Bool) {
@@ -22,7 +22,7 @@ package final class Trash {
     self.isImmediate = isImmediate
   }
 
-  /// Takes a file of the library's folder; says whether there was one.
+  /// Removes a file of the library's folder; returns whether there was one.
   package func take(_ path: String) throws(StoreError) -> Bool {
     if isImmediate { return try FileSystem.remove(path) }
     guard try FileSystem.kind(of: path) != nil else { return false }
@@ -41,7 +41,7 @@ package final class Trash {
     throw StoreError(reason: .other, path: path, message: message)
   }
 
-  /// A folder of its own, whatever else was cleaned in the same second.
+  /// Makes a separate folder, even if another cleaning began in the same second.
   private func makeTarget() throws(StoreError) -> String {
     if let target { return target }
     _ = try FileSystem.makeFolder(folder.trash)
@@ -54,7 +54,7 @@ package final class Trash {
     return folder.trash
   }
 
-  /// What lies in it, and how much of that its time has come for.
+  /// The files in the trash, and those among them that are due to be deleted.
   package func content() throws(StoreError) -> (
     all: CleanedLibrary.Files, due: CleanedLibrary.Files
   ) {
@@ -67,7 +67,7 @@ package final class Trash {
     return (all, due)
   }
 
-  /// Deletes what has lain in it for long enough; all of it when files are deleted at once.
+  /// Deletes the files that have been in the trash for long enough; with immediate deletion, all files.
   package func empty() throws(StoreError) {
     for second in try seconds() where isDue(second) {
       try Self.remove("\(folder.trash)/\(second)")
@@ -76,7 +76,7 @@ package final class Trash {
 
   private func isDue(_ second: Int) -> Bool { isImmediate || now - second > Self.age }
 
-  /// The folders of cleanings; anything else there is somebody else's.
+  /// The folders of cleanings; other files in the trash are ignored.
   private func seconds() throws(StoreError) -> [Int] {
     var seconds: [Int] = []
     for name in try FileSystem.names(inFolder: folder.trash) {
@@ -99,7 +99,7 @@ package final class Trash {
     return files
   }
 
-  /// Deletes a folder with all that is in it; of a link, the link.
+  /// Deletes a folder with its content; of a link, it deletes only the link.
   private static func remove(_ path: String) throws(StoreError) {
     for name in try FileSystem.names(inFolder: path) {
       let item = "\(path)/\(name)"

@@ -2,7 +2,7 @@ import CExpat
 import FoundationEssentials
 import Models
 
-/// The XML of an answer of S3, as far as it is used: a list of objects (ListObjectsV2), or an error.
+/// The parts of an XML response of S3 that are used: a list of objects (ListObjectsV2), or an error.
 struct S3Answer {
   struct Object: Equatable {
     var key = ""
@@ -11,7 +11,7 @@ struct S3Answer {
   }
 
   private(set) var objects: [Object] = []
-  /// Whether there are more objects behind the last.
+  /// Whether there are more objects after the last one.
   private(set) var isCut = false
   /// The code of an error, such as `NoSuchBucket`.
   private(set) var errorCode: String?
@@ -72,7 +72,7 @@ struct S3Answer {
     text = []
   }
 
-  /// Reads a date such as `2009-10-12T17:50:30.000Z`; the parts of a second are left out.
+  /// Reads a date such as `2009-10-12T17:50:30.000Z`; fractions of a second are ignored.
   private static func date(_ text: String) -> Date? {
     let parts = text.split(whereSeparator: { "-T:.Z".contains($0) }).map { Int($0) }
     guard parts.count >= 6, let year = parts[0], let month = parts[1], let day = parts[2],

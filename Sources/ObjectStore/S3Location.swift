@@ -1,14 +1,16 @@
 import Models
 import Workers
 
-/// Where the objects of a library are in an object store, as people write it: `s3://bucket/prefix`.
+/// The location of a library's objects in an object store, as users write it: `s3://bucket/prefix`.
 package struct S3Location: Sendable, Equatable {
   package let bucket: String
-  /// Without slashes at its ends; empty for none.
+  /// The prefix without slashes at its ends; empty when there is none.
   package let prefix: String
 
-  /// Nil unless the bucket has a name by the rules of S3 (Amazon S3 User Guide, Bucket naming rules): 3 to 63
-  /// lower-case letters, digits, dots and hyphens.
+  /// Nil unless the bucket has a valid name.
+  ///
+  /// By the rules of S3, a name has 3 to 63 lower-case letters, digits, dots and hyphens (Amazon S3 User Guide, Bucket
+  /// naming rules).
   package init?(_ text: String) {
     let scheme = "s3://"
     guard text.hasPrefix(scheme), !text.utf8.contains(where: { $0 < 0x21 || $0 == 0x7F }) else {
@@ -26,7 +28,7 @@ package struct S3Location: Sendable, Equatable {
 
   package var name: String { prefix.isEmpty ? "s3://\(bucket)" : "s3://\(bucket)/\(prefix)" }
 
-  /// The beginning of the keys of all objects of a kind.
+  /// The common beginning of the keys of all objects of a kind.
   func keys(of kind: ObjectKind) -> String { key(kind == .original ? "o/" : "p/") }
 
   /// The key of an object.
@@ -36,32 +38,32 @@ package struct S3Location: Sendable, Equatable {
     return keys(of: kind) + folder + digits
   }
 
-  /// The key of the note whose library the objects are.
+  /// The key of the note that names the library of the objects.
   var note: String { key("library") }
 
   private func key(_ name: String) -> String { prefix.isEmpty ? name : "\(prefix)/\(name)" }
 
-  /// The hash of an object of a kind with a key; nil for another object.
+  /// The hash in the key of an object of a kind; nil for other keys.
   func hash(of key: String, _ kind: ObjectKind) -> SHA256Digest? {
     let hash = SHA256Digest(hexadecimal: String(key.suffix(64)))
     return hash.flatMap { self.key(of: $0, kind) == key ? $0 : nil }
   }
 }
 
-/// The credentials and the place of an object store: the variables of the AWS SDKs (AWS SDKs and Tools Reference
+/// The credentials and the address of an object store, from the variables of the AWS SDKs (AWS SDKs and Tools Reference
 /// Guide).
 package struct S3Settings: Sendable, Equatable {
   struct Credentials: Sendable, Equatable {
     var id: String
     var secret: String
-    /// Of temporary credentials.
+    /// The session token of temporary credentials.
     var token: String?
   }
 
-  /// Nil when they are not set.
+  /// Nil when the variables are not set.
   let credentials: Credentials?
   let region: String
-  /// The address of another store than Amazon's; nil for that.
+  /// The address of a store other than Amazon's; nil for Amazon's.
   let endpoint: String?
 
   package init(environment: [String: String]) {
@@ -76,10 +78,10 @@ package struct S3Settings: Sendable, Equatable {
     endpoint = value("AWS_ENDPOINT_URL")
   }
 
-  /// The address of a bucket, without a slash at its end; nil when the endpoint is no web address.
+  /// The address of a bucket, without a slash at its end; nil when the endpoint is not a web address.
   ///
-  /// Amazon's has the bucket in its host, except one with a dot, for which no certificate of Amazon's holds. Other
-  /// stores have it in the path.
+  /// Amazon's address has the bucket in its host, unless the bucket's name contains a dot, which Amazon's certificates
+  /// do not cover. Other stores have the bucket in the path.
   func address(ofBucket bucket: String) -> WebAddress? {
     let amazon = "s3.\(region).amazonaws.com"
     guard let endpoint else {

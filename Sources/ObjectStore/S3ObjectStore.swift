@@ -3,13 +3,13 @@ import LibraryFiles
 package import Models
 package import Workers
 
-/// Keeps originals and packs in S3, or in a store that speaks as S3 does (Amazon S3 API Reference).
+/// Stores originals and packs in S3 or a compatible store (Amazon S3 API Reference).
 ///
 /// It needs four operations: PutObject with `If-None-Match`, GetObject, ListObjectsV2 and DeleteObject.
 package struct S3ObjectStore: ObjectStoring {
-  /// How long the addresses of its own requests hold, by the clock of the store.
+  /// How long the presigned addresses of its own requests are valid, by the clock of the store.
   private static let presignedTime = Duration.seconds(900)
-  /// The most bytes of an answer that is XML: a page of 1,000 objects has less than a megabyte.
+  /// The maximum size of an XML response in bytes; a page of 1,000 objects has less than a megabyte.
   private static let answerBytes = 8 << 20
 
   private let location: S3Location
@@ -31,7 +31,7 @@ package struct S3ObjectStore: ObjectStoring {
 
   package var name: String { location.name }
 
-  /// The user names the store, which may be in the same house.
+  /// The user names the store, so it may have a private address.
   package var reach: NetworkReach { .host(bucket?.host ?? "") }
 
   // MARK: Operations
@@ -47,12 +47,12 @@ package struct S3ObjectStore: ObjectStoring {
       )
     }
     guard try await put(replacing: false) == 412 else { return }
-    // It was there before: its name says what it has, if it is whole.
+    // The object exists. Its key is the hash of its content, so only a wrong length makes it necessary to replace it.
     if try await length(of: original.hash) != original.bytes { _ = try await put(replacing: true) }
   }
 
   package func put(_ pack: ObjectPack) async throws(StoreError) {
-    // No two packs have the same hash, so an object that is there comes from an earlier attempt.
+    // Packs never have the same hash, so an existing object comes from an earlier attempt.
     _ = try await put(
       .file(path: pack.path),
       to: location.key(of: pack.hash, .pack),
@@ -72,7 +72,7 @@ package struct S3ObjectStore: ObjectStoring {
     let reply = try await fetch(request)
     switch reply.header.status {
     case 206: return reply.body
-    // Nothing of it lies behind its end.
+    // The range begins after the end of the object.
     case 404, 416: return nil
     case 200: throw unreachable("it does not answer with parts of objects")
     default: return try checked(reply).body
@@ -126,7 +126,7 @@ package struct S3ObjectStore: ObjectStoring {
 
   // MARK: Requests
 
-  /// Puts an object; answers with the status, which is 412 when the key has one that is not to be replaced.
+  /// Puts an object; returns the status, which is 412 when the key exists and must not be replaced.
   private func put(
     _ body: NetworkContent.Body,
     to key: String,
@@ -149,7 +149,7 @@ package struct S3ObjectStore: ObjectStoring {
       reach: reach,
       byteLimit: Self.answerBytes
     )
-    // libcurl writes the host itself.
+    // libcurl writes the host field itself.
     let sent = fields.filter { $0.name != "host" }.map { NetworkContent.Field($0.name, $0.value) }
     request.content = NetworkContent(.put, fields: sent, body: body)
     let reply = try await send(request)
@@ -168,7 +168,7 @@ package struct S3ObjectStore: ObjectStoring {
     return answer
   }
 
-  /// A request for a key, or for the bucket itself, whose answer is short.
+  /// A request for a key, or for the bucket itself, whose response is short.
   private func request(
     _ key: String,
     _ query: [(name: String, value: String)] = [],
@@ -182,7 +182,7 @@ package struct S3ObjectStore: ObjectStoring {
     do { return try await network.fetch(request) } catch { throw unreachable(error.message) }
   }
 
-  /// Makes a request that may take long, and takes its answer, which is short.
+  /// Sends a request that may take long, and collects its short response.
   private func send(_ request: NetworkRequest) async throws(StoreError) -> NetworkReply {
     do {
       let response = try await network.open(request)
@@ -198,7 +198,7 @@ package struct S3ObjectStore: ObjectStoring {
     StoreError(reason: .objectsUnreachable, path: name, message: message)
   }
 
-  /// Throws unless an answer says that it was done.
+  /// Throws unless a response reports success.
   private func checked(_ reply: NetworkReply) throws(StoreError) -> NetworkReply {
     let status = reply.header.status
     if (200..<300).contains(status) { return reply }
@@ -229,7 +229,7 @@ package struct S3ObjectStore: ObjectStoring {
     }
   }
 
-  /// The address of a key, or of the bucket itself, by which it can be asked for some time.
+  /// The presigned address of a key, or of the bucket itself, which is valid for some time.
   private func address(
     ofKey key: String,
     _ query: [(name: String, value: String)] = [],
@@ -255,14 +255,14 @@ package struct S3ObjectStore: ObjectStoring {
     throw unreachable("the address is too long")
   }
 
-  /// The path of a key, or of the bucket itself, escaped.
+  /// The escaped path of a key, or of the bucket itself.
   private func path(ofKey key: String, in bucket: WebAddress) -> String {
     let base = bucket.path == "/" ? "" : bucket.path
     if key.isEmpty { return base.isEmpty ? "/" : base }
     return "\(base)/\(PercentEncoding.encode(key, keeping: "-._~/"))"
   }
 
-  /// The `Host` field as libcurl sends it: without the usual port.
+  /// The `Host` field as libcurl sends it: without the default port.
   private func host(of bucket: WebAddress) -> String {
     let authority = bucket.authority ?? ""
     let usual = bucket.scheme == "https" ? ":443" : ":80"

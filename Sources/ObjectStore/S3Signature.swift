@@ -3,30 +3,30 @@ import LibraryFiles
 import Models
 import Workers
 
-/// A request to S3 that is to be signed (AWS Signature Version 4, "Create a signed AWS API request").
+/// A request to S3 to be signed (AWS Signature Version 4, "Create a signed AWS API request").
 struct S3Request {
   var method = "GET"
-  /// As it is sent, escaped.
+  /// The path as it is sent, escaped.
   var path: String
   /// Names and values, not escaped.
   var query: [(name: String, value: String)] = []
   /// The fields that are signed, with names in lower case.
   var fields: [(name: String, value: String)]
-  /// The SHA-256 of the body in hexadecimal digits, or a word of S3 in its place.
+  /// The SHA-256 of the body in hexadecimal digits, or a keyword of S3 that replaces it.
   var bodyHash: String
 
   static let unsigned = "UNSIGNED-PAYLOAD"
 
   var signedFields: String { sortedFields.map(\.name).joined(separator: ";") }
 
-  /// The query as it is sent and signed: escaped, in the order of its names.
+  /// The query as it is sent and signed: escaped, sorted by name.
   var escapedQuery: String {
     query.map { (PercentEncoding.encode($0.name), PercentEncoding.encode($0.value)) }
       .sorted { $0 < $1 }
       .map { "\($0)=\($1)" }.joined(separator: "&")
   }
 
-  /// The text of it that is hashed.
+  /// The canonical form of the request, which is hashed.
   var canonical: String {
     let lines = sortedFields.map { "\($0.name):\($0.value)\n" }.joined()
     return [method, path, escapedQuery, lines, signedFields, bodyHash].joined(separator: "\n")
@@ -50,7 +50,7 @@ struct S3Signer {
     time = Self.text(of: date)
   }
 
-  /// The fields of a request with a signature among them: its own, and `Authorization`.
+  /// The fields of a request, including its signature in `Authorization`.
   func signedFields(of request: S3Request) throws(StoreError) -> [(name: String, value: String)] {
     var request = request
     request.fields.append(("x-amz-content-sha256", request.bodyHash))
@@ -63,7 +63,7 @@ struct S3Signer {
     return request.fields + [("authorization", value)]
   }
 
-  /// The query of a request that is signed for some time: its address needs no login.
+  /// The query of a presigned request, whose address is valid for some time and needs no login.
   func signedQuery(of request: S3Request, for time: Duration) throws(StoreError) -> String {
     var request = request
     request.query += [

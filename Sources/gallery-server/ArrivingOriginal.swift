@@ -9,9 +9,9 @@ import Scenes
 import Web
 import Workers
 
-/// An original on its way from a feed's server through this one: what the scene says of it, for the writer of a body.
+/// An original on its way from a feed's server to a client: passes the scene's events to the writer of the body.
 final class OriginalArrival: Sendable {
-  /// How the answer begins.
+  /// The beginning of the answer.
   enum Beginning: Sendable {
     case stored(hash: String)
     case arriving(format: ImageFormat, total: Int?)
@@ -29,19 +29,19 @@ final class OriginalArrival: Sendable {
   private let file = Locked<OpenFile?>(nil)
 
   init() {
-    // The last two tell the end; a client that reads slowly needs no older ones.
+    // The last two events describe the end; a client that reads slowly does not need older ones.
     (events, teller) = AsyncStream.makeStream(of: Event.self, bufferingPolicy: .bufferingNewest(8))
   }
 
   fileprivate func tell(_ event: Event) { teller.yield(event) }
 
-  /// Ends it; the problem counts only when nothing else has ended it before.
+  /// Ends the arrival; the problem is ignored if another event has ended it before.
   func end(with problem: WebProblem) {
     teller.yield(.failed(problem))
     teller.finish()
   }
 
-  /// Waits until the format is known, or until there is nothing to wait for.
+  /// Waits until the format is known, or until the arrival has ended.
   var beginning: Beginning {
     get async {
       for await event in events {
@@ -63,7 +63,7 @@ final class OriginalArrival: Sendable {
     }
   }
 
-  /// Writes what has come, and then what comes, to the end of the original.
+  /// Writes the bytes that have arrived, and then further bytes as they arrive, to the end of the original.
   @concurrent func write(
     to writer: inout any ResponseBodyWriter,
     on eventLoop: any EventLoop
@@ -73,7 +73,7 @@ final class OriginalArrival: Sendable {
     for await event in events {
       switch event {
       case .progress(let received, _, _):
-        // A transfer that begins again may have other bytes: the client cannot take back what it has.
+        // A restarted transfer may have other bytes, and the client cannot discard those it has.
         guard received >= written else { throw OpenFile.Problem.changed }
         try await file.write(written..<received, to: &writer, on: eventLoop)
         written = received
@@ -104,7 +104,7 @@ struct ArrivingOriginalPresenter: ShowImagePresentationLogic {
   }
 
   func presentUnavailableOriginal(response: ShowImage.FetchOriginal.Unavailable.Response) {
-    // A stored one that is shown in its place comes next.
+    // If a stored original replaces it, that is presented next.
     if response.stored == nil {
       arrival.tell(.failed(WebProblem(Fail.ViewModel(response))))
     }
@@ -114,7 +114,7 @@ struct ArrivingOriginalPresenter: ShowImagePresentationLogic {
     arrival.tell(.failed(WebProblem(Fail.ViewModel(response))))
   }
 
-  // The browser has the thumbnail already, and decodes the original itself.
+  // The browser already has the thumbnail, and decodes the original itself.
   func presentFetchedThumbnail(response: ShowImage.FetchThumbnail.Response) {}
   func presentPartialOriginal(response: ShowImage.FetchOriginal.Partial.Response) {}
   func presentDescribedImage(response: ShowImage.DescribeImage.Response) {}
@@ -122,13 +122,13 @@ struct ArrivingOriginalPresenter: ShowImagePresentationLogic {
   func presentReadThumbnail(response: ShowImage.ReadThumbnail.Response) {}
 }
 
-/// A file that stays readable when it gets another name, or none.
+/// An open file, which stays readable when it is renamed or deleted.
 final class OpenFile: Sendable {
   enum Problem: Error { case changed }
 
   private let descriptor: CInt
 
-  /// - Throws: when there is no such file, or when it is shorter than it should be.
+  /// - Throws: when the file is missing, or shorter than `length`.
   init(path: String, length: Int) throws {
     descriptor = open(path, O_RDONLY | O_CLOEXEC)
     var status = stat()
@@ -153,10 +153,10 @@ final class OpenFile: Sendable {
     }
   }
 
-  /// Writes a part of the file, as fast as the client reads, with a piece or two of it in memory.
+  /// Writes a part of the file, as fast as the client reads, with one or two pieces of it in memory.
   ///
-  /// Each piece comes by way of the connection's event loop: when it has come, the one before was sent, or the
-  /// connection knows that its client is too slow for more. Else many would wait there.
+  /// Each piece passes through the connection's event loop. When a piece arrives, the previous one has been sent, or
+  /// the connection knows that its client is too slow. Otherwise many pieces would wait there.
   @concurrent func write(
     _ range: Range<Int>,
     to writer: inout any ResponseBodyWriter,
@@ -165,7 +165,7 @@ final class OpenFile: Sendable {
     var offset = range.lowerBound
     while offset < range.upperBound {
       let part = offset..<min(offset + Limits.fileChunk, range.upperBound)
-      // On a thread for what blocks: the disk may be slow.
+      // Runs on a thread for blocking work, because the disk may be slow.
       let piece = try await NIOThreadPool.singleton.runIfActive(eventLoop: eventLoop) { [self] in
         buffer(part)
       }.get()
@@ -175,7 +175,7 @@ final class OpenFile: Sendable {
     }
   }
 
-  /// Some bytes; fewer at the end of the file.
+  /// Reads a range of bytes; returns fewer at the end of the file.
   fileprivate func buffer(_ range: Range<Int>) -> ByteBuffer {
     var buffer = ByteBufferAllocator().buffer(capacity: range.count)
     buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: range.count) { bytes in

@@ -6,21 +6,21 @@ import Scenes
 import Web
 import Workers
 
-/// The web face of a library: its routes, and what they share.
+/// The web server of a library: its routes, and the objects that they share.
 ///
-/// Each request has a scene of its own, made and left in the request's task; workers are shared.
+/// Each request has a separate scene, which lives only in the request's task. Workers are shared.
 struct GalleryServer: Sendable {
-  /// How the server is reached.
+  /// How clients reach the server.
   struct Settings: Sendable {
-    /// The path before all others, such as `/gallery`; empty for none.
+    /// The common beginning of all paths, such as `/gallery`; empty when there is none.
     var basePath = ""
-    /// Host names that lead to it, beside those of the loopback interface.
+    /// Host names of the server, in addition to those of the loopback interface.
     var hosts: Set<String> = []
     /// Whether it speaks TLS.
     var isSecure = false
-    /// The address by which hubs reach it; nil when they do not.
+    /// The address at which hubs reach it; nil when they do not.
     var publicURL: WebAddress?
-    /// Whether browsers get originals that are in the object store from there.
+    /// Whether browsers are redirected to the object store for originals that only the store has.
     var redirectsOriginals = false
   }
 
@@ -65,7 +65,7 @@ struct GalleryServer: Sendable {
 
   var site: Site { pages.site }
 
-  /// All routes, behind the checks that every request passes.
+  /// All routes, after the checks that every request passes.
   var router: Router<ServerContext> {
     let router = Router(context: ServerContext.self, options: .autoGenerateHeadEndpoints)
     router.add(middleware: AnswerMiddleware(pages: pages, metrics: metrics))
@@ -73,7 +73,7 @@ struct GalleryServer: Sendable {
     router.add(middleware: OriginMiddleware())
     router.add(middleware: access)
     let all = router.group(RouterPath(settings.basePath))
-    // Streams of events last, cost little, and have a limit of their own.
+    // Event streams last long and cost little, so they have a separate limit.
     addEvents(to: all)
     let group = all.group().add(middleware: RequestLimitMiddleware())
     addPages(to: group)
@@ -90,8 +90,10 @@ struct GalleryServer: Sendable {
     return router
   }
 
-  /// Answers requests: by the routes, or, to a method that an address does not have, with those that it has (RFC 9110,
-  /// section 15.5.6).
+  /// Answers requests by the routes.
+  ///
+  /// For a method that a path does not support, it answers with the methods that the path supports (RFC 9110, section
+  /// 15.5.6).
   var responder: RouterResponder<ServerContext> {
     let router = router
     for (path, routes) in Dictionary(grouping: router.routes, by: \.path.description) {
@@ -108,9 +110,9 @@ struct GalleryServer: Sendable {
 
   typealias Routes = RouterGroup<ServerContext>
 
-  // MARK: What routes need
+  // MARK: Functions for routes
 
-  /// The list that a request is about, limited to what its token may see.
+  /// The list that a request names, limited to the images that its token may see.
   func list(
     of request: Request,
     _ context: ServerContext,
@@ -136,7 +138,7 @@ struct GalleryServer: Sendable {
     return list
   }
 
-  /// The scheme and the authority of this server, as the client knows it.
+  /// The scheme and authority of this server, as the client knows them.
   func origin(of request: Request) -> String {
     "\(settings.isSecure ? "https" : "http")://\(request.head.authority ?? "localhost")"
   }
@@ -154,15 +156,15 @@ struct GalleryServer: Sendable {
     ListImages.FetchImages.Request(query: list.query(limit: limit), after: list.after)
   }
 
-  /// The tag of an answer (RFC 9110, section 8.8.3), made from its content.
+  /// The entity tag of an answer (RFC 9110, section 8.8.3), made from its content.
   ///
-  /// The number of the library's last change would not do: the outcome of a sync, which some answers tell, does not
-  /// count as a change.
+  /// The number of the library's last change would not suffice. Some answers contain the outcome of a sync, which does
+  /// not count as a change.
   static func entityTag(of bytes: [UInt8]) throws -> String {
     "\"\(try CompositionRoot.sha256(of: bytes).prefix(32))\""
   }
 
-  /// Whether the client has the state of a tag already (If-None-Match, RFC 9110, section 13.1.2).
+  /// Whether the client already has the state of a tag (If-None-Match, RFC 9110, section 13.1.2).
   func isKnown(_ entityTag: String, by request: Request) -> Bool {
     guard let field = request.headers[.ifNoneMatch] else { return false }
     return field.split(separator: ",").contains { known in
@@ -175,7 +177,8 @@ struct GalleryServer: Sendable {
     Response(status: .notModified, headers: [.eTag: entityTag, .cacheControl: "no-cache"])
   }
 
-  /// An answer of text, compressed when it is long and the client takes it, or that the client has it already.
+  /// Makes an answer from text, compressed if it is long and the client supports that; 304 if the client already has
+  /// it.
   func answer(
     _ bytes: [UInt8],
     for request: Request,
@@ -188,7 +191,7 @@ struct GalleryServer: Sendable {
     return response
   }
 
-  /// JSON, compressed when it is long and the client takes it.
+  /// Makes an answer from JSON, compressed if it is long and the client supports that.
   static func json(
     _ bytes: [UInt8],
     for request: Request,
@@ -215,7 +218,7 @@ struct GalleryServer: Sendable {
 }
 
 extension GalleryServer.Settings {
-  /// The address before the paths of all callbacks of hubs.
+  /// The common beginning of the addresses of all callbacks.
   var callbacks: WebAddress? {
     publicURL.flatMap { url in
       let text = url.text.hasSuffix("/") ? String(url.text.dropLast()) : url.text
@@ -223,7 +226,7 @@ extension GalleryServer.Settings {
     }
   }
 
-  /// Where hubs ask this server; nil when they do not reach it.
+  /// The requests that hubs may make; nil when hubs do not reach the server.
   var hubs: HubEntrance? {
     publicURL?.host.map { HubEntrance(path: basePath + GalleryServer.hubPath, host: $0) }
   }

@@ -1,56 +1,57 @@
-/// What one client may cost the server.
+/// Limits on the resources that clients may use.
 enum Limits {
-  /// Bytes of all header fields of a request.
+  /// The maximum size of all header fields of a request, in bytes.
   static let headerBytes = 16 << 10
-  /// Bytes of a request's body.
+  /// The maximum size of a request's body, in bytes.
   static let bodyBytes = 1 << 20
-  /// Bytes of a delivery of a hub, which are hashed and not kept.
+  /// The maximum size of a hub's delivery, in bytes; a delivery is hashed and not kept.
   static let deliveryBytes = 8 << 20
-  /// Seconds that a connection may be silent, in the middle of a header, too.
+  /// The seconds that a connection may be idle, even in the middle of a header.
   static let idleSeconds: Int64 = 60
-  /// Seconds that a client may take nothing of an answer that waits for it.
+  /// The seconds that a client may read nothing of an answer that waits for it.
   static let stalledSeconds: Int64 = 600
-  /// Requests of one client, by its token and its address, that are answered at once.
+  /// The maximum number of simultaneous requests of one client, identified by its token and its address.
   static let requestsPerClient = 128
-  /// Connections at once.
+  /// The maximum number of simultaneous connections.
   static let connections = 16_384
-  /// The most images of one answer, and of one feed.
+  /// The maximum number of images in one answer or feed document.
   static let imagesPerAnswer = 1_000
-  /// Images of a page without scripts, and of an answer that names no limit.
+  /// The number of images on a page without scripts, and in an answer without an explicit limit.
   static let imagesPerPage = 100
-  /// Images of one document of a feed.
+  /// The default number of images in one feed document.
   static let imagesPerFeed = 200
-  /// Bytes of JSON from which on an answer is compressed.
+  /// The minimum size of an answer in bytes at which it is compressed.
   static let leastCompressed = 1_024
-  /// Bytes that are read from a file at once.
+  /// The bytes to read from a file at once.
   static let fileChunk = 256 << 10
-  /// Jobs that are remembered after their end.
+  /// The number of ended jobs that are remembered.
   static let endedJobs = 100
-  /// How long the filling of colours rests after every 32 thumbnails: about as long as they take.
+  /// The pause after the colours of every 32 thumbnails: about as long as computing them takes.
   static let colourPause = Duration.milliseconds(40)
-  /// How often a random picture is looked for among images without one.
+  /// The number of random images to try when some of them have no picture.
   static let randomTries = 20
-  /// Bytes of an original from which on its format can be told while it arrives.
+  /// The number of first bytes that are enough to detect the format of an arriving original.
   static let leastBeginning = 4 << 10
-  /// Failed tries of a token in a minute, of all clients, before each one has to wait.
+  /// The number of failed attempts with a token within a minute, over all clients, after which further attempts are
+  /// delayed.
   static let failedTries = 10
-  /// Thumbnails of one answer, and their bytes: more than the most that one of them can have.
+  /// The maximum number of thumbnails in one answer, and of their bytes: more than the largest thumbnail can have.
   static let thumbnailsPerAnswer = 100
   static let thumbnailBytesPerAnswer = 9 << 20
-  /// Changes of one page.
+  /// The default and maximum number of changes in one page.
   static let changesPerPage = 1_000
-  /// Seconds that a request may wait for a change.
+  /// The maximum number of seconds that a request may wait for a change.
   static let changeWaitSeconds = 25
-  /// Event streams at once.
+  /// The maximum number of simultaneous event streams.
   static let eventStreams = 10_000
-  /// Event streams of one token.
+  /// The maximum number of event streams of one token.
   static let eventStreamsPerToken = 1_000
-  /// Seconds between two comments on a stream without news, which keep proxies from closing it.
+  /// The seconds between comments on a stream without news, which keep proxies from closing it.
   static let eventCommentSeconds = 20
-  /// Seconds after which a client asks for a stream again.
+  /// The seconds after which a client opens a stream again.
   static let eventRetrySeconds = 3
-  /// Trees of hashes that are kept, so that a client that compares can go on while the library changes.
+  /// The number of trees of hashes to keep, so that a client can finish a comparison while the library changes.
   static let treesKept = 2
-  /// Feeds that an event names; of more it names none.
+  /// The maximum number of feeds that an event names; for more feeds, its list is empty.
   static let feedsPerEvent = 100
 }

@@ -3,22 +3,23 @@ import Scenes
 import Web
 import Workers
 
-/// Syncs that requests have asked for, and those of a fixed schedule, one at a time; beside them the watch, which asks
-/// each feed when it is due.
+/// Syncs that requests or a fixed schedule have started, one at a time.
+///
+/// Independently of them, the watch asks each feed when it is due.
 actor SyncJobs {
   enum State: String, Sendable { case waiting, running, done, failed }
 
-  /// How far a job is.
+  /// The status of a job.
   struct Status: Sendable, Equatable {
     var id: Int
     var state = State.waiting
-    /// Feeds that have ended.
+    /// The number of feeds whose sync has ended.
     var ended = 0
-    /// The part that is done, from 0 to 1; nil while the whole is unknown.
+    /// The finished fraction, from 0 to 1; nil while the total is unknown.
     var progress: Double?
-    /// One line for people.
+    /// One line of text for people.
     var text = ""
-    /// What was said of the feed that ended last.
+    /// The line about the last feed whose sync has ended.
     var lastFeed = ""
     var problems: [String] = []
   }
@@ -41,12 +42,12 @@ actor SyncJobs {
     self.colours = colours
   }
 
-  /// Begins a sync once those before have ended.
+  /// Starts a sync after all earlier syncs have ended.
   ///
   /// - Parameters:
-  ///   - feeds: The feeds; empty for all that are followed.
+  ///   - feeds: The feeds; empty for all followed feeds.
   ///   - plan: How to sync them.
-  /// - Returns: The number of the job; nil when the server is ending.
+  /// - Returns: The number of the job; nil when the server is shutting down.
   func start(_ feeds: [FeedArgument], _ plan: SyncPlan = SyncPlan(feeds: [])) -> Int? {
     guard !isClosed else { return nil }
     last += 1
@@ -63,13 +64,13 @@ actor SyncJobs {
     return last
   }
 
-  /// Syncs feeds as `start` does, and waits for the end.
+  /// Syncs feeds like `start`, and waits for the end.
   func run(_ feeds: [FeedArgument]) async {
     guard start(feeds) != nil else { return }
     await tail?.value
   }
 
-  /// Asks each feed when it is due, until `close`; `hearsHubs` as in `SyncPlan`.
+  /// Asks each feed when it is due, until `close` is called; `hearsHubs` has the meaning of that in `SyncPlan`.
   func startWatch(hearsHubs: Bool) {
     guard !isClosed, watch == nil else { return }
     let job = Job(status: Locked(Status(id: 0)), stop: StopRequest())
@@ -87,7 +88,7 @@ actor SyncJobs {
     return (states.count - ended, ended)
   }
 
-  /// Stops all as Ctrl-C stops a sync, and waits for their ends: what has come is stored.
+  /// Stops all syncs as Ctrl-C does, and waits for them to end; their results so far are stored.
   func close() async {
     isClosed = true
     for job in jobs.values { job.stop.make() }
@@ -112,9 +113,9 @@ actor SyncJobs {
   }
 }
 
-/// The display of the scene that syncs feeds: keeps the status of a job.
+/// The display of the scene that syncs feeds; it keeps the status of a job.
 private struct SyncJobDisplay: SyncFeedsDisplayLogic {
-  /// The most problems that a status tells.
+  /// The maximum number of problems in a status.
   private static let mostProblems = 100
 
   private let status: Locked<SyncJobs.Status>
@@ -141,7 +142,7 @@ private struct SyncJobDisplay: SyncFeedsDisplayLogic {
     status.withLock { $0.text = viewModel.text.webText }
   }
 
-  /// No job asks for reasons.
+  /// Jobs do not ask for explanations.
   func displayExplainedEntries(viewModel: SyncFeeds.Explained.ViewModel) {}
 
   func displaySyncedFeed(viewModel: SyncFeeds.FeedFinished.ViewModel) {
@@ -155,7 +156,7 @@ private struct SyncJobDisplay: SyncFeedsDisplayLogic {
   func displayEndedSync(viewModel: SyncFeeds.Ended.ViewModel) {
     status.withLock { status in
       status.state = viewModel.outcome == .failed ? .failed : .done
-      // A sync of one feed has no totals; progress may have come after what was said of it.
+      // A sync of one feed has no totals; progress may have replaced the line about the feed.
       let said = status.lastFeed.isEmpty ? status.text : status.lastFeed
       status.text = viewModel.totals ?? viewModel.note ?? said
     }
@@ -174,10 +175,10 @@ private struct SyncJobDisplay: SyncFeedsDisplayLogic {
   }
 }
 
-/// Gives stored thumbnails their colours while the server runs: from its start, after each sync, and when a browser
-/// asks for some that have none.
+/// Computes the colours of stored thumbnails while the server runs.
 ///
-/// It ends when all have theirs.
+/// It runs at the start, after each sync, and when a browser asks for thumbnails without colours. It ends when all
+/// thumbnails have colours.
 actor ColourFill {
   private let root: CompositionRoot
   private var task: Task<Void, Never>?
@@ -185,11 +186,11 @@ actor ColourFill {
 
   init(_ root: CompositionRoot) { self.root = root }
 
-  /// Begins, unless it is under way.
+  /// Starts the computation, unless it is running.
   func start() {
     guard task == nil, !isClosed else { return }
     task = Task {
-      // Without a decoder every other attempt would fail likewise.
+      // Without a decoder, every further attempt would also fail.
       if await !root.fillColours(pause: Limits.colourPause) { isClosed = true }
       task = nil
     }

@@ -6,16 +6,16 @@ import NIOCore
 import Web
 import Workers
 
-/// What routes know of a request beside the request itself.
+/// The facts that routes need about a request, in addition to the request itself.
 struct ServerContext: RequestContext {
   var coreContext: CoreRequestContextStorage
-  /// What the request may do; none before `AccessMiddleware`.
+  /// The rights of the request; it has no rights before `AccessMiddleware` sets them.
   var access = Access(name: "", isAdmin: false)
   /// The client's IP address; nil for a socket in the file system.
   let clientAddress: String?
   /// The connection.
   let channel: any Channel
-  /// That of the connection.
+  /// The event loop of the connection.
   var eventLoop: any EventLoop
 
   init(source: Source) {
@@ -25,14 +25,14 @@ struct ServerContext: RequestContext {
     clientAddress = source.channel.remoteAddress?.ipAddress
   }
 
-  /// Refuses a token that is limited to a part of the library, where an answer tells of all.
+  /// Rejects a token that is limited to a part of the library; used for answers about the whole library.
   func requireWholeLibrary() throws(WebProblem) {
     guard access.feedID == nil, access.search == nil else {
       throw .forbidden("the token is limited to a part of the library")
     }
   }
 
-  /// Refuses a request that may not change the library.
+  /// Rejects a request that may not change the library.
   func requireAdmin() throws(WebProblem) {
     guard access.isAdmin else {
       throw .forbidden("the token may read the library, but not change it")
@@ -46,12 +46,13 @@ extension WebProblem {
   }
 }
 
-/// Refuses requests to a host name that is not this server's: a page of a stranger whose name leads to this machine
-/// would be of the same origin (DNS rebinding).
+/// Rejects requests for a host name that is not this server's.
+///
+/// Otherwise a stranger's page whose name leads to this machine would have the same origin (DNS rebinding).
 struct HostMiddleware: RouterMiddleware {
-  /// Host names, in lower case, beside those of the loopback interface.
+  /// Additional host names to those of the loopback interface, in lower case.
   let hosts: Set<String>
-  /// Where hubs may ask; nil when none does.
+  /// The requests that hubs may make; nil when hubs do not reach the server.
   let hubs: HubEntrance?
 
   @concurrent func handle(
@@ -86,9 +87,9 @@ struct HostMiddleware: RouterMiddleware {
   }
 }
 
-/// Where hubs may ask, without a token: below one path, and by the public name alone.
+/// The requests that hubs may make without a token: below one path, and only by the public name.
 struct HubEntrance: Sendable {
-  /// The path before those of all callbacks.
+  /// The common beginning of the paths of all callbacks.
   let path: String
   /// The host name, in lower case.
   let host: String
@@ -101,10 +102,10 @@ struct HubEntrance: Sendable {
   }
 }
 
-/// Refuses changes that a page of another origin asks for.
+/// Rejects changes that a page of another origin requests.
 ///
-/// It looks at `Sec-Fetch-Site` (https://www.w3.org/TR/fetch-metadata/), else at `Origin`. Programs send neither, and
-/// have no cookie.
+/// It checks `Sec-Fetch-Site` (https://www.w3.org/TR/fetch-metadata/), or else `Origin`. Programs other than browsers
+/// send neither field, and have no cookie.
 struct OriginMiddleware: RouterMiddleware {
   @concurrent func handle(
     _ request: Request,
@@ -126,15 +127,17 @@ struct OriginMiddleware: RouterMiddleware {
   }
 }
 
-/// Lets requests pass that have a token: by `Authorization` (Bearer, or Basic with the token as the password), or by
-/// the cookie that a browser got for the address with `?token=`.
+/// Accepts only requests with a token.
+///
+/// The token is in `Authorization` (Bearer, or Basic with the token as the password), or in the cookie that a browser
+/// got for an address with `?token=`.
 struct AccessMiddleware: RouterMiddleware {
   let tokens: AccessTokens
   let serverToken: String
   let basePath: String
-  /// Whether cookies are for TLS alone.
+  /// Whether the cookie is for TLS only.
   let isSecure: Bool
-  /// Where hubs may ask without a token; nil when none does.
+  /// The requests that hubs may make without a token; nil when hubs do not reach the server.
   let hubs: HubEntrance?
   private let failures = FailedTries()
 
@@ -171,7 +174,7 @@ struct AccessMiddleware: RouterMiddleware {
     detail: "open the address that 'gallery serve' has printed, or send a token"
   )
 
-  // MARK: Where a token stands
+  // MARK: Finding the token
 
   private func parameterToken(of request: Request) -> String? {
     guard let query = request.uri.query, query.contains("token=") else { return nil }
@@ -205,7 +208,8 @@ struct AccessMiddleware: RouterMiddleware {
 
   // MARK: The first visit
 
-  /// Leads to the same address without the token, so that it stays in no history, with a cookie that has it.
+  /// Sets a cookie with the token, and redirects to the same address without it, so that the token is not in the
+  /// history.
   private func welcome(_ token: String, _ request: Request) async throws -> Response {
     _ = try await access(for: token)
     var parameters = PercentEncoding.parameters(request.uri.query ?? "")
@@ -213,7 +217,7 @@ struct AccessMiddleware: RouterMiddleware {
     let query = parameters.sorted { $0.key < $1.key }
       .map { "\($0.key)=\(PercentEncoding.encode($0.value))" }.joined(separator: "&")
     var response = Response(status: .seeOther)
-    // Two slashes at the beginning would lead to another host (RFC 3986, section 4.2).
+    // Two slashes at the beginning would mean another host (RFC 3986, section 4.2).
     let path = "/" + request.uri.path.drop { $0 == "/" }
     response.headers[.location] = path + (query.isEmpty ? "" : "?\(query)")
     response.headers[.cacheControl] = "no-store"
@@ -224,7 +228,7 @@ struct AccessMiddleware: RouterMiddleware {
   }
 }
 
-/// Slows down guesses: after a few in a minute, each further one waits for a second.
+/// Slows down guesses: after a few failures within a minute, each further failure waits for a second.
 private final class FailedTries: Sendable {
   private let times = Locked<[ContinuousClock.Instant]>([])
 

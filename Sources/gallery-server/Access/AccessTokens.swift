@@ -4,29 +4,29 @@ import Glibc
 import Models
 import Workers
 
-/// What a request may do.
+/// The rights of a request.
 struct Access: Equatable, Sendable {
-  /// The name of its token; `admin` for the one that the server makes itself.
+  /// The name of its token; `admin` for the token that the server makes itself.
   var name: String
   /// Whether it may change the library.
   var isAdmin: Bool
-  /// Only images of this feed; nil for all.
+  /// The feed whose images it may see; nil for all feeds.
   var feedID: Int64?
-  /// Only images with these words; nil for all.
+  /// Words that images must have to be visible to it; nil for all images.
   var search: String?
 
-  /// The images that it may see; nil for all.
+  /// The images that it may see; nil for all images.
   var query: ImageQuery? {
     feedID == nil && search == nil ? nil : ImageQuery(feedID: feedID, search: search)
   }
 }
 
-/// The tokens that open the library: the server's own one, and those that the user has named.
+/// The tokens that grant access to the library: the server's own token, and tokens that the user has named.
 ///
-/// The library's folder is the user's alone (mode 0700), and so are the files (0600). `server-token` has the token
-/// of the server in clear, which the program prints; `tokens.json` has those with names, hashed.
+/// Only the user can read the library's folder (mode 0700) and these files (0600). `server-token` contains the server's
+/// token in clear text, because the program prints it. `tokens.json` contains hashes of the named tokens.
 struct AccessTokens: Sendable {
-  /// A token with a name, as it is stored.
+  /// A named token, as it is stored.
   struct Named: Codable, Equatable, Sendable {
     var name: String
     /// SHA-256 of the token, in hexadecimal digits.
@@ -38,7 +38,7 @@ struct AccessTokens: Sendable {
     var expires: Date?
   }
 
-  /// Why a token cannot be added or removed.
+  /// The reason why a token cannot be added or removed.
   enum Problem: Error, Equatable {
     case exists(name: String)
     case unknown(name: String)
@@ -53,12 +53,12 @@ struct AccessTokens: Sendable {
 
   init(folder: String) { self.folder = folder }
 
-  // MARK: Asking
+  // MARK: Checking tokens
 
-  /// What a token may do now; nil when there is no such token, or when it has expired.
+  /// The rights that a token has now; nil when it is unknown or has expired.
   ///
-  /// Tokens are compared by their hashes, so that the time of a comparison tells nothing about them. The server's own
-  /// token comes first: it needs no file.
+  /// Tokens are compared by their hashes, so that the time of a comparison reveals nothing about them. The server's own
+  /// token is checked first, because that needs no file.
   func access(for token: String, server: String, now: Date) -> Access? {
     guard let hash = try? Self.hash(of: token), let admin = try? Self.hash(of: server) else {
       return nil
@@ -85,7 +85,7 @@ struct AccessTokens: Sendable {
 
   // MARK: The server's own token
 
-  /// The server's own token, made with the first start.
+  /// The server's own token, made on the first start.
   func serverToken() throws(Problem) -> String {
     let path = "\(folder)/server-token"
     if let text = try? String(contentsOfFile: path, encoding: .utf8) {
@@ -107,9 +107,9 @@ struct AccessTokens: Sendable {
       .replacingOccurrences(of: "=", with: "")
   }
 
-  // MARK: Tokens with names
+  // MARK: Named tokens
 
-  /// Those that the user has named, in the order of their names.
+  /// The named tokens, sorted by name.
   func named() throws(Problem) -> [Named] {
     guard let data = FileManager.default.contents(atPath: namedPath) else { return [] }
     let decoder = JSONDecoder()
@@ -120,7 +120,7 @@ struct AccessTokens: Sendable {
     return tokens.sorted { $0.name < $1.name }
   }
 
-  /// Makes a token, and stores its hash; only this answer has it in clear.
+  /// Makes a token and stores its hash; the token in clear text is only returned here.
   func add(_ access: Access, created: Date, expires: Date?) throws(Problem) -> String {
     let isUsable = access.name.allSatisfy { $0.isLetter || $0.isNumber || "-_.".contains($0) }
     guard !access.name.isEmpty, access.name != "admin", isUsable else {
@@ -161,7 +161,7 @@ struct AccessTokens: Sendable {
     try write(Array(data), to: namedPath)
   }
 
-  /// Replaces a file in one step, readable by the user alone from its beginning.
+  /// Replaces a file atomically; the file is readable only by the user from its creation.
   private func write(_ bytes: [UInt8], to path: String) throws(Problem) {
     let temporary = "\(path).new"
     try? FileManager.default.createDirectory(

@@ -6,7 +6,7 @@ import Scenes
 import Web
 import Workers
 
-/// Turns errors into answers, adds the fields that every answer has, and writes the access log.
+/// Turns errors into answers, adds the common fields of all answers, and writes the access log.
 struct AnswerMiddleware: RouterMiddleware {
   let pages: PageAnswers
   let metrics: ServerMetrics
@@ -22,7 +22,7 @@ struct AnswerMiddleware: RouterMiddleware {
       response = try await next(request, context)
     } catch {
       let problem = problem(error)
-      // A problem is told to the client in words; an original that its server does not give is no fault of this one.
+      // A `WebProblem` already tells the client its reason; it is often a failure of another server, not of this one.
       if problem.status >= 500, !(error is WebProblem) {
         context.logger.error("\(GalleryServer.logged(request.uri.path)): \(error)")
       }
@@ -36,7 +36,7 @@ struct AnswerMiddleware: RouterMiddleware {
     response.headers[.crossOriginResourcePolicy] = "same-origin"
     let duration = ContinuousClock.now - start
     metrics.note(status: response.status.code, duration: duration)
-    // Never the query, which may have a token or the words of a search.
+    // The query is never logged: it may contain a token or the words of a search.
     let (path, time) = (GalleryServer.logged(request.uri.path), Int(duration / .milliseconds(1)))
     context.logger.info("\(request.method) \(path) \(response.status.code) \(time) ms")
     return response
@@ -55,20 +55,21 @@ struct AnswerMiddleware: RouterMiddleware {
       WebProblem(status: error.status.code, title: error.status.reasonPhrase)
     case let error as StoreError:
       WebProblem(Fail.ViewModel(Fail.Response(failure: .library(error, .show))))
-    // What it is stays in the log: it may name files of this machine.
+    // The error is only in the log, because it may name files of this machine.
     default: WebProblem(status: 500, title: "Internal Server Error")
     }
   }
 }
 
-/// Makes the answers that browsers show: pages, and errors in the form that the request wants.
+/// Makes the answers for browsers: pages, and errors in the form that the request accepts.
 struct PageAnswers: Sendable {
   let templates: PageTemplates
   let site: Site
 
   /// The policy of pages (Content Security Policy Level 3).
   ///
-  /// Everything comes from this server, and no text becomes script. `upgrade-insecure-requests` would break plain HTTP in a home.
+  /// Everything is loaded from this server, and text never becomes script. `upgrade-insecure-requests` would break
+  /// plain HTTP in a home network.
   private let policy: String
 
   private static let permissions = [
@@ -77,8 +78,8 @@ struct PageAnswers: Sendable {
 
   /// - Parameters:
   ///   - templates: The templates of pages.
-  ///   - site: Where the pages are.
-  ///   - objects: The origin of the object store that pictures come from, too; nil for none.
+  ///   - site: The location of the pages.
+  ///   - objects: The origin of an object store that also serves pictures; nil when there is none.
   init(templates: PageTemplates, site: Site, objects: String?) {
     self.templates = templates
     self.site = site
@@ -90,7 +91,7 @@ struct PageAnswers: Sendable {
     ].joined(separator: "; ")
   }
 
-  /// Makes the answer that shows a page.
+  /// Makes the answer for a page.
   func answer(
     _ page: Page,
     status: HTTPResponse.Status = .ok,
@@ -111,7 +112,7 @@ struct PageAnswers: Sendable {
     return response
   }
 
-  /// A page for a browser that navigates, else a problem as JSON (RFC 9457).
+  /// Makes a page for a browser that navigates, or else a problem as JSON (RFC 9457).
   func answer(to problem: WebProblem, _ request: Request) -> Response {
     let status = HTTPResponse.Status(code: problem.status)
     let isForAPI = request.uri.path.hasPrefix("\(site.basePath)/api/")
@@ -135,7 +136,7 @@ struct PageAnswers: Sendable {
   }
 }
 
-/// Fields of HTTP that the framework has no names for.
+/// HTTP fields that the framework does not name.
 extension HTTPField.Name {
   static let crossOriginOpenerPolicy = known("Cross-Origin-Opener-Policy")
   static let crossOriginResourcePolicy = known("Cross-Origin-Resource-Policy")

@@ -2,25 +2,26 @@ import Hummingbird
 import Web
 import Workers
 
-/// Counts what each client has at once, such as requests that are being answered, so that one client cannot take all
-/// of the server.
+/// Counts what each client uses at once, such as requests in progress.
+///
+/// So one client cannot use up the whole server.
 final class ClientLimit<Client: Hashable & Sendable>: Sendable {
   private let each: Int
   private let all: Int
   private let counts = Locked<[Client: Int]>([:])
 
   /// - Parameters:
-  ///   - each: How many one client may have.
-  ///   - all: How many all clients may have together.
+  ///   - each: The maximum for one client.
+  ///   - all: The maximum for all clients together.
   init(each: Int, all: Int = .max) {
     self.each = each
     self.all = all
   }
 
-  /// How many all clients have.
+  /// The number that all clients use together.
   var count: Int { counts.withLock { $0.values.reduce(0, +) } }
 
-  /// Counts one more for a client, until the last reference to the share goes; nil when there are too many.
+  /// Counts one more for a client, until the share is released; nil when the limit is reached.
   func take(for client: Client) -> Share? {
     let isFree = counts.withLock { counts in
       let count = counts[client, default: 0]
@@ -51,7 +52,7 @@ final class ClientLimit<Client: Hashable & Sendable>: Sendable {
   }
 }
 
-/// Refuses more requests of one client at once than `Limits.requestsPerClient` (429, RFC 6585, section 4).
+/// Rejects more simultaneous requests of one client than `Limits.requestsPerClient` (429, RFC 6585, section 4).
 struct RequestLimitMiddleware: RouterMiddleware {
   private struct Client: Hashable {
     var token: String
@@ -75,7 +76,7 @@ struct RequestLimitMiddleware: RouterMiddleware {
       )
     }
     var response = try await next(request, context)
-    // A short body is written at once; a long one holds the share while it is written.
+    // A short body is written at once; a long body holds the share until it is written.
     if let length = response.body.contentLength, length <= Limits.fileChunk { return response }
     let body = response.body
     response.body = ResponseBody(contentLength: body.contentLength) { writer in

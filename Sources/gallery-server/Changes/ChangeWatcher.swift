@@ -6,21 +6,21 @@ import Scenes
 import Web
 import Workers
 
-/// Tells all requests that wait, and all streams of events, when the library changes.
+/// Notifies all waiting requests and all event streams when the library changes.
 ///
-/// It looks once a second while clients wait, and so notices the changes of other processes, too. The cost does not grow
-/// with the number of clients, and no client has a queue.
+/// It checks the library once a second while clients wait, so it also notices changes by other processes. The cost of a
+/// check does not grow with the number of clients, and clients have no queues.
 actor ChangeWatcher {
-  /// What a request hears that has waited for a change.
+  /// The news for a request that has waited for a change.
   struct News: Sendable, Equatable {
     var version: LibraryVersion
-    /// What has changed since the version that the request knew.
+    /// The changes since the version that the request knew.
     var counts: ChangeCounts
   }
 
   private struct Waiter {
     var known: LibraryVersion
-    /// The look that it waits for at most.
+    /// The number of the last check that it waits for.
     var last: Int
     var continuation: CheckedContinuation<News?, Never>
   }
@@ -39,12 +39,12 @@ actor ChangeWatcher {
   private var lastID = 0
   private var looks = 0
   private var isLooking = false
-  /// Whether the server is ending, so that no request is to wait.
+  /// Whether the server is shutting down, so that requests must not wait.
   private(set) var isClosed = false
 
   /// - Parameters:
-  ///   - library: The library to look at.
-  ///   - pause: Waits until the next look.
+  ///   - library: The library to check.
+  ///   - pause: Waits until the next check.
   init(
     _ library: any ChangeWatching,
     pause: @escaping @Sendable () async -> Void = { try? await Task.sleep(for: .seconds(1)) }
@@ -53,12 +53,13 @@ actor ChangeWatcher {
     self.pause = pause
   }
 
-  /// Waits until the library is not in a known state any more.
+  /// Waits until the library has left a known state.
   ///
   /// - Parameters:
   ///   - known: The state.
-  ///   - count: How many looks to wait for, one a second.
-  /// - Returns: What is new; nil when nothing is after all looks, when the task was cancelled, or when the server ends.
+  ///   - count: The maximum number of checks to wait for, one a second.
+  /// - Returns: The news; nil when there is no news after all checks, when the task was cancelled, or when the server
+  ///   shuts down.
   func news(after known: LibraryVersion, looks count: Int) async -> News? {
     lastID += 1
     let id = lastID
@@ -73,13 +74,13 @@ actor ChangeWatcher {
     }
   }
 
-  /// Tells of each change until the client has gone, or until the server ends.
+  /// Reports each change until the client has disconnected or the server shuts down.
   ///
   /// - Parameters:
   ///   - known: The state that the client knows.
-  ///   - isOpen: Whether the client is still there.
-  ///   - tell: Sends news, or nil every `Limits.eventCommentSeconds` to show that the server is there. It returns false when
-  ///     the client reads too slowly; the client then gets all changes together later.
+  ///   - isOpen: Whether the client is still connected.
+  ///   - tell: Sends news, or nil every `Limits.eventCommentSeconds` to show that the server is alive. It returns false
+  ///     when the client reads too slowly; the client then gets all changes together later.
   func follow(
     after known: LibraryVersion,
     isOpen: @escaping @Sendable () -> Bool,
@@ -115,7 +116,7 @@ actor ChangeWatcher {
     while !waiters.isEmpty || !followers.isEmpty {
       await pause()
       looks += 1
-      // A library that cannot be read now may be at the next look.
+      // A library that cannot be read now may be readable at the next check.
       guard let version = try? await library.version() else {
         tell(nil, to: waiters.filter { $0.value.last <= looks })
         tellFollowers([:])
@@ -132,9 +133,10 @@ actor ChangeWatcher {
     isLooking = false
   }
 
-  /// What followers have not heard, by the state that they know.
+  /// The news that followers have not received, by the state that they know.
   ///
-  /// A restored backup is noticed by what clients have seen. So they hear nothing that the library could not note.
+  /// A restored backup is detected by comparison with the last state that clients have seen. So they get only news that
+  /// the library could record as seen.
   private func news(
     for followers: [Int: Follower],
     of version: LibraryVersion
@@ -169,9 +171,9 @@ actor ChangeWatcher {
 }
 
 extension ChangeWatcher.News {
-  /// The text of an event that tells that the library has changed.
+  /// The text of an event for a change of the library.
   ///
-  /// A client that sees a part of the library does not hear what has changed elsewhere.
+  /// A client that sees only a part of the library does not learn what has changed elsewhere.
   func event(for part: LibraryPart) -> String {
     let cursor = ChangeCursor(behind: version, part: part).text
     let counts = part.isWhole ? counts : ChangeCounts()
@@ -185,7 +187,7 @@ extension ChangeWatcher.News {
 
 /// A stream of events, which a connection sends instead of a body.
 ///
-/// `ChangeWatcher` writes to all streams from one task, so that ten thousand of them fit into 200 MB.
+/// `ChangeWatcher` writes to all streams from one task, so that ten thousand streams fit into 200 MB.
 final class EventStream: Sendable {
   private let channel: any Channel
   private let part: LibraryPart
@@ -194,9 +196,9 @@ final class EventStream: Sendable {
 
   /// - Parameters:
   ///   - channel: The connection.
-  ///   - part: What of the library the client sees.
-  ///   - version: The state that it knows after the first event.
-  ///   - share: What counts the stream as long as it is open.
+  ///   - part: The part of the library that the client sees.
+  ///   - version: The state that the client knows after the first event.
+  ///   - share: Counts the stream while it is open.
   init(
     on channel: any Channel,
     _ part: LibraryPart,
@@ -212,7 +214,7 @@ final class EventStream: Sendable {
     write(first)
   }
 
-  /// Sends each change, until the client has gone or the server ends.
+  /// Sends each change, until the client has disconnected or the server shuts down.
   func follow(_ watcher: ChangeWatcher) async {
     await watcher.follow(after: version) {
       self.channel.isActive

@@ -1,9 +1,9 @@
 import Models
 import Workers
 
-/// The trees of hashes of the library's last states, each made once, when a client first asks for it.
+/// The trees of hashes of the library's last states; each is computed when a client first asks for it.
 actor LibraryTrees {
-  /// What a hash stands for.
+  /// The node that a hash refers to.
   enum Node: Sendable {
     case library(LibraryTree)
     case feed(LibraryTree.Feed)
@@ -23,12 +23,12 @@ actor LibraryTrees {
 
   private let library: any ChangeFollowing
   private var reading: Reading?
-  /// The newest comes last.
+  /// Sorted by age, the newest last.
   private var kept: [Kept] = []
 
   init(_ library: any ChangeFollowing) { self.library = library }
 
-  /// The tree of the library as it is now; nil when there is none.
+  /// The tree of the library's current state; nil when the library has no tree.
   func newest() async throws(StoreError) -> LibraryTree? {
     let version = try await library.version()
     if let last = kept.last, last.tree.version == version { return last.tree }
@@ -37,7 +37,7 @@ actor LibraryTrees {
     return tree
   }
 
-  /// The node with a hash; nil when no tree that is kept has it.
+  /// The node with a hash; nil when it is not in a kept tree.
   func node(_ hash: SHA256Digest) -> Node? {
     for tree in kept.reversed() {
       if let node = tree.nodes[hash] { return node }

@@ -7,7 +7,7 @@ import Scenes
 import Web
 import Workers
 
-/// The API for programs and for the scripts of the pages, as `openapi.json` describes it.
+/// The API for programs and for the scripts of pages; `openapi.json` describes it.
 extension GalleryServer {
   func addAPI(to routes: Routes) {
     routes.get("/api/v1/images") { request, context in try await images(request, context) }
@@ -41,14 +41,14 @@ extension GalleryServer {
     return response
   }
 
-  /// All that is known of an image; the only answer that names the address of its original.
+  /// All facts about an image; no other answer contains the address of its original.
   private func image(_ id: Int64, _ context: ServerContext) async throws -> [UInt8] {
     let answer = RecordAnswer()
     try await show(id, context, ShowImageJSONPresenter(display: answer)) { interactor in
       await interactor.describeImage()
     }
     if let failure = answer.failure { throw WebProblem(failure) }
-    // The path of a file is nothing for other machines.
+    // The path of a file is useless to other machines.
     return JSONLine.lines(answer.records.map { $0.without("file", in: "original") })
   }
 
@@ -70,7 +70,7 @@ extension GalleryServer {
     return try answer(JSONLine.lines(records.records), for: request)
   }
 
-  /// A bucket, immutable once it is complete: its address has the version of the list.
+  /// A bucket of a timeline; it is immutable once it is complete, because its address contains the version of the list.
   private func bucket(_ request: Request, _ context: ServerContext) async throws -> Response {
     let list = try list(of: request, context)
     let version = PercentEncoding.parameters(request.uri.query ?? "")["v"].flatMap { Int64($0) }
@@ -81,7 +81,7 @@ extension GalleryServer {
     if let failure = records.failure { throw WebProblem(failure) }
     if records.isPartial { await colours.start() }
     let body = JSONLine.lines(records.records)
-    // The version does not count the colours, so that a bucket that waits for some is asked for again.
+    // The version does not cover colours, so clients must ask again for a bucket that still lacks some.
     guard version != nil, !records.isPartial else { return try answer(body, for: request) }
     var response = Self.json(body, for: request)
     response.headers[.cacheControl] = "private, max-age=31536000, immutable"

@@ -7,9 +7,9 @@ import Scenes
 import Web
 import Workers
 
-/// What changes the library: forms of pages, and requests of programs. Each needs a token of an administrator.
+/// The routes that change the library, for forms and for programs; each needs an administrator's token.
 extension GalleryServer {
-  /// Forms post `application/x-www-form-urlencoded`, and lead back to a page.
+  /// Forms post `application/x-www-form-urlencoded`, and the answer redirects to a page.
   func addForms(to routes: Routes) {
     routes.post("/feeds") { request, context in
       let form = try await form(of: request, context)
@@ -78,7 +78,7 @@ extension GalleryServer {
     var feed: Int64?
   }
 
-  // MARK: Doing it
+  // MARK: Actions
 
   private func addFeed(_ text: String, allowsPrivate: Bool) async throws -> Int {
     guard let address = Self.webAddress(text) else {
@@ -90,12 +90,12 @@ extension GalleryServer {
     }
     var plan = SyncPlan(feeds: [])
     let isFollowed = try await followedFeeds().contains { $0.has(address) }
-    // A page of a stranger may have given the address to the reader: only public ones, unless allowed.
+    // A stranger's page may have suggested the address to the user, so only public addresses are allowed by default.
     if !isFollowed || allowsPrivate { plan.reach = allowsPrivate ? .anywhere : .publicOnly }
     return try await startSync([.address(address)], plan)
   }
 
-  /// An address of http or https, whose scheme may be left out: a request names no file of this machine.
+  /// Reads an http or https address, whose scheme may be missing; a request cannot name a file of this machine.
   private static func webAddress(_ text: String) -> WebAddress? {
     switch FeedArgument(text, relativeTo: "/", fileExists: { _ in false }) {
     case .address(let address): address.isWeb ? address : nil
@@ -104,7 +104,7 @@ extension GalleryServer {
     }
   }
 
-  /// Empty while there is no library.
+  /// The feeds of the library; empty while there is no library.
   private func followedFeeds() async throws -> [Feed] {
     do throws(StoreError) {
       return try await root.library.feeds()
@@ -141,7 +141,7 @@ extension GalleryServer {
 
   // MARK: Requests and answers
 
-  /// The fields of a form, from a page of this server.
+  /// The fields of a form, which a page of this server has sent.
   private func form(
     of request: Request,
     _ context: ServerContext
@@ -150,7 +150,7 @@ extension GalleryServer {
     return PercentEncoding.parameters(try await text(of: request))
   }
 
-  /// The JSON of a request, which a form of another site cannot send.
+  /// The JSON body of a request; a form of another site cannot send JSON.
   private func body<Value: Decodable>(
     _ type: Value.Type,
     of request: Request,

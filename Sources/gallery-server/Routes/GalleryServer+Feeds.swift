@@ -6,7 +6,7 @@ import Scenes
 import Web
 import Workers
 
-/// Every list as a feed: JSON Feed, Media RSS, Atom, and a manifest of IIIF.
+/// Every list as a feed: JSON Feed, Media RSS, Atom, or a IIIF manifest.
 extension GalleryServer {
   func addFeedDocuments(to routes: Routes) {
     for kind in PublishedFeedKind.allCases where kind != .iiif {
@@ -15,7 +15,7 @@ extension GalleryServer {
           try await document(kind, request, context)
         }
       }
-      // A part of a path is a parameter as a whole, or with a suffix.
+      // A component of a route's path is a parameter as a whole, or with a suffix.
       routes.get(RouterPath("/feeds/{id}.\(kind.rawValue)")) { request, context in
         try await document(kind, request, context, feedID: id(in: context))
       }
@@ -42,11 +42,11 @@ extension GalleryServer {
       .fetchImages(request: fetch(list, limit: Limits.imagesPerFeed))
     if let failure = document.failure, failure.outcome != .done { throw WebProblem(failure) }
     var response = try answer(document.bytes(as: kind), for: request, type: kind.mediaType)
-    // A manifest has no other way to name its next page (RFC 8288).
+    // A manifest can name its next page only in the header (RFC 8288).
     if let next = document.nextPage(as: kind) {
       response.headers[.link] = "<\(next)>; rel=\"next\""
     }
-    // Viewers of IIIF are on other origins; they have a token of their own.
+    // IIIF viewers run on other origins, and send their own token.
     if kind == .iiif { response.headers[.accessControlAllowOrigin] = "*" }
     return response
   }

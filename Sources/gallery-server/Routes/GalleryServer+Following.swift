@@ -7,7 +7,7 @@ import Scenes
 import Web
 import Workers
 
-/// What clients ask that keep a copy of the library: its changes, and whether there are any.
+/// The routes for clients that keep a copy of the library: its changes, and a stream that reports them.
 extension GalleryServer {
   func addChangeLog(to routes: Routes) {
     routes.get("/api/v1/changes") { request, context in try await changes(request, context) }
@@ -33,7 +33,7 @@ extension GalleryServer {
         if news != nil { continue }
       }
       try await root.changes.noteFollowed(page.version)
-      // The cursor is the entity tag of an answer without changes: a mirror with nothing new costs a few bytes.
+      // The cursor is the entity tag of an answer without changes, so a mirror without news costs a few bytes.
       if page.lines.isEmpty, page.next == nil, isKnown("\"\(next.text)\"", by: request) {
         return Response(status: .notModified, headers: [.cacheControl: "no-store"])
       }
@@ -51,7 +51,7 @@ extension GalleryServer {
     if let cursor {
       (request.position, request.start) = (cursor.position, cursor.start)
     } else {
-      // All that is there now is new to the client, and nothing of it can have been removed from its copy.
+      // Everything that exists now is new to the client, and its copy is empty, so it needs no earlier tombstones.
       request.start = try await root.library.version().number
     }
     let page = try await root.changes.changePage(request)
@@ -72,7 +72,7 @@ extension GalleryServer {
     )
   }
 
-  /// Tells a client that the changes behind its cursor are not all that it lacks.
+  /// Tells a client that the changes after its cursor are not enough to update its copy.
   private func resync(for part: LibraryPart) -> WebProblem {
     var problem = WebProblem(
       status: 410,
@@ -105,7 +105,7 @@ extension GalleryServer {
 
   // MARK: Events
 
-  /// A stream that tells only that something has changed (server-sent events, HTML, section 9.2).
+  /// A stream that reports only that the library has changed (server-sent events, HTML, section 9.2).
   private func events(_ request: Request, _ context: ServerContext) async throws -> Response {
     guard let share = following.streams.take(for: context.access.name) else {
       var problem = WebProblem(status: 503, title: "Too many event streams are open")
@@ -117,7 +117,7 @@ extension GalleryServer {
     let page = try await root.changes.changePage(ChangeRequest(position: .behind(.max), limit: 1))
     let since = lastEvent(request)
     let first = try await firstEvent(page, since, part)
-    // A HEAD request asks for the fields alone.
+    // A HEAD request needs only the header.
     if request.method == .get {
       following.open(
         EventStream(on: context.channel, part, page.version, share),
@@ -128,17 +128,17 @@ extension GalleryServer {
     let fields: HTTPFields = [
       .contentType: "text/event-stream", .cacheControl: "no-store", .xAccelBuffering: "no",
     ]
-    // Its length is not known.
+    // Its length is unknown.
     return Response(status: .ok, headers: fields, body: ResponseBody { try await $0.finish(nil) })
   }
 
-  /// The cursor of the event that the client has got last.
+  /// The cursor of the last event that the client has received.
   private func lastEvent(_ request: Request) -> String? {
     request.headers[.lastEventID]
       ?? PercentEncoding.parameters(request.uri.query ?? "")["since"]
   }
 
-  /// What the client has missed.
+  /// The first event, with the changes that the client has missed.
   private func firstEvent(
     _ page: ChangePage,
     _ since: String?,
@@ -154,10 +154,10 @@ extension GalleryServer {
   }
 }
 
-/// What requests share that follow the changes of the library.
+/// The objects that are shared by requests that follow the changes of the library.
 struct Following: Sendable {
   let watcher: ChangeWatcher
-  /// The streams of events that are open, by the names of their tokens.
+  /// The open event streams, by the names of their tokens.
   let streams = ClientLimit<String>(each: Limits.eventStreamsPerToken, all: Limits.eventStreams)
   let trees: LibraryTrees
   private let opened = Locked<[ObjectIdentifier: (stream: EventStream, first: String)]>([:])
@@ -169,17 +169,17 @@ struct Following: Sendable {
     preparation = Preparation(library)
   }
 
-  /// Makes a connection send a stream of events, beginning with a text.
+  /// Makes a connection send a stream of events that begins with a text.
   func open(_ stream: EventStream, on channel: any Channel, beginningWith first: String) {
     opened.withLock { $0[ObjectIdentifier(channel)] = (stream, first) }
   }
 
-  /// The stream that a connection is to send now; nil for none.
+  /// The stream that a connection has to send now; nil when there is none.
   func takeStream(of channel: any Channel) -> (stream: EventStream, first: String)? {
     opened.withLock { $0.removeValue(forKey: ObjectIdentifier(channel)) }
   }
 
-  /// Looks once whether the library is a restored backup, before any client hears of it.
+  /// Checks once whether the library is a restored backup, before any client gets its changes.
   func prepare() async throws(StoreError) { try await preparation.run() }
 }
 
@@ -211,17 +211,17 @@ private actor Preparation {
 }
 
 extension Access {
-  /// What of the library it shows.
+  /// The part of the library that it may see.
   var part: LibraryPart { LibraryPart(feedID: feedID, search: search) }
 }
 
 /// The parameters of a request for changes.
 struct ChangeParameters {
-  /// Nil to begin with nothing.
+  /// The cursor to start from; nil to start from the beginning.
   var since: ChangeCursor?
   var kinds = Set(ChangedKind.allCases)
   var limit = Limits.changesPerPage
-  /// Seconds to wait for a change when there is none.
+  /// The seconds to wait when there are no changes.
   var wait = 0
 
   init(_ parameters: [String: String]) throws(WebProblem) {

@@ -8,11 +8,12 @@ import NIOCore
 import Web
 import Workers
 
-/// The routes that hubs ask: the only ones without a token beside `/healthz`. Their answers tell nothing about the library.
+/// The routes for hubs; only these routes and `/healthz` need no token, and their answers reveal nothing about the
+/// library.
 ///
-/// A request to an unknown path costs one look into an index; its body is not read.
+/// A request to an unknown path costs one look-up in an index; its body is not read.
 extension GalleryServer {
-  /// The path before those of subscriptions.
+  /// The common beginning of the paths of subscriptions.
   static let hubPath = "/websub/"
 
   func addHubs(to routes: Routes) {
@@ -31,24 +32,24 @@ extension GalleryServer {
       guard let path = context.parameters.get("path"), Self.isHubPath(path),
         let subscription = try await subscriber.subscription(atPath: path)
       else {
-        // A hub that gets it ends the subscription (WebSub, section 7).
+        // A hub that receives 410 ends the subscription (WebSub, section 7).
         throw WebProblem(status: 410, title: "Gone")
       }
       if try await isSigned(request, for: subscription) {
         context.logger.info("a hub tells of feed \(subscription.feedID)")
         await deliveries.note(subscription.feedID)
       }
-      // A delivery with a wrong signature is answered alike (WebSub, section 8).
+      // A delivery with a wrong signature gets the same answer (WebSub, section 8).
       return Self.plain(.accepted)
     }
   }
 
-  /// Whether a path can be one of a subscription, which a text of any length cannot.
+  /// Whether a path has the form of a subscription's path, so that arbitrarily long texts are rejected.
   private static func isHubPath(_ path: String) -> Bool {
     path.utf8.count == 64 && path.utf8.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
   }
 
-  /// Reads the body, and holds no more of it than a piece.
+  /// Reads the body, and holds only one piece of it at a time.
   private func isSigned(_ request: Request, for subscription: Subscription) async throws -> Bool {
     guard let field = request.headers[.hubSignature],
       let signature = CompositionRoot.signature(field, secret: subscription.secret)
@@ -62,16 +63,16 @@ extension GalleryServer {
     return signature.isRight()
   }
 
-  /// A path for the log: that of a callback is a secret.
+  /// A path for the log; the path of a callback is secret and therefore masked.
   static func logged(_ path: String) -> String {
     guard let range = path.firstRange(of: hubPath) else { return path }
     return path[..<range.upperBound] + "***"
   }
 }
 
-/// Asks feeds of whose changes their hubs tell: soon, each as a sync that names it does.
+/// Asks feeds whose hubs have reported changes; it asks them soon, like a sync that names them.
 ///
-/// All that is told while a sync waits or runs is one more question.
+/// All reports that arrive while a sync waits or runs cause only one more sync.
 actor Deliveries {
   private let jobs: SyncJobs
   private let library: any LibraryReading
@@ -107,7 +108,7 @@ actor Deliveries {
     task = nil
   }
 
-  /// One that is not followed any more would fail the others.
+  /// A feed that is no longer followed would make the sync of the others fail.
   private func sync(_ ids: [Int64]) async {
     let followed = Set((try? await library.feeds().map(\.id)) ?? [])
     let feeds = ids.filter(followed.contains)

@@ -6,7 +6,7 @@ import Scenes
 import Web
 import Workers
 
-/// Stored originals by the IIIF Image API 3.0 (https://iiif.io/api/image/3.0/), rendered by the decoder.
+/// Stored originals through the IIIF Image API 3.0 (https://iiif.io/api/image/3.0/); the decoder renders them.
 extension GalleryServer {
   func addImageAPI(to routes: Routes) {
     routes.get("/iiif/image/:hash") { request, context in
@@ -27,7 +27,7 @@ extension GalleryServer {
   private func original(_ context: ServerContext) async throws -> StoredOriginal {
     let hash = try hash(in: context)
     if let original = try await root.library.original(hash) { return original }
-    // Waits for it, as a rendering needs all of it.
+    // Waits for the whole original, because a rendering needs all of it.
     await root.bringBack(hash)
     guard let original = try await root.library.original(hash) else { throw Self.notFound }
     return original
@@ -68,7 +68,7 @@ extension GalleryServer {
     let parts = ["region", "size", "rotation", "file"].map { name in
       PercentEncoding.decode(context.parameters.get(name) ?? "")
     }
-    // A comma would end a tag in a list of tags.
+    // A comma would end the entity tag in a list of tags.
     let name = parts.joined(separator: "/").replacing(",", with: ";")
     let tag = "\"\(original.sha256)/\(PercentEncoding.encode(name))\""
     if isKnown(tag, by: request) { return Self.notModified(tag) }
@@ -88,7 +88,7 @@ extension GalleryServer {
     )
   }
 
-  /// The picture that the parts of a path ask for, its media type, and the canonical form of the parts.
+  /// The picture that the components of a path describe, its media type, and the canonical form of the components.
   private func rendered(
     _ original: StoredOriginal,
     _ parts: [String]

@@ -4,10 +4,10 @@ import Hummingbird
 import Web
 import Workers
 
-/// What those who run the server ask it.
+/// The routes for the people who run the server.
 extension GalleryServer {
   func addOperations(to routes: Routes) {
-    // The one answer without a token: it tells nothing about the library.
+    // This route needs no token, because its answer reveals nothing about the library.
     routes.get("/healthz") { _, _ in Self.plain(.ok, "ok\n") }
     routes.get("/metrics") { _, context in
       try context.requireWholeLibrary()
@@ -22,7 +22,7 @@ extension GalleryServer {
     }
   }
 
-  /// Plain text, with the parameter of its media type.
+  /// Makes an answer of plain text, with a parameter for its media type.
   static func plain(
     _ status: HTTPResponse.Status,
     _ text: String = "",
@@ -36,10 +36,10 @@ extension GalleryServer {
   }
 }
 
-/// Counts what the server does, for Prometheus (the text format of version 0.0.4).
+/// Counts the server's work, for Prometheus (text format, version 0.0.4).
 final class ServerMetrics: Sendable {
   private struct State {
-    /// Answers by the hundreds of their status, from 1 to 5.
+    /// The number of answers by the first digit of their status, from 1 to 5.
     var answers = [Int](repeating: 0, count: 6)
     var seconds = 0.0
   }
@@ -54,7 +54,7 @@ final class ServerMetrics: Sendable {
     }
   }
 
-  /// The text, with the numbers of the library and of jobs.
+  /// The metrics as text, with the library's change number and the numbers of jobs.
   func text(changes: Int64, runningJobs: Int, endedJobs: Int) -> String {
     let now = state.withLock { $0 }
     let answers = (1...5).map {

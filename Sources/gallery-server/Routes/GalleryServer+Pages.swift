@@ -18,13 +18,14 @@ extension GalleryServer {
     routes.get("/images/:id") { request, context in try await imagePage(request, context) }
     routes.get("/frame") { request, context in try await framePage(request, context) }
     routes.get("/assets/:hash/:name") { request, context in try asset(request, context) }
-    // Not among the assets, because a worker serves the pages below its own address (Service Workers, section 2.2).
+    // Not among the assets, because a service worker controls only the pages below its own address (Service Workers,
+    // section 2.2).
     routes.get("/worker.js") { request, _ in
       try answer(assets.worker, for: request, type: "text/javascript; charset=utf-8")
     }
   }
 
-  /// Shows a page, or says that the browser has it already.
+  /// Answers with a page, or with 304 if the browser already has it.
   private func answer(_ page: Page, _ request: Request, _ context: ServerContext) -> Response {
     let response = pages.answer(page, isAdmin: context.access.isAdmin)
     guard let tag = response.headers[.eTag], isKnown(tag, by: request) else { return response }
@@ -51,7 +52,7 @@ extension GalleryServer {
     return answer(page.page(of: feed), request, context)
   }
 
-  /// The scene of the feeds, with all that it has presented.
+  /// Runs the scene of the feeds, and returns everything that it presented.
   private func feeds() async -> ListFeedsPage {
     let page = ListFeedsPage(on: site)
     await root.listFeeds(presenter: ListFeedsPresenter(display: page)).fetchFeeds()
@@ -65,7 +66,7 @@ extension GalleryServer {
     return answer(page.page, request, context)
   }
 
-  /// A route by name: the list's scene selects the image, and its router passes it on, as `gallery show` does.
+  /// Shows an image by its id: the list's scene selects it, and its router passes it on, like `gallery show`.
   private func imagePage(_ request: Request, _ context: ServerContext) async throws -> Response {
     let id = try id(in: context)
     let list = try list(of: request, context)
@@ -79,14 +80,14 @@ extension GalleryServer {
     return answer(made, request, context)
   }
 
-  /// Selects an image, and goes to the scene that shows it.
+  /// Selects an image, and routes to the scene that shows it.
   ///
   /// - Parameters:
   ///   - id: The image.
-  ///   - context: Whose request it is: a token may be limited to a part of the library.
-  ///   - presenter: The presenter of the scene that shows it.
+  ///   - context: The context of the request; its token may be limited to a part of the library.
+  ///   - presenter: The presenter of the scene that shows the image.
   ///   - body: Makes the requests of that scene.
-  /// - Throws: when there is no such image, or when the token's query does not have it.
+  /// - Throws: when the image does not exist, or when the token may not see it.
   func show(
     _ id: Int64,
     _ context: ServerContext,
@@ -144,7 +145,7 @@ extension GalleryServer {
   }
 }
 
-/// Opens no program: a server has no desktop.
+/// Opens no program, because a server has no desktop.
 struct NoOpener: PictureOpening {
   func open(_ original: StoredOriginal) throws(OpeningError) {
     throw .noProgram(name: "xdg-open")

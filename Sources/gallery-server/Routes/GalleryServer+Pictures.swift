@@ -6,7 +6,7 @@ import Scenes
 import Web
 import Workers
 
-/// Pictures by their hash, which never change, and originals while they arrive.
+/// Pictures by their hash, which are immutable, and originals while they arrive.
 extension GalleryServer {
   func addPictures(to routes: Routes) {
     routes.get("/t/:hash") { request, context in try await thumbnail(request, context) }
@@ -18,7 +18,7 @@ extension GalleryServer {
     routes.get("/random") { request, context in try await randomPicture(request, context) }
   }
 
-  /// What every picture has: it runs nothing, whatever a stranger has put into it.
+  /// The fields of every picture; they prevent scripts in a picture from running.
   private static let pictureFields: HTTPFields = [
     .contentSecurityPolicy: "default-src 'none'; sandbox",
     .xContentTypeOptions: "nosniff",
@@ -44,9 +44,11 @@ extension GalleryServer {
     return answer(stored, request) { ResponseBody(byteBuffer: ByteBuffer(bytes: bytes[$0])) }
   }
 
-  /// Several thumbnails, one behind the other in the order of their hashes, without those that are not stored.
+  /// Several thumbnails, one after another in the order of the requested hashes; thumbnails that are not stored are
+  /// skipped.
   ///
-  /// A client knows the length of each from the changes, so a mirror far away asks once for a hundred.
+  /// A client knows the length of each from the changes. So a distant mirror fetches a hundred thumbnails with one
+  /// request.
   private func thumbnails(_ request: Request) async throws -> Response {
     var body = ByteBuffer()
     for picture in try await root.library.thumbnails(thumbnailHashes(of: request))
@@ -86,9 +88,10 @@ extension GalleryServer {
     }
   }
 
-  /// An original that the object store alone has: where to get it, or itself while it comes back.
+  /// An original that only the object store has: redirects to the store, or sends the original while it comes back.
   ///
-  /// A script of a page may not read what comes from another server, and so gets it from this one (Fetch, `CORS`).
+  /// A script of a page must not read responses of another server, so it gets the original from this one (Fetch,
+  /// `CORS`).
   private func awayOriginal(
     _ hash: SHA256Digest,
     _ request: Request,
@@ -105,7 +108,7 @@ extension GalleryServer {
     )
   }
 
-  /// Answers with all bytes or a range of them (RFC 9110, section 14), or that the client has them.
+  /// Answers with all bytes, with a range (RFC 9110, section 14), or with 304 if the client has them.
   func answer(
     _ picture: StoredPicture,
     _ request: Request,
@@ -134,7 +137,7 @@ extension GalleryServer {
 
   // MARK: Originals
 
-  /// The original: by its hash when it is stored, else while it arrives from the feed's server.
+  /// The original: a redirect to its hash if it is stored, or else its bytes while they arrive from the feed's server.
   private func arrivingOriginal(
     of id: Int64,
     _ context: ServerContext
@@ -165,7 +168,7 @@ extension GalleryServer {
           try await arrival.write(to: &writer, on: context.eventLoop)
           try await writer.finish(nil)
         } catch {
-          // A client that goes away ends the fetch; what has come stays for the next one.
+          // A client that disconnects ends the fetch; the next fetch resumes with the bytes that have arrived.
           stop.make()
           throw error
         }
@@ -174,7 +177,7 @@ extension GalleryServer {
     }
   }
 
-  /// An answer that nobody may store, and that has no ranges.
+  /// Makes an answer that must not be stored, and that does not support ranges.
   private static func unstored(
     _ mediaType: String,
     _ body: ResponseBody,
@@ -188,7 +191,7 @@ extension GalleryServer {
     return Response(status: .ok, headers: fields, body: body)
   }
 
-  /// Leads to a picture of the list, or tells of it to a program that takes JSON.
+  /// Redirects to a picture of the list, or describes it to a program that accepts JSON.
   private func randomPicture(
     _ request: Request,
     _ context: ServerContext
@@ -207,7 +210,7 @@ extension GalleryServer {
     return response
   }
 
-  /// A picture of a list, its original when that is stored; nil when the list has none.
+  /// A random picture of a list, the original if it is stored; nil when no stored picture was found.
   func randomPicture(of list: ListAddress) async throws -> FramePage.Picture? {
     let ids = try await root.timelines.buckets(of: list.query(limit: nil)).ids
     for _ in 0..<Limits.randomTries {
@@ -228,18 +231,18 @@ extension GalleryServer {
   }
 }
 
-/// A picture that is stored, or a pack of them, for the fields of its answer.
+/// A stored picture or pack, with the facts that its answer needs.
 struct StoredPicture {
   var hash: String
   /// Nil for a pack.
   var format: ImageFormat?
-  /// In bytes.
+  /// The length in bytes.
   var length: Int
 
-  /// A strong tag: the bytes of a hash never change.
+  /// A strong entity tag: the content of a hash never changes.
   var entityTag: String { "\"\(hash)\"" }
 
-  /// Whether a browser could run what is in it.
+  /// Whether a browser could run its content.
   var isDocument: Bool { format == .svg }
 }
 
@@ -249,7 +252,7 @@ enum ByteRange: Equatable {
   case part(Range<Int>)
   case unsatisfiable
 
-  /// Several ranges, other units, and a range of another version (`If-Range`) count as none.
+  /// Several ranges, other units, and a range of another version (`If-Range`) count as no range.
   init(_ request: Request, _ picture: StoredPicture) {
     let condition = request.headers[.ifRange]
     let counts = condition == nil || condition == picture.entityTag

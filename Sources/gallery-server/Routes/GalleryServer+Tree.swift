@@ -4,7 +4,7 @@ import Models
 import Web
 import Workers
 
-/// What clients ask whose copy of the library is too old for its changes, and thumbnails by the pack.
+/// The routes for clients whose copy of the library is too old for the change log, and thumbnails by the pack.
 extension GalleryServer {
   func addTree(to routes: Routes) {
     routes.get("/api/v1/tree/:hash") { request, context in
@@ -12,7 +12,7 @@ extension GalleryServer {
       return try await treeNode(request, context)
     }
     routes.get("/p/:hash") { request, context in
-      // A pack has the thumbnails of all feeds.
+      // A pack contains thumbnails of all feeds.
       try context.requireWholeLibrary()
       return try await pack(request, context)
     }

@@ -7,7 +7,7 @@ import NIOCore
 import NIOSSL
 
 extension ServerService {
-  /// A connection with HTTP/1.1; with TLS HTTP/2, too, as the client prefers (ALPN, RFC 7301).
+  /// A connection with HTTP/1.1, and with TLS also HTTP/2 if the client prefers it (ALPN, RFC 7301).
   func connection() throws -> any ServerChildChannel {
     let channel = HTTP1Channel.Configuration(
       additionalChannelHandlers: [StalledReaderHandler()],
@@ -39,14 +39,15 @@ extension ServerService {
 
   private enum Answer {
     case response(Response)
-    /// A stream that has begun.
+    /// A stream whose header and first event have been sent.
     case events(EventStream)
   }
 
   /// Answers a request.
   ///
-  /// The task of a connection lives as long as a stream of events, and keeps the memory of its deepest call. So a separate
-  /// task answers each request, and both steps stay out of line: a waiting stream has a small frame, which saves 5 KB of 20.
+  /// The task of a connection lives as long as a stream of events, and keeps the memory of its deepest call. So a
+  /// separate task answers each request, and both steps are not inlined. Then a waiting stream has a small frame, which
+  /// saves 5 KB of 20.
   private var answering: HTTPChannelHandler.Responder {
     let (responder, following) = (server.responder, server.following)
     return { request, writer, channel in
@@ -82,10 +83,10 @@ extension ServerService {
   }
 }
 
-/// Connections with TLS whose last frames are sent before they are closed.
+/// Connections with TLS that flush their last frames before they are closed.
 ///
-/// Hummingbird closes a connection that is to end as soon as the end of its last stream has been written, and not
-/// flushed: clients would see a stream that is cut.
+/// Hummingbird closes a connection that is shutting down as soon as the end of its last stream has been written, but
+/// not flushed. Clients would see a truncated stream.
 struct FlushedConnection<Child: ServerChildChannel>: ServerChildChannel {
   let child: Child
 
@@ -117,8 +118,8 @@ private final class FlushBeforeClose: ChannelOutboundHandler {
 
 /// Connections without TLS that use little memory while they wait.
 ///
-/// NIO keeps the buffer of the last read, by default 2 KB. This one begins with 512 bytes: a longer request takes a second
-/// read, and the buffer grows with the reads.
+/// NIO keeps the buffer of the last read, by default 2 KB. This buffer starts with 512 bytes. A longer request needs a
+/// second read, and the buffer grows with the reads.
 struct PlainConnection: ServerChildChannel {
   let child: HTTP1Channel
 
@@ -137,9 +138,9 @@ struct PlainConnection: ServerChildChannel {
   }
 }
 
-/// Closes a connection whose client takes nothing of an answer for `Limits.stalledSeconds`.
+/// Closes a connection whose client reads nothing of an answer for `Limits.stalledSeconds`.
 ///
-/// A client that reads slowly is waited for; the file that it reads is read no faster than it reads.
+/// A slow client is not disconnected; a file is read only as fast as its client reads.
 final class StalledReaderHandler: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = Any
 

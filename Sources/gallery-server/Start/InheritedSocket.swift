@@ -8,15 +8,15 @@ import NIOExtras
 import NIOPosix
 import ServiceLifecycle
 
-/// A socket that the service manager opened and listens at (socket activation, sd_listen_fds(3)).
+/// A listening socket that the service manager has opened (socket activation, sd_listen_fds(3)).
 struct InheritedSocket: Equatable, Sendable {
   let descriptor: CInt
-  /// Where it listens; nil when that is neither IP nor the file system.
+  /// The address of the socket; nil when it is neither an IP address nor a path in the file system.
   let address: ListenAddress?
 
-  /// The sockets that this process was given, by `LISTEN_PID` and `LISTEN_FDS`.
+  /// The sockets that this process has inherited, from `LISTEN_PID` and `LISTEN_FDS`.
   ///
-  /// - Throws: `ListenProblem` when one of them is no listening socket.
+  /// - Throws: `ListenProblem` when one of them is not a listening socket.
   static func all(
     _ environment: [String: String] = ProcessInfo.processInfo.environment
   ) throws -> [InheritedSocket] {
@@ -32,7 +32,7 @@ struct InheritedSocket: Equatable, Sendable {
     }
   }
 
-  /// Lets the program that this process becomes have it, too.
+  /// Lets a program that replaces this process inherit the socket.
   func keep() { _ = fcntl(descriptor, F_SETFD, 0) }
 
   /// `SD_LISTEN_FDS_START`.
@@ -69,7 +69,7 @@ struct InheritedSocket: Equatable, Sendable {
   }
 }
 
-/// Serves at an inherited socket; Hummingbird's own server opens its sockets itself.
+/// Serves at an inherited socket; Hummingbird's own server can only open sockets itself.
 struct InheritedListener<Child: ServerChildChannel>: Service {
   let socket: InheritedSocket
   let child: Child
@@ -79,7 +79,7 @@ struct InheritedListener<Child: ServerChildChannel>: Service {
   func run() async throws {
     let group = MultiThreadedEventLoopGroup.singleton
     let quiescing = ServerQuiescingHelper(group: group)
-    // The end of this listener closes its own copy alone.
+    // The listener closes only its copy of the descriptor when it ends.
     let copy = fcntl(socket.descriptor, F_DUPFD_CLOEXEC, 0)
     let server = try await ServerBootstrap(group: group)
       .serverChannelInitializer { channel in

@@ -1,18 +1,18 @@
 import ArgumentParser
 import Hummingbird
 
-/// Where the server listens: a host and a port, or a socket in the file system.
+/// An address at which the server listens: a host and a port, or a socket in the file system.
 enum ListenAddress: Equatable, Sendable, CustomStringConvertible {
   case host(String, port: Int)
   case socket(path: String)
 
   static let usualPort = 8_470
-  /// The loopback interface, by both versions of the Internet Protocol.
+  /// The loopback interface, for IPv4 and IPv6.
   static let usual: [ListenAddress] = [
     .host("127.0.0.1", port: usualPort), .host("::1", port: usualPort),
   ]
 
-  /// The addresses of the options; the usual ones without any.
+  /// The addresses of the options; the usual addresses without any options.
   static func all(_ texts: [String]) throws -> [ListenAddress] {
     texts.isEmpty ? usual : try texts.map { try ListenAddress($0) }
   }
@@ -43,7 +43,7 @@ enum ListenAddress: Equatable, Sendable, CustomStringConvertible {
     self = .host(host.isEmpty ? "127.0.0.1" : host, port: number)
   }
 
-  /// Whether only this machine reaches it.
+  /// Whether only this machine can reach it.
   var isLocal: Bool {
     switch self {
     case .socket: true

@@ -156,7 +156,7 @@ struct ServeCommand: AsyncParsableCommand {
     }
   }
 
-  /// Nil for an address that cannot be the beginning of others.
+  /// Nil for an address that other addresses cannot begin with.
   private var publicAddress: WebAddress? {
     guard let address = publicURL.flatMap(WebAddress.init), address.isWeb, address.query == nil,
       !address.text.utf8.contains(UInt8(ascii: "#")),
@@ -206,8 +206,9 @@ struct ServeCommand: AsyncParsableCommand {
     )
   }
 
-  /// Allows as many open files as the system lets this process have: each connection is one, and service managers
-  /// start with 1,024.
+  /// Raises the limit of open files to the maximum for this process.
+  ///
+  /// Each connection is an open file, and service managers start processes with a limit of 1,024.
   private static func allowOpenFiles() {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
@@ -227,7 +228,7 @@ struct ServerOptions: ParsableArguments {
   @Flag(name: .shortAndLong, help: "Write the log of requests to standard error.")
   var verbose = false
 
-  /// Writes to standard error: details with `--verbose`, else failures of the server alone.
+  /// Writes to standard error: the log of requests with `--verbose`, otherwise only failures of the server.
   var logger: Logger {
     var logger = Logger(label: "gallery") { _ in StreamLogHandler.standardError(label: "gallery") }
     logger.logLevel = verbose ? .info : .error
@@ -235,11 +236,11 @@ struct ServerOptions: ParsableArguments {
   }
 }
 
-/// How often the server asks feeds by itself.
+/// How often the server asks feeds.
 struct SyncInterval: Equatable {
   /// Nil for never.
   var duration: Duration?
-  /// Whether each feed is asked when it is due instead.
+  /// Whether each feed is asked when it is due, instead of at fixed intervals.
   var isLearned = false
 
   static let auto = SyncInterval(duration: .seconds(3_600), isLearned: true)

@@ -14,12 +14,12 @@ import Workers
 
 /// Runs the server at all of its addresses until a signal ends it (SIGTERM, SIGINT).
 ///
-/// Requests that are running end, a sync that is running stops as Ctrl-C stops it, and what it has is stored. SIGHUP
-/// ends it in the same way, to begin again with the settings as they are by then.
+/// Running requests are completed. A running sync stops as with Ctrl-C, and its results so far are stored. For a
+/// service, SIGHUP also ends the server, which then restarts with its current settings.
 struct ServerService {
   let server: GalleryServer
   let addresses: [ListenAddress]
-  /// Sockets that the service manager opened.
+  /// Sockets that the service manager has opened.
   let sockets: [InheritedSocket]
   /// The files of the certificate and its key; nil for HTTP without TLS.
   let tls: (certificate: String, key: String)?
@@ -29,7 +29,7 @@ struct ServerService {
   let opensBrowser: Bool
   let logger: Logger
 
-  /// - Returns: Whether it ended to begin again.
+  /// - Returns: Whether the server has to start again.
   func run() async throws -> Bool {
     let reload = ReloadSignal()
     var configuration = ServiceGroupConfiguration(
@@ -123,7 +123,7 @@ struct ServerService {
     if opensBrowser, let first { openBrowser(first) }
   }
 
-  /// Starts the desktop's browser with xdg-open(1), and does not wait for it.
+  /// Starts the desktop's browser with xdg-open(1), without waiting for it.
   private func openBrowser(_ address: String) {
     do {
       try ChildProcess(["/usr/bin/env", "xdg-open", address], isApart: true).letGo()
@@ -132,10 +132,10 @@ struct ServerService {
     }
   }
 
-  /// Writes a message that no request waits for to standard error.
+  /// Writes a message that does not belong to a request to standard error.
   private static func say(_ text: String) { _ = Glibc.write(STDERR_FILENO, text, text.utf8.count) }
 
-  /// What people write for an address: other machines know the server by its names alone.
+  /// The names that people use for an address; other machines know the server only by its host names.
   private func names(of address: ListenAddress, port: Int) -> [ListenAddress] {
     let hosts = server.settings.hosts
     if address.isLocal || hosts.isEmpty { return [address] }
@@ -143,7 +143,7 @@ struct ServerService {
   }
 }
 
-/// Serves at one address, and says which one when it cannot.
+/// Serves at one address; its error names the address when it cannot listen there.
 private struct Listener: Service {
   let address: ListenAddress
   let service: any Service
@@ -158,7 +158,7 @@ private struct Listener: Service {
   }
 }
 
-/// Why the server cannot listen.
+/// The reason why the server cannot listen.
 struct ListenProblem: Error, CustomStringConvertible {
   let description: String
 
@@ -178,8 +178,8 @@ private actor Announcement {
   }
 
   /// - Parameters:
-  ///   - address: The address that was asked for; nil for a socket that has none to tell.
-  ///   - port: The port that the system gave, when any was asked for.
+  ///   - address: The requested address; nil for an inherited socket without a known address.
+  ///   - port: The port that the system assigned, when port 0 was requested.
   func add(_ address: ListenAddress?, port: Int?) {
     if case .host(let host, _) = address, let port {
       bound.append(.host(host, port: port))
@@ -191,7 +191,7 @@ private actor Announcement {
   }
 }
 
-/// Ends when a SIGHUP asks a service to read its settings again.
+/// Ends when SIGHUP asks a service to read its settings again.
 private struct ReloadSignal: Service {
   let isReceived = Locked(false)
 
@@ -204,8 +204,10 @@ private struct ReloadSignal: Service {
   }
 }
 
-/// Asks each feed when it is due, as `gallery sync --watch` does, or all at the start and after each interval, as
-/// `gallery sync` does.
+/// Asks feeds on a schedule.
+///
+/// It asks each feed when it is due, like `gallery sync --watch`, or all feeds at the start and after each interval,
+/// like `gallery sync`.
 private struct SyncSchedule: Service {
   let jobs: SyncJobs
   let sync: SyncInterval
@@ -227,8 +229,9 @@ private struct SyncSchedule: Service {
   }
 }
 
-/// Subscribes feeds at hubs while hubs reach the server; otherwise it forgets the subscriptions of a server that they
-/// reached.
+/// Subscribes to feeds at their hubs while hubs reach the server.
+///
+/// Otherwise it forgets the subscriptions of an earlier run that hubs could reach.
 private struct SubscriptionSchedule: Service {
   let server: GalleryServer
 

@@ -11,7 +11,7 @@ struct TokenCommand: AsyncParsableCommand {
   )
 
   struct List: AsyncParsableCommand {
-    // With its name, which the description of the program takes from here alone.
+    // With an explicit name, because the description of the program takes it only from here.
     static let configuration = CommandConfiguration(
       commandName: "list",
       abstract: "List the tokens with names."
