@@ -5,9 +5,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What is used of libchafa 1.12, declared here because the library is loaded when the first picture
- * is drawn: linking it, and GLib with it, would make every command start later. Scripts/test
- * compiles this file after the library's own header, which proves that both say the same. */
+/* The part of libchafa 1.12 that is used. It is declared here because the library is loaded only when
+ * the first picture is drawn; linking it, and GLib with it, would make every command start later.
+ * Scripts/test compiles this file after the library's own header to prove that both agree. */
 
 #ifndef __CHAFA_H__
 typedef struct ChafaCanvas ChafaCanvas;
@@ -30,7 +30,7 @@ typedef unsigned int ChafaSymbolTags;
 typedef unsigned int ChafaTermSeq;
 #endif
 
-/* Constants, with the values that the library's binary interface gives them. */
+/* Constants, with their values in the library's binary interface. */
 enum {
   CCHAFA_CANVAS_MODE_TRUECOLOR = 0,
   CCHAFA_CANVAS_MODE_INDEXED_240 = 2,
@@ -79,10 +79,10 @@ int chafa_term_info_set_seq(ChafaTermInfo *term_info, ChafaTermSeq seq, const ch
                              GError **error);
 ChafaTermDb *chafa_term_db_get_default(void);
 ChafaTermInfo *chafa_term_db_get_fallback_info(ChafaTermDb *term_db);
-/* In parentheses, for newer GLib has a macro of the same name. */
+/* In parentheses, because newer versions of GLib have a macro with this name. */
 char *(g_string_free)(GString *string, int free_segment);
 
-/* The library's functions, once it is loaded. They are safe to call from any thread. */
+/* The functions of the loaded library. Any thread may call them. */
 typedef struct __attribute__((swift_attr("@Sendable"))) {
   __typeof__(chafa_canvas_config_new) *canvas_config_new;
   __typeof__(chafa_canvas_config_unref) *canvas_config_unref;
@@ -109,12 +109,12 @@ typedef struct __attribute__((swift_attr("@Sendable"))) {
   __typeof__(g_string_free) *string_free;
 } cchafa_functions;
 
-/* Finds a function in the library, or in GLib, which comes with it. */
+/* Finds a function in the library, or in GLib, which is loaded with it. */
 #define CCHAFA_FIND(member, name) \
   functions->member = (__typeof__(functions->member))dlsym(library, #name); \
   if(!functions->member) return 0
 
-/* Loads the library for the rest of the process; 0 when it or one of its functions is missing. */
+/* Loads the library for the lifetime of the process; returns 0 when it or a function is missing. */
 static inline int cchafa_load(cchafa_functions *functions)
 {
   void *library = dlopen("libchafa.so.0", RTLD_NOW | RTLD_LOCAL);

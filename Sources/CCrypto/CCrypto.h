@@ -3,41 +3,43 @@
 
 #include <stddef.h>
 
-/* SHA-256 and HMAC by OpenSSL's libcrypto, which is loaded with the first call. */
+/* SHA-256 and HMAC from OpenSSL's libcrypto, which is loaded on the first call. */
 
 enum { CCRYPTO_SHA256_BYTES = 32 };
 
 /* A hash that is being computed: OpenSSL's EVP_MD_CTX. */
 typedef struct evp_md_ctx_st ccrypto_hash;
 
-/* Loads the library for the rest of the process; NULL, or why it cannot be used. From any thread. */
+/* Loads the library for the lifetime of the process; returns NULL, or the reason why it cannot be used.
+   Any thread may call it. */
 const char *ccrypto_load(void);
 
-/* Begins a hash, which ccrypto_free ends; NULL without the library, or without memory. */
+/* Begins a hash, which ccrypto_free frees; returns NULL when the library or memory is missing. */
 ccrypto_hash *ccrypto_sha256(void);
 
-/* Adds bytes to a hash; 0 for a failure. */
+/* Adds bytes to a hash; returns 0 on failure. */
 int ccrypto_update(ccrypto_hash *hash, const void *bytes, size_t count);
 
-/* Writes the digest of all bytes so far; more may be added afterwards. 0 for a failure. */
+/* Writes the digest of all bytes so far; more bytes may be added afterwards. Returns 0 on failure. */
 int ccrypto_digest(const ccrypto_hash *hash, unsigned char digest[CCRYPTO_SHA256_BYTES]);
 
 void ccrypto_free(ccrypto_hash *hash);
 
-/* As many as SHA-512 has. */
+/* The length of the code of SHA-512. */
 enum { CCRYPTO_MOST_MAC_BYTES = 64 };
 
 /* A message authentication code that is being computed: OpenSSL's EVP_MAC_CTX. */
 typedef struct evp_mac_ctx_st ccrypto_mac;
 
-/* Begins an HMAC (RFC 2104) with a digest, such as "SHA256"; ccrypto_mac_free ends it. NULL without the
-   library, the digest, or memory. */
+/* Begins an HMAC (RFC 2104) with a digest, such as "SHA256"; ccrypto_mac_free frees it. Returns NULL when
+   the library, the digest or memory is missing. */
 ccrypto_mac *ccrypto_hmac(const char *digest, const void *key, size_t count);
 
-/* Adds bytes to a code; 0 for a failure. */
+/* Adds bytes to a code; returns 0 on failure. */
 int ccrypto_mac_update(ccrypto_mac *mac, const void *bytes, size_t count);
 
-/* Writes the code of all bytes, after which none may be added; answers with its length, 0 for a failure. */
+/* Writes the code of all bytes, after which no more bytes may be added; returns its length, or 0 on
+   failure. */
 size_t ccrypto_mac_finish(ccrypto_mac *mac, unsigned char code[CCRYPTO_MOST_MAC_BYTES]);
 
 void ccrypto_mac_free(ccrypto_mac *mac);

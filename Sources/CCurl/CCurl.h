@@ -6,40 +6,40 @@
 #include <stddef.h>
 #include <string.h>
 
-/* With 7.80.0 came the callback that sees a connection before it is used again. */
+/* 7.80.0 introduced the callback before each request on a connection (CURLOPT_PREREQFUNCTION). */
 #if LIBCURL_VERSION_NUM < 0x075000
 #error "gallery needs libcurl 7.80.0 or later"
 #endif
 
-/* Swift calls no C variadics, so each kind of argument of curl_easy_setopt gets a function. */
+/* Swift cannot call variadic functions, so each kind of argument of curl_easy_setopt has a function. */
 static inline CURLcode ccurl_set_long(CURL *easy, CURLoption option, long value)
 {
   return curl_easy_setopt(easy, option, value);
 }
 
-/* A string that libcurl copies; NULL takes the option back. */
+/* Sets a string, which libcurl copies; NULL resets the option. */
 static inline CURLcode ccurl_set_string(CURL *easy, CURLoption option, const char *value)
 {
   return curl_easy_setopt(easy, option, value);
 }
 
-/* A pointer that libcurl keeps: it must live as long as the handle is at work. */
+/* Sets a pointer that libcurl keeps; it must be valid for as long as the handle is in use. */
 static inline CURLcode ccurl_set_pointer(CURL *easy, CURLoption option, void *value)
 {
   return curl_easy_setopt(easy, option, value);
 }
 
-/* libcurl's type for write and header callbacks, which curl.h names for writing only. */
+/* The type of write and header callbacks; curl.h has a name only for that of write callbacks. */
 typedef size_t (*ccurl_receiver)(char *bytes, size_t size, size_t count, void *context);
 
-/* A function pointer is no void pointer in C, hence a setter of its own. */
+/* A separate setter, because a function pointer is not a void pointer in C. */
 static inline CURLcode ccurl_set_receiver(CURL *easy, CURLoption option, ccurl_receiver receiver)
 {
   return curl_easy_setopt(easy, option, receiver);
 }
 
-/* What is called before a socket is opened, and before a request is sent on one, new or used before:
-   an error says that one of them would not be called. */
+/* Sets the callbacks before a socket is opened, and before a request is sent on a new or reused
+   connection. An error means that libcurl would not call one of them. */
 static inline CURLcode ccurl_set_guards(CURL *easy, curl_opensocket_callback opener,
                                         curl_prereq_callback asker, void *context)
 {
@@ -50,8 +50,8 @@ static inline CURLcode ccurl_set_guards(CURL *easy, curl_opensocket_callback ope
   return code;
 }
 
-/* Copies the bytes of an IP address, 4 or 16, into room for 16; 0 for an address of another kind.
-   The socket address goes on behind the member that curl.h declares for it. */
+/* Copies the 4 or 16 bytes of an IP address to `bytes`, which has room for 16, and returns their number;
+   0 for another kind of address. The socket address may be longer than the member that curl.h declares. */
 static inline size_t ccurl_copy_address(const struct curl_sockaddr *address, unsigned char *bytes)
 {
   struct sockaddr_in v4;
@@ -70,7 +70,7 @@ static inline size_t ccurl_copy_address(const struct curl_sockaddr *address, uns
   return 0;
 }
 
-/* The string forms replaced the bit masks in 7.85.0; both mean http and https, also on redirect. */
+/* Allows only http and https, also for redirects. In 7.85.0, strings replaced the bit masks. */
 static inline CURLcode ccurl_set_web_only(CURL *easy)
 {
 #if LIBCURL_VERSION_NUM >= 0x075500
@@ -85,7 +85,7 @@ static inline CURLcode ccurl_set_web_only(CURL *easy)
 #endif
 }
 
-/* Without it, letting go of a transfer waits for its name look-up to end; it came with 7.87.0. */
+/* Without this option, which 7.87.0 introduced, removing a transfer waits until its name look-up ends. */
 static inline void ccurl_set_quick_exit(CURL *easy)
 {
 #if LIBCURL_VERSION_NUM >= 0x075700
@@ -95,13 +95,13 @@ static inline void ccurl_set_quick_exit(CURL *easy)
 #endif
 }
 
-/* curl_multi_setopt is variadic too; every multi option used is a long. */
+/* curl_multi_setopt is variadic, too; all multi options that are used take a long. */
 static inline CURLMcode ccurl_multi_set_long(CURLM *multi, CURLMoption option, long value)
 {
   return curl_multi_setopt(multi, option, value);
 }
 
-/* curl_easy_getinfo is variadic: one getter for each kind of answer. 0 when there is none. */
+/* curl_easy_getinfo is variadic, so each kind of result has a getter, which returns 0 on failure. */
 static inline curl_off_t ccurl_get_offset(CURL *easy, CURLINFO info)
 {
   curl_off_t value = 0;
@@ -114,21 +114,21 @@ static inline long ccurl_get_long(CURL *easy, CURLINFO info)
   return curl_easy_getinfo(easy, info, &value) == CURLE_OK ? value : 0;
 }
 
-/* A string that belongs to the handle until its next transfer; NULL when there is none. */
+/* Returns a string that belongs to the handle until its next transfer; NULL when there is none. */
 static inline const char *ccurl_get_string(CURL *easy, CURLINFO info)
 {
   const char *value = NULL;
   return curl_easy_getinfo(easy, info, &value) == CURLE_OK ? value : NULL;
 }
 
-/* The handle's CURLOPT_PRIVATE pointer, for which curl.h has no type but char pointer. */
+/* Returns the handle's CURLOPT_PRIVATE pointer, which curl.h declares as a char pointer. */
 static inline void *ccurl_get_private(CURL *easy)
 {
   char *value = NULL;
   return curl_easy_getinfo(easy, CURLINFO_PRIVATE, &value) == CURLE_OK ? value : NULL;
 }
 
-/* The result lies in a C union, whose other member Swift would offer as well. */
+/* Returns the result, which is in a C union; Swift would offer its other member as well. */
 static inline CURLcode ccurl_result(const CURLMsg *message)
 {
   return message->data.result;

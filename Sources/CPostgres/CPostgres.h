@@ -1,16 +1,16 @@
 #ifndef GALLERY_CPOSTGRES_H
 #define GALLERY_CPOSTGRES_H
 
-/* PostgreSQL's client library, libpq (postgresql.org/docs/15/libpq.html), which is loaded with the first call of
- * cpostgres_load. Its functions have their names there, with cpostgres_ in the place of PQ. All but
- * cpostgres_load need the library loaded. */
+/* PostgreSQL's client library, libpq (postgresql.org/docs/15/libpq.html), which is loaded on the first call of
+ * cpostgres_load. Its functions have the same names here, with cpostgres_ in place of PQ. All functions except
+ * cpostgres_load need the loaded library. */
 
 typedef struct pg_conn cpostgres_connection;
 typedef struct pg_result cpostgres_result;
 
 enum { CPOSTGRES_CONNECTION_OK = 0 };
 
-/* Of ExecStatusType, those that the program tells apart. */
+/* The values of ExecStatusType that the program distinguishes. */
 enum {
   CPOSTGRES_COMMAND_OK = 1,
   CPOSTGRES_TUPLES_OK = 2,
@@ -30,7 +30,8 @@ typedef struct {
   int dispsize;
 } cpostgres_option;
 
-/* Loads the library for the rest of the process; NULL, or why it cannot be used. From any thread. */
+/* Loads the library for the lifetime of the process; returns NULL, or the reason why it cannot be used. Any
+ * thread may call it. */
 const char *cpostgres_load(void);
 
 cpostgres_connection *cpostgres_connectdbParams(
@@ -40,7 +41,7 @@ char *cpostgres_errorMessage(const cpostgres_connection *connection);
 int cpostgres_serverVersion(const cpostgres_connection *connection);
 void cpostgres_finish(cpostgres_connection *connection);
 
-/* Prints no notices of the server. */
+/* Discards the server's notices, which libpq would print. */
 void cpostgres_dropNotices(cpostgres_connection *connection);
 
 cpostgres_result *cpostgres_exec(cpostgres_connection *connection, const char *statements);

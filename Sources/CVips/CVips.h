@@ -4,8 +4,8 @@
 #include <vips/vips.h>
 #include <vips/vector.h>
 
-/* Up to 8.15, vector code is made at run time, in memory that may be executed; later ones have it
-   compiled in. */
+/* Disables vector code that is generated at run time in executable memory. Versions up to 8.15 generate it;
+   later versions contain compiled vector code. */
 static inline void cvips_make_no_code(void)
 {
 #if VIPS_MAJOR_VERSION == 8 && VIPS_MINOR_VERSION < 16
@@ -13,8 +13,8 @@ static inline void cvips_make_no_code(void)
 #endif
 }
 
-/* Turns off the loaders that libvips does not trust with strangers' files; 8.13. FALSE where it
-   cannot: only the loaders named below are used there as well, but nothing else holds them to it. */
+/* Disables the loaders that libvips does not trust with strangers' files. Returns FALSE before 8.13, where
+   that is impossible: the program uses only the loaders below there, too, but libvips does not enforce it. */
 static inline gboolean cvips_trust_no_other_loaders(void)
 {
 #if VIPS_MAJOR_VERSION == 8 && VIPS_MINOR_VERSION < 13
@@ -32,17 +32,17 @@ static inline GLogWriterOutput cvips_drop_log(
   return G_LOG_WRITER_HANDLED;
 }
 
-/* Warnings about pictures are for nobody; writing them would look up the time zone's file. */
+/* Discards warnings about pictures: they have no reader, and writing them would open the time zone's file. */
 static inline void cvips_be_quiet(void)
 {
   g_log_set_writer_func(cvips_drop_log, NULL, NULL);
 }
 
-/* Swift calls no C variadics, and all operations of libvips are: a function for each one used, with
-   the options that are used. All give 0 on success, and an image that the caller unrefs. */
+/* Swift cannot call variadic functions, as all operations of libvips are. So each operation that is used has
+   a function, with the options that are used. All return 0 on success, and an image that the caller unrefs. */
 
-/* The loader of each format is named rather than looked for, so that a file which is two formats at
-   once is read as the one it was checked for. Pictures are read from top to bottom, once. */
+/* The caller names the loader instead of letting libvips find it. So a file that is valid in two formats is
+   read in the format for which it was checked. Pictures are read once, from top to bottom. */
 static inline int cvips_load_jpeg(
   VipsSource *source, VipsImage **image, int shrink, VipsFailOn fail_on)
 {
@@ -56,14 +56,14 @@ static inline int cvips_load_png(VipsSource *source, VipsImage **image, VipsFail
     "access", VIPS_ACCESS_SEQUENTIAL, "fail_on", fail_on, NULL);
 }
 
-/* The first frame. */
+/* Loads the first frame. */
 static inline int cvips_load_gif(VipsSource *source, VipsImage **image, VipsFailOn fail_on)
 {
   return vips_gifload_source(source, image, "n", 1,
     "access", VIPS_ACCESS_SEQUENTIAL, "fail_on", fail_on, NULL);
 }
 
-/* The first frame, made smaller by `scale`, 1 at most. */
+/* Loads the first frame, scaled down by `scale`, which is at most 1. */
 static inline int cvips_load_webp(
   VipsSource *source, VipsImage **image, double scale, VipsFailOn fail_on)
 {
@@ -71,22 +71,22 @@ static inline int cvips_load_webp(
     "access", VIPS_ACCESS_SEQUENTIAL, "fail_on", fail_on, NULL);
 }
 
-/* The first page. */
+/* Loads the first page. */
 static inline int cvips_load_tiff(VipsSource *source, VipsImage **image, VipsFailOn fail_on)
 {
   return vips_tiffload_source(source, image, "n", 1,
     "access", VIPS_ACCESS_SEQUENTIAL, "fail_on", fail_on, NULL);
 }
 
-/* The primary picture of an AVIF or HEIC file. */
+/* Loads the primary picture of an AVIF or HEIC file. */
 static inline int cvips_load_heif(VipsSource *source, VipsImage **image, VipsFailOn fail_on)
 {
   return vips_heifload_source(source, image,
     "access", VIPS_ACCESS_SEQUENTIAL, "fail_on", fail_on, NULL);
 }
 
-/* Reads what a function gives, to the end and once; `release` is called with the context when
-   libvips has let go of the source. */
+/* Makes a source that reads from a function, once, to the end; `release` is called with the context when
+   libvips releases the source. */
 static inline VipsSource *cvips_source_reading(
   gint64 (*read)(VipsSourceCustom *, void *, gint64, void *), void *context,
   void (*release)(void *, GClosure *))
@@ -96,7 +96,7 @@ static inline VipsSource *cvips_source_reading(
   return VIPS_SOURCE(source);
 }
 
-/* Reads a copy of bytes. */
+/* Makes a source that reads a copy of bytes. */
 static inline VipsSource *cvips_source_copying(const void *bytes, size_t count)
 {
   VipsBlob *blob = vips_blob_copy(bytes, count);
@@ -105,7 +105,7 @@ static inline VipsSource *cvips_source_copying(const void *bytes, size_t count)
   return source;
 }
 
-/* A picture in sRGB or grey from pixels of a byte a band, which are copied; NULL on failure. */
+/* Makes a picture in sRGB or grey from a copy of pixels with one byte for each band; NULL on failure. */
 static inline VipsImage *cvips_image_of_pixels(
   const void *pixels, size_t count, int width, int height, int bands)
 {
@@ -115,8 +115,8 @@ static inline VipsImage *cvips_image_of_pixels(
   return image;
 }
 
-/* Whole numbers that are signed, or longer than two bytes, become their highest byte, and signed ones
-   begin with black: libvips would cut them off. Other pictures stay as they are. */
+/* Reduces integer samples that are signed or longer than two bytes to their most significant byte; the lowest
+   signed value becomes black. libvips itself would clip them. Other pictures are copied unchanged. */
 static inline int cvips_bytes_of_odd_samples(VipsImage *image, VipsImage **result)
 {
   VipsImage *bytes = NULL;
@@ -131,7 +131,7 @@ static inline int cvips_bytes_of_odd_samples(VipsImage *image, VipsImage **resul
   return status;
 }
 
-/* Bytes of metadata, which belong to the image; NULL when there are none. */
+/* Returns bytes of metadata, which belong to the image; NULL when there are none. */
 static inline const void *cvips_blob(VipsImage *image, const char *field, size_t *count)
 {
   const void *bytes = NULL;
@@ -139,16 +139,17 @@ static inline const void *cvips_blob(VipsImage *image, const char *field, size_t
   return vips_image_get_blob(image, field, &bytes, count) == 0 ? bytes : NULL;
 }
 
-/* A rectangle of a picture. */
+/* Cuts a rectangle out of a picture. */
 static inline int cvips_crop(
   VipsImage *image, VipsImage **result, int left, int top, int width, int height)
 {
   return vips_extract_area(image, result, left, top, width, height, NULL);
 }
 
-/* Makes a picture fit into a box (VIPS_SIZE_DOWN: never larger than it is; VIPS_SIZE_FORCE: exactly
-   of the box's size), turned as its orientation says. One with a profile is taken to sRGB by the profile that is built into libvips; one without is taken
-   to be sRGB, and would only lose by being led through profiles. */
+/* Fits a picture into a box, and turns it upright by its orientation. VIPS_SIZE_DOWN never enlarges it;
+   VIPS_SIZE_FORCE gives it exactly the size of the box. A picture with a profile is converted to sRGB with the
+   profile that is built into libvips. A picture without one is assumed to be sRGB, and a conversion would only
+   lose quality. */
 static inline int cvips_thumbnail(
   VipsImage *image, VipsImage **result, int width, int height, VipsSize size,
   VipsIntent intent, VipsFailOn fail_on)
@@ -171,13 +172,13 @@ static inline int cvips_to_grey(VipsImage *image, VipsImage **result)
   return vips_colourspace(image, result, VIPS_INTERPRETATION_B_W, NULL);
 }
 
-/* White from the middle grey on, and black below it. */
+/* Makes pixels white from middle grey upwards, and black below it. */
 static inline int cvips_to_black_and_white(VipsImage *image, VipsImage **result)
 {
   return vips_moreeq_const1(image, result, 128, NULL);
 }
 
-/* White in place of what is transparent; the picture has an alpha. */
+/* Puts a picture with an alpha channel on a white background. */
 static inline int cvips_on_white(VipsImage *image, VipsImage **result)
 {
   double white = 255;
@@ -193,7 +194,7 @@ static inline int cvips_mirror(VipsImage *image, VipsImage **result)
   return vips_flip(image, result, VIPS_DIRECTION_HORIZONTAL, NULL);
 }
 
-/* Turns clockwise; the pixels have to be in memory. */
+/* Turns a picture clockwise; its pixels must be in memory. */
 static inline int cvips_turn(VipsImage *image, VipsImage **result, VipsAngle angle)
 {
   return vips_rot(image, result, angle, NULL);
@@ -204,7 +205,7 @@ static inline int cvips_to_bytes(VipsImage *image, VipsImage **result)
   return vips_cast(image, result, VIPS_FORMAT_UCHAR, NULL);
 }
 
-/* Opaque everywhere. */
+/* Adds an opaque alpha channel. */
 static inline int cvips_add_alpha(VipsImage *image, VipsImage **result)
 {
   return vips_addalpha(image, result, NULL);
@@ -215,7 +216,7 @@ static inline int cvips_first_bands(VipsImage *image, VipsImage **result, int co
   return vips_extract_band(image, result, 0, "n", count, NULL);
 }
 
-/* The smallest value of a band. */
+/* Finds the smallest value of a band. */
 static inline int cvips_band_minimum(VipsImage *image, int band, double *minimum)
 {
   VipsImage *one = NULL;
@@ -227,14 +228,14 @@ static inline int cvips_band_minimum(VipsImage *image, int band, double *minimum
   return status;
 }
 
-/* The bytes are the caller's, to be freed with g_free. Metadata stays behind. */
+/* Encodes a picture without its metadata; the caller frees the bytes with g_free. */
 static inline int cvips_save_jpeg(VipsImage *image, void **bytes, size_t *count, int quality)
 {
   return vips_jpegsave_buffer(image, bytes, count, "Q", quality,
     "optimize_coding", TRUE, "strip", TRUE, NULL);
 }
 
-/* With the Huffman tables of the standard: better ones would take all coefficients in memory. */
+/* Uses the standard Huffman tables; optimised tables would need all coefficients in memory. */
 static inline int cvips_stream_jpeg(VipsImage *image, void **bytes, size_t *count, int quality)
 {
   return vips_jpegsave_buffer(image, bytes, count, "Q", quality, "strip", TRUE, NULL);
@@ -254,13 +255,13 @@ static inline int cvips_save_webp(
     "effort", effort, "strip", TRUE, NULL);
 }
 
-/* GObject's macros for casts and types are out of Swift's reach. */
+/* Swift cannot use GObject's macros for casts and types. */
 static inline void cvips_unref(void *object)
 {
   g_object_unref(object);
 }
 
-/* 0 when the field is missing or no number. */
+/* Returns a number; 0 when the field is missing or not a number. */
 static inline int cvips_number(VipsImage *image, const char *field)
 {
   int value = 0;
@@ -268,7 +269,7 @@ static inline int cvips_number(VipsImage *image, const char *field)
   return vips_image_get_int(image, field, &value) == 0 ? value : 0;
 }
 
-/* NULL when the field is missing or no text; belongs to the image. */
+/* Returns a text, which belongs to the image; NULL when the field is missing or not a text. */
 static inline const char *cvips_text(VipsImage *image, const char *field)
 {
   const char *value = NULL;
@@ -276,7 +277,7 @@ static inline const char *cvips_text(VipsImage *image, const char *field)
   return vips_image_get_string(image, field, &value) == 0 ? value : NULL;
 }
 
-/* Computes a whole picture in the calling thread, which starts no other one. */
+/* Computes a whole picture in the calling thread, without starting other threads. */
 static inline int cvips_compute_here(VipsImage *image)
 {
   VipsRegion *region = vips_region_new(image);

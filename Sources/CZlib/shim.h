@@ -3,7 +3,7 @@
 
 #include <zlib.h>
 
-// A macro. The window is the largest there is; 16 more asks for the header and check of gzip.
+// A function, because inflateInit2 is a macro. The window has the largest size; adding 16 selects the format gzip.
 static inline int czlib_begin_gzip(z_stream *stream) {
   return inflateInit2(stream, MAX_WBITS + 16);
 }

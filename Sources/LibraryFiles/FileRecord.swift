@@ -6,9 +6,16 @@ import Workers
 /// The record of a folder with named files: one line for each file, sorted by image.
 ///
 /// `files` is the record of the last export. `files.next` is the beginning of the record that replaces it when the
-/// export ends. After a kill, the lines of `files` for later images complete it. A line has nine fields, separated by
-/// tabs: an id, the number of the image's last change, the beginning of the original's hash, the two parts of the
-/// file's mark, the format of the sidecar and the two parts of its mark, and the path. A path does not contain tabs.
+/// export ends. After a kill, the lines of `files` for later images complete it.
+///
+/// A line has nine fields, separated by tabs, which a path does not contain:
+/// - the image's id and the number of its last change;
+/// - the beginning of the original's hash;
+/// - the length and the modification time of the file;
+/// - the format, the length and the modification time of the sidecar;
+/// - the path.
+///
+/// The record is text, not a database: the folder may be on a file system where locks and logs are unreliable.
 /// The record is text, not a database: the folder may be on a file system where locks and logs are unreliable.
 struct FileRecord {
   private static let tab = UInt8(ascii: "\t")

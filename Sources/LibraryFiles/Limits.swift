@@ -1,8 +1,9 @@
 /// The limits for a library's files, in one place.
 enum FileLimits {
-  /// The number of bytes that a sync leaves free on a disk of a given size, for other programs and for `clean`.
+  /// The number of bytes that a sync leaves free on a disk of a given size.
   ///
-  /// A small disk is assumed to be for the library only, and is used completely.
+  /// Other programs need some space, and so does the work of freeing space. A small disk is assumed to be for the
+  /// library only, and is used completely.
   static func reserve(ofDiskWith bytes: Int) -> Int {
     bytes < smallDiskBytes ? 0 : min(bytes / reserveShare, longestReserve)
   }

@@ -29,7 +29,7 @@ extension NamedFiles {
     source.status.st_mode & 0o777 == linkMode || chmod(source.path, linkMode) == 0
   }
 
-  /// Creates an original's file under a temporary name first, then renames it.
+  /// Clones, links or copies an original to a name.
   func bring(
     _ source: StoredSource,
     to name: String,

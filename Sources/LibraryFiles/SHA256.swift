@@ -7,7 +7,7 @@ package import Workers
 
 /// A SHA-256 hash, computed piece by piece by OpenSSL's libcrypto.
 ///
-/// It is Sendable although it contains a pointer: a value cannot be copied, so it has one owner, and OpenSSL does not
+/// It is Sendable although it contains a pointer. A value cannot be copied, so it has one owner, and OpenSSL does not
 /// bind a hash to a thread.
 package struct SHA256: ~Copyable, @unchecked Sendable {
   private let hash: OpaquePointer

@@ -22,7 +22,7 @@ package final class Trash {
     self.isImmediate = isImmediate
   }
 
-  /// Removes a file of the library's folder; returns whether there was one.
+  /// Moves a file of the library's folder to the trash, or deletes it; returns whether there was one.
   package func take(_ path: String) throws(StoreError) -> Bool {
     if isImmediate { return try FileSystem.remove(path) }
     guard try FileSystem.kind(of: path) != nil else { return false }

@@ -52,7 +52,7 @@ package struct S3ObjectStore: ObjectStoring {
   }
 
   package func put(_ pack: ObjectPack) async throws(StoreError) {
-    // Packs never have the same hash, so an existing object comes from an earlier attempt.
+    // No two packs have the same hash, so an existing object comes from an earlier attempt.
     _ = try await put(
       .file(path: pack.path),
       to: location.key(of: pack.hash, .pack),

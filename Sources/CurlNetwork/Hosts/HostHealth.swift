@@ -183,7 +183,7 @@ struct HostHealth {
 
 /// The two clocks for hosts; they are separate, because reading both for each transfer would take time.
 struct HostClock: Sendable {
-  /// A clock that only goes forward.
+  /// A monotonic clock.
   var instant: @Sendable () -> MonotonicInstant
   /// The clock that servers use.
   var date: @Sendable () -> Date

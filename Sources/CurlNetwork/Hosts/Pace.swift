@@ -14,7 +14,7 @@ struct Pace {
     var nextPiece: MonotonicInstant?
   }
 
-  /// Whether there is any limit; checked first for each piece of a body, because mostly there is none.
+  /// Whether there is any limit; checked first for each piece of a body, because usually there is no limit.
   private let isBound: Bool
   private let rates: TransferRates
   private var nextPiece: MonotonicInstant?

@@ -3,7 +3,7 @@ import Models
 
 /// The logins of a netrc file (netrc(5)), by host.
 ///
-/// A `default` entry is ignored: feeds name hosts that the user does not know, and a password must not reach a host for
+/// A `default` entry is ignored. Feeds name hosts that the user does not know, and a password must not reach a host for
 /// which it is not meant. `CURLOPT_NETRC_FILE` would use the entry, and would also look up the target of each redirect.
 struct NetrcFile: Sendable, Equatable {
   struct Login: Sendable, Equatable {

@@ -4,8 +4,8 @@ import Workers
 
 /// Numbered transfers whose answers go to one reader.
 ///
-/// The group posts some of its transfers to the loop at a time, and more with each answer, so that no connection is
-/// idle while the reader is busy. It stops posting while the answers that wait for the reader have too many bytes. All
+/// The group posts some of its transfers to the loop at a time, and more with each answer. So connections are not idle
+/// while the reader is busy. It stops posting while the answers that wait for the reader have too many bytes. All
 /// groups share this limit, so that several feeds at once need no more memory than one.
 final class TransferGroup: FetchGroup {
   private struct State: Sendable {

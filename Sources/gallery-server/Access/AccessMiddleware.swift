@@ -127,7 +127,7 @@ struct OriginMiddleware: RouterMiddleware {
   }
 }
 
-/// Accepts only requests with a token.
+/// Rejects requests without a valid token, except to `/healthz` and from hubs.
 ///
 /// The token is in `Authorization` (Bearer, or Basic with the token as the password), or in the cookie that a browser
 /// got for an address with `?token=`.
