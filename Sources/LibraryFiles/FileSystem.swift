@@ -197,8 +197,7 @@ package struct FileIdentity: Equatable {
 
 /// Distinguishes a file from a copy of it, by its inode number and its creation time.
 ///
-/// The inode number alone is reused after the file is deleted. On file systems without creation times, the number alone
-/// has to do.
+/// The inode number alone is reused after the file is deleted. File systems without creation times give only that.
 package enum FileOrigin {
   /// A text without blanks; nil when the path does not exist.
   package static func of(_ path: String) -> String? {

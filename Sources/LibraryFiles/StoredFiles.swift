@@ -30,8 +30,7 @@ extension FiledOriginal {
   package func fileFault() -> CheckFinding.Condition? {
     do throws(StoreError) {
       guard let kind = try FileSystem.kind(of: path) else {
-        // The row was restored by a power cut, or waits for a cleaning; it belongs to no image, so no picture is
-        // missing.
+        // Without images, the row came back after a power cut or waits for a cleaning, so no picture is missing.
         return imageIDs.isEmpty ? nil : .missing
       }
       guard case .file = kind else { return .damaged(.notAFile) }

@@ -39,7 +39,7 @@ struct ResponseHeaderReader {
   private(set) var topic: String?
   private var byteCount = 0
 
-  /// Begins a header; `isRedirected` tells whether a redirect preceded it.
+  /// Begins a header; `isRedirected` says whether a redirect preceded it.
   init(isRedirected: Bool = false) { self.isRedirected = isRedirected }
 
   mutating func read(_ line: UnsafeRawBufferPointer) -> Progress {

@@ -142,7 +142,7 @@ struct CachingFields {
     expires = FieldDate.date(value) ?? .distantPast
   }
 
-  /// How many seconds a response made at a date stays fresh, minus its age; nil when no field tells.
+  /// How many seconds a response made at a date stays fresh, minus its age; nil when no field specifies it.
   func freshSeconds(madeAt date: Date) -> Int? {
     if mustAsk { return 0 }
     if let maxAge { return max(0, maxAge - age) }

@@ -66,7 +66,7 @@ struct CurlFailure {
     }
   }
 
-  /// Whether no connection to a host was made; after a time-out, this alone does not tell.
+  /// Whether no connection to a host was made; false after a time-out, which may have either cause.
   var isUnconnected: Bool { reason == .unreachable }
 
   /// Masks the secrets of an address in a message, comparing bytes.
