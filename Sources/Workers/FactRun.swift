@@ -1,6 +1,6 @@
-/// Long work that is under way, and says what becomes of it.
+/// Long work that is running and reports facts about its progress.
 package struct FactRun<Fact: Sendable, Progress: Sendable>: Sendable {
-  /// What it says, in order; read it to its end.
+  /// The facts, in order; the reader must read them to the end.
   package let facts: AsyncStream<Fact>
   package let progress: Progress
   private let whenStopped: @Sendable () -> Void
@@ -15,11 +15,11 @@ package struct FactRun<Fact: Sendable, Progress: Sendable>: Sendable {
     self.whenStopped = whenStopped
   }
 
-  /// Starts work, which runs whether or not its facts are read.
+  /// Starts the work, which runs whether or not its facts are read.
   ///
   /// - Parameters:
-  ///   - progress: How far the work is, which it notes itself.
-  ///   - work: Tells its facts; a stop cancels its task.
+  ///   - progress: The progress of the work, which the work updates itself.
+  ///   - work: Does the work and yields its facts; a request to stop cancels its task.
   package init(
     _ progress: Progress,
     _ work: @escaping @Sendable (AsyncStream<Fact>.Continuation) async -> Void
@@ -32,11 +32,11 @@ package struct FactRun<Fact: Sendable, Progress: Sendable>: Sendable {
     self.init(facts: facts, progress: progress, whenStopped: { task.cancel() })
   }
 
-  /// Asks it to stop: what has come is kept, and the facts go on to a true end.
+  /// Asks the work to stop; its results so far are kept, and the facts still end regularly.
   package func stop() { whenStopped() }
 }
 
-/// A request to stop, made from any thread and heard by the workers.
+/// A request to stop, which any thread can make and which workers observe.
 package final class StopRequest: Sendable {
   private struct State {
     var isMade = false
@@ -50,7 +50,7 @@ package final class StopRequest: Sendable {
   /// Whether the request has been made.
   package var isMade: Bool { state.withLock { $0.isMade } }
 
-  /// Makes the request; a second time has no effect.
+  /// Makes the request; repeated calls have no effect.
   package func make() {
     let actions = state.withLock { state in
       state.isMade = true
@@ -60,7 +60,7 @@ package final class StopRequest: Sendable {
     for action in actions { action() }
   }
 
-  /// Runs `action` when the request is made, at once if it has been made already.
+  /// Runs `action` when the request is made, or immediately if it has been made already.
   package func whenMade(_ action: @escaping @Sendable () -> Void) {
     let isMade = state.withLock { state in
       if !state.isMade { state.actions.append(action) }

@@ -1,41 +1,40 @@
 package import Models
 
-/// The reason why a document or a picture could not be fetched, read or stored, as facts without
-/// wording.
+/// The reason why a document or a picture could not be fetched, read or stored, as facts without wording.
 package enum Failure: Error, Sendable, Equatable {
   case network(NetworkError)
   /// The server answered with an unexpected status (RFC 9110, section 15).
   case status(Int)
-  /// The server says that a followed feed is gone (410); it is left alone until the user names it.
+  /// The server answers that a followed feed is gone (410); the feed is skipped until the user names it.
   case gone
   case feed(FeedError)
   case store(StoreError)
   case imaging(ImagingError)
-  /// It is not a picture; the noun with its article names what it looks like.
+  /// The file is not a picture; a noun with its article names what it looks like.
   case notAPicture(looksLike: String)
   /// The picture ends before its end marker.
   case cutPicture(ImageFormat)
   /// The document could be read despite this flaw.
   case flaw(DocumentFlaw)
-  /// A feed has moved for good to the address of another feed.
+  /// A feed has moved permanently to the address of another feed.
   case addressTaken(WebAddress)
-  /// Another process syncs the feed, for longer than the wait; nil when it is unknown.
+  /// Another process has been syncing the feed for longer than the wait; nil when that process is unknown.
   case locked(by: LockHolder?)
-  /// The user did not allow the network.
+  /// The user did not allow network access.
   case offline
   /// The image belongs to no followed feed, or its feed names no such picture.
   case notFollowed
-  /// The user interrupted it.
+  /// The user interrupted the work.
   case interrupted
-  /// It would exceed the run's budget of originals.
+  /// The transfer would exceed the run's budget for originals.
   case overBudget
 
-  /// Whether the authority of a certificate is unknown.
+  /// Whether a certificate was signed by an unknown authority.
   package var isUntrusted: Bool {
     if case .network(let error) = self { error.reason == .untrusted } else { false }
   }
 
-  /// The words of the library that reported it, for debugging; nil without any.
+  /// The message of the library that reported the failure, for debugging; nil without such a message.
   package var libraryWords: String? {
     let words =
       switch self {
@@ -46,7 +45,7 @@ package enum Failure: Error, Sendable, Equatable {
     return words.isEmpty ? nil : words
   }
 
-  /// Whether the user interrupted it.
+  /// Whether the user interrupted the work.
   package var isCancellation: Bool {
     switch self {
     case .interrupted: true

@@ -10,27 +10,26 @@ package enum FailureClass: Int64, Sendable, Equatable, CaseIterable {
   case permanent = 2
 }
 
-/// When a picture that failed is tried again.
+/// The time at which a failed picture is tried again.
 ///
-/// The first failure of a class means a short wait; each further one in a row doubles it, up to a
-/// limit.
+/// The first failure of a class causes a short wait. Each further failure in a row doubles it, up to a limit.
 package enum FailureExpiry {
   private static let minute = 60.0
   private static let day = 86_400.0
-  /// Seconds after the first transient failure, and the most seconds.
+  /// The wait after the first transient failure, and the longest wait, in seconds.
   static let transient = (first: 10 * minute, longest: day)
-  /// Seconds after the first permanent failure, and the most seconds.
+  /// The wait after the first permanent failure, and the longest wait, in seconds.
   static let permanent = (first: 5 * day, longest: 30 * day)
-  /// Seconds after a feed has exceeded a limit for the first time, and the most seconds.
+  /// The wait after a feed has exceeded a limit for the first time, and the longest wait, in seconds.
   static let excess = (first: 60 * minute, longest: day)
 
-  /// The date of the next try.
+  /// The date of the next attempt.
   ///
   /// - Parameters:
   ///   - failureClass: The class of the last failure.
   ///   - tries: The number of failures of this class in a row, including the last one.
   ///   - failed: The date of the last failure.
-  /// - Returns: The date from which on a sync tries again; after an offline failure, `failed`.
+  /// - Returns: The date from which a sync tries again; after an offline failure, `failed`.
   package static func retryDate(
     _ failureClass: FailureClass,
     tries: Int,
@@ -43,7 +42,7 @@ package enum FailureExpiry {
     }
   }
 
-  /// The date from which on a sync of all feeds asks again for a feed that exceeded a limit.
+  /// The date from which a sync of all feeds asks again for a feed that exceeded a limit.
   package static func excessRetryDate(tries: Int, failed: Date) -> Date {
     failed.addingTimeInterval(doubled(excess, tries: tries))
   }
@@ -56,13 +55,12 @@ package enum FailureExpiry {
 }
 
 extension Failure {
-  /// The class of a picture's failure; nil for a failure that says nothing about the picture and is
-  /// not remembered: an interruption, an error of the library, a spent budget.
+  /// The class of a picture's failure; nil for a failure that is not about the picture and is not stored.
   ///
-  /// Offline are failures that the user's own network may have caused, and a proxy that wants a
-  /// login (407). Transient are the statuses that say so (408 and 425; 429 of RFC 6585; 5xx, RFC
-  /// 9110, section 15.6), a pause of the host, and a transfer or picture that broke off. Every
-  /// other answer is permanent, and so is a file that is not a picture or not an allowed one.
+  /// Not stored are an interruption, an error of the library and a spent budget. Failures that the user's own network
+  /// may have caused are offline, and so is a proxy that wants a login (407). Statuses that say so are transient (408
+  /// and 425; 429 of RFC 6585; 5xx, RFC 9110, section 15.6), and so are a pause of the host and an incomplete transfer
+  /// or picture. Every other answer is permanent, and so is a file that is not a picture or is not allowed.
   package var pictureClass: FailureClass? {
     switch self {
     case .network(let error): error.pictureClass
@@ -78,10 +76,10 @@ extension Failure {
 }
 
 extension ImagingError {
-  /// Without a decoder nothing is known about the picture.
+  /// The class of a decoder's failure; nil when the decoder itself fails, which says nothing about the picture.
   ///
-  /// A decoder that crashed, took too long or gave a wrong answer would do so again. One that
-  /// another process ended, or that got no processor time, may succeed later.
+  /// A decoder that crashed, took too long or gave a wrong answer would probably fail again. One that another process
+  /// killed, or that got no processor time, may succeed later.
   fileprivate var pictureClass: FailureClass? {
     switch self {
     case .noDecoder, .cannotStart, .unreadable, .cancelled: nil

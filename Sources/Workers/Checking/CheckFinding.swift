@@ -1,14 +1,14 @@
 package import Models
 
-/// Something of a library that is not as it should be.
+/// A fault that a check found in a library.
 package struct CheckFinding: Sendable, Equatable {
   package enum Condition: Sendable, Equatable {
     case damaged(Damage)
-    /// The library says that it is stored, and it is not there.
+    /// The library records it as stored, but it is missing.
     case missing
-    /// Nothing refers to it: it takes room and does no harm.
+    /// Nothing refers to it. It takes up room and does no harm.
     case stray(bytes: Int)
-    /// It could not be looked at.
+    /// It could not be read.
     case unreadable(StoreError)
   }
 
@@ -21,7 +21,7 @@ package struct CheckFinding: Sendable, Equatable {
   }
 }
 
-/// A part of a library that can be looked at on its own.
+/// A part of a library that can be checked separately.
 package enum CheckedThing: Sendable, Equatable {
   /// The database's file as a whole.
   case database
@@ -30,51 +30,51 @@ package enum CheckedThing: Sendable, Equatable {
   case original(path: String, imageIDs: [Int64])
   /// A file that no row of the library refers to.
   case file(path: String)
-  /// An original in the object store, and the images whose original it is; all of it when there are no images.
+  /// An object of the object store, and the images whose original it is. Without images, the whole object store.
   case object(name: String, imageIDs: [Int64])
 }
 
-/// What is wrong with something that is stored.
+/// The damage of something stored.
 package enum Damage: Sendable, Equatable {
   /// The content is not the one that was stored: its hash differs.
   case otherContent
-  /// The file has another length, in bytes, than was stored.
+  /// The file's length in bytes differs from the length that was stored.
   case otherLength(Int, expected: Int)
-  /// A folder, a link or a pipe stands where the file was.
+  /// The path of the file leads to a folder, a link or a pipe.
   case notAFile
-  /// What is stored is no picture; what it looks like, as a noun with its article.
+  /// The stored bytes are not a picture; a noun with its article names what they look like.
   case notAPicture(looksLike: String)
-  /// The picture is of another format than the library says.
+  /// The picture has another format than the one recorded.
   case otherFormat(ImageFormat)
   /// The picture ends before its end marker.
   case cut(ImageFormat)
-  /// The picture cannot be decoded; the decoding library's words.
+  /// The picture cannot be decoded; the text is the decoding library's message.
   case undecodable(String)
-  /// The library's database; what is wrong with it, in the store's words.
+  /// The library's database is damaged; the text is the store's message.
   case database(String)
 }
 
-/// What a verification says while it runs; none is dropped, and `ended` is the last.
+/// A fact about a running verification; all of them are delivered, and `ended` is the last.
 package enum CheckFact: Sendable, Equatable {
-  /// It goes on from where an interrupted one stopped.
+  /// The verification continues where an interrupted one stopped.
   case resumed
   case found(CheckFinding)
-  /// A picture that was damaged or missing is right again.
+  /// A damaged or missing picture has been restored.
   case repaired(CheckedThing)
-  /// A picture could not be had again; what was stored of it stays.
+  /// A picture could not be restored; its stored data stays.
   case notRepaired(CheckedThing, Failure)
   case ended(VerificationCounts, isInterrupted: Bool)
 }
 
-/// A thumbnail as the library has it.
+/// A stored thumbnail with the library's record of it.
 package struct StoredThumbnail: Sendable, Equatable {
   package var imageID: Int64
-  /// What the library says of it; nil when it says nothing of a thumbnail that is there.
+  /// The library's record of it; nil for a thumbnail without a record.
   package var info: PictureInfo?
   package var bytes: [UInt8]
-  /// Whether the library found the bytes as it put them there; otherwise there are none.
+  /// Whether the bytes are as they were stored; if not, `bytes` is empty.
   package var isIntact: Bool
-  /// Whether it is remembered as damaged.
+  /// Whether the library has marked it as damaged.
   package var isMarked: Bool
 
   package init(
@@ -97,13 +97,13 @@ package struct FiledOriginal: Sendable, Equatable {
   package var id: Int64
   /// The absolute path of its file.
   package var path: String
-  /// SHA-256 of the content that was stored, in lower-case hexadecimal digits.
+  /// SHA-256 of the stored content, in lower-case hexadecimal digits.
   package var sha256: String
-  /// The length that was stored, in bytes.
+  /// The stored length, in bytes.
   package var bytes: Int
   /// The images whose original it is.
   package var imageIDs: [Int64]
-  /// Whether one of them is remembered as having it damaged, or not having it.
+  /// Whether the library has marked it as damaged or missing for one of these images.
   package var isMarked: Bool
 
   package init(

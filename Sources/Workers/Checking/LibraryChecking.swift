@@ -1,80 +1,79 @@
-/// Looks at what a library has stored, and remembers what was found.
+/// Checks the stored data of a library, and records the results.
 package protocol LibraryInspecting: DamageMarking {
-  /// What the storage library finds wrong with its own file; empty when nothing is.
+  /// The faults that SQLite or PostgreSQL finds in the database; empty when it finds none.
   func databaseFaults() async throws(StoreError) -> [String]
 
-  /// Builds the database's indexes again from its tables, and brings back rows of which one bit has
-  /// turned over.
+  /// Rebuilds the database's indexes from its tables, and restores rows in which one bit has flipped.
   ///
-  /// - Throws: when a fault is left, or when the tables have lost rows that only the indexes still tell of.
+  /// - Throws: when a fault remains, or when the tables have lost rows that only the indexes still have.
   func repairDatabase() async throws(StoreError)
 
-  /// Stored thumbnails by their images' ids, behind one.
+  /// Stored thumbnails by image id, after the given id.
   func storedThumbnails(after imageID: Int64, limit: Int) async throws(StoreError)
     -> [StoredThumbnail]
 
-  /// Originals' rows by id, behind one.
+  /// Rows of originals by id, after the given id.
   func filedOriginals(after id: Int64, limit: Int) async throws(StoreError) -> [FiledOriginal]
 
   /// Reads an original's whole file.
   ///
-  /// - Returns: What is wrong with it; nil when its content is the one that was stored.
+  /// - Returns: The fault of the file; nil when its content is as it was stored.
   func fault(of original: FiledOriginal) async -> CheckFinding.Condition?
 
   /// The files that no row refers to and no process is writing.
   func strayFiles() async throws(StoreError) -> [StrayFile]
 
-  /// Ties a stray file to the images whose original it is, and which have none: their rows were lost.
+  /// Assigns a stray file to the images whose original it is and which have none, because their rows were lost.
   ///
-  /// - Returns: The images; none unless the file's content is what its name promises.
+  /// - Returns: The images; empty unless the file's content matches its name.
   func takeBack(strayAt path: String) async throws(StoreError) -> [Int64]
 
-  /// How far the last verification came; at the start when it came to its end.
+  /// The position that the last verification reached; the start if it was completed.
   func verificationMark() async throws(StoreError) -> VerificationMark
 
-  /// Remembers how far a verification has come.
+  /// Records the position that a verification has reached.
   func setVerificationMark(_ mark: VerificationMark) async throws(StoreError)
 }
 
-/// What a stored picture was found to be.
+/// The condition in which a check found a stored picture.
 package enum StoredCondition: Sendable, Equatable {
   /// As it was stored.
   case whole
   case damaged
-  /// Its file is gone.
+  /// Its file is missing.
   case missing
 }
 
-/// Remembers which stored pictures are not what was stored.
+/// Records which stored pictures are damaged or missing.
 package protocol DamageMarking: Sendable {
-  /// Remembers what a thumbnail or an original was found to be.
+  /// Records the condition of a thumbnail or an original.
   ///
-  /// A damaged or missing one is wanted again, whatever its server says of having changed; what is
-  /// stored of it stays until then.
+  /// A damaged or missing picture is wanted again, even if its server says that it has not changed. Its stored data
+  /// stays until then.
   func mark(_ thing: CheckedThing, as condition: StoredCondition) async throws(StoreError)
 }
 
-/// Takes away what nothing refers to.
+/// Deletes data that nothing refers to.
 package protocol LibraryCleaning: Sendable {
-  /// Deletes the images of removed feeds, and moves originals that no image has, files that no row refers
-  /// to, and partial files that were left alone for a week to the library's trash; empties the trash
-  /// of what has lain in it for a week.
+  /// Deletes the images of removed feeds, and moves unneeded files to the library's trash.
   ///
-  /// - Parameter plan: How.
-  /// - Returns: What was taken away, or would be.
-  /// - Throws: when the library cannot be read or written, fails the check of its tables, or has a link in the
-  ///   place of a folder; what is needed stays in any case.
+  /// These files are originals that no image has, files that no row refers to, and partial files that have not changed
+  /// for a week. Files that have been in the trash for a week are deleted.
+  ///
+  /// - Parameter plan: The options of this cleaning.
+  /// - Returns: The numbers of files and rows that were removed, or would be.
+  /// - Throws: when the library cannot be read or written, fails the check of its tables, or has a link in the place of
+  ///   a folder; needed data stays in any case.
   func clean(_ plan: CleaningPlan) async throws(StoreError) -> CleanedLibrary
 }
 
 /// How a library is cleaned.
 package struct CleaningPlan: Sendable, Equatable {
-  /// Whether nothing is taken away, and only told.
+  /// Whether this is a dry run, which removes nothing.
   package var isRehearsal: Bool
-  /// Whether files are deleted at once, those in the trash, too.
+  /// Whether files are deleted immediately, including those in the trash.
   package var isImmediate: Bool
-  /// Whether the link in the place of the folder for originals is meant; the library remembers where it
-  /// leads.
+  /// Whether the user confirms the link in the place of the folder for originals; the library remembers its target.
   package var meansLinkedOriginals: Bool
 
   package init(
@@ -88,9 +87,9 @@ package struct CleaningPlan: Sendable, Equatable {
   }
 }
 
-/// What a cleaning took away, or would take away.
+/// The files and rows that a cleaning removed, or would remove.
 package struct CleanedLibrary: Sendable, Equatable {
-  /// A number of files, and what they take in bytes.
+  /// A number of files, and their size in bytes.
   package struct Files: Sendable, Equatable {
     package var count: Int
     package var bytes: Int
@@ -103,40 +102,40 @@ package struct CleanedLibrary: Sendable, Equatable {
 
   /// Removed feeds.
   package var feeds = 0
-  /// Images of removed feeds.
+  /// Images of these feeds.
   package var images = 0
   /// Originals that no image has.
   package var originals = 0
-  /// Other files: partial ones, and those that no row refers to.
+  /// Other files: partial files, and files that no row refers to.
   package var files = 0
   /// Objects in the object store that no original has any more.
   package var objects = Files()
-  /// What the originals and files take, in bytes; the database's own room is not counted.
+  /// The size of the originals and files in bytes, without the room in the database.
   package var bytes = 0
-  /// What was deleted of the trash.
+  /// Files that were deleted from the trash.
   package var emptied = Files()
-  /// What lies in the trash.
+  /// Files that remain in the trash.
   package var trash = Files()
 
   package init() {}
 
-  /// Whether there was nothing to take away.
+  /// Whether there was nothing to remove.
   package var isEmpty: Bool {
     feeds + images + originals + files + emptied.count + objects.count == 0
   }
 }
 
-/// Finds out whether what a library has stored is still what was stored.
+/// Checks whether the stored data of a library is as it was stored.
 package protocol LibraryVerifying: Sendable {
-  /// Starts a verification; it runs whether or not its facts are read.
+  /// Starts a verification, which runs whether or not its facts are read.
   func verify(_ plan: VerificationPlan) -> VerificationRun
 }
 
-/// Brings back what is damaged or missing.
+/// Restores damaged or missing pictures.
 package protocol PictureRepairing: Sendable {
-  /// Fetches or makes a picture again, or builds the database's indexes again.
+  /// Fetches or makes a picture again, or rebuilds the database's indexes.
   ///
   /// - Parameter thing: A thumbnail, an original, or the database.
-  /// - Throws: why it cannot be had; what was stored of it stays.
+  /// - Throws: the reason why it cannot be restored; its stored data stays.
   func repair(_ thing: CheckedThing) async throws(Failure)
 }

@@ -1,11 +1,11 @@
-/// A verification that is under way; the next one goes on from where it is stopped.
+/// A running verification; if it is stopped, the next one continues from there.
 package typealias VerificationRun = FactRun<CheckFact, Locked<VerificationCounts>>
 
-/// What a verification is asked to do.
+/// The options of a verification.
 package struct VerificationPlan: Sendable, Equatable {
-  /// Whether what is damaged is fetched or made again.
+  /// Whether damaged data is fetched or made again.
   package var isRepairing: Bool
-  /// Whether it starts from the beginning, not where an earlier one was interrupted.
+  /// Whether it starts from the beginning, and not where an earlier one was interrupted.
   package var restarts: Bool
 
   package init(isRepairing: Bool = false, restarts: Bool = false) {
@@ -14,26 +14,26 @@ package struct VerificationPlan: Sendable, Equatable {
   }
 }
 
-/// What a verification has looked at and found.
+/// The numbers of things that a verification has checked and found.
 package struct VerificationCounts: Sendable, Equatable {
-  /// Thumbnails that were looked at.
+  /// Thumbnails that were checked.
   package var thumbnails = 0
   /// Originals whose files were read.
   package var originals = 0
-  /// Objects that were looked for in the object store.
+  /// Objects whose presence in the object store was checked.
   package var objects = 0
   package var damaged = 0
   package var missing = 0
   /// Files that nothing refers to.
   package var strays = 0
-  /// Things that could not be looked at.
+  /// Things that could not be read.
   package var unreadable = 0
-  /// Damaged or missing pictures that are right again.
+  /// Damaged or missing pictures that were restored.
   package var repaired = 0
 
   package init() {}
 
-  /// Whether something stored is lost or wrong.
+  /// Whether stored data is lost or wrong.
   package var hasDamage: Bool { damaged + missing + unreadable > 0 }
 
   package mutating func add(_ condition: CheckFinding.Condition) {
@@ -46,11 +46,11 @@ package struct VerificationCounts: Sendable, Equatable {
   }
 }
 
-/// How far a verification has come, so that an interrupted one is taken up again.
+/// The position that a verification has reached, from which the next one continues.
 package struct VerificationMark: Sendable, Equatable {
-  /// The image whose thumbnail was looked at last; 0 at the beginning.
+  /// The image whose thumbnail was checked last; 0 at the beginning.
   package var thumbnail: Int64
-  /// The row of the original that was looked at last; 0 at the beginning.
+  /// The row of the original that was checked last; 0 at the beginning.
   package var original: Int64
 
   package init(thumbnail: Int64 = 0, original: Int64 = 0) {
@@ -58,6 +58,6 @@ package struct VerificationMark: Sendable, Equatable {
     self.original = original
   }
 
-  /// Whether nothing has been looked at.
+  /// Whether nothing has been checked yet.
   package var isAtStart: Bool { thumbnail == 0 && original == 0 }
 }

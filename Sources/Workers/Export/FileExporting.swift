@@ -5,16 +5,16 @@ package protocol FileExporting: Sendable {
   func export(_ plan: FileExportPlan) -> FileExportRun
 }
 
-/// An export that is under way; a later one goes on from where it is stopped.
+/// A running export; if it is stopped, a later one continues from there.
 package typealias FileExportRun = FactRun<FileExportFact, Locked<FileExportCounts>>
 
-/// What an export of files is asked to do.
+/// The options of an export of files.
 package struct FileExportPlan: Sendable, Equatable {
   package var folder: String
-  /// Which images; its order and its limits count for nothing.
+  /// The query that selects the images; its order and its limits are ignored.
   package var query: ImageQuery
   package var template: NameTemplate
-  /// What is written beside each file; nil for nothing.
+  /// The format of the sidecar beside each file; nil for no sidecars.
   package var sidecars: SidecarFormat?
   package var access: FolderAccess
 
@@ -33,19 +33,19 @@ package struct FileExportPlan: Sendable, Equatable {
   }
 }
 
-/// How a folder is opened.
+/// The way in which a folder is opened.
 package enum FolderAccess: Sendable, Equatable {
-  /// It is made when it is missing.
+  /// A missing folder is made.
   case making
-  /// It has to be there, with the record of an export.
+  /// The folder must exist, with the record of an export.
   case following
-  /// Nothing in it is changed.
+  /// Nothing in the folder is changed.
   case looking
 }
 
-/// What becomes of an export of files.
+/// A fact about a running export of files.
 package enum FileExportFact: Sendable, Equatable {
-  /// A file that a run in earnest would write.
+  /// A file that the export would write if it were not a dry run.
   case planned(imageID: Int64, path: String)
   case left(LeftFile)
   case ended(FileExportCounts, isInterrupted: Bool)
@@ -55,20 +55,20 @@ package enum FileExportFact: Sendable, Equatable {
 /// A file that an export does not touch.
 package struct LeftFile: Sendable, Equatable {
   package enum Reason: String, Sendable, Equatable {
-    /// It is not where the export put it.
+    /// The file is not where the export put it.
     case moved
-    /// It is not as the export wrote it.
+    /// The file has changed since the export wrote it.
     case edited
-    /// It is not the export's: the image gets another name.
+    /// Something else has the path, so the image gets another name.
     case foreign
-    /// A folder of it is a link, or no folder: the image is left out.
+    /// A folder in the path is a link, or not a folder; the image is left out.
     case blocked
-    /// The library's own file is missing or has another length: the image is left out.
+    /// The library's own file is missing or has another length; the image is left out.
     case damaged
   }
 
   package var imageID: Int64
-  /// Below the folder.
+  /// The path of the file, relative to the folder.
   package var path: String
   package var reason: Reason
 
@@ -79,24 +79,24 @@ package struct LeftFile: Sendable, Equatable {
   }
 }
 
-/// What an export of files has done.
+/// The numbers of files that an export has written and left.
 package struct FileExportCounts: Sendable, Equatable {
-  /// Images that have been looked at.
+  /// Images that have been processed.
   package var images = 0
-  /// Images of which an original is stored; nil until they are counted.
+  /// Images with a stored original; nil until they are counted.
   package var total: Int?
   package var linked = 0
   /// Files that share their blocks with the library's.
   package var cloned = 0
   package var copied = 0
-  /// The bytes of those that were copied.
+  /// The size of the copied files in bytes.
   package var copiedBytes = 0
   package var sidecars = 0
   /// Files that a person edited or moved, or that are not the export's.
   package var left = 0
-  /// Originals that are missing or damaged, or have no place in the folder.
+  /// Images that were left out, because their original is missing or damaged, or has no place in the folder.
   package var omitted = 0
-  /// Whether everything was as it should be already.
+  /// Whether there was nothing to change.
   package var isUnchanged = false
 
   package init() {}
@@ -104,15 +104,15 @@ package struct FileExportCounts: Sendable, Equatable {
   package var written: Int { linked + cloned + copied }
 }
 
-/// A folder with named files that each sync brings up to date.
+/// A folder with named files that each sync updates.
 package struct FollowedFolder: Sendable, Equatable {
   /// An absolute path.
   package var path: String
-  /// Which images.
+  /// The query that selects the images.
   package var query: ImageQuery
   package var template: NameTemplate
   package var sidecars: SidecarFormat?
-  /// Whether a sync has said that it is not there.
+  /// Whether a sync has reported that the folder is missing.
   package var isMissing: Bool
 
   package init(

@@ -2,20 +2,20 @@ import Models
 
 /// A template for the names of exported files: `{feed}/{date:%Y-%m}/{title} [{id}].{ext}`.
 ///
-/// Its own slashes make folders; those of a value do not. Two braces stand for one.
+/// Slashes of the template separate folders; slashes in a value do not. A doubled brace is a literal brace.
 package struct NameTemplate: Sendable, Equatable {
-  /// Why a text is no template.
+  /// The reason why a text is not a template.
   package enum Flaw: Error, Sendable, Equatable {
     case unknownField(String)
     /// A brace without its partner.
     case openBrace
     /// A format that the field does not have; nil for a field without formats.
     case format(String, field: NameField)
-    /// It has no name for the file, or a folder without a name.
+    /// The file or a folder has an empty name.
     case emptyPart
-    /// It would lead out of the folder, or into the export's own one.
+    /// The path would leave the folder, or lead into the export's own subfolder.
     case place(String)
-    /// A literal text leaves no room for values.
+    /// A literal text is so long that no room remains for values.
     case tooLong
   }
 
@@ -25,11 +25,11 @@ package struct NameTemplate: Sendable, Equatable {
   }
 
   package static let standard = "{feed}/{date:%Y-%m}/{title} [{id}].{ext}"
-  /// The most bytes of the literal texts of a part.
+  /// The most bytes of literal text in one part of the path.
   private static let longestText = 100
 
   package let text: String
-  /// Those of each part of the path.
+  /// The pieces of each part of the path.
   private let parts: [[Piece]]
 
   package init(_ text: String = standard) throws(Flaw) {
@@ -42,12 +42,12 @@ package struct NameTemplate: Sendable, Equatable {
     }
   }
 
-  /// The path of an image's file, below the folder.
+  /// The path of an image's file, relative to the folder.
   package func path(of image: NamedImage) -> String {
     parts.map { Self.name($0, image) }.joined(separator: "/")
   }
 
-  /// The longest values of a name that is too long give way.
+  /// Joins the pieces of a name, and shortens the longest values if it is too long.
   private static func name(_ part: [Piece], _ image: NamedImage) -> String {
     var values = part.map { piece in
       switch piece {
@@ -111,7 +111,7 @@ package struct NameTemplate: Sendable, Equatable {
     return .field(field, format: format)
   }
 
-  /// Refuses a part that is no name in its folder.
+  /// Refuses a part that is not a valid name in its folder.
   private static func checked(_ part: [Piece]) throws(Flaw) -> [Piece] {
     if part.isEmpty { throw .emptyPart }
     var literal = ""
@@ -124,7 +124,7 @@ package struct NameTemplate: Sendable, Equatable {
   }
 }
 
-/// What a template can say of an image; the raw value is its name in templates.
+/// A field of an image for templates; the raw value is its name in templates.
 package enum NameField: String, Sendable, CaseIterable {
   case id
   case title
@@ -144,7 +144,7 @@ package enum NameField: String, Sendable, CaseIterable {
 
   package var isDate: Bool { self == .date || self == .added }
 
-  /// What it says of an image, as it is in the feed; `unknown` where that says nothing.
+  /// The value for an image, as its feed gives it; `unknown` when the feed does not give one.
   func value(of image: NamedImage, _ format: String?) -> String {
     switch self {
     case .id: String(image.id)

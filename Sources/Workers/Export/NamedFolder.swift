@@ -1,16 +1,16 @@
 package import Models
 
-/// Opens folders for files with names.
+/// Opens folders for named files.
 package protocol NamedFolderOpening: Sendable {
-  /// Opens a folder for the files of a library.
+  /// Opens a folder for the named files of a library.
   ///
   /// - Parameters:
   ///   - path: The folder.
   ///   - library: The UUID of the library.
-  ///   - access: What may be done there.
-  /// - Returns: The folder, which no other export has until this one is released; nil when it is missing and only looked
-  ///   at.
-  /// - Throws: when it is another library's or a site, or cannot be written.
+  ///   - access: The way in which the folder is opened.
+  /// - Returns: The folder, locked against other exports until it is released; nil when it is missing and `access` is
+  ///   `.looking`.
+  /// - Throws: when it belongs to another library or to a site, or cannot be written.
   func openNamed(
     _ path: String,
     for library: String,
@@ -18,39 +18,39 @@ package protocol NamedFolderOpening: Sendable {
   ) throws(SiteExportError) -> (any NamedFolder)?
 }
 
-/// A folder with files that are stored originals, beside any others.
+/// A folder with named files, which may also hold other files.
 ///
-/// Paths are below it. No link is followed, and nothing is replaced that the record does not name.
+/// Paths are relative to it. Links are not followed, and only files in the record are replaced.
 package protocol NamedFolder {
   /// The note of the last export that was completed; nil before the first.
   var note: String? { get }
 
-  /// Notes the state that the folder has; nil while it is between two.
+  /// Sets the note for the folder's new state; nil while an export is changing it.
   func setNote(_ note: String?) throws(SiteExportError)
 
-  /// Gives the record's files, one with each call, by image.
+  /// Returns a function that reads the record; each call gives the next file, ordered by image.
   func readRecord() throws(SiteExportError) -> () throws(SiteExportError) -> ExportedFile?
 
-  /// Adds a file to the next record; they come by image.
+  /// Adds a file to the next record; files must be added in the order of their images.
   func append(_ file: ExportedFile) throws(SiteExportError)
 
-  /// Brings everything to the disk, and the next record into the place of the last.
+  /// Flushes everything to the disk, and replaces the last record with the next one.
   func finishRecord() throws(SiteExportError)
 
-  /// What is seen of a file without opening it; nil when it is no file.
+  /// The length and the time of a file, read without opening it; nil when there is not a file.
   func mark(of path: String) -> FileMark?
 
-  /// Makes a file of an original, unless something has its name.
+  /// Makes a file from an original, unless the path is already in use.
   func make(_ path: String, of original: PictureInfo) throws(SiteExportError) -> FileArrival
 
-  /// Puts an original in the place of a file that is as it is marked.
+  /// Replaces a file with an original, if the file still has its mark.
   func replace(
     _ path: String,
     _ mark: FileMark,
     with original: PictureInfo
   ) throws(SiteExportError) -> FileArrival
 
-  /// Writes a small file: a new one, or in the place of one that is as it is marked.
+  /// Writes a small file: a new one, or a replacement for a file that still has its mark.
   func write(
     _ bytes: [UInt8],
     to path: String,
@@ -58,10 +58,10 @@ package protocol NamedFolder {
   ) throws(SiteExportError) -> FileArrival
 }
 
-/// What is seen of a file without opening it.
+/// The length and the time of a file, which are read without opening it.
 package struct FileMark: Sendable, Equatable {
   package var bytes: Int
-  /// When its content was last changed, in nanoseconds since 1970.
+  /// When the content was last changed, in nanoseconds since 1970.
   package var changed: Int64
 
   package init(bytes: Int, changed: Int64) {
@@ -70,24 +70,24 @@ package struct FileMark: Sendable, Equatable {
   }
 }
 
-/// What came of making a file.
+/// The result of making a file.
 package enum FileArrival: Sendable, Equatable {
   package enum Way: Sendable, Equatable {
     case link, clone, copy
-    /// It was there, with this content.
+    /// The file existed already, with this content.
     case found
   }
 
   case made(FileMark, Way)
-  /// Something else has the name.
+  /// Something else has the path.
   case taken
-  /// A folder of the path is a link, or no folder.
+  /// A folder in the path is a link, or not a folder.
   case blocked
-  /// The library's file is not what was stored.
+  /// The library's file is not as it was stored.
   case damaged
 }
 
-/// A file that an export has made, for its record.
+/// A file that an export has made, as its record lists it.
 package struct ExportedFile: Sendable, Equatable {
   package struct Sidecar: Sendable, Equatable {
     package var format: SidecarFormat
@@ -100,9 +100,9 @@ package struct ExportedFile: Sendable, Equatable {
   }
 
   package var imageID: Int64
-  /// The number of the image's last change then.
+  /// The number of the image's last change when the file was made.
   package var number: Int64
-  /// The beginning of the original's hash.
+  /// The first 64 bits of the original's hash.
   package var hash: UInt64
   package var path: String
   package var mark: FileMark
@@ -125,7 +125,7 @@ package struct ExportedFile: Sendable, Equatable {
   }
 }
 
-/// The forms of a sidecar; the raw value is its ending, too.
+/// The formats of a sidecar; the raw value is also the file name's extension.
 package enum SidecarFormat: String, Sendable, CaseIterable {
   case json
   case xmp
@@ -133,7 +133,7 @@ package enum SidecarFormat: String, Sendable, CaseIterable {
   package func path(beside file: String) -> String { "\(file).\(rawValue)" }
 }
 
-/// Writes what is known of an image, for other programs.
+/// Writes the metadata of an image as a file for other programs.
 package protocol SidecarMaking: Sendable {
   func sidecar(of image: NamedImage, _ format: SidecarFormat) -> [UInt8]
 }

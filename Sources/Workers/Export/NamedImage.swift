@@ -1,15 +1,15 @@
 package import Models
 
-/// An image with a stored original, for the name of its file and for its sidecar.
+/// An image with a stored original, as input for the name of its file and for its sidecar.
 package struct NamedImage: Sendable, Equatable {
   package let state: ImageState
-  /// The title of its feed, else its host.
+  /// The title of its feed, or the host if the feed has no title.
   package let feed: String
   /// The stored original.
   package let original: PictureInfo
   package let hash: SHA256Digest
 
-  /// Nil when no original is stored, or when it is damaged.
+  /// Returns nil when no original is stored, or when it is damaged.
   package init?(_ state: ImageState, feed: String) {
     guard let original = state.original?.info, let hash = original.hash else { return nil }
     self.state = state
@@ -22,12 +22,12 @@ package struct NamedImage: Sendable, Equatable {
   package var width: Int? { original.width ?? state.fields.width }
   package var height: Int? { original.height ?? state.fields.height }
 
-  /// Its title, else the first line of its caption, else the name in its address.
+  /// Its title, or else the first line of its caption, or else the name in its address.
   package var title: String {
     ImageTile.name(title: state.fields.title, caption: state.fields.caption) ?? addressName
   }
 
-  /// The last part of the original's address, without its ending.
+  /// The last part of the original's address, without the file name's extension.
   package var addressName: String {
     WebAddress(state.fields.originalAddress).map(Self.name) ?? "untitled"
   }
@@ -40,7 +40,7 @@ package struct NamedImage: Sendable, Equatable {
   }
 }
 
-/// Dates in names, in UTC, in a few of the forms of strftime(3).
+/// Formats dates for names, in UTC, with a few of the conversions of strftime(3).
 enum DateForm {
   static let day = "%Y-%m-%d"
 

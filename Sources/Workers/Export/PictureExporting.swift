@@ -2,14 +2,14 @@ package import Models
 
 /// Writes copies of stored pictures for a user.
 package protocol PictureExporting: Sendable {
-  /// Copies a picture, whole or not at all.
+  /// Copies a picture completely or not at all.
   func export(
     _ picture: ExportedPicture,
     to destination: ExportDestination
   ) throws(ExportError)
 }
 
-/// A stored picture that is to be copied.
+/// A stored picture to copy.
 package enum ExportedPicture: Sendable, Equatable {
   case thumbnail([UInt8])
   case original(StoredOriginal)
@@ -17,40 +17,40 @@ package enum ExportedPicture: Sendable, Equatable {
 
 /// The destination of a copy.
 package enum ExportDestination: Sendable, Equatable {
-  /// A file, which is written under another name and renamed. A file that exists is kept unless it
-  /// may be replaced; a pipe or a device is written to.
+  /// A file, which is written under a temporary name and then renamed.
+  ///
+  /// An existing file is kept unless it may be replaced; a pipe or a device is written to directly.
   case file(path: String, isReplacing: Bool)
-  /// A file in a folder, which is made when it is missing; the name is that of the image.
+  /// A file in a folder, which is made if it is missing; the file has the name of the image.
   case folder(path: String, name: String = "", isReplacing: Bool)
   case standardOutput
 
-  /// The same with the name of an image's file.
+  /// The same destination, with a name for the image's file in a folder.
   package func named(_ name: String) -> ExportDestination {
     guard case .folder(let path, _, let isReplacing) = self else { return self }
     return .folder(path: path, name: name, isReplacing: isReplacing)
   }
 }
 
-/// The reason why a copy could not be written.
+/// The reason why a copy was not written.
 package enum ExportError: Error, Sendable, Equatable {
-  /// There is a file with this name, which may not be replaced.
+  /// A file with this name exists, and may not be replaced.
   case exists(path: String)
-  /// The path leads to something that is not a file and takes no bytes.
+  /// The path leads to something that is not a file and cannot be written to.
   case notAFile(path: String)
-  /// The system refused, in its own words.
+  /// The system refused; the text is its message.
   case unwritable(path: String, message: String)
-  /// The reader of standard output has closed it.
+  /// The reader of standard output has closed the pipe.
   case closed
-  /// The stored picture could not be read, in the system's own words.
+  /// The stored picture could not be read; the text is the system's message.
   case unreadable(path: String, message: String)
-  /// The picture is not as it was stored; `isSpilt` says whether a part of it was written and
-  /// cannot be taken back.
+  /// The picture is not as it was stored; `isSpilt` says whether a part of it has been written and cannot be withdrawn.
   case damaged(path: String, isSpilt: Bool)
 }
 
 /// Opens originals with the user's program for pictures.
 package protocol PictureOpening: Sendable {
-  /// Starts the program, and does not wait for it.
+  /// Starts the program without waiting for it to end.
   ///
   /// - Throws: the reason why it was not started.
   func open(_ original: StoredOriginal) throws(OpeningError)
@@ -58,10 +58,10 @@ package protocol PictureOpening: Sendable {
 
 /// The reason why an original was not opened with another program.
 package enum OpeningError: Error, Sendable, Equatable {
-  /// A format that can contain programs, which a viewer may run.
+  /// The format can contain programs, which a viewer may run.
   case activeContent(ImageFormat)
-  /// The program that opens files is in no folder of `PATH`.
+  /// The program that opens files is not in any folder of `PATH`.
   case noProgram(name: String)
-  /// The system refused to start it, in its own words.
+  /// The system refused to start the program; the text is its message.
   case cannotStart(name: String, message: String)
 }

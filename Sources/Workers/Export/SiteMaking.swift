@@ -2,13 +2,13 @@ package import Models
 
 /// Makes the files of a static site: the nodes of the library's tree, and pages.
 package protocol SiteMaking: Sendable {
-  /// Stands for all that the files are made with beside the library: a site of another version is made again.
+  /// Identifies everything that the files are made from except the library; a site with another version is rebuilt.
   var version: String { get }
 
-  /// Scripts, styles and icons, under names that stand for their content.
+  /// Scripts, styles and icons, with names that depend on their content.
   var assets: [SiteFile] { get }
 
-  /// The script of the workers, whose name is the same for each version.
+  /// The script of the web workers, whose name is the same in each version.
   var worker: SiteFile { get }
 
   func root(of tree: LibraryTree) -> SiteFile
@@ -16,7 +16,7 @@ package protocol SiteMaking: Sendable {
   func node(_ month: LibraryTree.Month, ofFeed feedID: Int64) -> SiteFile
   func leaf(_ leaf: LibraryTree.Leaf, _ images: [ImageState]) -> SiteFile
 
-  /// A page of images; the first page of all images is the site's first.
+  /// A page of images; the first page of the list of all images is the site's start page.
   func page(_ page: SitePage) -> SiteFile
 
   /// The page of the feeds.
@@ -25,7 +25,7 @@ package protocol SiteMaking: Sendable {
 
 /// A file of a site.
 package struct SiteFile: Sendable, Equatable {
-  /// Its name, with slashes, below the site's folder.
+  /// Its path in the site's folder, with slashes.
   package var path: String
   package var bytes: [UInt8]
 
@@ -37,13 +37,13 @@ package struct SiteFile: Sendable, Equatable {
 
 /// A page with some images of a list, the newest first.
 ///
-/// Pages are parts of months, counted from the oldest image on, so that new images change the last pages alone.
+/// Pages are parts of months, counted from the oldest image, so that new images change only the last pages.
 package struct SitePage: Sendable {
-  /// Which part of a list a page has.
+  /// The part of a list that a page shows.
   package enum Place: Sendable, Equatable {
     /// The newest images, with the months of the list.
     case first([Month])
-    /// A part of a month, from 1 on, and its neighbours.
+    /// A part of a month, numbered from 1, and its neighbours.
     case part(Part, newer: Part?, older: Part?)
   }
 
@@ -61,7 +61,7 @@ package struct SitePage: Sendable {
   package struct Month: Sendable, Equatable {
     package var month: Int
     package var images: Int
-    /// How many parts it is cut into.
+    /// The number of parts into which the month is divided.
     package var parts: Int
 
     package init(month: Int, images: Int, parts: Int) {
@@ -74,10 +74,10 @@ package struct SitePage: Sendable {
   package var place: Place
   /// The feed of the list; nil for the list of all images.
   package var feed: Feed?
-  /// How many images the list has.
+  /// The number of images in the list.
   package var total: Int
   package var images: [ImageState]
-  /// By id.
+  /// The feeds of the images, by id.
   package var feeds: [Int64: Feed]
 
   package init(

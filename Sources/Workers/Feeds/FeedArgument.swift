@@ -10,15 +10,14 @@ package enum FeedArgument: Sendable, Equatable {
   /// An address of a kind that cannot be synced.
   case unusable(WebAddress)
 
-  /// Reads an argument, without the white space around it.
+  /// Reads an argument, ignoring the white space around it.
   ///
-  /// Digits alone are an id; a file with such a name can be named as `./7`. A hyphen is the
-  /// document on standard input.
+  /// Digits alone are an id; a file with such a name can be named as `./7`. A hyphen is the document on standard input.
   ///
   /// - Parameters:
   ///   - text: The argument.
   ///   - folder: The folder to which a path is relative.
-  ///   - fileExists: Whether there is a file at an absolute path.
+  ///   - fileExists: Whether a file exists at an absolute path.
   package init(
     _ text: String,
     relativeTo folder: String,
@@ -43,7 +42,7 @@ package enum FeedArgument: Sendable, Equatable {
       || address.isPiped
   }
 
-  /// The followed feeds that the argument names: none, one, or several with the same title.
+  /// The followed feeds that the argument identifies: several if they have the same title.
   package func meant(of feeds: [Feed]) -> [Feed] {
     switch self {
     case .id(let id):
@@ -60,7 +59,7 @@ package enum FeedArgument: Sendable, Equatable {
     }
   }
 
-  /// The feeds with exactly this title, else those that have it without regard to case.
+  /// The feeds with exactly this title, or else those whose title differs only in case.
   private static func titled(_ title: String, _ feeds: [Feed]) -> [Feed] {
     let exact = feeds.filter { $0.title == title }
     if !exact.isEmpty { return exact }
@@ -78,16 +77,17 @@ package enum FeedArgument: Sendable, Equatable {
   private static func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
 }
 
-/// A name of a feed without a scheme: a path, a title, or an address whose scheme was left out.
+/// A feed's name without a scheme: a path, a title, or an address whose scheme was omitted.
 package struct FeedName: Sendable, Equatable {
   /// The argument.
   package var text: String
   /// The address of the file if it is a path.
   package var file: WebAddress
-  /// Whether there is such a file.
+  /// Whether such a file exists.
   package var isThere: Bool
-  /// The web address, if it begins like a host and there is no such file: with https, but with http
-  /// for this machine and for private addresses.
+  /// The web address, if the name begins like a host and no such file exists.
+  ///
+  /// Its scheme is https, or http for this machine and for private addresses.
   package var web: WebAddress?
 
   package init(_ text: String, relativeTo folder: String, fileExists: (String) -> Bool) {
@@ -107,14 +107,15 @@ package struct FeedName: Sendable, Equatable {
 /// A host at the beginning of an address without a scheme: `example.com`, `localhost:8080`,
 /// `[::1]`.
 struct TypedHost {
-  /// In lower case, without port and brackets.
+  /// The name in lower case, without port and brackets.
   private let name: String
   private let hasPort: Bool
-  /// Whether nothing follows it.
+  /// Whether the text ends after the host.
   private let isAlone: Bool
 
-  /// Reads a text; nil if it does not begin like a host: with a dot in its first segment,
-  /// `localhost`, or an IP address, and perhaps a port.
+  /// Reads a text; returns nil if it does not begin like a host.
+  ///
+  /// A host is `localhost`, an IP address, or a first segment with a dot, and may have a port.
   init?(_ text: String) {
     let segment = text.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
     let (name, port) = Self.split(segment)
@@ -127,7 +128,7 @@ struct TypedHost {
     isAlone = segment.count == text.count
   }
 
-  /// Whether it looks like the name of a document, which does not exist.
+  /// Whether it looks like the name of a document rather than a host.
   var isFileName: Bool {
     let last = name.split(separator: ".").last ?? ""
     return isAlone && !hasPort && Self.documentEndings.contains(String(last))
@@ -143,17 +144,17 @@ struct TypedHost {
       default: return false
       }
     }
-    // Local, unique local and link-local; no name has a colon in it.
+    // IPv6: local, unique local and link-local addresses. A colon appears in no host name.
     return name.contains(":")
       && (name == "::1" || name.hasPrefix("fc") || name.hasPrefix("fd") || name.hasPrefix("fe8"))
   }
 
-  /// No top-level domain is called so.
+  /// File name extensions that are not top-level domains.
   private static let documentEndings: Set<String> = [
     "atom", "gz", "htm", "html", "json", "jsonp", "opml", "rdf", "rss", "txt", "xhtml", "xml",
   ]
 
-  /// The host and its port; nil where no colon begins one.
+  /// Splits a segment into the host and its port; the port is nil when no colon precedes it.
   private static func split(_ segment: Substring) -> (name: String, port: Substring?) {
     if segment.first == "[", let end = segment.firstIndex(of: "]") {
       let name = segment[segment.index(after: segment.startIndex)..<end]
@@ -170,7 +171,7 @@ struct TypedHost {
     name.contains(":") && name.utf8.allSatisfy { "0123456789abcdef:.".utf8.contains($0) }
   }
 
-  /// Whether each label can be one, and there are two of them, or it is `localhost`.
+  /// Whether the text is `localhost`, or at least two valid labels.
   private static func isName(_ name: String) -> Bool {
     if name == "localhost" { return true }
     let labels = name.split(separator: ".", omittingEmptySubsequences: false)

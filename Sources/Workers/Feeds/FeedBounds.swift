@@ -1,8 +1,7 @@
-/// The limits of what one feed may take in one sync.
+/// The limits of one feed in one sync.
 ///
-/// They are for feeds without an end, and for feeds that try to fill a disk. The user can lift them
-/// for a feed that really is so large. The limits in `SyncLimits` keep memory in bounds, and cannot
-/// be lifted.
+/// They protect against feeds without an end, and against feeds that try to fill a disk. The user can lift them for a
+/// feed that really is so large. The limits in `SyncLimits` bound the memory, and cannot be lifted.
 package struct FeedBounds: Sendable, Equatable {
   /// A limit that a feed has reached.
   package enum Bound: Sendable, Equatable {
@@ -13,22 +12,21 @@ package struct FeedBounds: Sendable, Equatable {
     case seconds(Int)
   }
 
-  /// The images that its documents list.
+  /// The number of images that its documents list.
   package var images = 1_000_000
-  /// The bytes by which its documents make the database larger.
+  /// The number of bytes by which its documents make the database larger.
   package var storedBytes = 256 << 20
-  /// The documents after the first: pages, or the members of a collection.
+  /// The number of documents after the first: pages, or the members of a collection.
   package var documents = 1_000
-  /// The bytes of all its documents, after decompression.
+  /// The number of bytes of all its documents, after decompression.
   package var documentBytes = 2 << 30
-  /// The seconds from its first document to the beginning of its last.
+  /// The seconds from the start of its first document to the start of its last.
   package var seconds = 3_600
 
-  /// All feeds that lists name may take as much together as this number of feeds.
+  /// The number of feeds whose limits all feeds named by lists share.
   ///
-  /// One stranger writes a list, so the number of its feeds must not matter. It is also the number
-  /// of feeds that are read at once, so that the seconds of all of them are one hour of the user's
-  /// time.
+  /// One stranger writes a list, so the number of its feeds must not matter. This is also the number of feeds that are
+  /// read at the same time, so all of them together take at most one hour of the user's time.
   package var listedFeeds = 8
 
   package init() {}

@@ -1,22 +1,22 @@
 package import Models
 
-/// Recognises feed documents and reads them as they arrive.
+/// Recognises feed documents, and reads them as they arrive.
 package protocol FeedReading: Sendable {
   /// A parser for one document.
   func parser(for source: FeedSource) -> any FeedParsing
 }
 
-/// Reads one document, in the task that made it.
+/// Reads one document, in the task that created the parser.
 package protocol FeedParsing: AnyObject {
-  /// The bytes of the document that were read so far, after decompression.
+  /// The number of bytes of the document that were read so far, after decompression.
   var unpackedBytes: Int { get }
 
-  /// Whether the pushed bytes decompress to more than was read; a push of no bytes continues.
+  /// Whether pushed bytes remain to be decompressed; a push of no bytes continues with them.
   var hasMore: Bool { get }
 
   /// Takes the next bytes, and returns the entries that they complete.
   ///
-  /// It reads a limited part at a time, whatever the bytes decompress to.
+  /// Each call reads a limited amount, however much the bytes decompress to.
   ///
   /// - Throws: when the document is not a feed, or exceeds a limit.
   func push(_ bytes: [UInt8]) throws(FeedError) -> [FeedEntry]
@@ -33,7 +33,7 @@ package struct FeedSource: Sendable, Equatable {
   package var address: WebAddress
   /// The `charset` of the response's media type; nil when it has none.
   package var charset: String?
-  /// Whether each entry is to say why it has the images that it has.
+  /// Whether each entry includes the reasons for its images.
   package var isExplained: Bool
 
   package init(address: WebAddress, charset: String? = nil, isExplained: Bool = false) {
@@ -48,18 +48,18 @@ package struct FeedDocument: Sendable, Equatable {
   package var format: FeedFormat
   /// The feed's title: one line of plain text.
   package var title: String?
-  /// The flaws despite which it could be read.
+  /// The flaws that did not prevent reading the document.
   package var flaws: [DocumentFlaw]
-  /// Whether the document lists all images of its feed, so that a missing one is gone.
+  /// Whether the document lists all images of its feed, so that a missing image is gone.
   ///
   /// It is false for a window feed, and when something may be lost.
   package var listsEverything: Bool
   package var continuation: FeedContinuation
   /// The manifest, when the document is a IIIF manifest.
   package var manifest: Manifest?
-  /// When it wants to be asked for.
+  /// The times at which the document asks to be requested.
   package var hints: UpdateHints
-  /// How a program subscribes to it.
+  /// The links for subscribing to the document.
   package var push: PushLinks
 
   package init(
@@ -88,7 +88,7 @@ package struct FeedDocument: Sendable, Equatable {
 
 /// The documents in which a document continues.
 package enum FeedContinuation: Sendable, Equatable {
-  /// There are none.
+  /// The document does not continue.
   case none
   /// The next page of a window feed.
   case nextPage(WebAddress)
@@ -102,41 +102,43 @@ package enum FeedContinuation: Sendable, Equatable {
 
 /// The reason why a document cannot be read as a feed.
 package enum FeedError: Error, Sendable, Equatable {
-  /// It is not a feed; the noun with its article names what it looks like, such as "a JPEG image".
+  /// It is not a feed; a noun with its article names what it looks like, such as "a JPEG image".
   case notAFeed(looksLike: String)
   /// It is so damaged that no entry can be read.
   case malformed(DocumentFlaw)
-  /// It exceeds a limit; the noun names what is limited.
+  /// It exceeds a limit; a noun names the limited quantity.
   case beyondLimit(of: String, limit: Int)
-  /// It exceeds a limit that the user can lift; `stored` is the number of images that were read
-  /// before, all of which are stored.
+  /// It exceeds a limit that the user can lift.
+  ///
+  /// `stored` is the number of images that were read before, all of which are stored.
   case beyondBound(FeedBounds.Bound, stored: Int)
   /// Another gallery answered with something that cannot be applied.
   case gallery(GalleryFault)
-  /// The feeds that lists name exceed a limit together, which the user can lift; `unasked` is the
-  /// number of feeds of this list that were left out.
+  /// The feeds of all lists together exceed a limit, which the user can lift.
+  ///
+  /// `unasked` is the number of feeds of this list that were left out.
   case listedBeyondBound(FeedBounds.Bound, unasked: Int)
 }
 
 /// The reason why the answers of another gallery cannot be applied.
 package enum GalleryFault: Error, Sendable, Equatable {
-  /// The address does not answer as a gallery.
+  /// The address does not belong to a gallery.
   case notAGallery
   /// A page of changes ends before its cursor, or a line of it is not a change.
   case malformedPage
-  /// A cursor came twice, so the changes never end.
+  /// A cursor occurred twice, so the changes would never end.
   case repeatedCursor
-  /// Pages of one sync are of different libraries.
+  /// The pages of one sync come from different libraries.
   case otherLibrary
-  /// A node of the tree does not have the hash, the kind or the images that were asked for.
+  /// A node of the tree does not have the requested hash, kind or images.
   case wrongNode
-  /// A picture does not have the hash that it was asked for by.
+  /// A picture does not have the requested hash.
   case wrongPicture
   /// The gallery changed so often that its tree could not be read.
   case unsteadyTree
 }
 
-/// A flaw of a document that could be read despite it.
+/// A flaw of a document that did not prevent reading it.
 ///
 /// Parsers name the flaw; `Wording` has the words for it.
 package enum DocumentFlaw: Sendable, Hashable {
@@ -151,9 +153,9 @@ package enum DocumentFlaw: Sendable, Hashable {
   case textBeforeRoot
   case lateDeclaration
   case cutMarkup
-  /// A name with a prefix for which no namespace is declared.
+  /// A name whose prefix has no declared namespace.
   case undeclaredPrefix
-  /// Markup that the parser refuses nevertheless; the rest is not read.
+  /// Markup that the parser rejects even so; the rest of the document is not read.
   case malformedMarkup
   case noRoot
 
@@ -171,7 +173,7 @@ package enum DocumentFlaw: Sendable, Hashable {
 
   // Encoding and packing
   case unknownEncoding(String)
-  /// A text without a declared encoding, and the encoding as which it was read.
+  /// A text without a declared encoding; the encoding that was used instead.
   case undeclaredEncoding(readAs: String)
   case otherEncoding(than: String, readAs: String)
   case unreadableEncoding(String)

@@ -1,32 +1,32 @@
 package import FoundationEssentials
 
-/// Subscribes feeds at the hubs that their documents name (WebSub), and answers these hubs.
+/// Subscribes to feeds at the hubs that their documents name (WebSub), and answers these hubs.
 package protocol Subscribing: Sendable {
-  /// Subscribes, renews and ends until its task is cancelled.
+  /// Makes, renews and ends subscriptions until its task is cancelled.
   func run() async
 
-  /// Takes a request of a hub to the callback with a path.
+  /// Handles a hub's request to the callback with this path.
   func answer(_ request: HubRequest, atPath path: String) async throws(StoreError) -> HubAnswer
 
-  /// The subscription for which a hub delivers to a path; nil after its end.
+  /// The subscription whose callback has this path; nil once it has ended.
   func subscription(atPath path: String) async throws(StoreError) -> Subscription?
 }
 
 /// A request of a hub to a callback (WebSub, sections 5.2 and 5.3).
 package struct HubRequest: Sendable, Equatable {
   package enum Mode: Sendable, Equatable {
-    /// Whether a subscription is wanted; nil for a lease of unknown length.
+    /// Asks whether a subscription is wanted; the lease is nil when its length is unknown.
     case subscribe(challenge: String, leaseSeconds: Int?)
-    /// Whether its end is wanted.
+    /// Asks whether the end of the subscription is wanted.
     case unsubscribe(challenge: String)
-    /// The hub does not deliver, or not any more.
+    /// The hub refuses the subscription, or has ended it.
     case denied
   }
 
   package var mode: Mode
   package var topic: String
 
-  /// Reads the parameters of its query; nil for another request.
+  /// Reads the parameters of the query; returns nil for any other request.
   package init?(_ parameters: [String: String]) {
     guard let topic = parameters["hub.topic"] else { return nil }
     self.topic = topic
@@ -41,12 +41,12 @@ package struct HubRequest: Sendable, Equatable {
   }
 }
 
-/// What a hub is answered.
+/// The answer to a hub's request.
 package enum HubAnswer: Sendable, Equatable {
-  /// Yes, with its challenge.
+  /// The request is confirmed, with its challenge.
   case confirmed(String)
   case noted
-  /// It asks for something that is not wanted.
+  /// The hub asks for something that is not wanted.
   case refused
 }
 
@@ -55,13 +55,13 @@ package protocol SignatureChecking: AnyObject {
   /// Takes the next bytes of the message.
   func update(_ bytes: UnsafeRawBufferPointer)
 
-  /// Whether the signature is that of all bytes; none may follow.
+  /// Whether the signature matches all bytes so far; no further bytes may follow.
   func isRight() -> Bool
 }
 
-/// The feeds whose hubs have delivered, until they are asked: once for all deliveries meanwhile.
+/// The feeds whose hubs have announced changes and that were not asked since; several deliveries cause one request.
 package struct DeliveryQueue {
-  /// The fewest seconds between two times at which one feed is asked because of its hub.
+  /// The fewest seconds between two requests for one feed that its hub causes.
   package static let leastPause = 60.0
 
   private var waiting: Set<Int64> = []
@@ -69,10 +69,10 @@ package struct DeliveryQueue {
 
   package init() {}
 
-  /// Takes a delivery for a feed.
+  /// Records a delivery for a feed.
   package mutating func note(_ feedID: Int64) { waiting.insert(feedID) }
 
-  /// The feeds to ask now, which count as asked.
+  /// The feeds to ask now; they are recorded as asked.
   package mutating func take(at now: Date) -> [Int64] {
     asked = asked.filter { abs(now.timeIntervalSince($0.value)) < Self.leastPause }
     let due = waiting.filter { asked[$0] == nil }.sorted()
@@ -81,11 +81,11 @@ package struct DeliveryQueue {
     return due
   }
 
-  /// How many seconds until the next of those that wait may be asked; nil when none waits.
+  /// The seconds until the next waiting feed may be asked; nil when no feed is waiting.
   package func pause(at now: Date) -> Double? {
     waiting.map { id in
       let rest = asked[id].map { Self.leastPause - now.timeIntervalSince($0) } ?? 0
-      // A clock that was set back makes no pause longer.
+      // A clock that was set back does not lengthen the pause.
       return min(max(rest, 0), Self.leastPause)
     }.min()
   }

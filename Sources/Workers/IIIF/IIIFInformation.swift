@@ -17,9 +17,9 @@ package struct IIIFInformation: Sendable {
   /// Describes an upright picture.
   ///
   /// - Parameters:
-  ///   - address: The picture's, without `/info.json`.
-  ///   - width: In pixels.
-  ///   - height: In pixels.
+  ///   - address: The picture's address, without `/info.json`.
+  ///   - width: The width in pixels.
+  ///   - height: The height in pixels.
   package init(address: String, width: Int, height: Int) {
     let picture = IIIFSize(width: width, height: height)
     document = Document(
@@ -51,7 +51,7 @@ package struct IIIFInformation: Sendable {
     return sizes.reversed().map { Document.Size(width: $0.width, height: $0.height) }
   }
 
-  /// Tiles at the factors from 1 to that at which one tile holds the picture; nil when factor 1 is.
+  /// Tiles with scale factors from 1 up to the one at which a single tile holds the picture; nil if that is 1.
   private static func tiles(of picture: IIIFSize) -> [Document.Tiles]? {
     var factors = [1]
     while factors[factors.count - 1] * tileWidth < max(picture.width, picture.height) {

@@ -7,7 +7,7 @@ extension IIIFRequest {
   ///   - width: Its width in pixels.
   ///   - height: Its height in pixels.
   /// - Returns: A rendering within the limits.
-  /// - Throws: a region or size that this picture does not have.
+  /// - Throws: when this picture does not have the region or size.
   package func rendering(ofWidth width: Int, height: Int) throws(IIIFError) -> Rendering {
     let picture = IIIFSize(width: width, height: height)
     let region = try region(of: picture)
@@ -63,7 +63,7 @@ extension IIIFRequest {
     }
   }
 
-  /// The part of a region that is within the picture, which may not be empty.
+  /// Clips a region to the picture; throws if nothing is left.
   private func clipped(
     _ region: PixelRegion,
     to picture: IIIFSize
@@ -111,7 +111,7 @@ struct IIIFSize: Sendable, Equatable {
   var width: Int
   var height: Int
 
-  /// The factor that makes it as large as a rendering may be.
+  /// The factor that scales it to the largest allowed size of a rendering.
   var factorToLimits: Double {
     let area = Double(width) * Double(height)
     return min(
@@ -127,9 +127,9 @@ struct IIIFSize: Sendable, Equatable {
     max(width, height) <= Rendering.longestSide && width * height <= Rendering.largestArea
   }
 
-  /// The size times a factor, rounded down so that it stays within limits, but not to 0.
+  /// The size times a factor, rounded down to stay within the limits, but at least 1.
   func scaled(_ factor: Double) -> IIIFSize {
-    // A product that is a whole number may be a little less in floating point.
+    // In floating point, a product that should be an integer may be slightly too small.
     let tolerance = 1e-6
     return IIIFSize(
       width: max(1, Int(Double(width) * factor + tolerance)),
@@ -139,7 +139,7 @@ struct IIIFSize: Sendable, Equatable {
 }
 
 extension Int {
-  /// The nearest whole number; the largest when it is out of range.
+  /// Rounds to the nearest integer; the largest integer when the number is out of range.
   fileprivate static func rounding(_ number: Double) -> Int {
     Int(Swift.min(number.rounded(), 1e15))
   }

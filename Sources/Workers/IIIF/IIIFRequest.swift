@@ -1,27 +1,27 @@
 package import Models
 
-/// Why a request of the IIIF Image API has no picture.
+/// The reason why the server cannot answer a request of the IIIF Image API with a picture.
 package enum IIIFError: Error, Sendable, Equatable {
-  /// The request is malformed, or asks for a region or size that there is not: 400 in HTTP.
+  /// The request is malformed, or asks for a region or size that does not exist: 400 in HTTP.
   case invalid(IIIFParameter)
-  /// It asks for more pixels than the region has: 501 in HTTP.
+  /// The request asks for more pixels than the region has: 501 in HTTP.
   case upscaling
 }
 
-/// The parameters of a request, in their sequence.
+/// The parameters of a request, in their order in the path.
 package enum IIIFParameter: String, Sendable {
   case region, size, rotation, quality, format
 }
 
 /// A request for a picture in the IIIF Image API 3.0 (https://iiif.io/api/image/3.0/, section 4).
 ///
-/// It is read without the picture, and computes a `Rendering` once the picture's size is known.
+/// Reading it does not need the picture. It computes a `Rendering` once the picture's size is known.
 package struct IIIFRequest: Sendable, Equatable {
   enum Region: Sendable, Equatable {
     case full
     case square
     case pixels(PixelRegion)
-    /// Left, top, width and height, in percent of the picture's.
+    /// Left, top, width and height, in percent of the picture's size.
     case percent(x: Double, y: Double, width: Double, height: Double)
   }
 
@@ -36,12 +36,12 @@ package struct IIIFRequest: Sendable, Equatable {
 
   var region: Region
   var size: Size
-  /// Whether the result may have more pixels than the region; then it is refused for another reason.
+  /// Whether the result may have more pixels than the region; this program refuses that with another error.
   var allowsUpscaling: Bool
   var isMirrored: Bool
   var turn: Rendering.Turn
   var colours: Rendering.Colours
-  /// The encoding of the result, and so its media type.
+  /// The encoding of the result, which determines its media type.
   package private(set) var encoding: Rendering.Encoding
 
   /// Reads the components of a path, with their percent-escapes decoded.
@@ -151,14 +151,14 @@ private struct IIIFText {
     return numbers
   }
 
-  /// A width or height, which is not 0.
+  /// A width or height, which must not be 0.
   private func side() throws(IIIFError) -> Int {
     let side = try whole()
     guard side > 0 else { throw error }
     return side
   }
 
-  /// A number of digits only; it is so small that sums do not overflow.
+  /// An integer of digits only, so small that sums do not overflow.
   private func whole() throws(IIIFError) -> Int {
     guard text.utf8.count <= 15, text.utf8.allSatisfy(Self.isDigit), let number = Int(text) else {
       throw error
@@ -166,7 +166,7 @@ private struct IIIFText {
     return number
   }
 
-  /// A number of digits with at most one point among them (section 4.7).
+  /// A number of digits with at most one decimal point (section 4.7).
   private func decimal() throws(IIIFError) -> Double {
     let point = UInt8(ascii: ".")
     guard text.utf8.count <= 30, text.utf8.contains(where: Self.isDigit),

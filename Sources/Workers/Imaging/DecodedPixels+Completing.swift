@@ -1,23 +1,21 @@
 import Models
 
 extension DecodedPixels {
-  /// How much two shapes may differ for one picture to replace the other.
+  /// The largest difference in aspect ratio at which one picture can replace another.
   private static let shapeTolerance = 0.04
-  /// How much the colour of the missing part may differ from the grey that decoders use.
+  /// The largest difference between the colour of the missing part and the grey that decoders use.
   private static let fillTolerance = 8
-  /// How many pixels at the edge of the missing part are mixed with the grey, because filters make
-  /// pictures smaller.
+  /// The number of pixels at the edge of the missing part that filters have mixed with the grey while scaling down.
   private static let edge = 3
 
-  /// A partial JPEG, with the missing part replaced by its enlarged thumbnail.
+  /// Returns a partial JPEG whose missing part is replaced by its enlarged thumbnail.
   ///
-  /// The decoder fills the missing part with the middle grey, to which all samples are shifted
-  /// (ITU-T T.81, section A.3.1). Pixels of this colour are taken from the thumbnail; if the
-  /// picture itself has this colour, so has the thumbnail. Decoders of other formats fill the
-  /// missing part with anything.
+  /// The decoder fills the missing part with the middle grey, which is the level shift of all samples (ITU-T T.81,
+  /// section A.3.1). Pixels of this colour are taken from the thumbnail. If the picture itself has this colour
+  /// somewhere, the thumbnail has it, too. Decoders of other formats fill the missing part with arbitrary pixels.
   ///
   /// - Parameter thumbnail: The whole picture, in fewer pixels; nil if it is missing.
-  /// - Returns: Nil for another format, and for a thumbnail of another shape.
+  /// - Returns: The completed picture; nil for another format, and for a thumbnail of another shape.
   @concurrent
   package func completed(with thumbnail: DecodedPixels?) async -> DecodedPixels? {
     guard source.format == .jpeg else { return nil }
@@ -88,7 +86,7 @@ extension DecodedPixels {
       || (x + edge < width && missing[index + edge]) || (x >= edge && missing[index - edge])
   }
 
-  /// A value between four pixels.
+  /// A value interpolated between four pixels.
   private func mixed(_ right: Interpolation, _ down: Interpolation, band: Int) -> UInt8 {
     func value(_ x: Int, _ y: Int) -> Int { Int(rgba[(y * width + x) * 4 + band]) }
     let (w, v) = (right.weight, down.weight)
@@ -98,15 +96,14 @@ extension DecodedPixels {
   }
 }
 
-/// The two pixels of a smaller picture between which a pixel of a larger one lies, in one
-/// direction.
+/// The two pixels of a smaller picture between which a pixel of a larger one lies, along one axis.
 struct Interpolation {
   let first: Int
   let second: Int
   /// The weight of the second one, out of 256.
   let weight: Int
 
-  /// The interpolations for `count` pixels from `fewer` ones.
+  /// The interpolations for `count` pixels from `fewer` pixels.
   static func steps(_ count: Int, of fewer: Int) -> [Interpolation] {
     (0..<count).map { index in
       let position = ((Double(index) + 0.5) * Double(fewer) / Double(count) - 0.5)

@@ -1,20 +1,21 @@
 package import Models
 
-/// Decodes pictures of strangers, so that a bad picture harms no other one.
+/// Decodes untrusted pictures, so that a bad picture does not affect any other.
 ///
 /// If a picture cannot be decoded, only its own call fails.
 package protocol ImageDecoding: Sendable {
   /// Reads the facts about a picture from its header.
   func inspect(_ picture: PictureSource) async throws(ImagingError) -> PictureFacts
 
-  /// Makes a thumbnail for the store: upright, in sRGB, without metadata, and of an animated
-  /// picture the first frame.
+  /// Makes a thumbnail for the store: upright, in sRGB and without metadata.
+  ///
+  /// An animated picture is represented by its first frame.
   ///
   /// - Parameters:
   ///   - picture: The picture.
-  ///   - longestSide: In pixels; a smaller picture keeps its size.
+  ///   - longestSide: The longest side in pixels; a smaller picture keeps its size.
   /// - Returns: WebP if parts of it are transparent, else JPEG.
-  /// - Throws: the reason why there is none.
+  /// - Throws: the reason why the thumbnail cannot be made.
   func thumbnail(
     of picture: PictureSource,
     longestSide: Int
@@ -27,7 +28,7 @@ package protocol ImageDecoding: Sendable {
   ///   - box: The box into which the picture has to fit; a smaller picture keeps its size.
   ///   - extent: Whether a part of the picture is enough.
   /// - Returns: The pixels.
-  /// - Throws: the reason why there are none.
+  /// - Throws: the reason why the picture cannot be decoded.
   func pixels(
     of picture: PictureSource,
     fitting box: PixelSize,
@@ -35,24 +36,24 @@ package protocol ImageDecoding: Sendable {
   ) async throws(ImagingError) -> DecodedPixels
 }
 
-/// Makes pictures of other sizes and formats from stored ones, which may be pictures of strangers.
+/// Makes pictures of other sizes and formats from stored pictures, which may be untrusted.
 package protocol PictureRendering: Sendable {
-  /// Renders a picture in sRGB, without metadata; of an animated picture, the first frame.
+  /// Renders a picture in sRGB and without metadata; an animated picture is represented by its first frame.
   ///
   /// - Parameters:
-  ///   - picture: The picture, whole.
-  ///   - rendering: Its region has to be within the picture.
+  ///   - picture: The whole picture.
+  ///   - rendering: The rendering, whose region has to be within the picture.
   /// - Returns: The file, in the encoding that `rendering` names.
-  /// - Throws: why the picture cannot be rendered.
+  /// - Throws: the reason why the picture cannot be rendered.
   func rendered(
     _ picture: PictureSource,
     _ rendering: Rendering
   ) async throws(ImagingError) -> [UInt8]
 
-  /// Finds the colours that stand for a picture until it arrives.
+  /// Computes the colours that are shown until a picture arrives.
   ///
   /// - Returns: The bytes of a `ColourGrid`; transparent parts count as white.
-  /// - Throws: why the picture cannot be decoded.
+  /// - Throws: the reason why the picture cannot be decoded.
   func colourGrid(of picture: PictureSource) async throws(ImagingError) -> [UInt8]
 }
 
@@ -63,7 +64,7 @@ package enum PictureSource: Sendable, Equatable {
   case file(path: String)
 }
 
-/// A size in pixels, such as the room that a picture may take; both sides are at least 1.
+/// A size in pixels, such as the room for a picture; both sides are at least 1.
 package struct PixelSize: Sendable, Equatable {
   package var width: Int
   package var height: Int
@@ -74,12 +75,13 @@ package struct PixelSize: Sendable, Equatable {
   }
 }
 
-/// How much of a picture has to be there.
+/// The part of a picture that has to exist.
 package enum PictureExtent: Sendable, Equatable {
-  /// All of it: one that ends too early is an error.
+  /// The whole picture; a picture that ends too early is an error.
   case whole
-  /// The part that has arrived: the rest is grey, or less sharp. A format that cannot be decoded in
-  /// part is an error until it is whole.
+  /// The part that has arrived; the rest is grey, or less sharp.
+  ///
+  /// A format that cannot be decoded in part is an error until the picture is whole.
   case asFarAsItCame
 }
 
@@ -87,9 +89,9 @@ package enum PictureExtent: Sendable, Equatable {
 package struct DecodedPixels: Sendable, Equatable {
   package var width: Int
   package var height: Int
-  /// Four bytes a pixel, red, green, blue and alpha (not multiplied in), row by row from the top.
+  /// Four bytes per pixel: red, green, blue and alpha (not premultiplied), row by row from the top.
   package var rgba: [UInt8]
-  /// The facts about the picture from which they were made.
+  /// The facts about the picture from which the pixels were made.
   package var source: PictureFacts
 
   package init(width: Int, height: Int, rgba: [UInt8], source: PictureFacts) {
@@ -102,7 +104,7 @@ package struct DecodedPixels: Sendable, Equatable {
 
 /// A thumbnail that the decoder made.
 package struct MadeThumbnail: Sendable, Equatable {
-  /// Format, size and length of the thumbnail.
+  /// The format, size and length of the thumbnail.
   package var info: PictureInfo
   package var bytes: [UInt8]
   /// The facts about the picture from which it was made.
@@ -116,9 +118,9 @@ package struct MadeThumbnail: Sendable, Equatable {
 }
 
 extension ImageDecoding {
-  /// Makes sure that pictures can be decoded, by inspecting the smallest one there is.
+  /// Checks that pictures can be decoded, by inspecting the smallest possible one.
   ///
-  /// - Throws: the reason why they cannot; then it is useless to fetch pictures for it.
+  /// - Throws: the reason why pictures cannot be decoded; fetching them is useless then.
   package func prepare() async throws(ImagingError) { _ = try await inspect(.bytes(smallestGIF)) }
 }
 

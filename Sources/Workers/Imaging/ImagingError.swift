@@ -2,19 +2,19 @@ package import Models
 
 /// The reason why a picture could not be decoded.
 package enum ImagingError: Error, Sendable, Equatable {
-  /// The decoder's program is at none of these paths.
+  /// The decoder's program does not exist at any of these paths.
   case noDecoder(lookedAt: [String])
-  /// The decoder cannot be started or reached; the system's words.
+  /// The decoder cannot be started or reached; the text is the system's message.
   case cannotStart(message: String)
-  /// The picture's own file cannot be read; the system's words.
+  /// The picture's own file cannot be read; the text is the system's message.
   case unreadable(path: String, message: String)
-  /// It is not a picture; the noun with its article names what it looks like.
+  /// It is not a picture; a noun with its article names what it looks like.
   case notAPicture(looksLike: String)
-  /// A format whose decoders are not safe enough for files of strangers.
+  /// The decoders of this format are not safe enough for untrusted files.
   case unsupported(ImageFormat)
   /// A kind of picture that would be decoded wrongly, in a format that is supported.
   case undrawn(ImageFormat, UndrawnKind)
-  /// The header claims more pixels than are decoded.
+  /// The header claims more pixels than the limit.
   case tooManyPixels(width: Int, height: Int, limit: Int)
   /// Decoding would need this many bytes of memory.
   case tooManyDecodedBytes(Int, limit: Int)
@@ -22,19 +22,19 @@ package enum ImagingError: Error, Sendable, Equatable {
   case tooMuchMemory(limit: Int)
   /// The result would have more pixels than the limit.
   case resultTooLarge(limit: Int)
-  /// It is damaged; the message is the library's, made harmless, and may be empty.
+  /// The picture is damaged; the message of the decoding library, made harmless, may be empty.
   case undecodable(message: String)
   /// Decoding took more processor time than the limit, in seconds.
   case tooMuchWork(seconds: Int)
-  /// There was no answer in time, in seconds; the machine may have been busy with other work.
+  /// The decoder did not answer in time, in seconds; the machine may have been busy with other work.
   case timedOut(seconds: Int)
   /// A signal ended the decoder (signal(7)); 0 when it ended by itself.
   case crashed(signal: Int)
-  /// The decoder's answer is not valid, not true, or answers something else.
+  /// The decoder's answer is invalid, untrue, or answers another request.
   case wrongAnswer
   case cancelled
 
-  /// Whether it concerns the decoder and not the picture, so that every other picture would fail likewise.
+  /// Whether the failure is the decoder's and not the picture's, so that every other picture would also fail.
   package var isOfDecoder: Bool {
     switch self {
     case .noDecoder, .cannotStart: true
@@ -45,7 +45,7 @@ package enum ImagingError: Error, Sendable, Equatable {
 
 /// A decoder that is ready for pictures, with its protections.
 package struct StartedDecoder: Sendable, Equatable {
-  /// The number of its process.
+  /// The id of its process.
   package var process: Int
   /// The protections in force; an old kernel does not support all of them.
   package var held: Set<DecoderProtection>

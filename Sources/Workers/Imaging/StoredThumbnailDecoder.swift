@@ -1,8 +1,8 @@
 package import Models
 
-/// Decodes stored thumbnails, several at once.
+/// Decodes stored thumbnails, several at the same time.
 package struct StoredThumbnailDecoder: Sendable {
-  /// How many are at work or done before their turn, at most.
+  /// The most thumbnails that are being decoded, or are decoded and waiting for their turn.
   private static let ahead = 16
 
   private typealias Decoded = Result<DecodedPixels?, ImagingError>
@@ -15,13 +15,13 @@ package struct StoredThumbnailDecoder: Sendable {
     self.decoder = decoder
   }
 
-  /// Gives the thumbnails of images to `body`, in their order, each as soon as it is its turn.
+  /// Passes the decoded thumbnails of images to `body`, in the order of the images.
   ///
   /// - Parameters:
   ///   - images: The images.
-  ///   - box: What each picture has to fit into.
-  ///   - body: Hears nil for an image that has no thumbnail, or one that cannot be decoded.
-  /// - Throws: why no picture at all can be decoded; `body` has heard of those before.
+  ///   - box: The box into which each picture has to fit.
+  ///   - body: Gets nil for an image without a thumbnail, or with one that cannot be decoded.
+  /// - Throws: the reason why the decoder cannot decode any picture; `body` has received the earlier pictures.
   package func decode(
     _ images: [WebImage],
     fitting box: PixelSize,
@@ -50,7 +50,7 @@ package struct StoredThumbnailDecoder: Sendable {
   }
 
   private func pixels(of image: WebImage, fitting box: PixelSize) async -> Decoded {
-    // A thumbnail that cannot be read is as good as none: `verify` tells of the damage.
+    // An unreadable thumbnail is handled like a missing one; `verify` reports the damage.
     guard image.thumbnail != nil, let bytes = try? await library.thumbnailBytes(imageID: image.id)
     else {
       return .success(nil)

@@ -6,35 +6,35 @@ package struct NetworkError: Error, Sendable, Equatable {
   package enum Reason: Sendable, Equatable {
     /// The calling task was cancelled, or the worker was shut down.
     case cancelled
-    /// The host's name or the host could not be reached, or not in time; nothing says that the
-    /// address is wrong.
+    /// The host or its name could not be reached, or not in time.
+    ///
+    /// This does not mean that the address is wrong.
     case unreachable
-    /// The proxy wants a login, or another one.
+    /// The proxy requires a login, or a different one.
     case proxyLogin
-    /// Waiting for more took longer than is allowed, or the whole did.
+    /// The next data, or the whole response, took longer than is allowed.
     case timedOut
-    /// The whole took longer than the request allows.
+    /// The whole response took longer than the request allows.
     case tooSlow(limit: Duration)
     /// The connection broke, or ended before the declared length.
     case broken
     /// The peer's certificate or TLS is not acceptable.
     case insecure
-    /// The peer's certificate is signed by none of the authorities that are trusted.
+    /// The peer's certificate is not signed by a trusted authority.
     case untrusted
     /// The body, once unpacked, is larger than the request allows.
     case tooLarge(limit: Int)
-    /// The address, or one it redirects to, is of a kind that is not asked for.
+    /// The address, or a redirect's target, is of a kind that this program does not request.
     case refused
-    /// The address leads to a private address, there or by a redirect, which the request may not
-    /// reach.
+    /// The address or a redirect leads to a private address, which the request may not reach.
     case privateAddress
-    /// It leads to an address to which no transfer connects.
+    /// The address leads to one to which transfers never connect.
     case forbiddenAddress
-    /// The host asked for a pause that is too long to wait for.
+    /// The host asked for a pause that is longer than the wait.
     case paused(until: Date)
     /// There were too many redirects.
     case tooManyRedirects(limit: Int)
-    /// A file that cannot be read, or lies outside the folder it may lie in.
+    /// A file cannot be read, or lies outside its allowed folder.
     case unreadableFile
     /// Anything else that the transfer library reports.
     case other
@@ -43,9 +43,9 @@ package struct NetworkError: Error, Sendable, Equatable {
   package var reason: Reason
   /// The address of the request.
   package var address: WebAddress
-  /// What happened, if libcurl reports the failure; nil if this project found it.
+  /// The cause, if libcurl reports the failure; nil if this program detected it.
   package var cause: Cause?
-  /// With a cause libcurl's own words, else ours or the system's, without secrets of the address.
+  /// The message of libcurl if there is a cause, else of this program or the system; it has no secrets of the address.
   package var message: String
 
   package init(reason: Reason, address: WebAddress, cause: Cause? = nil, message: String) {
@@ -57,38 +57,38 @@ package struct NetworkError: Error, Sendable, Equatable {
 }
 
 extension NetworkError {
-  /// What libcurl reports about a failed transfer.
+  /// A failure of a transfer that libcurl reports.
   ///
-  /// The reason decides what to do about it, and the cause what to tell the user.
+  /// The reason decides how to handle it; the cause decides what to tell the user.
   package enum Cause: Sendable, Equatable {
     case unknownHost
     case unknownProxy
     case connectionRefused
-    /// No route leads there, or no network is up.
+    /// The destination has no route, or no network is available.
     case noRoute
-    /// There was no connection for another reason.
+    /// The connection failed for another reason.
     case unconnected
-    /// There was no connection in time.
+    /// The connection was not made in time.
     case slowConnection
-    /// Too little came for too long.
+    /// The transfer was too slow for too long.
     case stalled
     case connectionReset
-    /// The server ended the connection instead of an answer.
+    /// The server closed the connection without an answer.
     case noAnswer
     case cutHeader
     case cutBody
-    /// A stream of HTTP/2 was ended, or the connection of it.
+    /// The server ended the stream of HTTP/2, or its connection.
     case cutStream
     /// The connection broke in another way.
     case connectionBroken
-    /// The answer breaks a rule of HTTP.
+    /// The response breaks a rule of HTTP.
     case notHTTP
     case badChunks
     case badLength
-    /// The content encoding is unknown, or its data are damaged.
+    /// The content encoding is unknown, or its data is damaged.
     case badEncoding
     case excessiveEncodings
-    /// TLS was not agreed on.
+    /// The TLS handshake failed.
     case handshake
     case expiredCertificate
     case earlyCertificate
@@ -96,13 +96,13 @@ extension NetworkError {
     case certificateOfOtherHost
     case selfSignedCertificate
     case unknownAuthority
-    /// Anything else that is wrong with a certificate.
+    /// Another fault of a certificate.
     case badCertificate
     case unsupportedScheme
     case invalidAddress
     case redirectsWithoutEnd
     case noMemory
-    /// Another failure, by the transfer library's number.
+    /// Another failure, by libcurl's error number.
     case other(Int)
   }
 }

@@ -3,7 +3,7 @@ package import Models
 
 /// The header of a final response.
 package struct NetworkHeader: Sendable, Equatable {
-  /// The status code; a file that could be read answers 200.
+  /// The status code; a file that could be read has status 200.
   package var status: Int
   /// The address of the response, after redirects.
   package var address: WebAddress
@@ -17,21 +17,23 @@ package struct NetworkHeader: Sendable, Equatable {
   package var contentLength: Int?
   /// The next page that the header names (RFC 8288, `rel="next"`).
   package var nextPage: WebAddress?
-  /// How a program subscribes to the document, by the header (RFC 8288, `rel="hub"`, `rel="self"`).
+  /// The links in the header for subscribing to the document (RFC 8288, `rel="hub"`, `rel="self"`).
   package var push = PushLinks()
-  /// The part of the whole that the body is (206), or the length of the whole (416).
+  /// The range of the body in the whole (206), or the length of the whole (416).
   package var contentRange: ContentRange?
-  /// Whether the server has compressed the body; it is delivered unpacked.
+  /// Whether the server compressed the body, which is delivered decompressed.
   package var isEncoded: Bool
-  /// For how many seconds the response is fresh, by `Cache-Control` or `Expires`, minus its `Age`
-  /// (RFC 9111, section 4.2); 0 when each use needs a request, nil when the server does not say.
+  /// The seconds for which the response is fresh, by `Cache-Control` or `Expires`, minus its `Age`.
+  ///
+  /// It is 0 when each use needs a request, and nil when the server does not say (RFC 9111, section 4.2).
   package var freshSeconds: Int?
-  /// When the server says that it made the response.
+  /// When the server made the response, by its own clock.
   package var date: Date?
   /// The `Last-Modified` field as a date.
   package var modified: Date?
-  /// The address to which it has moved for good: the last target of which all redirects were 301 or
-  /// 308 (RFC 9110, section 15.4); nil if it is missing.
+  /// The address to which it has moved permanently (RFC 9110, section 15.4); nil if it has not moved.
+  ///
+  /// It is the last target that was reached by redirects with status 301 or 308 only.
   package var permanentAddress: WebAddress?
   /// The end of the pause that the server asks for (RFC 9110, section 10.2.3), at most a day away.
   package var retryAfter: Date?
@@ -75,7 +77,7 @@ package struct NetworkHeader: Sendable, Equatable {
 
 /// The `Content-Range` of a response (RFC 9110, section 14.4).
 package struct ContentRange: Sendable, Equatable {
-  /// The range of the body in the whole; nil when the server has no such range (416).
+  /// The range of the body in the whole; nil when the requested range does not exist (416).
   package var bytes: ClosedRange<Int>?
   /// The length of the whole in bytes; nil when the server does not know it.
   package var total: Int?

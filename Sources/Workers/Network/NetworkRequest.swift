@@ -5,30 +5,29 @@ package struct NetworkRequest: Sendable, Equatable {
   package var address: WebAddress
   /// The addresses to which it may connect.
   package var reach: NetworkReach
-  /// The validators of the stored response; empty for an unconditional request (RFC 9110, section
-  /// 13).
+  /// The validators of the stored response (RFC 9110, section 13); empty for an unconditional request.
   package var validators: Validators
   /// The `Accept` field (RFC 9110, section 12.5.1).
   package var accept: String
-  /// Whether the body may come compressed (RFC 9110, section 12.5.3); it is delivered unpacked.
+  /// Whether the body may be sent compressed (RFC 9110, section 12.5.3); it is delivered decompressed.
   package var acceptsCompression: Bool
-  /// The most bytes of body, after decompression; one more fails the transfer.
+  /// The most bytes of the body, after decompression; a larger body fails the transfer.
   package var byteLimit: Int
-  /// The folder below which the files of `file:` addresses must lie, once links are resolved;
-  /// nil refuses `file:` addresses.
+  /// The folder that must contain the files of `file:` addresses, once links are resolved.
+  ///
+  /// Nil refuses `file:` addresses.
   package var fileFolder: String?
   /// The part of the body to request; nil for all of it.
   package var range: NetworkRange?
-  /// How many attempts for the same document have broken off before; this one waits accordingly.
+  /// The number of earlier attempts for the same document that were cut off; this one waits accordingly.
   package var attempt: Int
-  /// How long the whole response may take; nil for as long as the network allows.
+  /// The time limit for the whole response; nil for the network's own limit.
   package var timeLimit: Duration?
-  /// The feed that it is for: of several feeds at one host, none gets all of its connections.
+  /// The feed of the request; of several feeds at one host, none may use all of its connections.
   package var feedKey: Int
-  /// Whether it comes before other requests for its host, because its response leads to more
-  /// requests.
+  /// Whether the request precedes others for its host, because its response leads to more requests.
   package var comesFirst: Bool
-  /// What it sends; nil for a GET, which sends nothing.
+  /// The body that it sends; nil for a GET, which has none.
   package var content: NetworkContent?
 
   package init(
@@ -64,15 +63,16 @@ package struct NetworkRequest: Sendable, Equatable {
 
 /// The body of a request, with the method that it needs (RFC 9110, section 9.3).
 ///
-/// It goes without the user's logins, cookies and request fields. A POST follows redirects that keep the method alone
-/// (307, 308), never from https to http. A PUT or DELETE follows none, since its fields may hold a signature.
+/// It is sent without the user's logins, cookies and request fields. A POST follows redirects that keep the method
+/// (307, 308), but never from https to http. A PUT or DELETE does not follow redirects, since its fields may contain a
+/// signature.
 package struct NetworkContent: Sendable, Equatable {
   package enum Method: String, Sendable {
     case delete = "DELETE"
     case post = "POST"
     case put = "PUT"
 
-    /// Whether a request that may have arrived can be repeated (RFC 9110, section 9.2.2).
+    /// Whether a request that the server may have received can be repeated (RFC 9110, section 9.2.2).
     package var isIdempotent: Bool {
       switch self {
       case .delete, .put: true
@@ -83,7 +83,7 @@ package struct NetworkContent: Sendable, Equatable {
 
   package enum Body: Sendable, Equatable {
     case bytes([UInt8])
-    /// A file that is read while it is sent; it must stay as it is until then.
+    /// A file that is read while it is sent; it must not change until then.
     case file(path: String)
   }
 
@@ -120,11 +120,11 @@ package struct NetworkContent: Sendable, Equatable {
   }
 }
 
-/// A part of a body, on condition that it still belongs to the stored part.
+/// A part of a body, on condition that it belongs to the version of the stored part.
 package struct NetworkRange: Sendable, Equatable {
   /// The offset of the first byte to request (RFC 9110, section 14.1.2).
   package var offset: Int
-  /// How many bytes to request; nil for all the rest.
+  /// The number of bytes to request; nil for the rest.
   package var count: Int?
   /// The `If-Range` field: a strong entity tag or a date (RFC 9110, section 13.1.5); nil for a body that never changes.
   package var validator: String?
@@ -138,23 +138,24 @@ package struct NetworkRange: Sendable, Equatable {
 
 /// The addresses to which a transfer may connect, its redirects included.
 ///
-/// The address of every connection counts, never a name: its owner can change where it leads at any
-/// time. No transfer ever connects to some addresses: link-local, multicast and unspecified ones.
-/// Proxies that the user has set up are exempt, with everything behind them.
+/// Only the IP address of each connection counts and not the name, since the name's owner can change its address at any
+/// time. Transfers never connect to link-local, multicast and unspecified addresses. Proxies that the user has set up
+/// are exempt, with everything behind them.
 package enum NetworkReach: Sendable, Hashable {
   /// Only public addresses.
   case publicOnly
   /// Also private addresses under this host name, in the spelling of `NetworkPeer`.
   case host(String)
-  /// Also private addresses under the host name of the request, if the transfer's first connection
-  /// leads to one: for an address that the user has typed.
+  /// Also private addresses under the host name of the request, if the transfer's first connection leads to one.
+  ///
+  /// It is for an address that the user has typed.
   case typed
   /// Also private addresses under any name.
   case anywhere
 }
 
 extension NetworkReach {
-  /// The reach of requests for a feed's content; the narrowest when the feed's reach is unknown.
+  /// The reach of requests for a feed's content; the narrowest if the feed's reach is unknown.
   package init(_ reach: FeedReach?) {
     switch reach {
     case nil, .publicOnly: self = .publicOnly
@@ -175,7 +176,7 @@ package enum NetworkPeer: Sendable, Equatable {
 }
 
 extension FeedReach {
-  /// The reach of a feed whose address the user has typed; nil when the peer does not decide it.
+  /// The reach of a feed whose address the user has typed; nil if the peer does not determine it.
   package init?(_ peer: NetworkPeer?) {
     switch peer {
     case .public: self = .publicOnly

@@ -1,23 +1,22 @@
 package import FoundationEssentials
 
-/// Takes the answer to a request of a group, with its number.
+/// Takes the numbered result of a request in a group.
 package typealias FetchAnswer = @Sendable (Int, Result<NetworkReply, NetworkError>) -> Void
 
-/// Asks servers for documents and pictures.
+/// Requests documents and pictures from servers.
 ///
-/// Cancelling the calling task ends the transfer at any stage; the call then throws
-/// `NetworkError.Reason.cancelled`.
+/// Cancelling the calling task ends the transfer at any stage; the call then throws `NetworkError.Reason.cancelled`.
 package protocol Networking: Sendable {
-  /// Makes a request, and returns when the header of the final response has arrived; its body follows.
+  /// Makes a request, and returns when the header of the final response has arrived; the body follows.
   func open(_ request: NetworkRequest) async throws(NetworkError) -> NetworkResponse
 
-  /// Makes a request, and returns when the whole body has arrived: for small bodies.
+  /// Makes a request, and returns when the whole body has arrived; it is for small bodies.
   func fetch(_ request: NetworkRequest) async throws(NetworkError) -> NetworkReply
 
-  /// A group of requests that are answered as by `fetch`.
+  /// Makes a group of requests, each of which is answered like `fetch`.
   ///
-  /// - Parameter answer: Is called on a thread of the network's, and may not keep it waiting.
-  /// - Returns: The group; nothing has been asked yet.
+  /// - Parameter answer: Is called on a thread of the network, and must not block it.
+  /// - Returns: The group, which has not made any request yet.
   func group(_ answer: @escaping FetchAnswer) async -> any FetchGroup
 }
 
@@ -36,7 +35,7 @@ package struct NetworkResponse: Sendable {
 package struct NetworkReply: Sendable, Equatable {
   package var header: NetworkHeader
   package var body: [UInt8]
-  /// Bytes that came over the wire for it: header and body as sent.
+  /// The bytes that were transferred for it: header and body as sent.
   package var wireBytes: Int
 
   package init(header: NetworkHeader, body: [UInt8], wireBytes: Int) {
@@ -57,14 +56,14 @@ package protocol NetworkBody: AnyObject, Sendable {
   /// Whether the next bytes, or the end, have arrived, so that `next` does not wait.
   var hasNext: Bool { get }
 
-  /// Bytes that came over the wire so far: headers, and bodies as sent.
+  /// The bytes that were transferred so far: headers, and bodies as sent.
   var wireBytes: Int { get }
 }
 
 extension NetworkBody {
-  /// Reads a body that is not needed to its end, so that all of its bytes are counted.
+  /// Reads an unneeded body to its end, so that all of its bytes are counted.
   ///
-  /// - Returns: The bytes that came over the wire.
+  /// - Returns: The bytes that were transferred.
   /// - Throws: when the transfer fails before its end.
   package func drain() async throws(Failure) -> Int {
     do {
@@ -76,25 +75,25 @@ extension NetworkBody {
   }
 }
 
-/// Many requests at once, each with a number that the caller gives it.
+/// Many concurrent requests, each with a number that the caller gives it.
 ///
-/// It is for many small bodies, for none of which a caller waits separately.
+/// It is for many small bodies that the caller does not await one by one.
 package protocol FetchGroup: Sendable {
-  /// Makes requests, any number of them; each is answered once, even when the group is cancelled.
+  /// Adds any number of requests; each is answered once, even if the group is cancelled.
   func ask(_ requests: [NumberedRequest])
 
-  /// Says that the caller has taken bodies.
+  /// Reports that the caller has processed bodies.
   ///
-  /// Bodies that were not taken are held in memory; when they are too many, no more requests begin.
+  /// Unprocessed bodies are held in memory. If they are too many, the group does not start more requests.
   ///
   /// - Parameter bytes: The length of all of these bodies.
   func took(bytes: Int)
 
-  /// Cancels the requests that are under way, and all later ones.
+  /// Cancels the running requests, and all later ones.
   func cancel()
 }
 
-/// A request of a `FetchGroup`, with the number of its answer.
+/// A request of a `FetchGroup`, with a number that identifies its answer.
 package struct NumberedRequest: Sendable {
   package var number: Int
   package var request: NetworkRequest
@@ -105,21 +104,21 @@ package struct NumberedRequest: Sendable {
   }
 }
 
-/// Remembers which hosts have asked for a pause, for every process that uses the library.
+/// Stores which hosts have asked for a pause, for every process that uses the library.
 ///
-/// The network calls it on a thread of its own, and waits for the answer.
+/// The network calls it on a separate thread, and waits for the result.
 package protocol HostPausing: Sendable {
-  /// Until when a host, named with its port where it has one, is not to be asked; nil when it may be.
+  /// The date until which a host must not be asked; nil if it may be asked now.
   func pause(of host: String) throws(StoreError) -> Date?
 
-  /// Notes that a host is not to be asked before a date; a later date that is noted already stays.
+  /// Records that a host must not be asked before a date, unless a later date is recorded already.
   func notePause(of host: String, until date: Date) throws(StoreError)
 
-  /// Notes that a host does not answer, so that other machines do not ask it before a date.
+  /// Records that a host does not answer, so that other machines do not ask it before a date.
   func noteSilence(of host: String, until date: Date) throws(StoreError)
 }
 
 extension HostPausing {
-  /// A store of one machine notes nothing: its network may be back at once.
+  /// Does nothing in a store of one machine, whose network may be back at any moment.
   package func noteSilence(of host: String, until date: Date) throws(StoreError) {}
 }

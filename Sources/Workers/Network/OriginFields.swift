@@ -3,7 +3,7 @@ package import Models
 
 /// Request fields of the user for one origin: a scheme, a host and a port (RFC 6454).
 ///
-/// Their values may be secrets, so that its text has none of them.
+/// Their values may be secrets, so the description contains none of them.
 package struct OriginFields: Sendable, Equatable, CustomStringConvertible {
   package struct Field: Sendable, Equatable {
     package var name: String
@@ -16,11 +16,11 @@ package struct OriginFields: Sendable, Equatable, CustomStringConvertible {
   }
 
   package struct Cookie: Sendable, Equatable {
-    /// The host, or the domain with all of its hosts if it begins with a dot.
+    /// The host; if it begins with a dot, the domain and all of its hosts.
     package var domain: String
     package var path: String
     package var isSecure: Bool
-    /// Nil for one that does not expire.
+    /// The expiry date; nil for a cookie that does not expire.
     package var expires: Date?
     package var name: String
     package var value: String
@@ -66,7 +66,7 @@ package struct OriginFields: Sendable, Equatable, CustomStringConvertible {
 }
 
 extension OriginFields.Cookie {
-  /// Whether a request has it (RFC 6265, section 5.4).
+  /// Whether a request to the address includes the cookie (RFC 6265, section 5.4).
   fileprivate func isFor(_ address: WebAddress, at date: Date) -> Bool {
     guard let host = address.host, !isSecure || address.scheme == "https",
       expires.map({ $0 > date }) ?? true

@@ -3,57 +3,57 @@ package import Models
 
 /// Keeps originals, and packs of thumbnails, in an object store (S3), each under its hash.
 ///
-/// It knows nothing of a library; what a library has put there is in its own records (`ObjectRecording`).
+/// It does not know the library. The library records its own objects (`ObjectRecording`).
 package protocol ObjectStoring: Sendable {
-  /// What people call it: `s3://bucket/prefix`.
+  /// The name for users: `s3://bucket/prefix`.
   var name: String { get }
 
-  /// To which addresses its transfers may connect.
+  /// The addresses to which its transfers may connect.
   var reach: NetworkReach { get }
 
-  /// Puts an original, unless an object of its hash and length is there; returns when the store has it.
+  /// Uploads an original, unless an object with its hash and length exists; returns when the store has it.
   ///
-  /// - Throws: also when the file is not what its hash says.
+  /// - Throws: also when the file does not match its hash.
   func put(_ original: ObjectOriginal) async throws(StoreError)
 
-  /// Puts a pack; returns when the store has it.
+  /// Uploads a pack; returns when the store has it.
   ///
-  /// - Throws: also when the file is not what its hash says.
+  /// - Throws: also when the file does not match its hash.
   func put(_ pack: ObjectPack) async throws(StoreError)
 
-  /// Reads a part of a pack; less where the pack ends, and nil when it is missing.
+  /// Reads a part of a pack; the result is shorter at the pack's end, and nil if the pack is missing.
   func bytes(ofPack hash: SHA256Digest, in range: Range<Int>) async throws(StoreError) -> [UInt8]?
 
-  /// The address of an original that needs no login, and expires after some time.
+  /// An address of an original that works without a login until it expires.
   ///
-  /// - Throws: when the user has set no credentials.
+  /// - Throws: when the user has not set credentials.
   func address(of hash: SHA256Digest, for time: Duration) throws(StoreError) -> WebAddress
 
-  /// A page of the objects of a kind, in the order of their hashes in hexadecimal digits.
+  /// A page of the objects of a kind, ordered by their hashes in hexadecimal digits.
   ///
-  /// The marker is `ObjectPage.next` of the page before; nil for the first.
+  /// The marker is `ObjectPage.next` of the previous page; nil for the first.
   func objects(_ kind: ObjectKind, behind marker: String?) async throws(StoreError) -> ObjectPage
 
-  /// The length of an original in bytes; nil when it is missing.
+  /// The length of an original in bytes; nil if it is missing.
   func length(of hash: SHA256Digest) async throws(StoreError) -> Int?
 
-  /// Deletes an object; one that is missing is no error.
+  /// Deletes an object; a missing object is not an error.
   func delete(_ hash: SHA256Digest, _ kind: ObjectKind) async throws(StoreError)
 
-  /// Notes in the store that the objects are those of a library, unless another one was first.
+  /// Records in the store that its objects belong to a library, unless another library was first.
   ///
-  /// - Throws: `.otherLibrary` when they are those of another one.
+  /// - Throws: `.otherLibrary` when the objects belong to another library.
   func claim(for library: String) async throws(StoreError)
 }
 
-/// What an object of an object store has.
+/// The content of an object of an object store.
 package enum ObjectKind: Sendable, CaseIterable {
   case original
   /// Thumbnails, one behind another.
   case pack
 }
 
-/// A pack of thumbnails that goes to an object store.
+/// A pack of thumbnails to upload to an object store.
 package struct ObjectPack: Sendable, Equatable {
   /// The path of its file.
   package var path: String
@@ -71,7 +71,7 @@ package struct ObjectPack: Sendable, Equatable {
 package struct StoredObject: Sendable, Equatable {
   package var hash: SHA256Digest
   package var bytes: Int
-  /// When it was put, by the clock of the store.
+  /// When it was uploaded, by the clock of the store.
   package var changed: Date
 
   package init(hash: SHA256Digest, bytes: Int, changed: Date) {
@@ -84,7 +84,7 @@ package struct StoredObject: Sendable, Equatable {
 /// Some of the objects of a store.
 package struct ObjectPage: Sendable, Equatable {
   package var objects: [StoredObject]
-  /// Where the next page begins; nil behind the last.
+  /// The marker for the next page; nil for the last page.
   package var next: String?
 
   package init(objects: [StoredObject], next: String?) {
@@ -93,9 +93,9 @@ package struct ObjectPage: Sendable, Equatable {
   }
 }
 
-/// An original that goes to an object store, or that is there.
+/// An original to upload to an object store, or that is stored there.
 package struct ObjectOriginal: Sendable, Equatable {
-  /// The store's number of its row.
+  /// The library's number of its row.
   package var id: Int64
   /// The path of its file in the library.
   package var path: String
@@ -104,7 +104,7 @@ package struct ObjectOriginal: Sendable, Equatable {
   package var bytes: Int
   /// The images whose original it is.
   package var imageIDs: [Int64]
-  /// Whether the object store alone has it.
+  /// Whether only the object store has it.
   package var isAway: Bool
 
   package init(

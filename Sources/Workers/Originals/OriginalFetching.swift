@@ -3,24 +3,24 @@ package import Models
 
 /// Brings originals to this disk.
 package protocol OriginalFetching: Sendable {
-  /// Fetches an original, unless a right one is stored by then and its server need not be asked.
+  /// Fetches an original, unless a valid one is already stored and its server need not be asked.
   ///
   /// - Parameters:
-  ///   - request: Which one, and whether to ask for one that is stored.
-  ///   - progress: Is called with how far it is.
+  ///   - request: The original, and whether its server is asked even if it is stored.
+  ///   - progress: Is called with the progress of the transfer.
   /// - Returns: The original as it is stored now.
-  /// - Throws: why there is none; what was stored before stays.
+  /// - Throws: the reason why it was not fetched; an original that was stored before stays.
   func fetch(
     _ request: OriginalRequest,
     progress: (OriginalProgress) -> Void
   ) async throws(Failure) -> FetchedOriginal
 
-  /// Notes that a stored original was looked at.
+  /// Records that a stored original was viewed.
   func noteLook(at original: StoredOriginal) async
 
-  /// Brings an original to this disk that the library's object store alone has.
+  /// Brings an original that only the object store has back to this disk.
   ///
-  /// Does nothing for another one. One that cannot be brought stays where it is.
+  /// Does nothing for any other original. If this fails, the original stays in the object store.
   func bringBack(imageID: Int64) async
 
   /// Makes and stores the thumbnail of an image whose feed names none, from its stored original.
