@@ -25,35 +25,35 @@ package protocol OriginalFetching: Sendable {
 
   /// Makes and stores the thumbnail of an image whose feed names none, from its stored original.
   ///
-  /// Does nothing when the image has a thumbnail, or when none can be made: the next sync tries again, and reports
-  /// why it fails.
+  /// Does nothing when the image has a thumbnail, or when the thumbnail cannot be made. The next sync tries again and
+  /// reports the failure.
   func makeThumbnail(imageID: Int64) async
 }
 
-/// Which original is to be fetched, and how.
+/// An original to fetch, with the conditions for fetching it.
 package struct OriginalRequest: Sendable, Equatable {
-  /// Bytes of the largest original that is fetched.
+  /// The length of the largest original that is fetched, in bytes.
   package static let mostBytes = 16 << 30
 
   package var imageID: Int64
   package var address: WebAddress
-  /// The copy that a gallery has, which is fetched in the place of what is at the address; nil to fetch the latter.
+  /// The copy of another gallery or of the object store, which is fetched instead; nil to fetch from the address.
   package var copy: OriginalCopy?
-  /// To which addresses its transfers may connect.
+  /// The addresses to which its transfers may connect.
   package var reach: NetworkReach
-  /// The folder below which the file of a `file:` address must lie; nil refuses such addresses.
+  /// The folder that must contain the file of a `file:` address; nil refuses such addresses.
   package var fileFolder: String?
-  /// What the bytes that are fetched are taken from; nil for as many as there are.
+  /// The budget from which fetched bytes are taken; nil for no limit.
   package var budget: TransferBudget?
-  /// Whether it leaves free what a sync leaves to others of the disk.
+  /// Whether it leaves the room on the disk that a sync leaves for other programs.
   package var keepsRoom: Bool
-  /// Whether somebody waits for it; one that is fetched ahead takes only the place of older ones.
+  /// Whether somebody is waiting for it; an original that is fetched ahead replaces only older ones.
   package var isLookedAt = false
   /// As in `NetworkRequest`.
   package var feedKey: Int
-  /// Whether the server is asked whether it has changed, even when a right one is stored.
+  /// Whether the server is asked for a change even if a valid original is stored.
   package var isCheck: Bool
-  /// Since when the picture is likely to be what it is; nil when that is not known.
+  /// The time since which the picture has probably not changed; nil when it is unknown.
   package var since: Date?
 
   package init(
@@ -75,7 +75,7 @@ package struct OriginalRequest: Sendable, Equatable {
     self.since = since
   }
 
-  /// The original of an image, with what its feed may refer to.
+  /// The original of an image, with the reach of the image's feed.
   package init(_ image: WebImage, isCheck: Bool = false) {
     self.init(
       imageID: image.id,
@@ -89,17 +89,17 @@ package struct OriginalRequest: Sendable, Equatable {
   }
 }
 
-/// An original in another gallery, or in the library's object store.
+/// A copy of an original in another gallery, or in the library's object store.
 package struct OriginalCopy: Sendable, Equatable {
   package var address: WebAddress
-  /// What the library says of an original that is in its object store; nil for one in another gallery.
+  /// The library's record of an original in its object store; nil for a copy in another gallery.
   package var stored: StoredOriginal?
   /// The hash that its bytes must have.
   package var hash: SHA256Digest
-  /// To which addresses its transfers may connect.
+  /// The addresses to which its transfers may connect.
   package var reach: NetworkReach
 
-  /// The address without its query, which signs that of an object for a while.
+  /// The address without its query, which is a temporary signature in the case of an object store.
   package var source: WebAddress {
     if stored == nil { return address }
     return WebAddress(String(address.text.prefix { $0 != "?" })) ?? address
@@ -118,17 +118,18 @@ package struct OriginalCopy: Sendable, Equatable {
   }
 }
 
-/// An original that was asked for and is stored now.
+/// An original that was requested and is stored now.
 package struct FetchedOriginal: Sendable, Equatable {
   package var original: StoredOriginal
-  /// Whether it was transferred now; not when someone else had just stored it, or the server said
-  /// that the stored one is still right.
+  /// Whether this fetch transferred it.
+  ///
+  /// It is false if another task had just stored it, or if the server said that the stored original is current.
   package var wasDownloaded: Bool
-  /// How many bytes of it were here already from an earlier try.
+  /// The number of bytes that an earlier attempt had already fetched.
   package var resumedFrom: Int
-  /// Whether the server was asked now, and still has what was stored before.
+  /// Whether this fetch asked the server, and the stored original is unchanged.
   package var isUnchanged: Bool
-  /// Bytes that came over the wire.
+  /// The number of bytes that were transferred.
   package var wireBytes: Int
 
   package init(
@@ -146,16 +147,15 @@ package struct FetchedOriginal: Sendable, Equatable {
   }
 }
 
-/// How far the fetch of one original is.
+/// The progress of fetching one original.
 package struct OriginalProgress: Sendable, Equatable {
-  /// How many bytes are here.
+  /// The number of bytes that have arrived.
   ///
-  /// Each response begins with what is here before it: 0, or the bytes that it is the rest of.
+  /// Each response starts with the bytes that precede it: 0, or the part that it continues.
   package var received: Int
-  /// Of how many; nil while that is not known.
+  /// The total number of bytes; nil while it is unknown.
   package var total: Int?
-  /// What has come: a file that grows, and has gone when the fetch ends; nil without bytes to
-  /// look into.
+  /// The bytes so far, in a growing file that is removed when the fetch ends; nil without such a file.
   package var partial: PictureSource?
 
   package init(received: Int, total: Int?, partial: PictureSource? = nil) {
@@ -165,18 +165,18 @@ package struct OriginalProgress: Sendable, Equatable {
   }
 }
 
-/// What a fetch of one original says while it runs; one of the last two cases ends it.
+/// An event of fetching one original; one of the last two cases ends it.
 package enum OriginalEvent: Sendable, Equatable {
   case progress(OriginalProgress)
   case fetched(FetchedOriginal)
   case failed(Failure)
 }
 
-/// A fetch of one original that is under way; once it is stopped, it goes on to `failed`, unless it was done by then.
+/// A running fetch of one original; stopping it ends it with `failed`, unless it is already complete.
 package typealias OriginalRun = FactRun<OriginalEvent, Void>
 
 extension OriginalRun {
-  /// Starts a fetch; it runs whether or not its events are read.
+  /// Starts a fetch, which runs whether or not its events are read.
   package init(_ request: OriginalRequest, with fetcher: any OriginalFetching) {
     self.init(()) { teller in
       do throws(Failure) {
@@ -189,19 +189,19 @@ extension OriginalRun {
   }
 }
 
-/// How many bytes of originals one run may fetch, over all of its feeds.
+/// The number of bytes of originals that one run may fetch for all of its feeds.
 package final class TransferBudget: Sendable {
   private let left: Locked<Int?>
 
-  /// Takes the bytes; nil for as many as there are.
+  /// Makes a budget of some bytes; nil for no limit.
   package init(bytes: Int?) { left = Locked(bytes) }
 
-  /// Whether nothing more may be fetched.
+  /// Whether the budget is used up.
   package var isSpent: Bool { left.withLock { $0.map { $0 <= 0 } ?? false } }
 
-  /// Takes bytes that are about to be fetched.
+  /// Reserves bytes that are about to be fetched.
   ///
-  /// - Returns: false, and takes nothing, when fewer are left.
+  /// - Returns: False, without reserving any, when fewer are left.
   package func take(_ bytes: Int) -> Bool {
     left.withLock { left in
       guard let available = left else { return true }
@@ -211,13 +211,13 @@ package final class TransferBudget: Sendable {
     }
   }
 
-  /// Gives back bytes that were taken and not fetched.
+  /// Returns bytes that were reserved but not fetched.
   package func giveBack(_ bytes: Int) {
     left.withLock { left in left = left.map { $0 + bytes } }
   }
 }
 
-/// A budget is itself and no other, however much is left of it.
+/// Budgets are equal only if they are the same object, whatever is left of them.
 extension TransferBudget: Equatable {
   package static func == (one: TransferBudget, other: TransferBudget) -> Bool { one === other }
 }

@@ -1,35 +1,35 @@
 package import FoundationEssentials
 package import Models
 
-/// Tells whether a library has changed, and about how much, and remembers who has heard of it.
+/// Reports whether and how much a library has changed, and records which changes clients have seen.
 package protocol ChangeWatching: Sendable {
-  /// Which library this is, and its last change.
+  /// The identity of the library, and its last change.
   func version() async throws(StoreError) -> LibraryVersion
 
-  /// A summary of what has changed behind a number.
+  /// A summary of the changes after a change number.
   func changeCounts(after number: Int64) async throws(StoreError) -> ChangeCounts
 
-  /// Remembers that clients have seen a state of the library.
+  /// Records that clients have seen a state of the library.
   func noteFollowed(_ version: LibraryVersion) async throws(StoreError)
 }
 
-/// Reads the change log with the whole state of what has changed, for clients that keep a copy of the library.
+/// Reads the change log with the full state of changed objects, for clients that keep a copy of the library.
 ///
 /// See `Documentation/Changes.md`.
 package protocol ChangeFollowing: ChangeWatching {
-  /// Looks whether a backup was restored since clients last read changes, and forgets old tombstones.
+  /// Checks whether a backup was restored since clients last read changes, and deletes old tombstones.
   func prepareForFollowers() async throws(StoreError)
 
-  /// The changes behind a position, read from one state of the library.
+  /// The changes after a position, read from one state of the library.
   func changePage(_ request: ChangeRequest) async throws(StoreError) -> ChangePage
 
-  /// The hashes of all images; nil when there is no library.
+  /// The hashes of all images; nil when the library does not exist.
   func tree() async throws(StoreError) -> LibraryTree?
 
-  /// The images of a leaf of the tree, by id, as they are now.
+  /// The current images of a leaf of the tree, by id.
   ///
   /// - Parameters:
-  ///   - feedID: Their feed.
+  ///   - feedID: The feed of the images.
   ///   - month: As in `LibraryTree.Month`.
   ///   - ids: The range of their ids.
   /// - Returns: Their states.
@@ -40,19 +40,19 @@ package protocol ChangeFollowing: ChangeWatching {
     ids: ClosedRange<Int64>
   ) async throws(StoreError) -> [ImageState]
 
-  /// A sealed pack of thumbnails by its hash; nil when there is none.
+  /// A sealed pack of thumbnails by its hash; nil if it does not exist.
   func pack(_ hash: SHA256Digest) async throws(StoreError) -> SealedPack?
 
-  /// The sealed packs all of whose bytes are thumbnails of images that are listed.
+  /// The sealed packs that contain only thumbnails of listed images.
   ///
-  /// Others have pictures that were removed or replaced, which are nobody else's business.
+  /// Other packs contain pictures that were removed or replaced, and must not be given to others.
   func publicPacks() async throws(StoreError) -> [SHA256Digest: SealedPack]
 }
 
-/// A file with thumbnails one behind the other, to which nothing is appended any more.
+/// A file of concatenated thumbnails to which nothing is appended any more.
 package struct SealedPack: Sendable, Equatable {
   package var path: String
-  /// Its length; the file may have more behind it.
+  /// Its length; the file may have further bytes after it.
   package var bytes: Int
 
   package init(path: String, bytes: Int) {
@@ -63,9 +63,9 @@ package struct SealedPack: Sendable, Equatable {
 
 /// The part of a library that a client may see.
 package struct LibraryPart: Sendable, Hashable {
-  /// Only images of this feed; nil for all.
+  /// The feed to which the images are limited; nil for all feeds.
   package var feedID: Int64?
-  /// Only images with these words; nil for all.
+  /// The words to which the images are limited; nil for all images.
   package var search: String?
 
   package init(feedID: Int64? = nil, search: String? = nil) {
@@ -76,13 +76,13 @@ package struct LibraryPart: Sendable, Hashable {
   package var isWhole: Bool { feedID == nil && search == nil }
 }
 
-/// What a client of the change log asks for.
+/// A client's request to the change log.
 package struct ChangeRequest: Sendable, Equatable {
-  /// Only changes behind it.
+  /// The position after which changes are returned.
   package var position: ChangePosition
-  /// The number of the library's last change when the client began with nothing.
+  /// The library's last change number when the client started with an empty copy.
   ///
-  /// Up to there it cannot have anything that it was not sent, so it needs no removals.
+  /// Until that number, the client has only what it was sent, so it does not need removals.
   package var start: Int64
   package var kinds: Set<ChangedKind>
   package var part: LibraryPart
@@ -103,14 +103,14 @@ package struct ChangeRequest: Sendable, Equatable {
   }
 }
 
-/// Some changes, in their order, with the state of what has changed.
+/// A page of changes in their order, with the state of the changed objects.
 package struct ChangePage: Sendable, Equatable {
-  /// The state of the library that it was read from.
+  /// The state of the library from which the page was read.
   package var version: LibraryVersion
-  /// The highest number of a removal that the library has forgotten.
+  /// The highest number of a removal whose tombstone was deleted.
   package var prunedNumber: Int64
   package var lines: [ChangeLine]
-  /// Where the next page begins; nil when this is the last one.
+  /// The position for the next page; nil when this page is the last.
   package var next: ChangePosition?
 
   package init(
@@ -126,13 +126,13 @@ package struct ChangePage: Sendable, Equatable {
   }
 }
 
-/// The last change of a feed, an image or a pin, with its state then.
+/// The last change of a feed, an image or a pin, with its state after the change.
 package struct ChangeLine: Sendable, Equatable {
   package enum State: Sendable, Equatable {
     case removed
     case feed(Feed)
     case image(ImageState)
-    /// When it was pinned.
+    /// The date of pinning.
     case pin(Date)
   }
 
@@ -149,7 +149,7 @@ package struct ChangeLine: Sendable, Equatable {
 package struct ChangeCounts: Sendable, Equatable {
   /// The feeds that have changed, or that have images that have changed.
   package var feeds: [Int64]
-  /// How many images have changed; a large number is cut.
+  /// The number of changed images, up to a limit.
   package var images: Int
 
   package init(feeds: [Int64] = [], images: Int = 0) {
@@ -158,12 +158,12 @@ package struct ChangeCounts: Sendable, Equatable {
   }
 }
 
-/// Whose change it is; the store keeps the raw value, by which the changes of one transaction are sorted.
+/// The kind of a changed object; the store keeps the raw value, which orders the changes of one transaction.
 package enum ChangedKind: Int, Sendable, CaseIterable {
   case feed = 0
-  /// An image with its thumbnail, and with the state of its original.
+  /// An image with its thumbnail, and the state of its original.
   case image = 1
-  /// The id is the image's.
+  /// A pin, with the id of its image.
   case pin = 2
 }
 
@@ -180,12 +180,12 @@ package struct ChangePosition: Sendable, Equatable {
     self.id = id
   }
 
-  /// In front of every change.
+  /// The position before every change.
   package static let beginning = ChangePosition(number: 0, kind: .feed, id: 0)
 
-  /// The highest id of a kind that does not come behind the position, among the changes with its number.
+  /// The highest id of a kind that is not after the position, among the changes with the position's number.
   ///
-  /// An id of a lower kind comes before the position, whatever it is, and one of a higher kind behind it.
+  /// All ids of a lower kind are before the position, and all ids of a higher kind are after it.
   package func lastID(of kind: ChangedKind) -> Int64 {
     kind == self.kind ? id : kind.rawValue < self.kind.rawValue ? .max : 0
   }
@@ -194,7 +194,7 @@ package struct ChangePosition: Sendable, Equatable {
 /// The last change of a feed, an image or a pin.
 package struct Change: Sendable, Equatable {
   package var position: ChangePosition
-  /// Whether it was removed or hidden, and left a tombstone.
+  /// Whether the object was removed or hidden, and left a tombstone.
   package var isRemoval: Bool
 
   package init(position: ChangePosition, isRemoval: Bool) {

@@ -1,29 +1,29 @@
 package import FoundationEssentials
 package import Models
 
-/// Makes a page of changes of what a store has read from one state of the library.
+/// Makes a page of changes from the data that a store has read from one state of the library.
 package struct ChangePages {
   /// A feed, and the number of its last change.
   package typealias NumberedFeed = (feed: Feed, number: Int64)
 
-  /// Bytes of text in one page, from which on the rest is left to the next page.
+  /// The size of the texts in a page, in bytes, at which the page ends.
   package static let mostBytes = 1 << 20
 
   private let request: ChangeRequest
-  /// Those of the images that were asked about that belong to the part; nil for the whole library.
+  /// The requested images that belong to the client's part of the library; nil for the whole library.
   private let part: Set<Int64>?
   private let pins: [Int64: Date]
   private let state: (Int64) throws -> ImageState?
   private let feed: (Int64) throws -> NumberedFeed?
   private var lines: [ChangeLine] = []
-  /// The feeds whose lines the page has.
+  /// The feeds whose lines are on the page.
   private var feeds: Set<Int64> = []
 
   /// - Parameters:
-  ///   - request: What the client asks for.
-  ///   - part: Which of the images and pinned images of the changes belong to the part that it may see; nil for all.
-  ///   - pins: When the pinned images of the changes were pinned.
-  ///   - state: Reads an image; nil when no followed feed has it.
+  ///   - request: The client's request.
+  ///   - part: The images and pinned images of the changes that belong to the client's part; nil for all.
+  ///   - pins: The dates on which the pinned images of the changes were pinned.
+  ///   - state: Reads an image; nil when its feed is not followed.
   ///   - feed: Reads a feed.
   package init(
     _ request: ChangeRequest,
@@ -39,7 +39,7 @@ package struct ChangePages {
     self.feed = feed
   }
 
-  /// Makes a page of changes, one more than is asked for: that tells whether there are more.
+  /// Makes a page from one more change than requested, which shows whether another page follows.
   package mutating func page(
     of changes: [Change],
     version: LibraryVersion,
@@ -54,7 +54,7 @@ package struct ChangePages {
     )
   }
 
-  /// Takes changes until the page is long enough; answers with how many it has taken, at least one.
+  /// Adds changes until the page is full; returns their number, which is at least one.
   private mutating func take(_ changes: ArraySlice<Change>) throws -> Int {
     var bytes = 0
     for (index, change) in changes.enumerated() {
@@ -64,7 +64,7 @@ package struct ChangePages {
     return changes.count
   }
 
-  /// Answers with about how many bytes its texts have.
+  /// Adds a change, and returns the approximate size of its texts in bytes.
   private mutating func take(_ change: Change) throws -> Int {
     let id = change.position.id
     if change.isRemoval {
@@ -91,7 +91,7 @@ package struct ChangePages {
     return 0
   }
 
-  /// What was there never, as far as the client can know, needs no removal.
+  /// Adds a removal, unless the client cannot have the removed object.
   private mutating func remove(_ change: Change) {
     guard change.position.number > request.start else { return }
     lines.append(ChangeLine(position: change.position, state: .removed))
@@ -103,10 +103,10 @@ package struct ChangePages {
     lines.append(ChangeLine(position: change.position, state: .feed(feed)))
   }
 
-  /// Puts the line of an image's feed before it, if the client may not have that yet.
+  /// Adds the line of an image's feed before the image, if the client may not have that feed yet.
   ///
-  /// A feed's own line mostly comes behind those of its images, since the end of each sync changes the feed. A client
-  /// that sees images by their words hears of feeds with the images alone.
+  /// A feed's own line usually follows those of its images, because the end of each sync changes the feed. A client
+  /// that sees images by their words gets only the feeds of these images.
   private mutating func announceFeed(of state: ImageState, _ change: Change) throws {
     guard request.kinds.contains(.feed), feeds.insert(state.feedID).inserted else { return }
     guard let (feed, number) = try feed(state.feedID) else { return }
@@ -118,14 +118,14 @@ package struct ChangePages {
 
   private func has(_ imageID: Int64) -> Bool { part?.contains(imageID) ?? true }
 
-  /// Whether a feed's own changes are for the client.
+  /// Whether the client gets a feed's own changes.
   private func hasFeed(_ id: Int64) -> Bool {
     request.part.search == nil && request.part.feedID.map { $0 == id } ?? true
   }
 }
 
 extension ChangePage {
-  /// Of no library.
+  /// An empty page, without a library.
   package static let none = ChangePage(
     version: LibraryVersion(library: "", epoch: 0, number: 0),
     prunedNumber: 0
@@ -133,7 +133,7 @@ extension ChangePage {
 }
 
 extension [Change] {
-  /// The ids of a kind that are there.
+  /// The ids of a kind whose objects exist.
   package func ids(_ kind: ChangedKind) -> [Int64] {
     filter { $0.position.kind == kind && !$0.isRemoval }.map(\.position.id)
   }

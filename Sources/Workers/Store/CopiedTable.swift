@@ -2,7 +2,7 @@ package typealias CopiedRow = [CopiedValue]
 
 package enum CopiedValue: Sendable, Hashable {
   case null
-  /// Also for what is true or false: 1 or 0.
+  /// An integer, or a Boolean as 1 or 0.
   case integer(Int64)
   case text(String)
   case bytes([UInt8])
@@ -11,7 +11,7 @@ package enum CopiedValue: Sendable, Hashable {
   package var text: String? { if case .text(let value) = self { value } else { nil } }
 }
 
-/// A table as all stores have it: its columns, of which the first ones tell its rows apart and order them.
+/// A table that every store has; its first columns are its key, by which rows are ordered.
 package struct CopiedTable: Sendable, Equatable {
   package let name: String
   package let columns: [String]
@@ -29,7 +29,7 @@ package struct CopiedTable: Sendable, Equatable {
 
   package func key(of row: CopiedRow) -> [CopiedValue] { Array(row.prefix(keyLength)) }
 
-  /// A row's value of a column; NULL when the table has no such column.
+  /// The value of a column in a row; NULL when the table does not have that column.
   package func value(_ column: String, of row: CopiedRow) -> CopiedValue {
     columns.firstIndex(of: column).map { row[$0] } ?? .null
   }
@@ -37,11 +37,11 @@ package struct CopiedTable: Sendable, Equatable {
   /// The SQL for `LibraryState.rows`, and the values of its parameters.
   ///
   /// - Parameters:
-  ///   - source: Where the columns come from.
-  ///   - after: The key of the last row before; nil for the beginning.
-  ///   - last: The key of the last row that may come; nil for all.
-  ///   - limit: How many rows at most.
-  ///   - sign: What stands before the number of a parameter.
+  ///   - source: The source of the columns.
+  ///   - after: The key of the row before the first one; nil for the beginning.
+  ///   - last: The key of the last row; nil for all rows.
+  ///   - limit: The most rows.
+  ///   - sign: The sign before the number of a parameter.
   /// - Returns: The statement and the values.
   package func selection(
     from source: String,
@@ -66,15 +66,15 @@ package struct CopiedTable: Sendable, Equatable {
     return (sql, values)
   }
 
-  /// Rows of a step: so many are in memory together, with their thumbnails' bytes.
+  /// The rows of one step, which are held in memory together with their thumbnails' bytes.
   package var rowsPerStep: Int { self == Self.thumbnail ? 200 : 1_000 }
 
-  /// The tables whose ids go on where they were.
+  /// The tables whose numbering continues in the copy.
   package static let numbered = ["feed", "image", "original"]
 
-  /// Tables that others refer to come before those.
+  /// All tables, ordered so that a table precedes the tables that refer to it.
   ///
-  /// - Parameter withObjects: Whether the copy has the same object store, and so what is known of it.
+  /// - Parameter withObjects: Whether the copy uses the same object store, so that its records are copied.
   /// - Returns: The tables in the order in which they are copied.
   package static func all(withObjects: Bool) -> [CopiedTable] {
     let original = Self("original", "id", "sha256 format bytes width height stored_at")
@@ -117,13 +117,13 @@ package struct CopiedTable: Sendable, Equatable {
     colours entry_id original_address thumbnail_address page_address title title_key author licence caption
     """
   )
-  /// `bytes` are how many.
+  /// `bytes` is the length of the thumbnail.
   package static let thumbnail = Self(
     "thumbnail",
     "image_id",
     "address etag last_modified fetched_at source_sha256 bytes"
   )
-  /// `put_at` is when the object store got it; NULL when it has not.
+  /// `put_at` is the date of the upload to the object store; NULL if it was not uploaded.
   package static let original = Self(
     "original",
     "id",
@@ -164,12 +164,12 @@ package struct CopiedTable: Sendable, Equatable {
     "image_id",
     "mirror_id sha256 bytes pack_sha256 pack_offset"
   )
-  /// Those of this machine.
+  /// The folders of this machine.
   package static let folder = Self(
     "followed_folder",
     "path",
     "feed_id list_id manifest_id search template sidecars is_missing"
   )
-  /// But for what is of one folder alone.
+  /// All settings except those that belong to one folder.
   package static let setting = Self("setting", "name", "value")
 }

@@ -1,9 +1,9 @@
 import FoundationEssentials
 package import Models
 
-/// An image of a document, with what it is looked up by.
+/// An image of a document, with the hash by which it is looked up.
 ///
-/// An object, because it goes through several hands on its way into a row, and has many parts to copy.
+/// It is an object, because it passes through several functions on its way into a row, and has many parts to copy.
 package final class DocumentImage: Sendable {
   package let fields: ImageFields
   /// The `StableHash` that all spellings of the original's address share.
@@ -12,14 +12,14 @@ package final class DocumentImage: Sendable {
   package init(_ image: borrowing FeedImage) {
     fields = ImageFields(image)
     let address = image.originalAddress
-    // Nearly always; the address is not read out of its text once more then.
+    // This is the usual case, in which the address need not be parsed from its text again.
     let isStoredAsItIs = fields.originalAddress.utf8.count == address.text.utf8.count
     originalHash =
       isStoredAsItIs
       ? StableHash.of(address.identity) : Self.hash(ofAddress: fields.originalAddress)
   }
 
-  /// An image as another library has it.
+  /// An image of another library.
   package init(_ fields: ImageFields) {
     self.fields = fields
     originalHash = Self.hash(ofAddress: fields.originalAddress)
@@ -38,10 +38,10 @@ package final class DocumentImage: Sendable {
   package static func identity(of text: String) -> String { WebAddress(text)?.identity ?? text }
 }
 
-/// What a feed says of an image, in the form that is stored and compared.
+/// The fields of an image in a feed, in the form that is stored and compared.
 ///
-/// Two are equal when their bytes are: text that only looks alike is written again, because addresses
-/// and the index of words go by bytes.
+/// Two values are equal if their bytes are. Text that only looks alike is written again, because addresses and the
+/// index of words work with bytes.
 package struct ImageFields: Sendable, Equatable {
   package var title: String?
   package var caption: String?
@@ -54,7 +54,7 @@ package struct ImageFields: Sendable, Equatable {
   package var originalAddress: String
   package var width: Int?
   package var height: Int?
-  /// As the feed declares them; not compared, and not looked up.
+  /// As the feed declares them; they are neither compared nor looked up.
   package var bytes: Int?
 
   package init(
@@ -109,14 +109,15 @@ package struct ImageFields: Sendable, Equatable {
     return one.utf8.elementsEqual(other.utf8)
   }
 
-  /// SQLite ends a text at a null character: what would be cut there is kept without it, so that
-  /// the image does not look changed with every sync.
+  /// Removes null characters, at which SQLite would end a text.
+  ///
+  /// Otherwise the image would seem changed in every sync.
   package static func storable(_ text: String) -> String {
     guard holdsNull(text) else { return text }
     return String(String.UnicodeScalarView(text.unicodeScalars.filter { $0 != "\0" }))
   }
 
-  /// Without a way out of the loop, so that it compares many bytes at once.
+  /// The loop has no early exit, so that the compiler can compare many bytes at the same time.
   private static func holdsNull(_ text: String) -> Bool {
     text.utf8Span.span.withUnsafeBytes { bytes in
       var least = UInt8.max
@@ -126,21 +127,23 @@ package struct ImageFields: Sendable, Equatable {
   }
 }
 
-/// What a change of an image means for its stored pictures: they stay, but may be outdated.
+/// The effect of an image's change on its stored pictures, which stay but may be outdated.
 package struct PictureEffect: Sendable, Equatable {
   package enum Thumbnail: Sendable {
-    /// It is what it was.
+    /// The thumbnail is the same as before.
     case kept
-    /// The feed names another one.
+    /// The feed names another thumbnail.
     case wanted
-    /// The feed names none, so that one is to be made. A stored one stays until then.
+    /// The feed does not name a thumbnail, so one is made.
+    ///
+    /// A stored thumbnail stays until then.
     case unmade
   }
 
   package var thumbnail: Thumbnail
   /// Whether the feed names another original.
   package var outdatesOriginal: Bool
-  /// Whether the date of publication has changed, so that servers are asked about the pictures at once.
+  /// Whether the date of publication has changed, so that servers are asked about the pictures immediately.
   package var isRedated: Bool
 
   package init(from old: ImageFields, to new: ImageFields) {
@@ -157,7 +160,7 @@ package struct PictureEffect: Sendable, Equatable {
   }
 }
 
-/// The id of an entry, with what it is looked up by.
+/// The id of an entry, with the hash by which it is looked up.
 package struct EntryID: Sendable, Equatable {
   package var text: String
   /// A `StableHash` of the text.

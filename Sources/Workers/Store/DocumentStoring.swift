@@ -1,43 +1,43 @@
 package import FoundationEssentials
 package import Models
 
-/// What comparing a document with the stored images of its feed asks of a store.
+/// The queries and writes by which a document is compared with the stored images of its feed.
 ///
-/// Which image an entry means is decided by `FeedWriter`; a store looks up and writes. Images come in
-/// batches, between which others may write; the feed's lock keeps others from writing images of the same feed.
+/// `FeedWriter` decides which image an entry is; a store only looks up and writes. Images come in batches, and other
+/// processes may write between two batches. The feed's lock prevents them from writing images of the same feed.
 package protocol DocumentStoring: Sendable {
-  /// The feed that has an address, or had it before, removed or not; nil if it is missing.
+  /// The feed with this present or former address, removed or not; nil if it is missing.
   func documentFeed(at address: WebAddress) async throws(StoreError) -> DocumentFeed?
 
   /// Looks up stored images that entries may be.
   ///
   /// - Parameters:
-  ///   - lookups: The entries, and what to look them up by.
+  ///   - lookups: The entries, with the keys to look up.
   ///   - feedID: The feed.
-  /// - Returns: For each entry what was found.
+  /// - Returns: The stored images for each entry.
   /// - Throws: when the library cannot be read.
   func candidates(
     for lookups: [EntryLookup],
     feedID: Int64
   ) async throws(StoreError) -> [EntryCandidates]
 
-  /// The lowest position of a feed's images above another; nil if it is missing.
+  /// The lowest position above another in a feed; nil if it is missing.
   func position(above position: Int64, feedID: Int64) async throws(StoreError) -> Int64?
 
-  /// A member of a collection as it was when it was last read; nil when it never was.
+  /// A member of a collection in its state after the last read; nil if it was never read.
   func documentMember(at address: WebAddress, feedID: Int64) async throws(StoreError)
     -> DocumentMember?
 
-  /// The images of a feed that are not among some, and not marked as gone yet.
+  /// The images of a feed that are not in a set, and not marked as gone yet.
   func images(missingFrom seen: IDSet, feedID: Int64) async throws(StoreError) -> [Int64]
 
-  /// How a list of feeds differs from what it had when it was last read.
+  /// Compares a list of feeds with its state after the last read.
   ///
   /// - Parameters:
-  ///   - addresses: The feeds that it has now, in order.
-  ///   - isWhole: Whether the document was read without loss: else what is missing may still be there.
-  ///   - feedID: The list; nil for one that is not known.
-  /// - Returns: What is to be followed, what is new, and what is lost.
+  ///   - addresses: The feeds in the list now, in order.
+  ///   - isWhole: Whether the document was read without loss; if not, missing feeds may still be in it.
+  ///   - feedID: The list; nil for an unknown one.
+  /// - Returns: The feeds to follow, and the differences.
   /// - Throws: when the library cannot be read.
   func compareList(
     _ addresses: [WebAddress],
@@ -45,11 +45,11 @@ package protocol DocumentStoring: Sendable {
     feedID: Int64?
   ) async throws(StoreError) -> ListedFeeds
 
-  /// Writes a batch of a document in one transaction. A new feed becomes known with its first batch.
+  /// Writes a batch of a document in one transaction; the first batch of a new feed adds the feed.
   func write(_ batch: DocumentBatch, to target: DocumentTarget) async throws(StoreError)
     -> WrittenBatch
 
-  /// Remembers a member of a collection and its images; answers with the store's number for it.
+  /// Stores a member of a collection and its images, and returns the store's number for it.
   func write(
     _ member: FeedMember,
     position: Int,
@@ -57,17 +57,18 @@ package protocol DocumentStoring: Sendable {
     feedID: Int64
   ) async throws(StoreError) -> Int64
 
-  /// Ends a feed's documents in one transaction: marks what is gone, and stores what they and their server say of
-  /// the feed.
+  /// Ends the writing of a feed's documents in one transaction.
+  ///
+  /// It marks images that are gone, and stores what the documents and their server state about the feed.
   func finish(_ end: DocumentEnd, of target: DocumentTarget) async throws(StoreError) -> WrittenFeed
 
-  /// Notes that a feed's documents broke off, and forgets its validators.
+  /// Records that reading a feed's documents was cut off, and deletes its validators.
   ///
   /// - Parameters:
-  ///   - problem: What happened, in words.
+  ///   - problem: The reason, in words.
   ///   - isExcess: As in `FeedWriting`.
   ///   - target: The feed.
-  /// - Returns: The feed as it is now; nil when no such feed is followed.
+  /// - Returns: The feed as it is now; nil when it is not followed.
   /// - Throws: when the library cannot be written.
   func breakOff(
     problem: String,
@@ -76,16 +77,18 @@ package protocol DocumentStoring: Sendable {
   ) async throws(StoreError) -> Feed?
 }
 
-/// The feed that a document is written for.
+/// The feed to which a document is written.
 package struct DocumentTarget: Sendable {
-  /// The address that was asked.
+  /// The address that was requested.
   package var address: WebAddress
   /// Nil until the feed is known.
   package var feedID: Int64?
-  /// Whether something of the document was written; with the first of it a feed that was removed is followed again,
-  /// and what its server has said is forgotten, so that a 304 does not stand for half a document.
+  /// Whether a part of the document was written.
+  ///
+  /// The first part follows a removed feed again. It also deletes the validators, so that a 304 does not confirm half a
+  /// document.
   package var hasBegun = false
-  /// How far its content may lead, stored with the first of it; nil leaves what there is.
+  /// The reach of its content, stored with the first part of the document; nil keeps the stored reach.
   package var reach: FeedReach?
   /// The date of the sync.
   package var now: Date
@@ -97,14 +100,14 @@ package struct DocumentTarget: Sendable {
   }
 }
 
-/// What is known of a feed before its document is compared with it.
+/// The stored facts about a feed that its document is compared with.
 package struct DocumentFeed: Sendable {
   package var feed: Feed
-  /// Whether it is not followed; a document brings it back with its images.
+  /// Whether the feed was removed; a document restores it with its images.
   package var isRemoved: Bool
-  /// The lowest position of its images; nil when it has none.
+  /// The lowest position of its images; nil when it does not have any.
   package var lowestPosition: Int64?
-  /// Whether some stored image of it is identified by its address alone.
+  /// Whether a stored image of the feed is identified by its address alone.
   package var hasImagesWithoutEntryID: Bool
 
   package init(
@@ -120,7 +123,7 @@ package struct DocumentFeed: Sendable {
   }
 }
 
-/// A member of a collection, as a store has it.
+/// A stored member of a collection.
 package struct DocumentMember: Sendable {
   /// The store's number for it.
   package var id: Int64
@@ -135,7 +138,7 @@ package struct DocumentMember: Sendable {
 /// An image that a document adds.
 package struct NewImage: Sendable {
   package var image: DocumentImage
-  /// Nil when the document gives none, or uses it twice.
+  /// Nil when the document does not give an id, or uses it twice.
   package var entryID: EntryID?
   /// Whether the document uses its entry's id twice.
   package var isAmbiguous: Bool
@@ -158,24 +161,24 @@ package struct NewImage: Sendable {
   }
 }
 
-/// What a document changes of a stored image.
+/// A change of a stored image by a document.
 package enum ImageChange: Sendable {
-  /// It says something else of it.
+  /// The fields in the document differ.
   case update(StoredImage, DocumentImage, PictureEffect)
-  /// Servers are asked again about its pictures.
+  /// The image's pictures are checked with their servers again.
   case wake(Int64)
   case move(Int64, to: Int64)
-  /// It gets the id of the entry that it was found in by its address.
+  /// The image gets the id of the entry in which its address was found.
   case adopt(Int64, by: EntryID)
-  /// It loses the id of its entry, which the document uses twice.
+  /// The image loses its entry's id, because the document uses the id twice.
   case disown(StoredImage)
 }
 
-/// A part of a document: what is written in one transaction.
+/// A part of a document that is written in one transaction.
 package struct DocumentBatch: Sendable {
   package var changes: [ImageChange] = []
   package var added: [NewImage] = []
-  /// How many images of the document came before it.
+  /// The number of the document's images before this batch.
   package var imagesBefore = 0
 
   package init() {}
@@ -185,11 +188,11 @@ package struct DocumentBatch: Sendable {
 
 package struct WrittenBatch: Sendable {
   package var feedID: Int64
-  /// The ids of the images that were added, in their order.
+  /// The ids of the added images, in their order.
   package var ids: [Int64]
-  /// Bytes by which it has made the store larger.
+  /// The number of bytes by which the batch has made the store larger.
   package var bytes: Int
-  /// How many images the next batch should have at most, so that others need not wait for long.
+  /// The largest next batch in images, so that other processes do not wait for long.
   package var nextLength: Int
 
   package init(feedID: Int64, ids: [Int64], bytes: Int, nextLength: Int) {
@@ -200,17 +203,17 @@ package struct WrittenBatch: Sendable {
   }
 }
 
-/// How the documents of a feed ended.
+/// The result of reading a feed's documents to their end.
 package struct DocumentEnd: Sendable {
   package var document: FeedDocument
-  /// What the server said of the next time.
+  /// The server's answer, for the next request.
   package var answer: FeedAnswer
   package var counts: ImageCounts
-  /// The images that the documents have.
+  /// The images in the documents.
   package var seen: IDSet
-  /// Those that are gone since.
+  /// The images that are gone now.
   package var gone: [Int64]
-  /// The members that a collection has, in their order.
+  /// The members of a collection, in their order.
   package var members: [Int64]
   /// Whether every page was read.
   package var isWhole: Bool
@@ -236,12 +239,12 @@ package struct DocumentEnd: Sendable {
 
 /// A feed whose documents have been written to their end.
 package struct WrittenFeed: Sendable, Equatable {
-  /// The feed as it is in the library.
+  /// The feed as it is stored.
   package var feed: Feed
-  /// What its documents did.
+  /// The numbers of images that its documents have changed.
   package var counts: ImageCounts
   package var move: FeedMove?
-  /// What has become of it when it is a list of feeds; nil for every other feed.
+  /// The result for a list of feeds; nil for any other feed.
   package var list: ListedFeeds?
 
   package init(
@@ -257,14 +260,14 @@ package struct WrittenFeed: Sendable, Equatable {
   }
 }
 
-/// What a document did to the images of its feed.
+/// The numbers of a feed's images that a document has added and changed.
 package struct ImageCounts: Sendable, Equatable {
   /// Images in the document.
   package var total: Int
   package var new: Int
   /// Known images with a field that differs.
   package var changed: Int
-  /// Images that the feed, which lists everything it has, no longer lists.
+  /// Images that are missing in a feed which lists all of its images.
   package var gone: Int
 
   package init(total: Int = 0, new: Int = 0, changed: Int = 0, gone: Int = 0) {

@@ -1,6 +1,6 @@
 import Models
 
-/// An entry of a document, and what to look it up by.
+/// An entry of a document, with the keys to look up.
 package struct EntryLookup: Sendable {
   package struct Keys: OptionSet, Sendable {
     package let rawValue: Int
@@ -22,21 +22,22 @@ package struct EntryLookup: Sendable {
   }
 }
 
-/// The stored images that an entry may be, by what they were looked up by; empty where nothing was looked up.
+/// The stored images that an entry may be, grouped by key; a group whose key was not looked up is empty.
 package struct EntryCandidates: Sendable {
-  /// What was looked up.
+  /// The keys that were looked up.
   package var keys: EntryLookup.Keys = []
-  /// Those with the entry's id, by position.
+  /// The images with the entry's id, by position.
   package var withEntryID: [StoredImage] = []
-  /// Those with the original's address of each image, in whatever spelling, by position.
+  /// For each image, the stored images with its original's address in any spelling, by position.
   package var withOriginal: [[StoredImage]] = []
-  /// For each image the one without an entry's id that has its thumbnail's address; nil when several share it,
-  /// since such a thumbnail tells none apart.
+  /// For each image, the stored image without an entry id that has its thumbnail's address.
+  ///
+  /// Nil when several share the address, since the thumbnail does not distinguish them.
   package var withThumbnail: [StoredImage?] = []
 
   package init() {}
 
-  /// Adds what a second look-up has found.
+  /// Adds the results of a second look-up.
   package mutating func add(_ other: EntryCandidates) {
     keys.formUnion(other.keys)
     if other.keys.contains(.original) { withOriginal = other.withOriginal }
@@ -44,19 +45,19 @@ package struct EntryCandidates: Sendable {
   }
 }
 
-/// A stored image, as far as a document is compared with it.
+/// The fields of a stored image that are compared with a document.
 package struct StoredImage: Sendable, Equatable {
   package var id: Int64
-  /// Where it stands in its feed's document (`PositionAssigner`).
+  /// Its position in its feed's document (`PositionAssigner`).
   package var position: Int64
   /// Seconds since 1970.
   package var firstSeen: Int64
   package var isGone: Bool
   /// Whether a document has used its entry's id twice.
   package var isAmbiguous: Bool
-  /// Whether a picture is stored that no server is asked about, because the image had left the feed's documents.
+  /// Whether it has a stored picture that is not checked with its server, because the image had left the documents.
   package var isUnasked: Bool
-  /// Whether its thumbnail, named or made, is stored and right.
+  /// Whether its thumbnail, fetched or made, is stored and right.
   package var hasThumbnail: Bool
   package var hasOriginal: Bool
   /// Nil when only its address identifies it.

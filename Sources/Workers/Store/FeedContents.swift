@@ -13,15 +13,15 @@ package struct FeedContents: Sendable, Equatable {
   }
 }
 
-/// The feeds of a list, and how they differ from what it had when it was last read.
+/// The feeds of a list, and the differences from its state after the last read.
 package struct ListedFeeds: Sendable, Equatable {
-  /// Those that are to be followed, in order: all but those that the user has removed since.
+  /// The feeds to follow, in order: all except those that the user has removed.
   package var followed: [WebAddress]
-  /// How many it has.
+  /// The number of feeds in the list.
   package var total: Int
-  /// How many it did not have before.
+  /// The number of feeds that were added to the list.
   package var new: Int
-  /// Those that are followed, and that it has no longer: they stay.
+  /// Followed feeds that are no longer in the list; they are still followed.
   package var lost: [WebAddress]
 
   package init(followed: [WebAddress], total: Int, new: Int = 0, lost: [WebAddress] = []) {
@@ -32,12 +32,12 @@ package struct ListedFeeds: Sendable, Equatable {
   }
 }
 
-/// A document of a collection, with what to ask its server with.
+/// A document of a collection, with the validators for its next request.
 package struct FeedMember: Sendable, Equatable {
   package var address: WebAddress
-  /// Empty when the document must be read again whatever the server says.
+  /// Empty when the document must be read again, even if it has not changed.
   package var validators: Validators
-  /// What it says of the object that it shows; nil if it shows none, or is only asked for again.
+  /// The description of its object; nil if it does not have one, or is only requested again.
   package var manifest: Manifest?
 
   package init(address: WebAddress, validators: Validators, manifest: Manifest? = nil) {
@@ -48,6 +48,6 @@ package struct FeedMember: Sendable, Equatable {
 }
 
 extension FeedMember {
-  /// The position of the manifest that a feed is itself.
+  /// The position of the manifest of a feed that is itself a manifest.
   package static let ownPosition = -1
 }

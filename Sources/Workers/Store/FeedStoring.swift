@@ -1,17 +1,17 @@
 package import FoundationEssentials
 package import Models
 
-/// Keeps what syncs and hubs say of feeds.
+/// Stores the results of syncs, and the subscriptions of feeds at hubs.
 package protocol FeedStoring: Sendable {
-  /// The feed that is followed under an address, its present or a former one; nil when none is.
+  /// The followed feed with this present or former address; nil when there is none.
   func feed(at address: WebAddress) async throws(StoreError) -> Feed?
 
   /// The documents and feeds that a feed named when it was last read.
   func contents(ofFeedAt address: WebAddress) async throws(StoreError) -> FeedContents
 
-  /// Notes how a feed's sync ended when no document was read. An unknown feed stays unknown.
+  /// Records the end of a feed's sync in which no document was read; an unknown feed is not added.
   ///
-  /// - Returns: The feed as it is stored now; nil when none is followed under the address.
+  /// - Returns: The feed as it is stored now; nil when no feed with the address is followed.
   /// - Throws: when the library cannot be written.
   func noteSync(
     ofFeedAt address: WebAddress,
@@ -19,42 +19,43 @@ package protocol FeedStoring: Sendable {
     now: Date
   ) async throws(StoreError) -> NotedFeed?
 
-  /// Keeps as many of a feed's newest images as its retention says, and takes the others out of the library; pinned
-  /// ones stay. Brings back what a wider retention has room for.
+  /// Keeps a feed's newest images according to its retention, and removes the others from the library.
+  ///
+  /// Pinned images stay. If the retention was increased, removed images are restored.
   func keepNewest(ofFeed id: Int64) async throws(StoreError) -> RetiredPictures
 
-  /// Checks that the disk has room for so many bytes more, beside the reserve that a sync leaves free.
+  /// Checks that the disk has room for more bytes, beyond the reserve that a sync leaves free.
   ///
   /// - Throws: `.reserved` when it does not.
   func checkRoom(for bytes: Int) async throws(StoreError)
 
-  /// Returns once a power cut can take nothing of what was written before.
+  /// Flushes all earlier writes, so that they survive a power cut.
   func flush() async throws(StoreError)
 
-  /// Takes the lock of a feed, known or not, unless another sync has it; never waits.
+  /// Takes the lock of a feed, known or not, unless another sync holds it; never waits.
   ///
-  /// It keeps two syncs of one feed apart, also those of two processes. Reading never needs a lock.
+  /// It prevents two syncs of one feed, even in two processes. Reading does not need a lock.
   ///
   /// - Parameters:
-  ///   - address: The address that the feed is stored under, or is to be.
-  ///   - now: When this sync begins; others can read it.
+  ///   - address: The address under which the feed is or will be stored.
+  ///   - now: The start of this sync, which other processes can read.
   /// - Returns: The lock, or its holder.
   /// - Throws: when the library cannot be written.
   func lockFeed(at address: WebAddress, now: Date) async throws(StoreError) -> FeedLockResult
 
-  // Subscriptions of feeds at hubs (WebSub). One outlives its feed until its hub has been asked to end it.
+  // Subscriptions of feeds at hubs (WebSub). A subscription outlives its feed until its hub has been asked to end it.
 
-  /// All subscriptions, those of feeds that were removed among them.
+  /// All subscriptions, including those of removed feeds.
   func subscriptions() async throws(StoreError) -> [Subscription]
 
-  /// The subscription with a path; nil for none.
+  /// The subscription with a path; nil if it does not exist.
   func subscription(atPath path: String) async throws(StoreError) -> Subscription?
 
-  /// Changes the subscription with a path in one step: two requests of a hub may come at once.
+  /// Changes the subscription with a path atomically, because two requests of a hub may come at the same time.
   ///
   /// - Parameters:
   ///   - path: The path.
-  ///   - change: Takes the subscription as it is, nil for none, and leaves it as it is to be.
+  ///   - change: Changes the subscription in place; nil means that it does not exist.
   /// - Returns: The subscription as it is now.
   /// - Throws: when the library cannot be written.
   @discardableResult
@@ -64,16 +65,16 @@ package protocol FeedStoring: Sendable {
   ) async throws(StoreError) -> Subscription?
 }
 
-/// What came of trying to lock a feed.
+/// The result of an attempt to lock a feed.
 package enum FeedLockResult: Sendable {
   case taken(FeedLock)
-  /// Another has it; nil while it has not said yet who it is.
+  /// Another sync holds the lock; nil while its process is not recorded yet.
   case held(by: LockHolder?)
 }
 
-/// The right to sync a feed; it ends with the process that has it, however that ends.
+/// The right to sync a feed; it ends with the process that holds it, even if that crashes.
 package final class FeedLock: Sendable {
-  /// Nil once the lock is given back.
+  /// Nil once the lock is released.
   private let giveBack: Locked<(@Sendable () -> Void)?>
 
   package init(givingBack giveBack: @escaping @Sendable () -> Void) {
@@ -82,7 +83,7 @@ package final class FeedLock: Sendable {
 
   deinit { release() }
 
-  /// Gives it back; letting go of it does the same.
+  /// Releases the lock; deinitialising the object does the same.
   package func release() {
     let giveBack = giveBack.withLock { giveBack in
       defer { giveBack = nil }
@@ -92,11 +93,11 @@ package final class FeedLock: Sendable {
   }
 }
 
-/// Who is syncing a feed.
+/// The process that is syncing a feed.
 package struct LockHolder: Sendable, Equatable {
   /// The id of the process.
   package var process: Int
-  /// When it began.
+  /// The start of its sync.
   package var since: Date
 
   package init(process: Int, since: Date) {
@@ -105,10 +106,10 @@ package struct LockHolder: Sendable, Equatable {
   }
 }
 
-/// What a retention has taken out of the library (`FeedRetention`).
+/// The images that a retention has removed from the library (`FeedRetention`).
 package struct RetiredPictures: Sendable, Equatable {
   package var images = 0
-  /// The images that have only lost their originals.
+  /// The images that have lost only their originals.
   package var originals = 0
 
   package init(images: Int = 0, originals: Int = 0) {
@@ -117,20 +118,21 @@ package struct RetiredPictures: Sendable, Equatable {
   }
 }
 
-/// What a server's answer for a feed's document means for the next time.
+/// The parts of a server's answer that matter for the next request of a feed.
 package struct FeedAnswer: Sendable, Equatable {
-  /// What to ask with; empty when the feed must be read again, nil leaves what there is.
+  /// The validators for the next request; empty to read the feed again, nil to keep the stored ones.
   package var validators: Validators?
-  /// Where the feed has moved for good, as far as it may follow.
+  /// The address to which the feed has moved permanently, if it may follow.
   package var permanentAddress: WebAddress?
-  /// When a sync of every feed asks again; nil for with each.
+  /// The date from which a sync of all feeds asks again; nil for every sync.
   package var nextSync: Date?
-  /// Until when the answer holds, by its server; nil when it does not say.
+  /// The date until which the answer is fresh, according to its server; nil when the server does not say.
   package var freshUntil: Date?
-  /// How a program subscribes to the document, by the server.
+  /// The links for subscribing to the document, from the response's header.
   package var push = PushLinks()
-  /// How many documents stand between the document and what the user has named; a list remembers the
-  /// smallest number.
+  /// The number of documents between the address that the user named and this document.
+  ///
+  /// A list stores the smallest number.
   package var listDepth = 0
 
   package init(
@@ -145,26 +147,26 @@ package struct FeedAnswer: Sendable, Equatable {
     self.freshUntil = freshUntil
   }
 
-  /// Before when the server does not want to be asked again; nil when it does not say.
+  /// The date before which the server does not want to be asked again; nil when it does not say.
   package var allowed: Date? {
     let dates = [nextSync, freshUntil].compactMap(\.self)
     return dates.max()
   }
 }
 
-/// How a feed's sync ended when no document was read.
+/// The end of a feed's sync in which no document was read.
 package struct FeedNote: Sendable, Equatable {
   package var status: Feed.Status
-  /// Why it failed, in words; nil when it did not.
+  /// The reason of the failure, in words; nil when the sync succeeded.
   package var problem: String?
   package var answer: FeedAnswer
   /// Whether the server says that the feed is gone (410).
   package var isGone: Bool
   /// Whether it may have failed because the user's own network is down.
   package var isOffline = false
-  /// How far its content may lead; nil leaves what there is.
+  /// The reach of its content; nil keeps the stored reach.
   package var reach: FeedReach?
-  /// The feed that a web page leads to, of which nothing else is noted then.
+  /// The feed that a web page leads to; nothing else is stored about such a page.
   ///
   /// Once that feed is followed or removed, lists that name the page do not lead to it any more.
   package var leadsTo: WebAddress?
@@ -186,11 +188,11 @@ package struct FeedNote: Sendable, Equatable {
   }
 }
 
-/// A feed whose sync has been noted.
+/// A feed after the end of its sync was recorded.
 package struct NotedFeed: Sendable, Equatable {
-  /// The feed as it is stored since.
+  /// The feed as it is stored now.
   package var feed: Feed
-  /// Whether it has moved; nil when there is nothing to say of it.
+  /// The result of its move; nil when there is nothing to report.
   package var move: FeedMove?
 
   package init(feed: Feed, move: FeedMove? = nil) {
@@ -199,24 +201,24 @@ package struct NotedFeed: Sendable, Equatable {
   }
 }
 
-/// What became of a feed that was sent to the same new address for good twice running.
+/// The result for a feed that was redirected permanently to the same new address twice in a row.
 package enum FeedMove: Sendable, Equatable {
-  /// The new address is the feed's; the old one means it still.
+  /// The feed has the new address; the old one still identifies it.
   case moved(from: WebAddress, to: WebAddress)
-  /// The new address is another feed's, followed or removed: nothing has changed.
+  /// The new address belongs to another feed, followed or removed, so nothing has changed.
   case taken(WebAddress)
 }
 
-/// What a sync changes of a feed; its addresses, its images and its list are the store's.
+/// The changes of a feed by a sync; the store itself handles its addresses, its images and its list.
 extension Feed {
-  /// Takes how a sync ended without a document.
+  /// Applies the end of a sync in which no document was read.
   package mutating func take(_ note: FeedNote, now: Date) {
     status = note.status
     problem = note.problem
     nextSync = note.answer.nextSync?.wholeSeconds
     if let validators = note.answer.validators { self.validators = validators }
     if let reach = note.reach { self.reach = reach }
-    // An answer without a document (304) may still say it; one that does not changes nothing.
+    // A response without a document (304) may still name the hub; one without links changes nothing.
     if note.answer.push.isComplete { push = note.answer.push }
     if note.status == .failed {
       isPaused = isPaused || note.isGone
@@ -227,7 +229,7 @@ extension Feed {
     schedule.take(note.outcome, ofFeed: id, allowed: note.answer.allowed, now: now.wholeSeconds)
   }
 
-  /// Takes the end of its documents.
+  /// Applies the end of its documents.
   package mutating func take(_ end: DocumentEnd, list: ListedFeeds?, now: Date) {
     let (document, answer) = (end.document, end.answer)
     if let list {
@@ -255,11 +257,11 @@ extension Feed {
     schedule.take(outcome, ofFeed: id, allowed: answer.allowed, now: now.wholeSeconds)
   }
 
-  /// Takes that its documents broke off.
+  /// Applies that reading its documents was cut off.
   ///
   /// - Parameters:
-  ///   - problem: What has happened.
-  ///   - excesses: How often in a row it has brought more than it may; nil when that is not what has happened.
+  ///   - problem: The reason.
+  ///   - excesses: How often in a row the feed has exceeded a limit; nil for another reason.
   ///   - now: The date.
   package mutating func breakOff(problem: String, excesses: Int?, now: Date) {
     let nextSync = excesses.map { tries in
@@ -273,14 +275,14 @@ extension Feed {
     schedule.take(.failed, ofFeed: id, allowed: nextSync, now: now.wholeSeconds)
   }
 
-  /// Keeps the https spelling that it was asked for by, and follows a permanent redirect the second time running.
+  /// Keeps the https spelling of the requested address, and follows a permanent redirect when it occurs a second time.
   ///
   /// - Parameters:
-  ///   - asked: The address that it was asked for by.
-  ///   - target: Where it was sent to for good; nil when it was sent nowhere.
-  ///   - owner: Finds the feed that has an address, or had it before.
-  ///   - store: Gives the feed an address, and keeps the one before as an alias, unless both are spellings of one.
-  /// - Returns: What became of it; nil when there is nothing to say.
+  ///   - asked: The address that was requested.
+  ///   - target: The target of the permanent redirect; nil without one.
+  ///   - owner: Finds the feed with a present or former address.
+  ///   - store: Sets the feed's address, and keeps the old one as an alias unless both are spellings of one address.
+  /// - Returns: The result of the move; nil when there is nothing to report.
   /// - Throws: when the library cannot be read or written.
   package mutating func move(
     askedAt asked: WebAddress,
@@ -322,7 +324,7 @@ extension FeedNote {
 }
 
 extension FeedDocument {
-  /// The feeds of a list; nil for every other document.
+  /// The feeds of a list; nil for any other document.
   package var listedFeeds: [WebAddress]? {
     guard format == .opml, case .feeds(let addresses) = continuation else { return nil }
     return addresses

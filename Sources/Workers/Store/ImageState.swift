@@ -1,15 +1,15 @@
 package import Models
 
-/// All that a library knows of an image and that a copy of the library keeps, in the form in which it is stored.
+/// The full state of an image that a copy of the library keeps, in the form in which it is stored.
 package struct ImageState: Sendable, Equatable {
   /// The stored thumbnail.
   package struct Thumbnail: Sendable, Equatable {
     package var info: PictureInfo
     /// Whether it was made from the original, because the feed names none.
     package var isMade: Bool
-    /// Whether the feed names another one now.
+    /// Whether the feed names another thumbnail now.
     package var isStale: Bool
-    /// Where its bytes are in a sealed pack; nil when they are in none.
+    /// The place of its bytes in a sealed pack; nil when they are not in one.
     package var pack: PackReference?
     /// The bytes of its `ColourGrid`; nil when they are not known yet.
     package var colours: [UInt8]?
@@ -29,11 +29,11 @@ package struct ImageState: Sendable, Equatable {
     }
   }
 
-  /// Where a thumbnail is in a sealed pack of thumbnails.
+  /// The place of a thumbnail in a sealed pack.
   package struct PackReference: Sendable, Equatable {
     /// The hash of the whole pack.
     package var hash: SHA256Digest
-    /// Of the first byte.
+    /// The offset of the first byte.
     package var offset: Int
 
     package init(hash: SHA256Digest, offset: Int) {
@@ -45,7 +45,7 @@ package struct ImageState: Sendable, Equatable {
   /// The stored original.
   package struct Original: Sendable, Equatable {
     package var info: PictureInfo
-    /// Whether the feed names another one now.
+    /// Whether the feed names another original now.
     package var isStale: Bool
 
     package init(info: PictureInfo, isStale: Bool) {
@@ -55,25 +55,25 @@ package struct ImageState: Sendable, Equatable {
   }
 
   package var id: Int64
-  /// The number of its last change.
+  /// The change number of the image.
   package var number: Int64
   package var feedID: Int64
-  /// Its order in the feed's document.
+  /// Its position in the feed's document.
   package var position: Int64
-  /// What `newest` sorts by, in seconds since 1970.
+  /// The date by which `newest` sorts, in seconds since 1970.
   package var date: Int64
-  /// When a sync first saw it, in seconds since 1970.
+  /// The date on which a sync first saw it, in seconds since 1970.
   package var firstSeen: Int64
   package var fields: ImageFields
-  /// The id of the entry that it is from; nil when it has none.
+  /// The id of its entry; nil when the entry does not have one.
   package var entryID: String?
-  /// Whether its document has used the id of its entry twice.
+  /// Whether its document has used its entry's id twice.
   package var isEntryAmbiguous: Bool
-  /// Whether it is missing in a feed that lists all of its images.
+  /// Whether it is missing in a feed which lists all of its images.
   package var isGone: Bool
-  /// Nil when none is stored, or when it is damaged.
+  /// Nil when it is not stored, or is damaged.
   package var thumbnail: Thumbnail?
-  /// Nil when none is stored, or when it is damaged.
+  /// Nil when it is not stored, or is damaged.
   package var original: Original?
   /// The manifest that contains it.
   package var manifest: Manifest?
@@ -106,6 +106,6 @@ package struct ImageState: Sendable, Equatable {
     self.original = original
   }
 
-  /// About how many bytes its texts have.
+  /// The approximate size of its texts in bytes.
   package var textBytes: Int { fields.textBytes + (entryID?.utf8.count ?? 0) }
 }

@@ -1,13 +1,13 @@
-/// The words of a text that are in a script without blanks between its words, and the rest of the text.
+/// The words of a text in scripts that do not put spaces between words, and the rest of the text.
 ///
-/// The index of words takes a run such as "小川のせせらぎ" for one word, which it finds by its beginning only.
-/// So the words of these scripts, with the letters and digits that stand in them ("東京NHK"), are kept in an index
-/// of their own as pairs of neighbours: "小川 川の のせ …". Any part of a word, from one letter on, is then a phrase
-/// of pairs, found exactly where it stands; FTS5's own trigrams would find nothing by two letters.
+/// The index of words treats a run such as "小川のせせらぎ" as one word, which it can find only by its beginning. So the words
+/// of these scripts, with the letters and digits inside them ("東京NHK"), have a separate index of overlapping pairs: "小川
+/// 川の のせ …". Any part of a word, even one letter, is then a phrase of pairs that matches exactly there. FTS5's own
+/// trigrams would not match two letters.
 package struct LetterPairs {
-  /// The words, each letter folded.
+  /// The words, with each letter folded.
   package private(set) var words: [[Unicode.Scalar]] = []
-  /// What the index of words can cut itself.
+  /// The text that the index of words can split itself.
   package private(set) var rest = ""
 
   package init(_ text: String) {
@@ -37,10 +37,10 @@ package struct LetterPairs {
     word = String.UnicodeScalarView()
   }
 
-  /// What the index has of these texts; nil when none of them has such a word.
+  /// The tokens of these texts for the index; nil when they do not contain such a word.
   ///
-  /// The last letter of a word stands alone: so every letter begins a token, and no phrase goes on in the next
-  /// word.
+  /// The last letter of a word is a separate token. So every letter begins a token, and a phrase cannot continue in the
+  /// next word.
   package static func index(of texts: String?...) -> String? {
     var tokens: [String] = []
     for case let text? in texts where mayHoldPairs(text) {
@@ -62,20 +62,20 @@ package struct LetterPairs {
     zip(word, word.dropFirst()).map { "\($0)\($1)" }
   }
 
-  /// Whether the text goes as far as Thai, which is the first of these scripts: hardly any other does.
+  /// Whether the text has characters from Thai on, the first of these scripts; most texts do not.
   private static func mayHoldPairs(_ text: String) -> Bool {
     let bytes = text.utf8Span.span
     for index in bytes.indices where bytes[index] >= 0xE0 { return true }
     return false
   }
 
-  /// Whether a letter is of a script without blanks, or whose words are looked for inside longer ones.
+  /// Whether a letter belongs to a script without spaces, or to one whose words are also searched inside longer words.
   private static func isUnspaced(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case ..<0x0E00: false
-    // Thai and Lao; Burmese; Hangul's parts; Khmer; New Tai Lue and Tai Tham.
+    // Thai and Lao; Burmese; Hangul Jamo; Khmer; New Tai Lue and Tai Tham.
     case 0x0E00...0x0EFF, 0x1000...0x109F, 0x1100...0x11FF, 0x1780...0x17FF, 0x1950...0x1AAF: true
-    // Chinese, kana, Bopomofo, Yi; Hangul; what widths and compatibility have added to them.
+    // Chinese, kana, Bopomofo, Yi; Hangul; their width variants and compatibility characters.
     case 0x2E80...0xA4CF, 0xA960...0xA97F, 0xA9E0...0xA9FF, 0xAA60...0xAADF, 0xAC00...0xD7FF,
       0xF900...0xFAFF, 0xFF66...0xFFDC, 0x1AFF0...0x1B16F, 0x20000...0x3FFFF:
       true
@@ -102,7 +102,7 @@ package struct LetterPairs {
     letters(of: word.unicodeScalars)
   }
 
-  /// Wide letters and digits are as good as narrow ones, capital letters as small ones.
+  /// Folds wide letters and digits to narrow ones, and capital letters to small ones.
   private static func folded(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
     if isUnspaced(scalar) { return scalar }
     var narrow = scalar

@@ -1,46 +1,46 @@
 package import Models
 
-/// A library that can be copied to a store of another kind, and be such a copy.
+/// A library that can be copied to a store of another kind, and can be such a copy.
 ///
-/// Both have the same rows of `CopiedTable.all`, with the same ids and numbers of changes. Each store builds its own
-/// indexes, checksums and packs. The methods block: call them on a thread that may wait.
+/// Both have the same rows of `CopiedTable.all`, with the same ids and change numbers. Each store builds its own
+/// indexes, checksums and packs. The methods block, so call them on a thread that may wait.
 package protocol LibraryCopying: Sendable {
-  /// Gives one state of the library for as long as `body` takes; others may read and write meanwhile.
+  /// Provides one state of the library while `body` runs; other processes may read and write.
   func withState(
     _ body: @escaping @Sendable (any LibraryState) throws(StoreError) -> Void
   ) async throws(StoreError)
 
-  /// Makes this library the copy of another one, or takes up a copy that was not ended.
+  /// Makes this library the copy of another one, or resumes a copy that was not completed.
   ///
-  /// Until it is ended, nothing else can open the library.
+  /// Until the copy is completed, no other process can open the library.
   ///
-  /// - Throws: `.occupied` for a library that is no copy of the other one, and `.changedSince` for a copy that has
-  ///   changed by itself.
+  /// - Throws: `.occupied` for a library that is not a copy of the other one, and `.changedSince` for a copy that has
+  ///   been changed since.
   func beginCopy(of header: LibraryHeader) throws(StoreError)
 
-  /// The copy as it is by now.
+  /// Provides the current state of the copy.
   func withCopy(_ body: (any LibraryState) throws(StoreError) -> Void) throws(StoreError)
 
   /// Changes rows of the copy, in one transaction.
   func changeCopy(_ change: CopyChange) throws(StoreError)
 
-  /// Makes the copy a library: it goes on with the ids and numbers of the other one, as another epoch of it.
+  /// Completes the copy: it continues the ids and numbers of the other library, as another epoch of it.
   ///
-  /// - Throws: when rows refer to others that are not there; then it stays a copy.
+  /// - Throws: when rows refer to missing rows; then it stays an incomplete copy.
   func endCopy(of header: LibraryHeader) throws(StoreError)
 }
 
-/// One state of a library, for copying.
+/// A state of a library that is being copied.
 package protocol LibraryState {
   func header() throws(StoreError) -> LibraryHeader
 
-  /// Rows of a table behind a key and up to another one, in the order of their keys.
+  /// The rows of a table after a key, up to another key, in the order of their keys.
   ///
   /// - Parameters:
   ///   - table: The table.
-  ///   - after: The key of the last row before; nil for the beginning.
-  ///   - last: The key of the last row that may come; nil for all.
-  ///   - limit: How many at most.
+  ///   - after: The key of the row before the first one; nil for the beginning.
+  ///   - last: The key of the last row; nil for all rows.
+  ///   - limit: The most rows.
   /// - Returns: The rows.
   /// - Throws: when they cannot be read.
   func rows(
@@ -50,20 +50,20 @@ package protocol LibraryState {
     limit: Int
   ) throws(StoreError) -> [CopiedRow]
 
-  /// The bytes of stored thumbnails by their images; those that are damaged are left out.
+  /// The bytes of stored thumbnails by their images; damaged thumbnails are left out.
   func thumbnails(of imageIDs: [Int64]) throws(StoreError) -> [Int64: [UInt8]]
 }
 
-/// What a library is known by, and how far its numbers have come.
+/// The identity of a library, and its last numbers and ids.
 package struct LibraryHeader: Sendable, Equatable {
   /// Its UUID.
   package var library: String
   package var epoch: Int64
   /// The number of its last change.
   package var number: Int64
-  /// The highest number of a tombstone that was deleted for its age.
+  /// The highest number of a tombstone that was deleted because of its age.
   package var prunedNumber: Int64
-  /// The highest ids that were ever given, by `CopiedTable.numbered`.
+  /// The highest ids ever assigned, for each of `CopiedTable.numbered`.
   package var lastIDs: [String: Int64]
 
   package init(
@@ -81,7 +81,7 @@ package struct LibraryHeader: Sendable, Equatable {
   }
 }
 
-/// What is at the place of a copy before the copy is begun.
+/// The state of the destination before the copy begins.
 package struct CopyPlace {
   private let name: String
   private let library: String
@@ -90,12 +90,12 @@ package struct CopyPlace {
   private let hasChanged: Bool
 
   /// - Parameters:
-  ///   - name: What the place is called in messages.
+  ///   - name: The name of the destination for messages.
   ///   - library: The UUID of the library there.
-  ///   - feeds: How many feeds that has.
-  ///   - isUnfinished: Whether it is a copy that was not ended.
+  ///   - feeds: The number of feeds there.
+  ///   - isUnfinished: Whether it is a copy that was not completed.
   ///   - number: The number of its last change.
-  ///   - copied: The number that it had at the end of the last copy, as its settings have it; nil before.
+  ///   - copied: The number at the end of the last copy, as its settings record it; nil before the first.
   package init(
     _ name: String,
     library: String,
@@ -111,7 +111,7 @@ package struct CopyPlace {
     hasChanged = copied != "\(number)"
   }
 
-  /// - Throws: `.occupied` and `.changedSince`, as `LibraryCopying.beginCopy` says.
+  /// - Throws: `.occupied` and `.changedSince`, as described at `LibraryCopying.beginCopy`.
   package func check(for header: LibraryHeader) throws(StoreError) {
     if feeds == 0 { return }
     guard library == header.library else {
@@ -124,14 +124,14 @@ package struct CopyPlace {
   }
 }
 
-/// What is to be changed in a table of a copy.
+/// Changes of one table of a copy.
 package struct CopyChange: Sendable {
   package var table: CopiedTable
-  /// The keys of rows that go.
+  /// The keys of rows to delete.
   package var removed: [[CopiedValue]] = []
-  /// Rows that come after that.
+  /// Rows to insert afterwards.
   package var added: [CopiedRow] = []
-  /// The bytes of the thumbnails that are added, in their order; none for other tables.
+  /// The bytes of the inserted thumbnails, in the order of the rows; empty for other tables.
   package var thumbnails: [[UInt8]] = []
 
   package init(_ table: CopiedTable) { self.table = table }
@@ -142,50 +142,50 @@ package protocol LibraryMoving: Sendable {
   func move() -> MoveRun
 }
 
-/// A copy that is under way; the next one goes on from where it is stopped.
+/// A running copy; if it is stopped, the next one continues from there.
 package typealias MoveRun = FactRun<MoveFact, Locked<MoveCounts>>
 
-/// What becomes of a copy.
+/// A fact about a running copy.
 package enum MoveFact: Sendable, Equatable {
-  /// A thumbnail that is damaged, so that it is not copied.
+  /// A thumbnail that is not copied, because it is damaged.
   case damagedThumbnail(imageID: Int64)
-  /// An original whose file is neither here nor there.
+  /// An original whose file is missing in both places.
   case missingOriginal(SHA256Digest)
-  /// All is copied and compared.
+  /// Everything is copied and compared.
   case ended(MoveCounts)
-  /// What was copied stays, and the next copy goes on from it.
+  /// The copy was interrupted; copied data stays, and the next copy continues from there.
   case interrupted(MoveCounts)
   case failed(StoreError)
 }
 
-/// What a copy has done.
+/// The amounts of data that a copy has processed.
 package struct MoveCounts: Sendable, Equatable {
   package var images = 0
   package var thumbnails = 0
   package var originals = 0
-  /// Rows that were missing, different or too many, of all tables.
+  /// Rows of all tables that were missing, different or superfluous.
   package var changedRows = 0
-  /// Bytes of the originals' files that were copied: others are links, or were there.
+  /// The size of the originals' files that were copied, in bytes; other files are links, or existed already.
   package var copiedBytes = 0
-  /// Thumbnails and originals that the other place does not get.
+  /// Thumbnails and originals that were not copied, because they are missing or damaged.
   package var missing = 0
-  /// Originals that have been put into the object store of the other place.
+  /// Originals that were uploaded to the object store of the destination.
   package var objects = 0
-  /// Originals that the object store of the other place does not have yet.
+  /// Originals that are not yet in the object store of the destination.
   package var waitingObjects = 0
 
   package init() {}
 }
 
-/// Brings the files of originals from one library's folder to another's.
+/// Copies the files of originals from one library's folder to another's.
 package protocol OriginalCopying: Sendable {
-  /// Links the file of an original, or copies it where no link can be made.
+  /// Links the file of an original, or copies it if it cannot be linked.
   ///
   /// - Parameters:
-  ///   - hash: Its hash, which a copy is compared with.
+  ///   - hash: Its hash, which is compared with that of a copy.
   ///   - format: Its format.
   ///   - bytes: Its length.
-  /// - Returns: What was done; `.missing` when no whole file is here.
+  /// - Returns: The way in which it was copied; `.missing` when this folder does not have the whole file.
   /// - Throws: when it cannot be written.
   func copy(
     _ hash: SHA256Digest,
@@ -193,11 +193,11 @@ package protocol OriginalCopying: Sendable {
     bytes: Int
   ) throws(StoreError) -> CopiedOriginal
 
-  /// Brings the names of new files to the disk.
+  /// Flushes the names of new files to the disk.
   func settle() throws(StoreError)
 }
 
-/// How the file of an original came to another folder.
+/// The way in which the file of an original got into another folder.
 package enum CopiedOriginal: Sendable {
   case wasThere
   case linked

@@ -1,32 +1,32 @@
 package import Models
 
-/// Changes what a user decides of a library: its feeds, its pins, and the folders that syncs export to.
+/// Changes the user's choices for a library: its feeds, its pins, and the folders to which syncs export.
 package protocol LibraryManaging: Sendable {
-  /// Unsubscribes a feed and hides its images; a later sync of its address brings them back.
+  /// Unsubscribes from a feed and hides its images; a later sync of its address restores them.
   ///
   /// - Parameters:
   ///   - id: The feed.
   ///   - purging: Whether its images, and the files that nothing else refers to, are deleted.
-  /// - Returns: What was removed; nil when no such feed is followed.
+  /// - Returns: The numbers of removed images and files; nil when the feed is not followed.
   /// - Throws: when the library cannot be written.
   func removeFeed(id: Int64, purging: Bool) async throws(StoreError) -> RemovedFeed?
 
-  /// Changes what the user sets of a feed.
+  /// Changes the user's settings of a feed.
   ///
-  /// - Returns: The feed as it is now; nil when no such feed is followed.
+  /// - Returns: The feed as it is now; nil when it is not followed.
   /// - Throws: when the library cannot be written.
   func set(_ change: FeedChange, ofFeed id: Int64) async throws(StoreError) -> Feed?
 
-  /// Pins images, or takes their pins away, in one transaction.
+  /// Pins or unpins images in one transaction.
   ///
-  /// - Returns: Those of the images that followed feeds have.
+  /// - Returns: The given images that belong to followed feeds.
   /// - Throws: when the library cannot be written.
   func setPinned(_ isPinned: Bool, imageIDs: [Int64]) async throws(StoreError) -> [Int64]
 
-  /// The folders that syncs export to, by path.
+  /// The folders to which syncs export, by path.
   func followedFolders() async throws(StoreError) -> [FollowedFolder]
 
-  /// Adds a folder, or gives it other images and names.
+  /// Adds a folder, or changes its query and its template.
   func follow(_ folder: FollowedFolder) async throws(StoreError)
 
   /// Forgets a folder, if it is known.
@@ -34,7 +34,7 @@ package protocol LibraryManaging: Sendable {
 }
 
 extension LibraryManaging {
-  /// Pins an image, or takes the pin away.
+  /// Pins or unpins an image.
   ///
   /// - Returns: Whether a followed feed has the image.
   /// - Throws: when the library cannot be written.
@@ -43,16 +43,16 @@ extension LibraryManaging {
   }
 }
 
-/// What the user sets of a feed; nil leaves a setting as it is.
+/// Changes of the user's settings of a feed; nil leaves a setting unchanged.
 package struct FeedChange: Sendable, Equatable {
-  /// One line of plain text that goes before the document's title.
+  /// A title that overrides the document's title: one line of plain text.
   package var title: FeedSetting<String>?
-  /// The seconds between two times at which a program that keeps running asks for the feed.
+  /// The seconds between two requests for the feed by a program that keeps running.
   package var interval: FeedSetting<Int>?
 
-  /// How many of its newest images are kept.
+  /// The number of its newest images that are kept.
   package var images: FeedSetting<Int>?
-  /// Of how many newest images the originals are kept.
+  /// The number of its newest images whose originals are kept.
   package var originals: FeedSetting<Int>?
 
   package init(
@@ -70,7 +70,7 @@ package struct FeedChange: Sendable, Equatable {
   /// Gives a feed a title; nil restores the document's.
   package static func title(_ title: String?) -> Self { Self(title: .init(title)) }
 
-  /// Takes the change.
+  /// Applies the change to a feed.
   package func apply(to feed: inout Feed) {
     if let title { feed.givenTitle = title.value }
     if let interval { feed.schedule.givenInterval = interval.value }
@@ -79,24 +79,24 @@ package struct FeedChange: Sendable, Equatable {
   }
 }
 
-/// A setting of a feed: a value that the user gives, or the usual one again.
+/// A setting of a feed: the user's value, or a reset to the default.
 package enum FeedSetting<Value: Sendable & Equatable>: Sendable, Equatable {
   case given(Value)
   case usual
 
-  /// The value; nil stands for the usual one.
+  /// Makes a setting of a value; nil for the default.
   package init(_ value: Value?) { self = value.map(Self.given) ?? .usual }
 
-  /// The value that the user gives; nil for the usual one.
+  /// The user's value; nil for the default.
   package var value: Value? { if case .given(let value) = self { value } else { nil } }
 }
 
-/// What removing a feed did.
+/// The result of removing a feed.
 package struct RemovedFeed: Sendable, Equatable {
   package var feed: Feed
-  /// Images hidden or deleted.
+  /// Images that were hidden or deleted.
   package var images: Int
-  /// Originals' files deleted.
+  /// Originals' files that were deleted.
   package var originals: Int
 
   package init(feed: Feed, images: Int, originals: Int) {
@@ -106,10 +106,10 @@ package struct RemovedFeed: Sendable, Equatable {
   }
 }
 
-/// What the user's file of settings says of a feed.
+/// The settings of a feed in the user's configuration file.
 package struct ConfiguredFeed: Sendable, Equatable {
   package var feed: FeedArgument
-  /// What is set of it whenever feeds are synced.
+  /// The change that is applied whenever feeds are synced.
   package var change: FeedChange
   /// Whether each sync of it fetches its originals.
   package var fetchesOriginals: Bool

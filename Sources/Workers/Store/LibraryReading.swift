@@ -1,71 +1,71 @@
 package import FoundationEssentials
 package import Models
 
-/// Reads a library for scenes and for a sync; never waits for a writer or the network.
+/// Reads a library for scenes and syncs, without waiting for a writer or the network.
 ///
 /// See `Documentation/Store.md`.
 package protocol LibraryReading: Sendable {
-  /// Which library this is, and its last change.
+  /// The identity of the library, and its last change.
   func version() async throws(StoreError) -> LibraryVersion
 
-  /// The ids of the images that a query asks for, in its order.
+  /// The ids of the images that match a query, in its order.
   func imageIDs(matching query: ImageQuery) async throws(StoreError) -> [Int64]
 
-  /// The images with some ids, in the order of these; an image that has been removed since is left out.
+  /// The images with the given ids, in this order; images that have been removed are left out.
   func images(ids: [Int64]) async throws(StoreError) -> [WebImage]
 
-  /// The image with an id, with what the manifest says that it is from; nil when no followed feed has it.
+  /// The image with an id, including its manifest; nil when its feed is not followed.
   func image(id: Int64) async throws(StoreError) -> WebImage?
 
-  /// The bytes of an image's stored thumbnail; nil when none is stored, or when they are damaged.
+  /// The bytes of an image's stored thumbnail; nil when it is missing or damaged.
   func thumbnailBytes(imageID: Int64) async throws(StoreError) -> [UInt8]?
 
-  /// An image's stored original; nil when none is stored, or when its file is missing.
+  /// An image's stored original; nil when it is not stored, or its file is missing.
   func original(imageID: Int64) async throws(StoreError) -> StoredOriginal?
 
   /// The feeds that are followed, by id.
   func feeds() async throws(StoreError) -> [Feed]
 
-  /// The manifests that images of followed feeds are from, by feed, in its order.
+  /// The manifests of followed feeds' images, by feed, in the order of each feed.
   ///
-  /// - Parameter address: Only those at this address; nil for all.
+  /// - Parameter address: The address of the manifests; nil for all.
   /// - Returns: The manifests.
   /// - Throws: when the library cannot be read.
   func manifests(at address: WebAddress?) async throws(StoreError) -> [FeedManifest]
 
-  /// Which pictures failed lately, by the id of their feed, the most frequent reason first.
+  /// Recent failures of pictures, by the id of their feed, the most frequent reason first.
   func failures() async throws(StoreError) -> [Int64: [FailureGroup]]
 
-  /// How much is stored.
+  /// The numbers and sizes of stored data.
   func figures() async throws(StoreError) -> LibraryFigures
 
-  /// Since when the pictures of an image are stored, and until when; nil when no followed feed has it.
+  /// The dates and bounds that apply to the stored pictures of an image; nil when its feed is not followed.
   func storage(imageID: Int64) async throws(StoreError) -> ImageStorage?
 
-  /// All images that a query asks for, in its order, with the months that they are from.
+  /// All images that match a query, in its order, with their months.
   ///
-  /// The query's limit and offset count, too.
+  /// The query's limit and offset also apply.
   func timeline(matching query: ImageQuery) async throws(StoreError) -> Timeline
 
-  /// What a grid shows of some images, in the order of the ids; an image that has been removed since is left out.
+  /// The tiles of images for a grid, in the order of the ids; images that have been removed are left out.
   func tiles(ids: [Int64]) async throws(StoreError) -> [ImageTile]
 
   /// Stored thumbnails by the hashes of their bytes, in this order.
   ///
-  /// Left out are those that no listed image has, and those that are damaged.
+  /// Damaged thumbnails, and those of images that are not listed, are left out.
   func thumbnails(_ hashes: [SHA256Digest]) async throws(StoreError) -> [PictureBytes]
 
-  /// A stored original by its hash; nil when no image that is listed has it, or when its file is missing or damaged.
+  /// A stored original by its hash; nil when no listed image has it, or its file is missing or damaged.
   func original(_ hash: SHA256Digest) async throws(StoreError) -> StoredOriginal?
 
-  /// The position behind an image in an order, for `ImageQuery.after`; nil when the image is missing.
+  /// The position after an image in an order, for `ImageQuery.after`; nil when the image is missing.
   func cursor(behind imageID: Int64, in order: ImageQuery.Order) async throws(StoreError)
     -> ImageCursor?
 
-  /// The states of images, in the order of the ids; an image that has been removed since is left out.
+  /// The states of images, in the order of the ids; images that have been removed are left out.
   func states(ids: [Int64]) async throws(StoreError) -> [ImageState]
 
-  /// The other processes that use the library, as far as they are known, by machine and process.
+  /// The known other processes that use the library, by machine and process.
   func nodes() async throws(StoreError) -> [Node]
 }
 
@@ -76,33 +76,33 @@ extension LibraryReading {
   }
 }
 
-/// Since when the pictures of an image are stored, when their servers are asked again, and what takes them away.
+/// The dates of an image's stored pictures: of their storage, their next check and their last view.
 package struct ImageStorage: Sendable, Equatable {
   package var feed: Feed
-  /// When the stored thumbnail was fetched or made; nil when none is stored.
+  /// When the stored thumbnail was fetched or made; nil when it is not stored.
   package var thumbnailStored: Date?
   /// Whether it was made from the original.
   package var isThumbnailMade = false
-  /// From when on its server is asked whether it has changed; nil when it is not.
+  /// When its server is next asked for a change; nil when it is not asked.
   package var thumbnailCheck: Date?
-  /// When the original was stored; nil when none is.
+  /// When the original was stored; nil when it is not stored.
   package var originalStored: Date?
   package var originalCheck: Date?
-  /// When the original was last looked at; for one that was fetched ahead, the date of its image.
+  /// When the original was last viewed; for one that was fetched ahead, the date of its image.
   package var originalUsed: Date?
-  /// Whether the object store has the original, and whether it alone does.
+  /// Whether the object store has the original, and whether only the object store has it.
   package var isPut = false
   package var isAway = false
-  /// How many originals give way before it.
+  /// The number of originals that are removed before it.
   package var originalsBefore = 0
   package var bounds = StorageBounds()
-  /// The bytes of all originals.
+  /// The size of all originals in bytes.
   package var originalBytes = 0
 
   package init(feed: Feed) { self.feed = feed }
 }
 
-/// How much a library has stored, of the feeds that are followed, and in how many bytes.
+/// The numbers and sizes of the stored data of followed feeds.
 package struct LibraryFigures: Sendable, Equatable {
   package var images = 0
   /// The images whose thumbnail is stored.
@@ -112,29 +112,29 @@ package struct LibraryFigures: Sendable, Equatable {
   /// The images whose original is stored.
   package var originals = 0
   package var pins = 0
-  /// The bytes of all files with thumbnails.
+  /// The size of all files with thumbnails, in bytes.
   package var thumbnailBytes = 0
-  /// The bytes of all originals' files on this disk, each counted once.
+  /// The size of all originals' files on this disk, in bytes, each counted once.
   package var originalBytes = 0
-  /// The originals in the object store, each counted once, and their bytes.
+  /// The originals in the object store, each counted once, and their size in bytes.
   package var objects = 0
   package var objectBytes = 0
   /// Packs of thumbnails in the object store.
   package var packs = 0
   package var packBytes = 0
-  /// The originals on this disk that the object store lacks; nil without an object store.
+  /// The originals on this disk that are not in the object store; nil without an object store.
   package var waitingObjects: Int?
-  /// When a verification last came to its end; nil when none has.
+  /// When a verification was last completed; nil before the first.
   package var verified: Date?
-  /// How many bytes originals may take.
+  /// The limits for the size of originals.
   package var bounds = StorageBounds()
-  /// The bytes of the database, without its log.
+  /// The size of the database in bytes, without its log.
   package var databaseBytes = 0
 
   package init() {}
 }
 
-/// A manifest of a feed in a list.
+/// A manifest in a list of a feed's manifests.
 package struct FeedManifest: Sendable, Equatable {
   /// The store's number for it.
   package var id: Int64
@@ -158,7 +158,7 @@ package struct Node: Sendable, Equatable {
   package var process: Int
   /// When it opened the library, or began its longest sync.
   package var since: Date
-  /// The feeds that it syncs now.
+  /// The feeds that it is syncing.
   package var feeds: [SyncedFeed] = []
 
   package init(machine: String, process: Int, since: Date, feeds: [SyncedFeed] = []) {
@@ -169,12 +169,12 @@ package struct Node: Sendable, Equatable {
   }
 }
 
-/// A feed that a process syncs.
+/// A feed that a process is syncing.
 package struct SyncedFeed: Sendable, Equatable {
-  /// Nil for one that is being added.
+  /// Nil for a feed that is being added.
   package var id: Int64?
   package var title: String?
-  /// Its address, or what all spellings of it share.
+  /// Its address, or the identity that all spellings of its address share.
   package var address: String
   /// When the sync began.
   package var since: Date
