@@ -1,17 +1,17 @@
 package import FoundationEssentials
 package import Models
 
-/// Hashes of a library's images, by feed and month, with which a client finds where its copy differs.
+/// Hashes of a library's images, by feed and month, with which a client finds the differences to its copy.
 ///
-/// A hash stands for the ids of images and the numbers of their last changes, so a client computes those of its copy
-/// by itself. See `Documentation/Changes.md`.
+/// A hash covers the ids of images and their change numbers, so a client can compute the hashes of its own copy. See
+/// `Documentation/Changes.md`.
 package struct LibraryTree: Sendable, Equatable {
-  /// The state of the library that it was made of.
+  /// The state of the library from which the tree was made.
   package var version: LibraryVersion
   package var hash: SHA256Digest
-  /// By id.
+  /// The feeds, by id.
   package var feeds: [Feed]
-  /// By the ids of the images.
+  /// The pins, by the ids of their images.
   package var pins: [Pin]
 
   package init(version: LibraryVersion, hash: SHA256Digest, feeds: [Feed], pins: [Pin]) {
@@ -23,11 +23,11 @@ package struct LibraryTree: Sendable, Equatable {
 
   package struct Feed: Sendable, Equatable {
     package var id: Int64
-    /// The number of its own last change.
+    /// The feed's own change number.
     package var number: Int64
     package var hash: SHA256Digest
     package var images: Int
-    /// In their order.
+    /// The months, in order.
     package var months: [Month]
 
     package init(id: Int64, number: Int64, hash: SHA256Digest, images: Int, months: [Month]) {
@@ -40,11 +40,11 @@ package struct LibraryTree: Sendable, Equatable {
   }
 
   package struct Month: Sendable, Equatable {
-    /// The months since January of the year 0, in UTC, until the date that `newest` sorts by.
+    /// The months from January of the year 0 to the date by which `newest` sorts, in UTC.
     package var month: Int
     package var hash: SHA256Digest
     package var images: Int
-    /// By id.
+    /// The leaves, by id.
     package var leaves: [Leaf]
 
     package init(month: Int, hash: SHA256Digest, images: Int, leaves: [Leaf]) {
@@ -55,7 +55,7 @@ package struct LibraryTree: Sendable, Equatable {
     }
   }
 
-  /// The images of a month whose ids are in a range; together the ranges of a month have every id.
+  /// The images of a month whose ids are in a range; the ranges of a month together cover all ids.
   package struct Leaf: Sendable, Equatable {
     package var hash: SHA256Digest
     package var images: Int
@@ -70,7 +70,7 @@ package struct LibraryTree: Sendable, Equatable {
 
   package struct Pin: Sendable, Equatable {
     package var imageID: Int64
-    /// The number of its last change.
+    /// The change number of the pin.
     package var number: Int64
     package var date: Date
 
@@ -83,22 +83,22 @@ package struct LibraryTree: Sendable, Equatable {
 }
 
 extension LibraryTree {
-  /// The images of a leaf at most.
+  /// The most images in a leaf.
   package static let imagesPerLeaf = 2_000
-  /// The highest id of the last range: a number that is exact in every reader of JSON (RFC 8259, section 6).
+  /// The end of the last range: the largest id that every reader of JSON represents exactly (RFC 8259, section 6).
   package static let highestID: Int64 = 1 << 53 - 1
 
-  /// The text whose hash a leaf has.
+  /// The text that a leaf's hash is computed from.
   package static func text(ofLeaf images: [ImageState]) -> String {
     images.reduce(into: "images\n") { $0 += "\($1.id) \($1.number)\n" }
   }
 
-  /// Cuts sorted ids into leaves, at numbers that do not move when images come and go elsewhere.
+  /// Splits sorted ids into leaves, at borders that do not depend on images elsewhere.
   ///
   /// - Parameters:
-  ///   - ids: Sorted.
+  ///   - ids: The ids, sorted.
   ///   - range: The range of ids that they cover.
-  /// - Returns: Ranges that follow one another, each with its part of the ids.
+  /// - Returns: Consecutive ranges, each with its part of the ids.
   package static func leaves(
     of ids: ArraySlice<Int64>,
     in range: ClosedRange<Int64> = 0...highestID
@@ -106,7 +106,7 @@ extension LibraryTree {
     guard ids.count > imagesPerLeaf, let first = ids.first, let last = ids.last, first < last else {
       return [(range, ids)]
     }
-    // The highest bit in which ids differ: all that have it come behind all that have it not.
+    // The highest bit in which ids differ. All ids with this bit set come after all ids without it.
     let bit = 63 - (first ^ last).leadingZeroBitCount
     let border = (last >> bit) << bit
     let split = ids.firstIndex { $0 >= border } ?? ids.endIndex

@@ -1,61 +1,61 @@
 package import FoundationEssentials
 package import Models
 
-/// Keeps copies of other galleries: their feeds and images, with ids of this library's own.
+/// Keeps copies of other galleries: their feeds and images, with ids of this library.
 ///
-/// A mirror is known by the gallery's base address (`GalleryAddress`). Ids and numbers in its pages are the gallery's.
-/// See `Documentation/Mirrors.md`.
+/// A mirror is identified by the gallery's base address (`GalleryAddress`). Ids and numbers in its pages are those of
+/// the gallery. See `Documentation/Mirrors.md`.
 package protocol MirrorStoring: Sendable {
-  /// How far a gallery has been followed; nil when it is not, or when there is no library.
+  /// The state of a gallery's mirror; nil when the gallery is not mirrored, or the library does not exist.
   func mirror(of gallery: WebAddress) async throws(StoreError) -> MirrorState?
 
-  /// Applies a page and keeps its cursor, in one transaction.
+  /// Applies a page and stores its cursor, in one transaction.
   ///
   /// - Parameters:
   ///   - page: The page.
-  ///   - target: Where it goes.
-  /// - Returns: What it did.
-  /// - Throws: when the library cannot be written; then nothing of the page is.
+  ///   - target: The mirror to which it is applied.
+  /// - Returns: The numbers of changes.
+  /// - Throws: when the library cannot be written; then no part of the page is applied.
   func apply(_ page: MirrorPage, to target: MirrorTarget) async throws(StoreError) -> MirrorCounts
 
-  /// The ids and numbers of the images of one of the gallery's feeds, by id, as they were applied.
+  /// The applied ids and numbers of the images of one of the gallery's feeds, by id.
   func images(
     ofFeed originID: Int64,
     mirroredFrom gallery: WebAddress
   ) async throws(StoreError) -> [MirroredImage]
 
-  /// The next thumbnails that a gallery has and this library lacks, by pack and offset.
+  /// The next thumbnails that only the gallery has, by pack and offset.
   func wantedThumbnails(
     from gallery: WebAddress,
     limit: Int
   ) async throws(StoreError) -> [MirroredThumbnail]
 
-  /// The next originals that a gallery has and this library lacks, the latest images first.
+  /// The next originals that only the gallery has, those of the latest images first.
   func wantedOriginals(
     from gallery: WebAddress,
     before imageID: Int64?,
     limit: Int
   ) async throws(StoreError) -> [MirroredOriginal]
 
-  /// The original that a gallery has of an image; nil for an image that is not mirrored.
+  /// The gallery's original of an image; nil for an image that is not mirrored.
   func mirroredOriginal(imageID: Int64) async throws(StoreError) -> MirroredOriginal?
 }
 
-/// A gallery that this library mirrors, and how far.
+/// A gallery that this library mirrors, with the progress of its mirror.
 package struct MirrorState: Sendable, Equatable {
-  /// The gallery among the feeds.
+  /// The feed that represents the gallery.
   package var feed: Feed
   /// The UUID of its library.
   package var library: String
-  /// Nil when it is to be compared as a whole.
+  /// The cursor for the next page; nil when the whole library has to be compared.
   package var cursor: String?
-  /// Whether it was exported to plain files.
+  /// Whether the gallery is a static site.
   package var isStatic: Bool
-  /// The numbers of the last changes of its feeds that are mirrored, by their ids.
+  /// The change numbers of its mirrored feeds, by their ids.
   package var feeds: [Int64: Int64]
-  /// The ids of its images that are pinned there.
+  /// The ids of its images that the gallery has pinned.
   package var pins: Set<Int64>
-  /// How many of its images are here.
+  /// The number of its images in this library.
   package var images: Int
 
   package init(
@@ -77,10 +77,10 @@ package struct MirrorState: Sendable, Equatable {
   }
 }
 
-/// A part of what another gallery has, as changes.
+/// Changes that bring a part of a mirror up to date.
 package struct MirrorPage: Sendable, Equatable {
   package var lines: [ChangeLine]
-  /// Where to go on; nil leaves what there is.
+  /// The cursor for the next page; nil keeps the stored one.
   package var cursor: String?
   /// Whether another page follows.
   package var hasMore: Bool
@@ -97,10 +97,10 @@ package struct MirrorTarget: Sendable, Equatable {
   package var gallery: GalleryAddress
   /// The UUID of the gallery's library.
   package var library: String
-  /// How far its content may lead; nil leaves what there is.
+  /// The reach of its content; nil keeps the stored reach.
   package var reach: FeedReach?
   package var now: Date
-  /// Whether the page is only counted.
+  /// Whether the changes are only counted.
   package var isDryRun: Bool
 
   package init(
@@ -118,19 +118,19 @@ package struct MirrorTarget: Sendable, Equatable {
   }
 }
 
-/// What pages of another gallery did.
+/// The numbers of changes that pages of another gallery have made.
 package struct MirrorCounts: Sendable, Equatable {
   package var new = 0
   package var changed = 0
   package var removed = 0
-  /// Images of feeds that this library follows by itself, or has from another gallery.
+  /// Images that were skipped, because their feed is followed directly or comes from another gallery.
   package var left = 0
   /// The ids of the new images in this library.
   package var newIDs: [ClosedRange<Int64>] = []
 
   package init() {}
 
-  /// How many images are new, changed or removed.
+  /// The number of images that are new, changed or removed.
   package var news: Int { new + changed + removed }
 
   package mutating func add(_ other: MirrorCounts) {
@@ -141,7 +141,7 @@ package struct MirrorCounts: Sendable, Equatable {
     for range in other.newIDs { addNew(range) }
   }
 
-  /// Adds ids that follow the last ones, or others.
+  /// Adds ids, and joins them with the last range if they follow it.
   package mutating func addNew(_ ids: ClosedRange<Int64>) {
     if let last = newIDs.last, last.upperBound + 1 == ids.lowerBound {
       newIDs[newIDs.count - 1] = last.lowerBound...ids.upperBound
@@ -151,10 +151,10 @@ package struct MirrorCounts: Sendable, Equatable {
   }
 }
 
-/// An image of another gallery, as far as its hashes need it.
+/// The fields of another gallery's image that its hashes depend on.
 package struct MirroredImage: Sendable, Equatable {
   package var id: Int64
-  /// The number of its last change.
+  /// The change number of the image.
   package var number: Int64
   /// As in `LibraryTree.Month`.
   package var month: Int
@@ -166,15 +166,15 @@ package struct MirroredImage: Sendable, Equatable {
   }
 }
 
-/// A thumbnail that another gallery has, and this one lacks.
+/// A thumbnail that another gallery has and this library lacks.
 package struct MirroredThumbnail: Sendable, Equatable {
-  /// The image in this library.
+  /// The id of the image in this library.
   package var imageID: Int64
   package var hash: SHA256Digest
   package var bytes: Int
-  /// Where it lies in a sealed pack of the gallery; nil when it lies in none.
+  /// The place in a sealed pack of the gallery; nil when it is not in one.
   package var pack: ImageState.PackReference?
-  /// What its feed names: the address of the thumbnail, or of the original that it was made from.
+  /// The address in its feed: that of the thumbnail, or of the original from which it was made.
   package var address: WebAddress
   package var isMade: Bool
 
@@ -197,13 +197,13 @@ package struct MirroredThumbnail: Sendable, Equatable {
 
 /// An original that another gallery has stored.
 package struct MirroredOriginal: Sendable, Equatable {
-  /// The image in this library.
+  /// The id of the image in this library.
   package var imageID: Int64
   package var hash: SHA256Digest
-  /// What its feed names.
+  /// The original's address in its feed.
   package var address: WebAddress
   package var gallery: WebAddress
-  /// How far the gallery's content may lead.
+  /// The reach of the gallery's content.
   package var reach: FeedReach?
 
   package init(

@@ -1,43 +1,43 @@
 package import Models
 
-/// The rows that a store changes for a page of another gallery, within one transaction.
+/// The changes of rows that applying a page of another gallery needs, within one transaction.
 ///
-/// Ids of the gallery are `originID`s, and a number is that of the last change there. Every method throws when the
+/// An `originID` is an id of the gallery, and a number is a change number of the gallery. Every method throws when the
 /// library cannot be read or written.
 package protocol MirrorRows {
   /// A feed of this library, and whether it is removed.
   func feed(id: Int64) throws -> (feed: Feed, isRemoved: Bool)?
-  /// The feed that has an address, or had it before; removed or not.
+  /// The feed with this present or former address, removed or not.
   func feedID(at address: WebAddress) throws -> Int64?
   func addFeed(at address: WebAddress) throws -> Int64
   /// Removes a feed, or follows it again with its images.
   func setRemoved(_ isRemoved: Bool, feedID: Int64) throws
-  /// Stores what the gallery says of a feed; its address, too.
+  /// Stores the gallery's facts about a feed, including its address.
   func update(_ feed: Feed, movedTo address: WebAddress) throws
 
   func copy(ofFeed originID: Int64) throws -> MirroredFeed?
-  /// Notes that a feed is the copy of one of the gallery's, and its number.
+  /// Records that a feed is the copy of a feed of the gallery, with its number.
   func add(_ copy: MirroredFeed, ofFeed originID: Int64) throws
   func set(number: Int64, isGone: Bool, ofFeed originID: Int64) throws
-  /// Gives the copy of a feed that had gone the id that the gallery has for it now; false for any other feed.
+  /// Gives the copy of a gone feed the gallery's new id for it; returns false for any other feed.
   func revive(_ copy: MirroredFeed, ofFeed originID: Int64) throws -> Bool
-  /// Has the gallery list a feed, as a list of feeds does.
+  /// Adds a feed to the gallery's list of feeds.
   func list(_ address: WebAddress, ofFeed originID: Int64) throws
   func unlist(feedID: Int64) throws
 
   func copy(ofImage originID: Int64) throws -> (id: Int64, number: Int64)?
-  /// Adds images that were first seen at a time; answers with their ids, in order.
+  /// Adds images with the date on which they were first seen, and returns their ids in order.
   func insert(_ images: [NewImage], feedID: Int64, firstSeen: Int64) throws -> [Int64]
-  /// Notes that the feed's documents do not have some images any more.
+  /// Marks images that are missing in their feed's documents as gone.
   func markGone(_ imageIDs: [Int64]) throws
-  /// Writes an image again. The pictures that are stored stay until others have come.
+  /// Updates an image; its stored pictures stay until new ones arrive.
   func update(_ id: Int64, to state: ImageState, feedID: Int64) throws
-  /// Notes what the gallery has of an image, and which thumbnail is still to be fetched.
+  /// Records the gallery's pictures of an image, and whether its thumbnail must be fetched.
   func note(_ state: ImageState, number: Int64, ofImage originID: Int64, id: Int64) throws
   func delete(imageID: Int64) throws
-  /// Notes whether the gallery has pinned an image; says whether it was otherwise.
+  /// Records whether the gallery has pinned an image, and returns whether this has changed.
   func setPinnedThere(_ isPinned: Bool, imageID: Int64) throws -> Bool
-  /// Pins an image as of a date, unless it is pinned; nil takes its pin away.
+  /// Pins an image with a date, unless it is pinned; nil removes the pin.
   func setPin(_ date: Int64?, imageID: Int64) throws
 }
 
@@ -45,7 +45,7 @@ package protocol MirrorRows {
 package struct MirroredFeed {
   package var id: Int64
   package var number: Int64
-  /// Whether the gallery does not have it any more, or was itself removed.
+  /// Whether the gallery no longer has it, or was removed from this library.
   package var isGone: Bool
 
   package init(id: Int64, number: Int64, isGone: Bool) {
@@ -55,10 +55,10 @@ package struct MirroredFeed {
   }
 }
 
-/// Applies the lines of another gallery to the rows of a store, for one transaction.
+/// Applies the lines of another gallery to the rows of a store, in one transaction.
 ///
-/// A feed that this library follows by itself, or has from another gallery, is left to that: so galleries that mirror
-/// one another come to rest.
+/// A feed that this library follows directly, or has from another gallery, is skipped. So galleries that mirror one
+/// another reach a stable state.
 package struct MirrorWriting<Rows: MirrorRows> {
   private struct WaitingImage {
     var state: ImageState
@@ -69,9 +69,11 @@ package struct MirrorWriting<Rows: MirrorRows> {
   private let rows: Rows
   private let target: MirrorTarget
   private var counts = MirrorCounts()
-  /// The feeds of this library by their ids in the gallery; nil for those that are left alone.
+  /// The feeds of this library by their ids in the gallery; nil for skipped feeds.
   private var feeds: [Int64: Int64?] = [:]
-  /// New images of one feed, first seen at one time: one statement for many takes a quarter of the time.
+  /// Buffered new images of one feed with the same date.
+  ///
+  /// Inserting many with one statement takes a quarter of the time.
   private var waiting: [WaitingImage] = []
   private var waitingFeedID: Int64 = 0
   private var waitingIDs: Set<Int64> = []
@@ -81,7 +83,7 @@ package struct MirrorWriting<Rows: MirrorRows> {
     self.target = target
   }
 
-  /// Applies lines; answers with what they did.
+  /// Applies lines, and returns the numbers of changes.
   package mutating func apply(_ lines: [ChangeLine]) throws -> MirrorCounts {
     for line in lines { try apply(line) }
     try flush()
@@ -99,7 +101,7 @@ package struct MirrorWriting<Rows: MirrorRows> {
       try rows.delete(imageID: known.id)
       counts.removed += 1
     case (.pin, .pin(let date)):
-      // A pin that was made here stays as it is.
+      // A pin that was made in this library keeps its date.
       guard let known = try knownImage(originID: id) else { return }
       _ = try rows.setPinnedThere(true, imageID: known.id)
       try rows.setPin(date.storedSeconds, imageID: known.id)
@@ -115,7 +117,7 @@ package struct MirrorWriting<Rows: MirrorRows> {
   // MARK: Feeds
 
   private mutating func put(_ feed: Feed, originID: Int64, _ number: Int64) throws {
-    // A gallery that the other one mirrors is none of its feeds.
+    // Galleries that the other gallery mirrors are not mirrored here.
     guard !feed.isGallery, let known = try known(feed, originID: originID, number) else {
       feeds[originID] = .some(nil)
       return
@@ -137,11 +139,11 @@ package struct MirrorWriting<Rows: MirrorRows> {
     try rows.update(own, movedTo: feed.address)
   }
 
-  /// The feed in this library, made when it is new; nil for one that is left alone.
+  /// The copy of a feed in this library, added if it is new; nil for a skipped feed.
   private func known(_ feed: Feed, originID: Int64, _ number: Int64) throws -> MirroredFeed? {
     if let known = try rows.copy(ofFeed: originID) { return known }
     if let id = try rows.feedID(at: feed.address) {
-      // A feed that the gallery has had before, under another id.
+      // The gallery had this feed before, under another id.
       let copy = MirroredFeed(id: id, number: number, isGone: true)
       return try rows.revive(copy, ofFeed: originID) ? copy : nil
     }
@@ -161,7 +163,7 @@ package struct MirrorWriting<Rows: MirrorRows> {
     }
   }
 
-  /// The feed that has an image; nil when it is left alone.
+  /// The feed of an image, by the feed's id in the gallery; nil when the feed is skipped.
   private mutating func feedID(originID: Int64) throws -> Int64? {
     if let known = feeds[originID] { return known }
     let known = try rows.copy(ofFeed: originID)
@@ -194,7 +196,7 @@ package struct MirrorWriting<Rows: MirrorRows> {
     waitingIDs.insert(originID)
   }
 
-  /// Writes the images that wait.
+  /// Inserts the buffered images.
   private mutating func flush() throws {
     guard let firstSeen = waiting.first?.state.firstSeen else { return }
     let images = waiting.map { NewImage($0.state) }
@@ -208,7 +210,7 @@ package struct MirrorWriting<Rows: MirrorRows> {
     (waiting, waitingIDs) = ([], [])
   }
 
-  /// The copy of an image, written if it waits.
+  /// The copy of an image, inserted first if it is buffered.
   private mutating func knownImage(originID: Int64) throws -> (id: Int64, number: Int64)? {
     if waitingIDs.contains(originID) { try flush() }
     return try rows.copy(ofImage: originID)

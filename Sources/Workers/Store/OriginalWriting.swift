@@ -1,11 +1,11 @@
 package import FoundationEssentials
 package import Models
 
-/// The file of an original that is arriving, for the task that opened it: no other task or process writes it meanwhile.
+/// The file of an arriving original, which only the task that opened it may write.
 ///
-/// It ends with `commit`, `suspend` or `discard`; after that, another one of them does nothing.
+/// `commit`, `suspend` or `discard` ends it. After that, further calls of these have no effect.
 package protocol OriginalWriting: AnyObject {
-  /// The file's path, which may be read while more arrives.
+  /// The file's path, from which others may read while more bytes arrive.
   var path: String { get }
 
   /// The part that an earlier attempt left; nil when there is nothing to resume.
@@ -14,42 +14,41 @@ package protocol OriginalWriting: AnyObject {
   /// SHA-256 of the bytes so far, in lower-case hexadecimal digits.
   var sha256: String { get }
 
-  /// Makes room for the file to have so many bytes; other originals give way when the library is bounded
-  /// (`StorageBounds`).
+  /// Makes room for the file's length. If the library is bounded (`StorageBounds`), other originals are removed.
   ///
   /// - Parameters:
-  ///   - bytes: How many it may have from now on.
-  ///   - isAhead: Whether a sync fetches it ahead: then only originals that were last looked at before the date of its
-  ///     image give way, else all that may.
-  /// - Throws: `.bounded` when not enough of them do, and none is taken away then.
+  ///   - bytes: The length that the file may have from now on.
+  ///   - isAhead: Whether a sync fetches it ahead; then only originals that were last viewed before the date of its
+  ///     image may be removed.
+  /// - Throws: `.bounded` when removing originals does not make enough room; none of them is removed then.
   func makeRoom(for bytes: Int, isAhead: Bool) async throws(StoreError)
 
-  /// Continues behind the part that is kept, which is read back in pieces.
+  /// Continues after the kept part, which is read back in pieces.
   func resume(_ body: ([UInt8]) -> Void) async throws(StoreError)
 
-  /// Empties the file, and begins with the first byte of a version.
+  /// Empties the file, and starts with the first byte of a version.
   func restart(_ version: OriginalVersion) async throws(StoreError)
 
   /// Adds bytes at the end.
   func append(_ bytes: [UInt8]) async throws(StoreError)
 
-  /// Brings the whole file to the disk, gives it its name and ties it to its image, in this order.
+  /// Flushes the whole file to the disk, names it and then assigns it to its image.
   ///
   /// - Returns: The original as it is stored now.
-  /// - Throws: when it cannot be brought to the disk; what was stored before stays.
+  /// - Throws: when the file cannot be flushed; an original that was stored before stays.
   func commit(_ receipt: OriginalReceipt) async throws(StoreError) -> StoredOriginal
 
-  /// Brings the bytes so far to the disk for a later attempt; removes a part that cannot be resumed.
+  /// Flushes the bytes so far to the disk for a later attempt; deletes a part that cannot be resumed.
   func suspend() async
 
-  /// Removes the bytes so far, and the part that was kept.
+  /// Deletes the bytes so far, and the kept part.
   func discard() async
 }
 
-/// What an earlier try left of an original, so that the rest can be asked for.
+/// The part of an original that an earlier attempt left, from which a later one resumes.
 package struct KeptOriginal: Sendable, Equatable {
   package var version: OriginalVersion
-  /// How many of its first bytes are known to be on the disk.
+  /// The number of its first bytes that are known to be on the disk.
   package var length: Int
 
   package init(version: OriginalVersion, length: Int) {
@@ -58,15 +57,14 @@ package struct KeptOriginal: Sendable, Equatable {
   }
 }
 
-/// Which version of an original its first bytes belong to: only the rest of that same one may
-/// follow them.
+/// The version of an original to which its first bytes belong; only the rest of the same version may follow.
 package struct OriginalVersion: Sendable, Equatable {
-  /// The address it was asked for under.
+  /// The address that was requested.
   package var address: WebAddress
   package var validators: Validators
-  /// What to make the asking for the rest depend on; nil when the rest cannot be asked for.
+  /// The validator for requesting the rest; nil when the rest cannot be requested.
   package var rangeValidator: String?
-  /// How many bytes the whole has; nil when the server does not say.
+  /// The length of the whole in bytes; nil when the server does not say.
   package var total: Int?
 
   package init(
@@ -82,19 +80,19 @@ package struct OriginalVersion: Sendable, Equatable {
   }
 }
 
-/// What is remembered of an original that has arrived whole.
+/// The facts about a completely fetched original that are stored.
 package struct OriginalReceipt: Sendable, Equatable {
-  /// What the file was found to be.
+  /// The format, size and length of the file.
   package var info: PictureInfo
-  /// The address it was asked for under.
+  /// The address that was requested.
   package var address: WebAddress
-  /// What to ask with next time.
+  /// The validators for the next request.
   package var validators: Validators
   /// When it arrived.
   package var arrived: Date
-  /// From when on its server is asked whether it has changed.
+  /// The date from which its server is asked for a change.
   package var checkDate: Date
-  /// When it was last looked at; nil for one that was fetched ahead.
+  /// When it was last viewed; nil for an original that was fetched ahead.
   package var lookedAt: Date?
 
   package init(
@@ -121,21 +119,22 @@ package struct StoredOriginal: Sendable, Equatable {
   /// SHA-256 of the file, in lower-case hexadecimal digits.
   package var sha256: String
   package var info: PictureInfo
-  /// Whether another one is to be had: the feed has named another address since, or has said that
-  /// the picture is a new one.
+  /// Whether another original should be fetched.
+  ///
+  /// The feed has named another address since, or has declared that the picture is new.
   package var isStale: Bool
-  /// The address it came from; nil when that is not known.
+  /// The address from which it was fetched; nil when it is unknown.
   package var address: WebAddress?
-  /// What its server gave to ask with whether it has changed.
+  /// The validators with which its server is asked for a change.
   package var validators: Validators
-  /// From when on its server is asked whether it has changed; nil when it is not asked.
+  /// The date from which its server is asked for a change; nil when it is not asked.
   package var checkDate: Date?
-  /// Whether the file is known not to be what was stored.
+  /// Whether the file is known to differ from the stored content.
   package var isDamaged: Bool
-  /// Whether the object store alone has it, so that there is no file.
+  /// Whether it is only in the object store, without a file on this disk.
   package var isAway = false
 
-  /// Whether it can be handed out without asking anybody.
+  /// Whether it can be used without asking a server.
   package var isRight: Bool { !isStale && !isDamaged }
 
   package init(
@@ -159,14 +158,15 @@ package struct StoredOriginal: Sendable, Equatable {
   }
 }
 
-/// How much of the disk the originals of a library may take.
+/// The limits of the disk space for a library's originals.
 ///
-/// Originals that were last looked at the longest ago give way to new ones, before these are written. Originals of
-/// pinned images never do; neither do thumbnails, which do not count. See `Documentation/Store.md`.
+/// Originals that were last viewed the longest ago are removed to make room before new ones are written. Originals of
+/// pinned images are never removed. Thumbnails are never removed either, and do not count. See
+/// `Documentation/Store.md`.
 package struct StorageBounds: Sendable, Equatable {
-  /// Bytes that originals may take, with the parts of those that arrive; nil for as many as there are.
+  /// The most bytes of originals, including partial files; nil for no limit.
   package var keep: Int?
-  /// Bytes of the disk that they leave free; nil for none.
+  /// The bytes of the disk that originals leave free; nil for no limit.
   package var keepFree: Int?
 
   package init(keep: Int? = nil, keepFree: Int? = nil) {
@@ -174,6 +174,6 @@ package struct StorageBounds: Sendable, Equatable {
     self.keepFree = keepFree
   }
 
-  /// Whether there is no bound.
+  /// Whether there is no limit.
   package var isNone: Bool { keep == nil && keepFree == nil }
 }

@@ -1,11 +1,11 @@
 package import FoundationEssentials
 package import Models
 
-/// The outcomes of requested pictures, to be stored in one transaction.
+/// The results of requested pictures, to be stored in one transaction.
 package struct PictureBatch: Sendable, Equatable {
-  /// Those that were missing.
+  /// Thumbnails that were missing.
   package var new: [FetchedThumbnail]
-  /// Those that are no longer what is stored of the same address: with it, the picture has changed.
+  /// Thumbnails that differ from the stored ones of the same address.
   package var changed: [FetchedThumbnail]
   package var unchanged: [UnchangedPicture]
   package var failed: [FailedPicture]
@@ -22,22 +22,22 @@ package struct PictureBatch: Sendable, Equatable {
     self.failed = failed
   }
 
-  /// How many thumbnails it says something of.
+  /// The number of thumbnails in the batch.
   package var count: Int { new.count + changed.count + unchanged.count + failed.count }
 }
 
-/// A thumbnail that has come whole and was found to be a picture, or was made from one.
+/// A thumbnail that was fetched completely and is a picture, or that was made from an original.
 package struct FetchedThumbnail: Sendable, Equatable {
   package var imageID: Int64
-  /// The address that was asked for: its own, or that of the original that it was made from.
+  /// The address that was requested: its own, or that of the original from which it was made.
   package var address: WebAddress
   package var validators: Validators
   package var info: PictureInfo
   package var bytes: [UInt8]
   package var fetched: Date
-  /// When its server is asked whether it has changed.
+  /// The date from which its server is asked for a change.
   package var checkDate: Date
-  /// SHA-256 of the picture that it was made from; nil when it is as it came.
+  /// SHA-256 of the picture from which it was made; nil when it is stored as it arrived.
   package var sourceSHA256: String?
 
   package init(
@@ -61,14 +61,14 @@ package struct FetchedThumbnail: Sendable, Equatable {
   }
 }
 
-/// A stored thumbnail that its server was asked about and still has.
+/// A stored thumbnail that is unchanged on its server.
 package struct UnchangedPicture: Sendable, Equatable {
   package var imageID: Int64
-  /// The address it was asked for under.
+  /// The address that was requested.
   package var address: WebAddress
-  /// What to ask with next time; nil when that is what is stored.
+  /// The validators for the next request; nil to keep the stored ones.
   package var validators: Validators?
-  /// When its server is asked again.
+  /// The date from which its server is asked again.
   package var checkDate: Date
 
   package init(imageID: Int64, address: WebAddress, validators: Validators?, checkDate: Date) {
@@ -79,16 +79,16 @@ package struct UnchangedPicture: Sendable, Equatable {
   }
 }
 
-/// A picture that could not be had, for the library to remember.
+/// A picture that could not be fetched or made, to be stored as a failure.
 package struct FailedPicture: Sendable, Equatable {
   package var imageID: Int64
-  /// The address it was asked for under: another one is another try.
+  /// The address that was requested; another address is a new attempt.
   package var address: WebAddress
   package var failureClass: FailureClass
-  /// Why, in words.
+  /// The reason, in words.
   package var reason: String
   package var failed: Date
-  /// Until when its host does not want to be asked; nil leaves the next try to `FailureExpiry`.
+  /// The end of its host's pause; nil to let `FailureExpiry` determine the next attempt.
   package var pausedUntil: Date?
 
   package init(
@@ -107,7 +107,7 @@ package struct FailedPicture: Sendable, Equatable {
     self.pausedUntil = pausedUntil
   }
 
-  /// When it is asked for again, after so many failures of this class in a row.
+  /// The date of the next attempt, after a number of failures of this class in a row.
   package func retryDate(tries: Int) -> Date {
     pausedUntil ?? FailureExpiry.retryDate(failureClass, tries: tries, failed: failed)
   }

@@ -1,17 +1,17 @@
 package import FoundationEssentials
 package import Models
 
-/// Tells which pictures of a feed are wanted, and keeps what became of them, for each `PictureKind`.
+/// Finds the wanted pictures of a feed, and stores their results, for each `PictureKind`.
 ///
-/// A thumbnail is fetched from the address that its feed names. A made thumbnail is made from the original of an
-/// image whose feed names none: the address of such a picture is the original's, and its validators are those of
-/// the original that the stored thumbnail was made from.
+/// A thumbnail is fetched from the address in its feed. If the feed does not name one, a thumbnail is made from the
+/// original. The address and the validators of a made thumbnail are those of its original.
 package protocol PictureStoring: Sendable {
-  /// Whether any thumbnail of a feed is to be fetched, made or asked about: one question instead of many, which
-  /// mostly answers them all.
+  /// Whether any thumbnail of a feed is to be fetched, made or checked.
+  ///
+  /// This one query usually saves many.
   func wantsThumbnails(feedID: Int64, _ filter: PictureFilter) async throws(StoreError) -> Bool
 
-  /// How many pictures of a feed are missing or outdated; with `filter.all`, how many it names.
+  /// The number of missing or outdated pictures of a feed; with `filter.all`, of all its pictures.
   func count(
     of kind: PictureKind,
     feedID: Int64,
@@ -19,7 +19,8 @@ package protocol PictureStoring: Sendable {
   ) async throws(StoreError) -> PictureCount
 
   /// The next pictures to request, newest first: the missing and outdated ones, or with `filter.all` every one.
-  /// Starts behind `last`, so that a picture that fails is not offered again.
+  ///
+  /// They start after `last`, so that a picture that fails is not offered again.
   func wanted(
     _ kind: PictureKind,
     feedID: Int64,
@@ -28,66 +29,68 @@ package protocol PictureStoring: Sendable {
     limit: Int
   ) async throws(StoreError) -> [WantedPicture]
 
-  /// How to make the thumbnail of an image from its stored original; nil when it wants none, or when the original is
-  /// missing or outdated.
+  /// The data for making the thumbnail of an image from its stored original.
+  ///
+  /// Nil when the image does not want one, or when the original is missing or outdated.
   func wantedThumbnail(madeFor imageID: Int64) async throws(StoreError) -> WantedPicture?
 
-  /// The images of a feed whose stored pictures are due: their servers are to be asked whether they have changed.
-  /// The longest due comes first.
+  /// The images of a feed whose stored pictures are due for a check with their servers, the longest due first.
   func due(
     _ kind: PictureKind,
     feedID: Int64,
     _ filter: PictureFilter
   ) async throws(StoreError) -> [Int64]
 
-  /// How to ask about the stored pictures of images; images that have none are left out.
+  /// The data for checking the stored pictures of images; images without them are left out.
   func checks(_ kind: PictureKind, imageIDs: [Int64]) async throws(StoreError) -> [WantedPicture]
 
-  /// SHA-256 of the picture that an image's thumbnail was made from; nil for one that is stored as it came.
+  /// SHA-256 of the picture from which an image's thumbnail was made; nil for one that is stored as it arrived.
   func thumbnailSource(imageID: Int64) async throws(StoreError) -> String?
 
-  /// Keeps what became of pictures in one transaction: each new or changed thumbnail replaces the one before.
+  /// Stores the results of pictures in one transaction; a new or changed thumbnail replaces the stored one.
   ///
-  /// Originals are stored by their files (`openOriginalFile`); a batch of them has failed and unchanged ones alone.
+  /// Originals are stored with their files (`openOriginalFile`), so a batch of them contains only failed and unchanged
+  /// ones.
   func store(_ batch: PictureBatch, _ kind: PictureKind) async throws(StoreError)
 
-  /// Opens the file for an original to arrive in; waits for another process that is fetching the same one.
+  /// Opens the file for an arriving original; waits for another process that is fetching the same one.
   func openOriginalFile(imageID: Int64) async throws(StoreError) -> any OriginalWriting
 
-  /// Notes that an original was looked at, so that others give way before it does; only in a bounded library.
+  /// Records that an original was viewed, so that others are removed before it; only in a bounded library.
   ///
-  /// A note that cannot be written is left out.
+  /// A failure to write the record is ignored.
   func noteLook(atOriginal sha256: String, now: Date) async
 
-  /// The thumbnails whose colours (`ColourGrid`) are not known, those of the newest images first.
+  /// The thumbnails whose colours (`ColourGrid`) are unknown, those of the newest images first.
   ///
-  /// Images that share a thumbnail name it once each.
+  /// A thumbnail that several images share is listed once for each of them.
   func thumbnailsWithoutColours(limit: Int) async throws(StoreError) -> [SHA256Digest]
 
-  /// Keeps colours of thumbnails by the hashes of their bytes, in one transaction.
+  /// Stores colours of thumbnails by the hashes of their bytes, in one transaction.
   ///
-  /// Empty ones say that a thumbnail cannot be decoded, so that it is not tried again. A thumbnail that has been replaced
-  /// meanwhile waits for its own. Colours are no change of the library: each client can make them of the thumbnail.
+  /// Empty colours mean that a thumbnail cannot be decoded and must not be tried again. A thumbnail that has been
+  /// replaced in the meantime needs its own colours. Colours do not count as a change of the library, because each
+  /// client can compute them from the thumbnail.
   func store(colours: [SHA256Digest: [UInt8]]) async throws(StoreError)
 }
 
-/// Which of a feed's pictures a sync wants to be offered.
+/// The pictures of a feed that a sync wants to be offered.
 package struct PictureFilter: Sendable, Equatable {
-  /// The originals that thumbnails are made from.
+  /// The originals from which thumbnails are made.
   package enum Originals: Sendable, Equatable {
     case all
-    /// Those that are stored and right: making takes no network.
+    /// Originals that are stored and right, so that the network is not needed.
     case stored
-    /// Those that are to be fetched first.
+    /// Originals that must be fetched first.
     case notStored
   }
 
   package var now: Date
-  /// Whether pictures that are stored and right are offered, too.
+  /// Whether stored and right pictures are also offered.
   package var all: Bool
-  /// Whether pictures are offered that failed so lately that they would be held back.
+  /// Whether pictures are offered that would be held back because of a recent failure.
   package var retriesFailed: Bool
-  /// Which made thumbnails are offered, by their originals; has no meaning for other kinds.
+  /// The made thumbnails to offer, by their originals; it has no effect on other kinds.
   package var originals = Originals.all
 
   package init(now: Date, all: Bool = false, retriesFailed: Bool = false) {
@@ -96,7 +99,7 @@ package struct PictureFilter: Sendable, Equatable {
     self.retriesFailed = retriesFailed
   }
 
-  /// The same filter, for thumbnails that are made from some originals.
+  /// The same filter, limited to thumbnails that are made from some originals.
   package func from(_ originals: Originals) -> PictureFilter {
     var filter = self
     filter.originals = originals
@@ -104,15 +107,15 @@ package struct PictureFilter: Sendable, Equatable {
   }
 }
 
-/// How many pictures of a feed are wanted.
+/// The numbers of a feed's wanted pictures.
 package struct PictureCount: Sendable, Equatable {
-  /// Those that are asked for.
+  /// Pictures that are offered.
   package var offered: Int
-  /// Those that have failed too lately to be asked for again.
+  /// Pictures that are held back because of a recent failure.
   package var heldBack: Int
-  /// Why they are held back, the most frequent reason first.
+  /// The reasons why they are held back, the most frequent first.
   package var failures: [FailureGroup]
-  /// Bytes of all that are wanted, as far as the feed declares them: of originals only.
+  /// The declared size of all wanted originals, in bytes.
   package var declaredBytes: Int
 
   package init(
@@ -127,13 +130,13 @@ package struct PictureCount: Sendable, Equatable {
     self.declaredBytes = declaredBytes
   }
 
-  /// All that are wanted.
+  /// All wanted pictures.
   package var wanted: Int { offered + heldBack }
 }
 
 /// A thumbnail or an original to request.
 package struct WantedPicture: Sendable, Equatable {
-  /// A position in the order of fetching, within one feed: newest first.
+  /// The position of a picture in the order of fetching within one feed, newest first.
   package struct Rank: Sendable, Equatable {
     package var date: Int64
     package var position: Int64
@@ -147,11 +150,13 @@ package struct WantedPicture: Sendable, Equatable {
   package var imageID: Int64
   package var address: WebAddress
   package var rank: Rank
-  /// Since when the picture is likely to be what it is: when the stored one came, else when the image
-  /// was published or first seen.
+  /// The time since which the picture has probably not changed.
+  ///
+  /// It is the arrival of the stored picture, or else the time when the image was published or first seen.
   package var since: Date
-  /// What the stored picture of this address is asked about with, empty to have it sent in any case;
-  /// nil when none is stored.
+  /// The validators of the stored picture; empty to fetch it unconditionally.
+  ///
+  /// Nil when it is not stored.
   package var held: Validators?
 
   package init(

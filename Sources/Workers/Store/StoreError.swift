@@ -1,60 +1,62 @@
-/// Why the library cannot answer or keep something.
+/// The reason why the library cannot read or store something.
 package struct StoreError: Error, Sendable, Equatable {
   package enum Reason: Sendable, Hashable {
     /// Nothing has been synced into this place yet.
     case noLibrary
-    /// Made by a later version of the program.
+    /// The library was made by a later version of the program.
     case newer
-    /// Another program's file.
+    /// The file belongs to another program.
     case foreign
-    /// Not a library, or damaged.
+    /// The file is not a library, or is damaged.
     case unreadable
-    /// Its check has found damage; the first fault is the message.
+    /// A check has found damage; the message is the first fault.
     case unsound
-    /// A link stands in the place of a folder; the message says where it leads.
+    /// A folder has been replaced by a link; the message is its target.
     case linked
-    /// The user of the program may not read it.
+    /// The user may not read the library.
     case forbidden
-    /// It has changes in its log that cannot be read where nothing can be written beside it.
+    /// The library's log has changes that cannot be read, because its folder is not writable.
     case unfinishedLog
     /// The file system has no space left.
     case full
-    /// The file system has no more space left than a sync leaves free: so many bytes.
+    /// The file system has only the space that a sync leaves free, in bytes.
     case reserved(bytes: Int)
-    /// Originals take as much as they may, so many bytes, and no other one gives way; nil for a bound of the disk.
+    /// Originals take up as many bytes as they may, and no other original can be removed.
+    ///
+    /// Nil for a limit of the disk.
     case bounded(bytes: Int?)
-    /// An original is larger than all originals may be together: so many bytes.
+    /// An original is larger than the limit for all originals, in bytes.
     case tooLarge(bound: Int)
-    /// The place cannot be written to, or does not take what is written.
+    /// The library cannot be written to, or loses written data.
     case readOnly
     /// Another process held a lock for too long.
     case busy
-    /// The server of the database cannot be asked; the message says why.
+    /// The server of the database cannot be reached; the message is the reason.
     case databaseUnreachable
-    /// The object store cannot be asked; the message says why.
+    /// The object store cannot be reached; the message is the reason.
     case objectsUnreachable
-    /// The object store refuses, with a status of HTTP; the message is its code, such as `AccessDenied`.
+    /// The object store refuses with a status of HTTP; the message is its code, such as `AccessDenied`.
     case objectsRefused(status: Int)
     /// The user has set no credentials for the object store.
     case noCredentials
-    /// The objects are those of another library.
+    /// The objects belong to another library.
     case otherLibrary
-    /// The library has its originals in another object store, which the message names.
+    /// The originals of the library are in another object store; the message is its name.
     case otherObjects
-    /// It is the copy of another library, whose making was interrupted.
+    /// It is an incomplete copy of another library.
     case unfinishedCopy
-    /// There is another library, which a copy would replace; the message says what it has.
+    /// A copy would replace another library, which the message describes.
     case occupied
-    /// A copy of this library has changed by itself since it was made.
+    /// A copy of this library has been changed since it was made.
     case changedSince
-    /// A search for more words than one may have.
+    /// A search has more words than the limit.
     case tooManyWords(limit: Int)
-    /// A search without a letter or digit to look for.
+    /// A search has neither a letter nor a digit.
     case nothingToSearch
     case other
   }
 
-  /// Whether writing more is bound to fail the same way.
+  /// Whether further writing would fail in the same way.
   package var endsWriting: Bool {
     switch reason {
     case .full, .reserved, .readOnly: true
@@ -62,7 +64,7 @@ package struct StoreError: Error, Sendable, Equatable {
     }
   }
 
-  /// Whether an original only has no room among the others (`StorageBounds`).
+  /// Whether only the limits of originals caused the error (`StorageBounds`).
   package var isOfBounds: Bool {
     switch reason {
     case .bounded, .tooLarge: true
@@ -70,7 +72,7 @@ package struct StoreError: Error, Sendable, Equatable {
     }
   }
 
-  /// Whether the library is well, and could not be asked for that.
+  /// Whether the library is in order, and only the request was wrong.
   package var isOfRequest: Bool {
     switch reason {
     case .tooManyWords, .nothingToSearch: true
@@ -79,9 +81,9 @@ package struct StoreError: Error, Sendable, Equatable {
   }
 
   package var reason: Reason
-  /// The file or folder it is about.
+  /// The file or folder that the error is about.
   package var path: String
-  /// What is known beyond the reason, in the store's or the system's words; none of SQLite's own.
+  /// Details of the reason, in the words of the store or the system, but never of SQLite.
   package var message: String
 
   package init(reason: Reason, path: String, message: String) {

@@ -1,9 +1,9 @@
 package import FoundationEssentials
 package import Models
 
-/// Dates as every store keeps them: whole seconds since 1970.
+/// Dates in the form of every store: whole seconds since 1970.
 extension Date {
-  /// The years 1 to 9999, which can be written as ISO 8601 has it; only a damaged file has others.
+  /// The years 1 to 9999, which ISO 8601 can represent; only a damaged file has others.
   private static let storedRange: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
 
   package init(storedSeconds seconds: Int64) {
@@ -22,7 +22,7 @@ extension Date {
 
 /// A 64-bit hash that is the same in every run and on every machine (FNV-1a).
 ///
-/// It is for look-ups in the store: what is found by it is compared in full.
+/// It is for look-ups in the store, whose results are compared in full.
 package enum StableHash {
   package static func of(_ text: String) -> Int64 {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
@@ -34,7 +34,7 @@ package enum StableHash {
   }
 }
 
-/// A set of ids, small where they lie close together: a bit an id, 64 to a word.
+/// A set of ids, which is compact for clustered ids: one bit per id, 64 in a word.
 package struct IDSet: Sendable, Equatable {
   private var words: [Int64: UInt64] = [:]
   package private(set) var count = 0
@@ -46,7 +46,7 @@ package struct IDSet: Sendable, Equatable {
     return word & Self.bit(id) != 0
   }
 
-  /// Says whether the id is new in the set.
+  /// Inserts an id, and returns whether it is new in the set.
   @discardableResult
   package mutating func insert(_ id: Int64) -> Bool {
     let word = words[id >> 6, default: 0]
@@ -65,45 +65,45 @@ package struct IDSet: Sendable, Equatable {
   private static func bit(_ id: Int64) -> UInt64 { 1 << UInt64(id & 63) }
 }
 
-/// Whether an image's thumbnail is as its feed has it; the raw value is what the store keeps.
+/// The state of an image's thumbnail; the store keeps the raw value.
 package enum ThumbnailState: Int64 {
-  /// The feed names none, and none has been made of the original that it names.
+  /// The feed does not name one, and it has not been made from the original yet.
   case unmade = 0
-  /// The one that the feed names.
+  /// It is fetched from the address in the feed.
   case stored = 1
-  /// Missing, or stored from an address that the feed has changed since.
+  /// It is missing, or was fetched from an address that the feed has changed since.
   case wanted = 2
-  /// The feed names none, and one has been made of the original.
+  /// The feed does not name one, and it has been made from the original.
   case made = 3
 
-  /// Whether it is there and right, fetched or made.
+  /// Whether a right thumbnail is stored, fetched or made.
   package var isRight: Bool { self == .stored || self == .made }
 }
 
 extension ImageFields {
-  /// The column `shape`; nil when the feed does not say how large the image is.
+  /// The column `shape`; nil when the feed does not declare the size of the image.
   package var shape: Int? {
     guard let width, let height else { return nil }
     return width == height ? 0 : width > height ? 1 : -1
   }
 
-  /// How many bytes its texts have.
+  /// The size of its texts in bytes.
   package var textBytes: Int {
     [title, caption, author, licence, pageAddress, thumbnailAddress, originalAddress]
       .reduce(0) { $0 + ($1?.utf8.count ?? 0) }
   }
 
-  /// What `newest` sorts by: published, never later than first seen, else first seen.
+  /// The date by which `newest` sorts: that of publication, but not later than first seen; else first seen.
   package func date(firstSeen: Int64) -> Int64 { min(published ?? firstSeen, firstSeen) }
 }
 
 extension PictureFilter {
-  /// Failures hold a picture back whose date for the next try is later.
+  /// Pictures whose next attempt is after this time are held back.
   package var heldBackAfter: Int64 { all || retriesFailed ? .max : now.storedSeconds }
 }
 
 extension ImageQuery {
-  /// The first steps of a Fisher–Yates shuffle of all images that match, as many as are wanted.
+  /// The first steps of a Fisher–Yates shuffle of all matching images, until enough are chosen.
   package func shuffled(_ ids: [Int64]) -> [Int64] {
     var ids = ids
     var generator = SeededGenerator(seed: seed)
@@ -123,12 +123,12 @@ private enum StoredReach: Int64 {
 }
 
 extension FeedReach {
-  /// Reads the columns `reach` and `private_host`; nil for what is not known.
+  /// Reads the columns `reach` and `private_host`; nil when the reach is unknown.
   package init?(column: Int64?, host: String?) {
     switch column.flatMap(StoredReach.init(rawValue:)) {
     case nil: return nil
     case .publicOnly: self = .publicOnly
-    // Without a name there is no host to reach: such a row was not written by this program.
+    // A row with a missing host name was not written by this program.
     case .host: self = host.map { .host($0) } ?? .publicOnly
     case .anywhere: self = .anywhere
     }
@@ -160,9 +160,9 @@ extension FeedSchedule {
   }
 }
 
-/// The column `details`, a line each; neither labels nor values have tabs or ends of lines in them.
+/// The column `details`, with one line per detail; labels and values contain neither tabs nor line ends.
 extension Manifest {
-  /// Nil for none.
+  /// Nil when there are no details.
   package var detailLines: String? {
     let lines = details.map { "\($0.label)\t\($0.value)" }
     return lines.isEmpty ? nil : lines.joined(separator: "\n")

@@ -7,19 +7,19 @@ package struct Subscription: Sendable, Equatable {
   package var hub: WebAddress
   /// The address by which the hub knows the feed.
   package var topic: WebAddress
-  /// Where the hub delivers; its last part is the path, which only the hub gets.
+  /// The address to which the hub delivers; only the hub learns the last part of its path.
   package var callback: WebAddress
-  /// The key of the signatures of its deliveries.
+  /// The key for the signatures of its deliveries.
   package var secret: String
-  /// How far the feed leads, so that a hub can be told after the feed was removed.
+  /// The reach of the feed, which allows a request to the hub after the feed was removed.
   package var reach: FeedReach?
-  /// Whether it is to end, because the feed was removed or names another hub.
+  /// Whether it is to be ended, because the feed was removed or names another hub.
   package var isEnding = false
-  /// Until when the hub delivers; nil before it has confirmed.
+  /// The end of the lease; nil before the hub has confirmed the subscription.
   package var leaseEnd: Date?
-  /// When the hub is asked next, if it does not ask itself before.
+  /// The date of the next request to the hub, unless the hub makes a request before.
   package var nextTry: Date
-  /// How often the hub was asked since it confirmed last.
+  /// The number of requests to the hub since its last confirmation.
   package var tries = 0
 
   package init(
@@ -40,6 +40,6 @@ package struct Subscription: Sendable, Equatable {
     self.nextTry = nextTry
   }
 
-  /// The last part of the callback: it is unguessable, and tells subscriptions apart.
+  /// The last part of the callback, which is unguessable and identifies the subscription.
   package var path: String { callback.text.split(separator: "/").last.map(String.init) ?? "" }
 }

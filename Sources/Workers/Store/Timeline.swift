@@ -1,12 +1,12 @@
 package import Models
 
-/// Which state of which library an answer is from.
+/// Identifies a library and its state.
 package struct LibraryVersion: Sendable, Hashable {
   /// The library's UUID, in lower case; empty when there is no library yet.
   package var library: String
-  /// Changes when a backup is restored.
+  /// A number that changes when a backup is restored.
   package var epoch: Int64
-  /// The number of the last change (`change_seq`); 0 before the first.
+  /// The last change number (`change_seq`); 0 before the first.
   package var number: Int64
 
   package init(library: String, epoch: Int64, number: Int64) {
@@ -18,7 +18,7 @@ package struct LibraryVersion: Sendable, Hashable {
 
 /// A list of any length, as its ids.
 package struct Timeline: Sendable, Equatable {
-  /// A run of images, one behind the other, from the same month.
+  /// A run of consecutive images from the same month.
   package struct Run: Sendable, Equatable {
     /// The months since January of the year 0, in UTC; nil in an order that is not by date.
     package var month: Int?
@@ -44,7 +44,7 @@ package struct Timeline: Sendable, Equatable {
 extension Timeline {
   package init() { self.init(ids: [], runs: []) }
 
-  /// Adds an image behind the others.
+  /// Appends an image.
   ///
   /// - Parameters:
   ///   - id: The image.
@@ -58,9 +58,9 @@ extension Timeline {
     }
   }
 
-  /// The months since January of the year 0 until a second since 1970, in UTC.
+  /// The months from January of the year 0 to a second since 1970, in UTC.
   package static func month(ofSecond second: Int64) -> Int {
-    // Far from the ends of its type, where only a damaged file has a date.
+    // Clamped far from the limits of the type; only a damaged file has such dates.
     let (year, month, _) = CalendarDay(ofSecond: min(max(second, -1 << 40), 1 << 40)).parts
     return 12 * year + month - 1
   }
@@ -85,7 +85,7 @@ extension Timeline {
 }
 
 extension ImageQuery.Order {
-  /// Whether it sorts by a date, so that its timelines have months.
+  /// Whether the order is by a date, so that its timelines have months.
   package var isByDate: Bool {
     switch self {
     case .newest, .oldest, .added: true
@@ -94,17 +94,18 @@ extension ImageQuery.Order {
   }
 }
 
-/// What a grid shows of an image.
+/// The data of an image that a grid shows.
 package struct ImageTile: Sendable, Equatable {
   package var id: Int64
-  /// The title, else the first line of the caption.
+  /// The title, or else the first line of the caption.
   package var name: String?
-  /// The hash of the stored thumbnail; nil when none is stored, or when it is damaged.
+  /// The hash of the stored thumbnail; nil when it is missing or damaged.
   package var thumbnail: SHA256Digest?
-  /// Width divided by height, of the stored thumbnail, else as the feed declares it for the original; nil when
-  /// neither is known.
+  /// Width divided by height; nil when they are unknown.
+  ///
+  /// They are those of the stored thumbnail, or else those that the feed declares for the original.
   package var aspectRatio: Double?
-  /// The bytes of the thumbnail's `ColourGrid`; empty when it cannot be decoded, nil while they are not known.
+  /// The bytes of the thumbnail's `ColourGrid`; empty when it cannot be decoded, nil while they are unknown.
   package var colours: [UInt8]?
   package var isOriginalStored: Bool
 
@@ -131,14 +132,14 @@ extension ImageTile {
     title ?? caption?.split(whereSeparator: \.isNewline).first.map(String.init)
   }
 
-  /// Width divided by height; nil when one of them is unknown.
+  /// Width divided by height; nil when either is unknown.
   package static func ratio(_ width: Int?, _ height: Int?) -> Double? {
     guard let width, let height, width > 0, height > 0 else { return nil }
     return Double(width) / Double(height)
   }
 }
 
-/// A picture in memory, and its format by content.
+/// A picture in memory, with its format by content.
 package struct PictureBytes: Sendable, Equatable {
   package var bytes: [UInt8]
   package var format: ImageFormat

@@ -1,11 +1,12 @@
 package import Models
 
-/// Whole lists by their ids, kept until the library changes, so that a jump into the middle of a million images is
-/// a look into an array.
+/// Lists of all ids, cached until the library changes.
+///
+/// A jump into the middle of a million images is an array access.
 package actor Timelines {
-  /// Images of one bucket: what a browser can take at once.
+  /// The images of one bucket, as many as a browser can handle together.
   private static let imagesPerBucket = 2_000
-  /// Images of all timelines that are kept: 8 bytes for each.
+  /// The images of all cached timelines, at 8 bytes each.
   private static let mostImages = 4_000_000
   private static let mostTimelines = 16
 
@@ -24,13 +25,13 @@ package actor Timelines {
     }
   }
 
-  /// A timeline in buckets, which a browser asks for one by one.
+  /// A timeline in buckets, which a browser requests one by one.
   package struct Buckets: Sendable {
     package var version: LibraryVersion
     package var ids: [Int64]
     package var buckets: [Bucket]
 
-    /// Cuts each month into buckets.
+    /// Splits each month into buckets.
     package init(_ timeline: Timeline, version: LibraryVersion) {
       self.version = version
       ids = timeline.ids
@@ -52,7 +53,7 @@ package actor Timelines {
     var buckets: Buckets
   }
 
-  /// The state of the library that a list is read from, so that several requests for it read it once.
+  /// A list that is being read, so that several requests for it read it once.
   private struct Reading {
     var query: ImageQuery
     var version: LibraryVersion
@@ -61,12 +62,12 @@ package actor Timelines {
 
   private let library: any LibraryReading
   private var readings: [Reading] = []
-  /// The one that was asked for last comes last.
+  /// The cached timelines; the most recently requested is the last.
   private var kept: [Kept] = []
 
   package init(_ library: any LibraryReading) { self.library = library }
 
-  /// The buckets of a query, as the library is now.
+  /// The buckets of a query in the current state of the library.
   package func buckets(of query: ImageQuery) async throws(StoreError) -> Buckets {
     let version = try await library.version()
     if let kept = take(query), kept.version == version { return keep(kept, query) }
@@ -95,9 +96,9 @@ package actor Timelines {
     return task
   }
 
-  /// The buckets of a query as they were told last, when their version is this one.
+  /// The buckets of a query at a change number; nil when they are neither cached nor current.
   ///
-  /// A browser that scrolls goes on with the state of its list while a sync changes the library.
+  /// While a sync changes the library, a scrolling browser continues with the state of its list.
   package func buckets(
     of query: ImageQuery,
     at number: Int64

@@ -1,26 +1,27 @@
 package import Models
 
-/// What a sync did for one feed.
+/// The result of a sync for one feed.
 package struct FeedSyncSummary: Sendable, Equatable {
   package var address: WebAddress
-  /// The feed as it is now; nil when it is still unknown to the library.
+  /// The feed as it is now; nil while the library does not know it.
   package var feed: Feed?
   package var status: Feed.Status
   package var images: ImageCounts
-  /// The ids of the new images; empty in a dry run, which gives none.
+  /// The ids of the new images; empty in a dry run, which does not assign ids.
   package var newIDs: [ClosedRange<Int64>]
-  /// The feeds that it has when it is a list of feeds; nil for every other feed.
+  /// The result for a list of feeds; nil for any other feed.
   package var list: ListedFeeds?
   package var thumbnails: TransferCounts
   package var originals: TransferCounts
-  /// Bytes that came over the wire.
+  /// The number of bytes that were transferred.
   package var bytes: Int
   package var duration: Duration
   package var problems: [SyncProblem]
-  /// Whether nothing was stored: what is counted as new, changed, gone or waiting is what a sync
-  /// would find.
+  /// Whether nothing was stored.
+  ///
+  /// The images that are counted as new, changed, gone or waiting are those that a sync would find.
   package var isDryRun: Bool
-  /// Whether the library does not know the feed, whatever id it has in a dry run.
+  /// Whether the library does not know the feed, even if it has an id in a dry run.
   package var isUnknown = false
 
   package init(
@@ -51,19 +52,19 @@ package struct FeedSyncSummary: Sendable, Equatable {
     self.isDryRun = isDryRun
   }
 
-  /// Whether the library has anything of the feed that it had not before.
+  /// Whether the library has received new data of the feed.
   package var hasNews: Bool { status == .updated || thumbnails.stored + originals.stored > 0 }
 }
 
-/// What became of the thumbnails or originals of one feed.
+/// The numbers of one feed's thumbnails or originals, by their result.
 package struct TransferCounts: Sendable, Equatable {
   package var stored: Int
   package var failed: Int
-  /// Wanted, and not asked for: not yet, or not again so soon.
+  /// Wanted pictures that were not requested, or not again after a recent failure.
   package var waiting: Int
-  /// Bytes of those that wait, as far as the feed declares them; told by a dry run alone.
+  /// The declared size of the waiting pictures in bytes; only a dry run computes it.
   package var waitingBytes = 0
-  /// Why some of those wait: they have failed before, too lately to be asked for again.
+  /// The reasons why some of them are held back after a recent failure.
   package var heldBack: [FailureGroup]
 
   package init(
@@ -79,12 +80,12 @@ package struct TransferCounts: Sendable, Equatable {
   }
 }
 
-/// How many pictures a document wants fetched that were not wanted before.
+/// The numbers of pictures that a document makes wanted.
 package struct WantedCounts: Sendable, Equatable {
-  /// Those that the feed names, and those that are made.
+  /// Thumbnails to fetch or to make.
   package var thumbnails: Int
   package var originals: Int
-  /// Bytes of the originals, as far as the feed declares them.
+  /// The declared size of the originals, in bytes.
   package var originalBytes: Int
 
   package init(thumbnails: Int = 0, originals: Int = 0, originalBytes: Int = 0) {

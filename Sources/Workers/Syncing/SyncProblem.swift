@@ -1,30 +1,30 @@
 package import Models
 
-/// Something a sync could not have, keep, or read without loss.
+/// A problem in fetching, storing or fully reading something during a sync.
 package struct SyncProblem: Sendable, Equatable {
-  /// What the problem is about.
+  /// The subject of a problem.
   package enum Subject: Sendable, Equatable {
-    /// The feed's document: nothing new can be told of the feed.
+    /// The feed's document; the feed could not be read.
     case feed
-    /// The feed's document, which could be read past the problem.
+    /// The feed's document, which could be read despite the problem.
     case document
-    /// A further page, or a member of a collection: the rest of the feed was read.
+    /// A further page, or a member of a collection; the rest of the feed was read.
     case page
     case thumbnail
-    /// A thumbnail that is made from an original, whose address it is about.
+    /// A thumbnail made from an original; the address is the original's.
     case madeThumbnail
     /// All thumbnails that are to be made for the feed.
     case making
     case original
   }
 
-  /// How much a person has to know of it.
+  /// The importance of a problem to a person.
   package enum Severity: String, Sendable, Equatable {
-    /// Something could not be had or kept.
+    /// Something could not be fetched or stored.
     case failure
-    /// A document was read, and something of it may be lost.
+    /// A document was read, but a part of it may be lost.
     case warning
-    /// A document was read as a whole, although something is wrong with it.
+    /// A document was read completely, although it has a flaw.
     case blemish
   }
 
@@ -42,7 +42,7 @@ package struct SyncProblem: Sendable, Equatable {
     guard subject == .document else { return .failure }
     return switch failure {
     case .flaw(let flaw) where flaw.isHarmless: .blemish
-    // What is beyond a limit was not even asked for.
+    // Addresses beyond a limit were not requested.
     case .feed: .failure
     default: .warning
     }

@@ -1,24 +1,24 @@
-/// How far a sync is; any thread may ask, and asking never holds it up.
+/// The progress of a sync, which any thread can read without delaying the sync.
 package final class SyncProgress: Sendable {
   /// The state at one moment.
   package struct Snapshot: Sendable, Equatable {
     package var feeds = Part()
-    /// Feeds whose documents have been read, and whose pictures are all in the totals.
+    /// Feeds whose documents have been read, so that the totals include all of their pictures.
     package var feedsCounted = 0
     package var images = 0
     package var thumbnails = Part()
     package var originals = Part()
-    /// Bytes that came over the wire.
+    /// The number of bytes that were transferred.
     package var bytes = 0
     package var elapsed: Duration = .zero
 
     package init() {}
 
-    /// Whether the totals are those of the whole sync.
+    /// Whether the totals include the whole sync.
     package var isCounted: Bool { feeds.total > 0 && feedsCounted >= feeds.total }
   }
 
-  /// How much of something is done; the total grows while documents are read.
+  /// The finished and total amounts of some work; the total grows while documents are read.
   package struct Part: Sendable, Equatable {
     package var done = 0
     package var total = 0
@@ -33,19 +33,19 @@ package final class SyncProgress: Sendable {
   private let now: @Sendable () -> ContinuousClock.Instant
   private let start: ContinuousClock.Instant
 
-  /// Takes the time.
+  /// Starts measuring the elapsed time.
   package init(now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
     self.now = now
     start = now()
   }
 
-  /// The state now.
+  /// The current state.
   package var snapshot: Snapshot {
     var snapshot = state.withLock { $0 }
     snapshot.elapsed = now() - start
     return snapshot
   }
 
-  /// Notes that something has moved on.
+  /// Applies a change of the progress.
   package func update(_ change: (inout Snapshot) -> Void) { state.withLock { change(&$0) } }
 }

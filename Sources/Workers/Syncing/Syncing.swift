@@ -1,51 +1,52 @@
 package import FoundationEssentials
 package import Models
 
-/// Brings feeds and their pictures into the library.
+/// Fetches feeds and their pictures into the library.
 package protocol Syncing: Sendable {
-  /// Starts a sync; it runs whether or not its facts are read.
+  /// Starts a sync, which runs whether or not its facts are read.
   func sync(_ plan: SyncPlan) -> SyncRun
 }
 
-/// What a sync is asked to do.
+/// The options of a sync.
 package struct SyncPlan: Sendable, Equatable {
-  /// Bytes of all originals that a run fetches for their thumbnails alone, unless it is told
-  /// otherwise.
+  /// The default limit, in bytes, for all originals that a run fetches only to make their thumbnails.
   package static let originalBytesForThumbnails = 200 << 20
 
-  /// The feeds to ask for, known or new.
+  /// The feeds to request, known or new.
   package var feeds: [WebAddress]
-  /// Those of them that are lists of feeds, as far as the library knows.
+  /// The feeds in `feeds` that the library knows as lists of feeds.
   package var lists: [WebAddress]
-  /// Those of them whose documents are to be read from pipes, now and never again.
+  /// The feeds in `feeds` whose documents are read from pipes, only this once.
   package var piped: Set<WebAddress>
   /// Whether thumbnails are fetched.
   package var fetchesThumbnails: Bool
   /// Whether every original of the feeds is fetched.
   package var fetchesOriginals: Bool
-  /// Feeds whose originals are all fetched in any case, by the identity of their addresses.
+  /// Feeds whose originals are always fetched, by the identity of their addresses.
   package var originalsOf: Set<String> = []
-  /// Whether validators are ignored and every thumbnail is asked for again.
+  /// Whether validators are ignored and every thumbnail is requested again.
   package var isForced: Bool
-  /// Whether no feed was named: then each is asked no sooner than its server allows, and one whose
-  /// server says that it is gone is left alone.
+  /// Whether the user did not name any feeds.
+  ///
+  /// Then each feed is asked no sooner than its server allows, and gone feeds are skipped.
   package var isEveryFeed: Bool
-  /// Whether it goes on until it is stopped, and asks each feed that is followed when it is due (`FeedSchedule`).
+  /// Whether it runs until it is stopped, and asks each followed feed when it is due (`FeedSchedule`).
   package var isWatching = false
-  /// Whether hubs tell of changes meanwhile, so that a subscribed feed is asked once a day.
+  /// Whether hubs report changes during the sync, so that a subscribed feed is asked once a day.
   package var hearsHubs = false
-  /// Whether pictures that could not be had before are asked for however short a time ago that was.
+  /// Whether pictures that failed before are requested again, however recent the failure was.
   package var retriesFailed: Bool
-  /// Whether nothing is fetched but documents, and nothing is stored.
+  /// Whether only documents are fetched, and nothing is stored.
   package var isDryRun: Bool
-  /// Whether each entry is told with the reasons for its images, also of a document that has not changed.
+  /// Whether each entry is reported with the reasons for its images, even if the document has not changed.
   package var isExplained: Bool
-  /// How far the feeds, and those that they point to, may lead from now on; nil for as far as before, and for a new
-  /// feed as far as the address that the user typed.
+  /// The reach of the feeds, and of those that they name, from now on.
+  ///
+  /// If it is nil, feeds keep their reach, and a new feed gets the reach of the address that the user typed.
   package var reach: FeedReach?
-  /// How much each feed may bring.
+  /// The limits of each feed.
   package var bounds: FeedBounds
-  /// How many bytes of originals may be fetched; nil for all there are.
+  /// The most bytes of originals to fetch; nil for no limit.
   package var originalBytes: Int?
 
   package init(
@@ -86,40 +87,40 @@ extension SyncPlan {
   }
 }
 
-/// Tells other programs of new images.
+/// Announces new images to other programs.
 package protocol NewImageTelling: Sendable {
   /// The most images that one call takes.
   var most: Int { get }
 
-  /// Tells of images that a sync has just added, and waits until they have been taken.
+  /// Announces images that a sync has just added, and waits until the program has taken them.
   ///
-  /// - Returns: Why it could not; nil when it could.
+  /// - Returns: The reason of a failure; nil on success.
   func tell(of images: [WebImage], in feed: FeedReference) async -> String?
 }
 
-/// A sync that is under way.
+/// A running sync.
 package typealias SyncRun = FactRun<SyncFact, SyncProgress>
 
-/// What a sync says while it runs; none is ever dropped, and `ended` is the last.
+/// A fact about a running sync; all of them are delivered, and `ended` is the last.
 package enum SyncFact: Sendable, Equatable {
-  /// Something could not be had or kept; the rest goes on.
+  /// Something could not be fetched or stored; the sync continues.
   case problem(SyncProblem)
   case notice(SyncNotice)
   /// Entries of the feed at this address, in the order of its document, with the reasons for their images.
   case explained([EntryExplanation], feed: WebAddress)
-  /// A feed is done; what its summary counts is on the disk.
+  /// A feed is finished; the data in its summary is on the disk.
   case feedFinished(FeedSyncSummary)
-  /// It waits for the next of so many feeds to be due; nil when none is going to be.
+  /// The sync is waiting for the next of some feeds to be due; nil when none will be due.
   case watching(feeds: Int, next: Date?)
   case ended(SyncEnd)
 }
 
-/// How a whole sync ended.
+/// The end of a whole sync.
 package struct SyncEnd: Sendable, Equatable {
-  /// Whether it was asked to stop before it was done.
+  /// Whether it was stopped before it was complete.
   package var isInterrupted: Bool
 
-  /// Where its time went; nil if it was not measured.
+  /// The time of each phase; nil if it was not measured.
   package var timings: SyncTimings?
 
   package init(isInterrupted: Bool, timings: SyncTimings? = nil) {
@@ -128,32 +129,32 @@ package struct SyncEnd: Sendable, Equatable {
   }
 }
 
-/// Something of a sync that a person may like to know, and that is no problem.
+/// An event of a sync that may interest a person, and is not a problem.
 package enum SyncNotice: Sendable, Equatable {
-  /// Another process is syncing a feed, and is waited for; nil when it does not say who it is.
+  /// The sync is waiting for another process that is syncing a feed; nil when that process is unknown.
   case waiting(for: LockHolder?, feed: WebAddress)
-  /// A feed has another address from now on.
+  /// A feed has a new address.
   case moved(from: WebAddress, to: WebAddress)
-  /// So many feeds were not asked for, because their servers say that they are gone.
+  /// A number of feeds were not asked, because their servers have answered that they are gone.
   case paused(feeds: Int)
-  /// A list has no longer a feed, which is followed all the same.
+  /// A list no longer contains a feed, which is still followed.
   case unlisted(WebAddress, list: FeedReference)
-  /// A feed that was named came from a pipe, and so only its pictures are asked for.
+  /// A named feed was read from a pipe before, so only its pictures are requested.
   case readFromPipe(WebAddress)
-  /// Originals wait, because they have no room in the library.
+  /// Originals were not fetched, because the library does not have room for them.
   case bounded(StoreError)
-  /// The new images of a feed could not be announced, for a reason in words.
+  /// The new images of a feed could not be announced; the reason is in words.
   case notTold(FeedReference, reason: String)
-  /// Images of a feed are not kept any more.
+  /// A feed's retention removed images.
   case retired(RetiredPictures, FeedReference)
-  /// Originals were put into the object store.
+  /// Originals were uploaded to the object store.
   case put(count: Int, bytes: Int, store: String)
   /// Thumbnails were moved into packs in the object store.
   case packed(PackedThumbnails, store: String)
-  /// So many originals could not be put; the next sync tries again.
+  /// A number of originals could not be uploaded; the next sync tries again.
   case notPut(count: Int, StoreError)
-  /// A folder has got new files.
+  /// New files were exported to a folder.
   case exported(folder: String, FileExportCounts)
-  /// A folder could not be brought up to date.
+  /// A folder could not be updated.
   case notExported(SiteExportError)
 }

@@ -1,4 +1,4 @@
-/// Adds up the times of one sync's phases; it exists only if the user asks for timings.
+/// Adds up the times of one sync's phases; it exists only if the user requests timings.
 ///
 /// Workers add to it from any thread.
 package final class Stopwatch: Sendable {
@@ -6,7 +6,7 @@ package final class Stopwatch: Sendable {
   private let start: ContinuousClock.Instant
   private let sums = Locked(SyncTimings())
 
-  /// Starts.
+  /// Starts measuring.
   package init(clock: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
     self.clock = clock
     start = clock()
@@ -14,7 +14,7 @@ package final class Stopwatch: Sendable {
 
   package var now: ContinuousClock.Instant { clock() }
 
-  /// The sums up to now.
+  /// The sums so far.
   package var timings: SyncTimings {
     var timings = sums.withLock { $0 }
     timings.whole = now - start
@@ -24,7 +24,7 @@ package final class Stopwatch: Sendable {
   /// Changes the sums.
   package func add(_ change: (inout SyncTimings) -> Void) { sums.withLock { change(&$0) } }
 
-  /// Adds the time since a moment to a phase, and counts the work done in it.
+  /// Adds the time since an instant to a phase, and counts the work done in it.
   package func add(
     _ phase: SyncPhase,
     since moment: ContinuousClock.Instant,
@@ -39,8 +39,9 @@ package final class Stopwatch: Sendable {
 }
 
 extension Stopwatch? {
-  /// Runs a closure, and adds its time to a phase, also if it throws; without a stopwatch it only
-  /// runs it.
+  /// Runs a closure and adds its time to a phase, even if it throws.
+  ///
+  /// Without a stopwatch, it only runs the closure.
   package func measure<Value, Failure: Error>(
     _ phase: SyncPhase,
     _ body: () throws(Failure) -> Value
@@ -57,7 +58,7 @@ extension Stopwatch? {
 /// Phases of several transfers and feeds run at the same time, so the sum of all phases is not the
 /// time of the sync.
 package enum SyncPhase: String, Sendable, CaseIterable {
-  /// Requests wait for their turn, at their hosts and among all, also during a pause.
+  /// Requests wait for their turn, at their hosts and overall, including during a pause.
   case queueing
   /// The names of hosts are looked up.
   case lookingUp
@@ -65,21 +66,21 @@ package enum SyncPhase: String, Sendable, CaseIterable {
   case connecting
   /// TLS is negotiated.
   case securing
-  /// From the request to the first byte of its response.
+  /// The time from the request to the first byte of its response.
   case waiting
-  /// From the first byte of a response to its last, also while its reader is busy.
+  /// The time from the first byte of a response to its last, even while its reader is busy.
   case receiving
   /// Documents are parsed.
   case parsing
-  /// Pictures are decoded and made smaller, including the wait for a free decoder.
+  /// Pictures are decoded and scaled down, including the wait for a free decoder.
   case decoding
-  /// Transactions up to their commits, including the wait for those of other processes.
+  /// Transactions run until their commits, including the wait for those of other processes.
   case storing
   /// Transactions are committed, which sometimes moves SQLite's log into the database.
   case committing
-  /// Committed transactions are brought to the disk.
+  /// Committed transactions are flushed to the disk.
   case flushing
-  /// The files of originals are written, hashed and brought to the disk.
+  /// The files of originals are written, hashed and flushed to the disk.
   case filing
 }
 
@@ -103,13 +104,13 @@ package struct SyncCounts: Sendable, Equatable {
   package var pictures = 0
   /// Transactions that were committed.
   package var transactions = 0
-  /// Rows that they wrote or deleted, including those of the search indexes.
+  /// Rows that were written or deleted, including those of the search indexes.
   package var rows = 0
-  /// How many times everything was brought to the disk.
+  /// The number of flushes of everything to the disk.
   package var flushes = 0
   /// Originals that were stored.
   package var originals = 0
-  /// Bytes written to the files of originals, also of those that are not complete or not kept.
+  /// Bytes written to the files of originals, including those that are incomplete or not kept.
   package var originalBytes = 0
 
   package init() {}

@@ -1,6 +1,6 @@
 package import Models
 
-/// Reads documents as another reader does, and measures it.
+/// Reads documents with another reader, and measures the time.
 package struct TimedFeedReader: FeedReading {
   private let reader: any FeedReading
   private let stopwatch: Stopwatch
@@ -15,7 +15,7 @@ package struct TimedFeedReader: FeedReading {
   }
 }
 
-/// Parses as another parser does, and measures it.
+/// Parses with another parser, and measures the time.
 private final class TimedFeedParser: FeedParsing {
   private let parser: any FeedParsing
   private let stopwatch: Stopwatch
@@ -53,7 +53,7 @@ private final class TimedFeedParser: FeedParsing {
   }
 }
 
-/// Decodes pictures as another decoder does, and measures it.
+/// Decodes pictures with another decoder, and measures the time.
 package struct TimedImageDecoder: ImageDecoding {
   private let decoder: any ImageDecoding
   private let stopwatch: Stopwatch
@@ -63,7 +63,7 @@ package struct TimedImageDecoder: ImageDecoding {
     self.stopwatch = stopwatch
   }
 
-  /// An inspection does not count as a decoded picture.
+  /// Inspects without counting a decoded picture.
   package func inspect(_ picture: PictureSource) async throws(ImagingError) -> PictureFacts {
     let start = stopwatch.now
     defer { stopwatch.add(.decoding, since: start) }
