@@ -1,7 +1,7 @@
 /// The ranges of a URI reference's components, in bytes (RFC 3986, section 3 and appendix B).
 ///
-/// A sync looks at each address several times. Ranges need no memory, which texts of the components
-/// would. The delimiters are bytes, because a combining mark after one would make another character.
+/// A sync parses each address several times. Ranges need no memory, unlike texts of the components. The delimiters are
+/// compared as bytes, because a combining mark after a delimiter forms another character with it.
 struct AddressBounds {
   let scheme: Range<Int>?
   let authority: Range<Int>?
@@ -27,7 +27,7 @@ struct AddressBounds {
     fragment = offset < bytes.count ? offset + 1..<bytes.count : nil
   }
 
-  /// The authority: it begins after two slashes and ends at a path, a query or a fragment.
+  /// The authority: it begins after two slashes and ends before a path, a query or a fragment.
   private static func authority(in bytes: Span<UInt8>, from start: Int) -> Range<Int>? {
     guard begins(bytes, at: start, with: slash), begins(bytes, at: start + 1, with: slash) else {
       return nil
@@ -84,7 +84,7 @@ struct AddressBounds {
 }
 
 extension Span<UInt8> {
-  /// The offset of the first such byte in a range; nil if it is missing.
+  /// The offset of the first occurrence of a byte in a range; nil if it is missing.
   func first(_ byte: UInt8, in range: Range<Int>) -> Int? {
     var index = range.lowerBound
     while index < range.upperBound {
@@ -94,7 +94,7 @@ extension Span<UInt8> {
     return nil
   }
 
-  /// The offset of the last such byte in a range; nil if it is missing.
+  /// The offset of the last occurrence of a byte in a range; nil if it is missing.
   func last(_ byte: UInt8, in range: Range<Int>) -> Int? {
     var index = range.upperBound
     while index > range.lowerBound {
@@ -106,15 +106,15 @@ extension Span<UInt8> {
 }
 
 extension String {
-  /// The text of a range of its bytes.
+  /// The text of a range of bytes.
   subscript(bytes range: Range<Int>) -> Substring {
     let start = utf8.index(startIndex, offsetBy: range.lowerBound)
     return self[start..<utf8.index(start, offsetBy: range.count)]
   }
 
-  /// Concatenates the bytes of two texts, without a copy in between.
+  /// Concatenates the bytes of two texts without an intermediate copy.
   ///
-  /// A feed may have as many addresses to resolve as it has pictures.
+  /// A feed may contain as many addresses to resolve as pictures.
   init(joining first: Span<UInt8>, _ second: Span<UInt8>) {
     self.init(unsafeUninitializedCapacity: first.count + second.count) { room in
       let end = first.withUnsafeBufferPointer { room.update(fromContentsOf: $0) }
@@ -123,8 +123,9 @@ extension String {
   }
 }
 
-/// The five components of a URI reference as written, for changing some of them (RFC 3986, section 3
-/// and appendix B).
+/// The five components of a URI reference as written, for changing some of them.
+///
+/// See RFC 3986, section 3 and appendix B.
 struct AddressParts {
   var scheme: String?
   var authority: String?
@@ -141,7 +142,7 @@ struct AddressParts {
     fragment = bounds.fragment.map { String(text[bytes: $0]) }
   }
 
-  /// The reference recomposed of its components (RFC 3986, section 5.3).
+  /// The reference recomposed from its components (RFC 3986, section 5.3).
   var text: String {
     var result = ""
     if let scheme { result += scheme + ":" }

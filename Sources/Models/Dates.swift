@@ -1,23 +1,22 @@
 /// A day of the proleptic Gregorian calendar (ISO 8601-1:2019, section 4.2.1).
 ///
-/// Foundation's formatter uses the Julian calendar before 1582, which would shift old dates of museums
-/// by ten days. The arithmetic counts years from March, so that the leap day comes last, in eras of
-/// 400 years.
+/// Foundation's formatter uses the Julian calendar before 1582, which would shift the old dates of museums by up to ten
+/// days. The arithmetic starts years in March, so that the leap day comes last, and counts in eras of 400 years.
 package struct CalendarDay: Sendable, Equatable {
   private static let daysPerEra = 146_097
-  /// From the first day of the first era to the first of 1970.
+  /// The days from the start of the first era to 1970-01-01.
   private static let daysBefore1970 = 719_468
 
   package let daysSince1970: Int
 
   package init(daysSince1970: Int) { self.daysSince1970 = daysSince1970 }
 
-  /// The day of a second since 1970, in UTC.
+  /// The day that contains a second since 1970, in UTC.
   package init(ofSecond second: Int64) {
     daysSince1970 = Int(second >= 0 ? second / 86_400 : (second - 86_399) / 86_400)
   }
 
-  /// Takes month and day from 1; a day after the end of the month continues in the next month.
+  /// Counts month and day from 1; a day after the end of the month continues in the next month.
   package init(year: Int, month: Int, day: Int) {
     let marchYear = month <= 2 ? year - 1 : year
     let era = (marchYear >= 0 ? marchYear : marchYear - 399) / 400
@@ -27,7 +26,7 @@ package struct CalendarDay: Sendable, Equatable {
     daysSince1970 = era * Self.daysPerEra + dayOfEra - Self.daysBefore1970
   }
 
-  /// The year, the month from 1 and the day from 1.
+  /// The year, with month and day counted from 1.
   package var parts: (year: Int, month: Int, day: Int) {
     let days = daysSince1970 + Self.daysBefore1970
     let era = (days >= 0 ? days : days - (Self.daysPerEra - 1)) / Self.daysPerEra
@@ -42,13 +41,12 @@ package struct CalendarDay: Sendable, Equatable {
   }
 }
 
-/// Reads the preferred form of dates, `Sun, 06 Nov 1994 08:49:37 GMT` (IMF-fixdate, RFC 9110,
-/// section 5.6.7).
+/// Reads the preferred form of dates, `Sun, 06 Nov 1994 08:49:37 GMT` (IMF-fixdate, RFC 9110, section 5.6.7).
 ///
-/// Nearly all dates in responses and most dates in RSS have this form. Reading it by fixed offsets
-/// takes a fraction of the time that a parser for all forms takes.
+/// Nearly all dates in responses and most dates in RSS have this form. Reading it by fixed offsets takes a fraction of
+/// the time of a parser for all forms.
 package enum FixedDate {
-  /// The pattern: `a` matches a letter, `0` a digit, and any other character itself.
+  /// The pattern: `a` matches a letter, `0` matches a digit, and any other character matches itself.
   private static let form: StaticString = "aaa, 00 aaa 0000 00:00:00 GMT"
   private static let weekdays = keys(of: "MonTueWedThuFriSatSun")
   private static let months = keys(of: "JanFebMarAprMayJunJulAugSepOctNovDec")

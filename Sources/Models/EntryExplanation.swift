@@ -1,11 +1,11 @@
-/// Why an entry of a document has the images that it has.
+/// The reasons why an entry of a document has its images.
 package struct EntryExplanation: Sendable, Equatable {
-  /// Where in an entry an address stands.
+  /// The place of an address in an entry.
   package enum Place: Sendable, Hashable {
     case media, enclosure, imageField, markup, thumbnail, podcastImage
     /// The member of an object of JSON, by its path: `user.avatar`.
     case member(String)
-    /// Nowhere: the rule for a service makes it out of what the entry says.
+    /// No place: the rule for a service derives the address from the entry.
     case rule
   }
 
@@ -13,7 +13,7 @@ package struct EntryExplanation: Sendable, Equatable {
   package struct Choice: Sendable, Equatable {
     package var address: WebAddress
     package var place: Place
-    /// The longer side in pixels, as the entry states or means it; nil when it does not.
+    /// The longer side in pixels, as the entry states or implies it; nil when it is unknown.
     package var side: Int?
 
     package init(address: WebAddress, place: Place, side: Int? = nil) {
@@ -25,7 +25,7 @@ package struct EntryExplanation: Sendable, Equatable {
 
   package struct Image: Sendable, Equatable {
     package var original: Choice
-    /// Nil when the entry names none: it is made from the original.
+    /// Nil when the entry does not name a thumbnail, so that it is made from the original.
     package var thumbnail: Choice?
 
     package init(original: Choice, thumbnail: Choice?) {
@@ -36,27 +36,27 @@ package struct EntryExplanation: Sendable, Equatable {
 
   /// The reason why an address is neither an original nor a thumbnail.
   package enum Reason: String, Sendable, CaseIterable {
-    /// It is another size of an image, or names it once more.
+    /// It is another size of an image, or the same address again.
     case otherSize
-    /// A place that counts before its own names the images.
+    /// A place with higher priority names the images.
     case laterPlace
     case tooSmall
-    /// Its type or its path is that of a video, a sound or a document.
+    /// Its type or its path indicates a video, a sound or a document.
     case otherMedium
-    /// It leads nowhere that can be fetched: `data:`, `javascript:`.
+    /// It cannot be fetched: `data:`, `javascript:`.
     case unreachable
     case avatar
-    /// It counts who reads.
+    /// It is a tracking pixel, which counts readers.
     case pixel
     /// It is a smiley, a button or an icon of the page.
     case decoration
-    /// It belongs to a person, an album, a tag or a site.
+    /// It represents a person, an album, a tag or a site.
     case foreign
-    /// It is a web page's, as far as its name and its value tell.
+    /// Its name and its value suggest that it is the address of a web page.
     case page
   }
 
-  /// An address that was passed over.
+  /// An address that was not used.
   package struct Passed: Sendable, Equatable {
     package var address: String
     package var place: Place

@@ -4,7 +4,7 @@ package import FoundationEssentials
 package struct Feed: Sendable, Equatable, Identifiable {
   /// How the last sync of a feed ended; `--json` prints the raw value.
   package enum Status: String, Sendable {
-    /// The document was read, and an image in it was new, changed or gone.
+    /// The document was read, and at least one of its images was new, changed or gone.
     case updated
     /// Nothing has changed since the sync before.
     case unchanged
@@ -19,27 +19,27 @@ package struct Feed: Sendable, Equatable, Identifiable {
   package var aliases: [WebAddress]
   /// The title in its document.
   package var ownTitle: String?
-  /// The title that the user gave it; nil if it is missing.
+  /// The title that the user gave it; nil without one.
   package var givenTitle: String?
   package var format: FeedFormat?
   /// The number of its images in the library.
   package var imageCount: Int
   /// The number of its stored pictures that a check found damaged.
   package var damagedCount = 0
-  /// The number of images in its document when it was last read to its end.
+  /// The number of images in its document when it was last read completely.
   package var documentImageCount: Int
   /// The number of feeds in a list of feeds; 0 for every other feed.
   package var listedFeedCount: Int
   /// The number of documents between the address that the user named and a list of feeds.
   package var listDepth: Int
-  /// Whether all of its pages have been read once.
+  /// Whether all of its pages have been read at least once.
   package var isWhole: Bool
-  /// When a sync last finished with it; nil when none has.
+  /// The end of its last sync; nil before the first.
   package var lastSync: Date?
   package var status: Status?
-  /// The reason why the last sync failed, in words; nil when it did not.
+  /// The reason why the last sync failed, in words; nil when it succeeded.
   package var problem: String?
-  /// The validators for the next request; empty when the last document was not read to its end.
+  /// The validators for the next request; empty when the last document was not read completely.
   package var validators: Validators
   /// The target of a permanent redirect in the last sync (301, 308).
   ///
@@ -47,19 +47,19 @@ package struct Feed: Sendable, Equatable, Identifiable {
   package var movedTo: WebAddress?
   /// Whether its server answered that it is gone (410); only a sync that names it asks again.
   package var isPaused: Bool
-  /// When a sync of all feeds asks again; nil when each of them does.
+  /// The date from which a sync of all feeds asks again; nil for every sync.
   package var nextSync: Date?
-  /// The reach of its content; nil until an answer shows whether its own address is private.
+  /// The reach of its content; nil until a response shows whether its own address is private.
   package var reach: FeedReach?
   /// The gallery that it is mirrored from; nil for a feed that this library follows itself.
   package var gallery: WebAddress?
   /// How many of its images are kept.
   package var retention = FeedRetention()
-  /// When a program that keeps running asks for it.
+  /// The schedule by which a program that keeps running asks for it.
   package var schedule = FeedSchedule()
-  /// The hub that its document names, and its own address there; nil for both when it names none.
+  /// The hub that its document names, and its own address at that hub; empty when it does not name one.
   package var push = PushLinks()
-  /// Until when that hub tells of changes; nil without a subscription that it has confirmed.
+  /// The end of the lease with that hub; nil without a confirmed subscription.
   package var leaseEnd: Date?
 
   package init(
@@ -106,13 +106,13 @@ package struct Feed: Sendable, Equatable, Identifiable {
     self.gallery = gallery
   }
 
-  /// Whether it is a list of feeds, which has no images itself.
+  /// Whether it is a list of feeds, which does not have images itself.
   package var isList: Bool { format == .opml || isGallery }
 
   /// Whether it is another gallery, whose feeds this library mirrors.
   package var isGallery: Bool { format == .gallery }
 
-  /// The title that the user gave it, else the one in its document.
+  /// The title that the user gave it, or else the title in its document.
   package var title: String? { givenTitle ?? ownTitle }
 
   /// Whether an address identifies it: its own or an earlier one, in any spelling.
@@ -123,9 +123,9 @@ package struct Feed: Sendable, Equatable, Identifiable {
 }
 
 extension Feed {
-  /// The folder below which files of its content may lie; nil refuses files.
+  /// The folder that must contain the files of its content; nil refuses files.
   ///
-  /// What comes from a gallery may name no file of this disk.
+  /// The content of a gallery must not name files of this disk.
   package var fileFolder: String? { gallery == nil ? address.fileFolder : nil }
 }
 
@@ -134,7 +134,7 @@ extension FeedReference {
   package var fileFolder: String? { gallery == nil ? address.fileFolder : nil }
 }
 
-/// The part of a feed that its images carry with them.
+/// The part of a feed that is stored with each of its images.
 package struct FeedReference: Sendable, Equatable {
   package var id: Int64
   package var address: WebAddress
@@ -159,9 +159,9 @@ package struct FeedReference: Sendable, Equatable {
   }
 }
 
-/// How many of a feed's newest images are kept; pinned ones are kept besides.
+/// The numbers of a feed's newest images and originals to keep; pinned images are kept in addition.
 package struct FeedRetention: Sendable, Equatable {
-  /// Nil for all.
+  /// The number of newest images to keep; nil for all.
   package var images: Int?
   /// The number of newest images whose originals are kept; nil for all.
   package var originals: Int?
@@ -179,16 +179,17 @@ package struct FeedRetention: Sendable, Equatable {
 package enum FeedReach: Sendable, Equatable {
   /// Only public addresses.
   case publicOnly
-  /// Public addresses, and private ones under one host name. It is the name that the user typed, and
-  /// it led to a private address.
+  /// Public addresses, and private addresses under one host name.
+  ///
+  /// The user typed this name, and it led to a private address.
   case host(String)
   /// All addresses, because the user allowed it.
   case anywhere
 }
 
-/// The kind of document that a feed is, by its content.
+/// The format of a feed, by the content of its document.
 ///
-/// The store keeps the raw value and `--json` prints it: cases may be added, but never renamed.
+/// The store keeps the raw value and `--json` prints it, so cases may be added but never renamed.
 package enum FeedFormat: String, Sendable, CaseIterable {
   /// A plain JSON list of images, in an array or anywhere inside an object.
   case json
@@ -204,19 +205,19 @@ package enum FeedFormat: String, Sendable, CaseIterable {
   case atom
   /// A manifest or collection of IIIF Presentation 2.1 or 3.0 (https://iiif.io/api/presentation/).
   case iiif
-  /// A list of feeds (https://opml.org/spec2.opml): the library follows it, but it has no images.
+  /// A list of feeds (https://opml.org/spec2.opml), which the library follows and which does not have images.
   case opml
   /// A web page that names its feed (HTML, section 4.6.7.1, `alternate`); it is not a feed itself.
   case html
-  /// Another gallery, which is mirrored (`Documentation/Mirrors.md`); it has no images itself.
+  /// Another gallery, which is mirrored (`Documentation/Mirrors.md`) and does not have images itself.
   case gallery
 }
 
 /// The fields of a response with which to ask whether a document has changed (RFC 9110, section 8.8).
 ///
-/// Both keep every byte as one Unicode scalar (ISO 8859-1). A request sends both.
+/// Each byte of a field is kept as one Unicode scalar (ISO 8859-1). A request sends both.
 package struct Validators: Sendable, Equatable {
-  /// The `ETag` field, with its quotes and the prefix of a weak one.
+  /// The `ETag` field, with its quotes and the `W/` of a weak tag.
   package var entityTag: String?
   /// The `Last-Modified` field.
   package var lastModified: String?
@@ -226,6 +227,6 @@ package struct Validators: Sendable, Equatable {
     self.lastModified = lastModified
   }
 
-  /// Whether the server sent neither.
+  /// Whether the server sent neither field.
   package var isEmpty: Bool { entityTag == nil && lastModified == nil }
 }

@@ -2,11 +2,11 @@ package import FoundationEssentials
 
 /// An entry of a feed document: one post, item or canvas, with the images that it lists.
 package struct FeedEntry: Sendable, Equatable {
-  /// Its guid or id; nil when the document gives none.
+  /// The guid or id; nil when the document does not give one.
   package var id: String?
-  /// At least one, in the document's order; none only for an entry that is explained.
+  /// The images in the document's order, at least one; empty only in an explained entry.
   package var images: [FeedImage]
-  /// Nil unless the document is read to explain it.
+  /// The explanation; nil unless the document is read to explain it.
   package var explanation: EntryExplanation?
 
   package init(
@@ -21,14 +21,14 @@ package struct FeedEntry: Sendable, Equatable {
 }
 
 extension [FeedEntry] {
-  /// How many images all of them have.
+  /// The number of images in all entries.
   package var imageCount: Int { reduce(0) { $0 + $1.images.count } }
 
-  /// Adds an entry, unless it has no images.
+  /// Appends an entry, if there is one.
   package mutating func append(_ entry: FeedEntry?) { if let entry { append(entry) } }
 }
 
-/// One image of a feed document, before the store gives it an id.
+/// An image as a document describes it, before the store gives it an id.
 package struct FeedImage: Sendable, Equatable {
   /// One line of plain text.
   package var title: String?
@@ -40,15 +40,15 @@ package struct FeedImage: Sendable, Equatable {
   package var published: Date?
   /// The web page about the image.
   package var pageAddress: WebAddress?
-  /// The small picture; nil when the feed names none, or names the original.
+  /// The address of the small picture; nil when the feed does not name one, or names the original.
   package var thumbnailAddress: WebAddress?
-  /// The full picture.
+  /// The address of the full picture.
   package var originalAddress: WebAddress
   /// The original's width in pixels, as declared.
   package var width: Int?
   /// The original's height in pixels, as declared.
   package var height: Int?
-  /// The original's bytes, as declared.
+  /// The original's length in bytes, as declared.
   package var bytes: Int?
 
   package init(
@@ -80,10 +80,10 @@ package struct FeedImage: Sendable, Equatable {
 
 /// The description of an object, such as a book or a map, in a IIIF manifest.
 ///
-/// All images of the manifest share it. It is a class, so that each of the many images without one
-/// needs only the space of a reference.
+/// All images of the manifest share it. It is a class, so that each of the many images without a manifest needs only
+/// the space of a reference.
 package final class Manifest: Sendable {
-  /// Another fact about the object, such as "Shelf mark" and "MS 5".
+  /// A further fact about the object, such as "Shelf mark" and "MS 5".
   package struct Detail: Sendable, Equatable {
     package var label: String
     package var value: String
@@ -94,11 +94,11 @@ package final class Manifest: Sendable {
     }
   }
 
-  /// The object's name, in one line of plain text like all other texts here.
+  /// The object's name as one line of plain text, like all other texts here.
   package let label: String?
-  /// The web page about it.
+  /// The web page about the object.
   package let pageAddress: WebAddress?
-  /// The statement that has to be shown with it.
+  /// The statement that has to be shown with the object.
   package let attribution: String?
   /// The name or the address of a licence.
   package let rights: String?

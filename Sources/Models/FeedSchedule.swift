@@ -1,20 +1,20 @@
 package import FoundationEssentials
 
-/// When a program that keeps running asks for a feed.
+/// The times at which a program that keeps running asks for a feed.
 ///
 /// The time between two questions is learned from the last changes, within what the server and the document
 /// allow. See Documentation/Sync.md, "A sync that keeps running".
 package struct FeedSchedule: Sendable, Equatable {
-  /// How a question ended.
+  /// The result of a request for the feed.
   package enum Outcome: Sendable {
     case changed
     case unchanged
     case failed
-    /// It did not reach the server; the user's own network may be down.
+    /// The request did not reach the server; the user's own network may be down.
     case offline
   }
 
-  /// The shortest and the longest time that is learned, in seconds.
+  /// The shortest and the longest learned interval, in seconds.
   package static let shortest = 300.0
   package static let longest = 3 * 86_400.0
   private static let longestAfterFailure = 86_400.0
@@ -23,15 +23,15 @@ package struct FeedSchedule: Sendable, Equatable {
   private static let changesKept = 6
   private static let gapsToLearnFrom = 3
 
-  /// The seconds between two times that the user has fixed; nil to learn them.
+  /// The interval that the user has set, in seconds; nil to learn it.
   package var givenInterval: Int?
-  /// What the document asks for.
+  /// The document's own wishes for its requests.
   package var hints: UpdateHints
-  /// The next time; nil to ask at once.
+  /// The time of the next request; nil for immediately.
   package private(set) var due: Date?
-  /// How many questions in a row have failed.
+  /// The number of consecutive failed requests.
   package private(set) var failures: Int
-  /// The last times at which it was found changed, oldest first; the first sync counts as a change.
+  /// The last times at which the feed was found changed, oldest first; the first sync counts as a change.
   package private(set) var changes: [Date]
 
   package init(
@@ -48,13 +48,13 @@ package struct FeedSchedule: Sendable, Equatable {
     self.changes = changes
   }
 
-  /// Takes the end of a question, and decides on the next one.
+  /// Records the result of a request, and schedules the next one.
   ///
   /// - Parameters:
-  ///   - outcome: How it ended.
-  ///   - id: The feed, so that feeds that were asked together are not always asked together.
-  ///   - allowed: Before when the server does not want to be asked again.
-  ///   - now: The time of the end.
+  ///   - outcome: The result.
+  ///   - id: The feed, which determines its jitter, so that requests for different feeds spread over time.
+  ///   - allowed: The date before which the server does not want to be asked again.
+  ///   - now: The end of the request.
   package mutating func take(_ outcome: Outcome, ofFeed id: Int64, allowed: Date?, now: Date) {
     note(outcome, now)
     var next = now.addingTimeInterval(wait(after: outcome, now))
@@ -65,11 +65,11 @@ package struct FeedSchedule: Sendable, Equatable {
       next += min(wait / 10, Self.longestJitter) * Self.fraction(id, now)
       next = hints.permitted(from: next)
     }
-    // The store keeps whole seconds, and none may be too early.
+    // The store keeps whole seconds; rounding up never makes a request too early.
     due = Date(timeIntervalSince1970: next.timeIntervalSince1970.rounded(.up))
   }
 
-  /// Has it asked at once, as after its removal.
+  /// Makes the feed due immediately, for example after its removal.
   package mutating func forget() { (due, failures) = (nil, 0) }
 
   private mutating func note(_ outcome: Outcome, _ now: Date) {
@@ -91,13 +91,13 @@ package struct FeedSchedule: Sendable, Equatable {
     }
   }
 
-  /// The shortest time, doubled with each failure in a row.
+  /// The shortest interval, doubled with each further failure in a row.
   private var doubled: Double { Self.shortest * Double(1 << min(max(failures - 1, 0), 20)) }
 
-  /// Three quarters of the usual time between two changes: a later change is then seen within that time.
+  /// Three quarters of the median time between two changes, so that a later change is seen within that time.
   ///
-  /// Without two changes to compare, it is half of the time since the first. It grows slowly while a feed is
-  /// quieter than usual, as at night.
+  /// With fewer than three such times, it is half of the time since the last change. While a feed is quieter than
+  /// usual, for example at night, it grows slowly.
   private func learned(at now: Date) -> Double {
     guard let last = changes.last else { return Self.shortest }
     let quiet = now.timeIntervalSince(last)
@@ -108,7 +108,7 @@ package struct FeedSchedule: Sendable, Equatable {
     return min(max(wait, Self.shortest), Self.longest)
   }
 
-  /// From 0 to 1, the same for the same feed and time.
+  /// A number from 0 to 1, which is the same for the same feed and time.
   private static func fraction(_ id: Int64, _ now: Date) -> Double {
     let seconds = UInt64(bitPattern: Int64(now.timeIntervalSince1970.rounded()))
     var mixed = UInt64(bitPattern: id) &* 0x9E37_79B9_7F4A_7C15 ^ seconds
@@ -118,30 +118,30 @@ package struct FeedSchedule: Sendable, Equatable {
 }
 
 extension Feed {
-  /// When a program that keeps running asks for it; nil to ask at once.
+  /// The time at which a program that keeps running asks for it; nil for immediately.
   package var due: Date? { schedule.due ?? nextSync }
 
-  /// Whether that time has come; a date beyond any that a schedule has comes from a wrong clock.
+  /// Whether that time has come; a date later than any schedule allows comes from a wrong clock, and counts as due.
   package func isDue(at now: Date) -> Bool { isDue(due, at: now) }
 
-  /// The same for one of the times at which it may be due.
+  /// The same for another date at which it may be due.
   package func isDue(_ due: Date?, at now: Date) -> Bool {
     guard let due else { return true }
     let longest = max(FeedSchedule.longest, Double(schedule.givenInterval ?? 0)) + 8 * 86_400
     return due <= now || due.timeIntervalSince(now) > longest
   }
 
-  /// Whether a program that keeps running asks for it at all.
+  /// Whether a program that keeps running asks for it.
   package var isWatched: Bool { gallery == nil && !isPaused && !address.isPiped }
 }
 
-/// What a document says of when it is to be asked for: `ttl`, `skipHours` and `skipDays` of RSS 2.0.
+/// The wishes of an RSS 2.0 document for its requests: `ttl`, `skipHours` and `skipDays`.
 package struct UpdateHints: Sendable, Equatable {
-  /// The fewest seconds between two times.
+  /// The shortest interval, in seconds.
   package var leastInterval: Int
-  /// A bit for each hour of the day (UTC) in which it does not change; the lowest is the hour after midnight.
+  /// A bit for each hour of the day (UTC) to skip; the lowest is the hour after midnight.
   package var skippedHours: Int
-  /// A bit for each day of the week on which it does not change; the lowest is Monday.
+  /// A bit for each day of the week to skip; the lowest is Monday.
   package var skippedDays: Int
 
   package init(leastInterval: Int = 0, skippedHours: Int = 0, skippedDays: Int = 0) {
@@ -150,7 +150,7 @@ package struct UpdateHints: Sendable, Equatable {
     self.skippedDays = skippedDays
   }
 
-  /// The first moment from a date on that is in no skipped hour; the date itself when all are skipped.
+  /// The first moment from a date on that is not in a skipped hour; the date itself when all are skipped.
   func permitted(from date: Date) -> Date {
     if skippedHours == 0, skippedDays == 0 { return date }
     let hour = Int((date.timeIntervalSince1970 / 3_600).rounded(.down))
@@ -158,7 +158,7 @@ package struct UpdateHints: Sendable, Equatable {
     return next == hour ? date : Date(timeIntervalSince1970: Double(next) * 3_600)
   }
 
-  /// Takes an hour since the beginning of 1970, which was a Thursday.
+  /// Whether to skip an hour, counted from the beginning of 1970, which was a Thursday.
   private func isSkipped(_ hour: Int) -> Bool {
     let day = (hour / 24 + 3) % 7
     return skippedHours >> (hour % 24) & 1 == 1 || skippedDays >> day & 1 == 1

@@ -1,32 +1,34 @@
-/// Names of files that are safe on ext4, APFS, NTFS and exFAT, made of texts that strangers chose.
+/// Makes file names that are safe on ext4, APFS, NTFS and exFAT from untrusted texts.
 ///
-/// A name never leads to another folder, has no character that a shell, a terminal or a file system treats specially,
-/// and is no longer than each of these file systems allows.
+/// A name never leads to another folder. It does not contain characters that a shell, a terminal or a file system
+/// treats specially, and is not longer than each of these file systems allows.
 package enum FileName {
-  /// The most bytes of a part of a path, before what makes it distinct and the ending of a sidecar are added.
+  /// The most bytes of a part of a path, without a distinguishing mark and the extension of a sidecar.
   ///
-  /// ext4 allows 255 bytes (linux/limits.h, NAME_MAX), NTFS, exFAT and APFS 255 units of UTF-16, which never are more.
+  /// ext4 allows 255 bytes (linux/limits.h, NAME_MAX). NTFS, exFAT and APFS allow 255 UTF-16 units, and a text never
+  /// has more units than bytes.
   package static let longestPart = 224
 
-  /// The names of devices, which Windows does not allow for files, whatever their ending (Microsoft, "Naming Files,
-  /// Paths, and Namespaces").
+  /// The names of devices, which Windows does not allow for files with any extension.
+  ///
+  /// See Microsoft, "Naming Files, Paths, and Namespaces".
   private static let devices: Set<String> = {
     let numbers = (0...9).map(String.init) + ["\u{B9}", "\u{B2}", "\u{B3}"]
     return Set(["CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$"])
       .union(numbers.flatMap { ["COM\($0)", "LPT\($0)"] })
   }()
 
-  /// The most bytes of such a name, in whichever case its letters are.
+  /// The most bytes of a device name in any case.
   private static let longestDevice = 8
 
-  /// Makes one part of a path of a text.
+  /// Makes one part of a path from a text.
   package static func safe(_ text: String) -> String {
     finished(shortened(cleaned(text), to: longestPart))
   }
 
-  /// A text without what a name must not have: a slash, a control, a sign with a meaning.
+  /// Removes slashes, control characters and special signs from a text.
   ///
-  /// Runs of blanks become one blank.
+  /// A run of white space becomes one space.
   package static func cleaned(_ text: String) -> String {
     if isPlain(text) { return text }
     var name = String.UnicodeScalarView()
@@ -42,7 +44,7 @@ package enum FileName {
     return trimmed(String(name))
   }
 
-  /// Whether a text has nothing to be cleaned: most have only letters, digits and single blanks.
+  /// Whether a text is clean already; most consist of letters, digits and single spaces.
   private static func isPlain(_ text: String) -> Bool {
     var isAfterBlank = true
     for byte in text.utf8 {
@@ -64,7 +66,7 @@ package enum FileName {
     scalar.properties.isWhitespace || scalar.properties.generalCategory == .control
   }
 
-  /// The characters that NTFS and exFAT reserve, and the slash.
+  /// Whether a character is a slash, or reserved by NTFS and exFAT.
   private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar {
     case "<", ">", ":", "\"", "/", "\\", "|", "?", "*": true
@@ -72,8 +74,9 @@ package enum FileName {
     }
   }
 
-  /// What makes a name look like another one, such as marks of direction; not the joiners and tags that emoji and
-  /// scripts need.
+  /// Whether a character can make names look alike, such as a direction mark.
+  ///
+  /// Joiners and tags that emoji and scripts need are allowed.
   private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
     if scalar == "\u{200C}" || scalar == "\u{200D}" { return false }
     if (0xE0020...0xE007F).contains(scalar.value) { return false }
@@ -87,7 +90,7 @@ package enum FileName {
     return String(rest)
   }
 
-  /// A cleaned text as a whole part of a path.
+  /// Turns a cleaned text into a complete part of a path.
   package static func finished(_ text: String) -> String {
     var name = text
     while let last = name.unicodeScalars.last, last == "." || last == " " {
@@ -103,18 +106,18 @@ package enum FileName {
     return name
   }
 
-  /// The beginning of a text with at most so many bytes: whole characters, where there is room for one.
+  /// The longest beginning of a text that fits into some bytes and ends with a whole character, if possible.
   package static func shortened(_ text: String, to bytes: Int) -> String {
     if text.utf8.count <= bytes { return text }
     var end = text.utf8.index(text.startIndex, offsetBy: max(0, bytes))
     while end.samePosition(in: text.unicodeScalars) == nil { end = text.utf8.index(before: end) }
     let whole = text.indices.last { $0 <= end } ?? text.startIndex
-    // A single character may be kilobytes long.
+    // A single character may be kilobytes long; then it is cut between two of its scalars.
     if whole > text.startIndex { end = whole }
     return String(text[..<end])
   }
 
-  /// Puts what makes a name distinct before its ending.
+  /// Inserts a distinguishing mark before the extension of a name.
   package static func adding(_ mark: String, to name: String) -> String {
     guard let dot = name.lastIndex(of: "."), dot > name.startIndex,
       name[dot...].utf8.count <= 6, !name[dot...].contains("/")
@@ -122,9 +125,8 @@ package enum FileName {
     return name[..<dot] + mark + name[dot...]
   }
 
-  /// A number that is equal for two names that some file system may take for one: in another case of letters, or
-  /// composed otherwise.
+  /// A number that is equal for two paths that a file system may treat as the same.
   ///
-  /// It differs from process to process.
+  /// Such paths differ in case or in Unicode composition. The number differs from process to process.
   package static func key(_ path: String) -> Int { path.uppercased().lowercased().hashValue }
 }

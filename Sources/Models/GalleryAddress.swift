@@ -3,9 +3,9 @@ package struct GalleryAddress: Sendable, Hashable {
   private static let changesPath = "api/v1/changes"
   private static let treePath = "api/v1/tree/root"
 
-  /// What all its addresses begin with; it ends with a slash.
+  /// The prefix of all its addresses, which ends with a slash.
   package let base: WebAddress
-  /// Whether it has been exported to plain files: it has a tree, and no changes.
+  /// Whether it is a static site, which has a tree but not a change log.
   package let isStatic: Bool
 
   package init(base: WebAddress, isStatic: Bool) {
@@ -13,7 +13,7 @@ package struct GalleryAddress: Sendable, Hashable {
     self.isStatic = isStatic
   }
 
-  /// Takes the address of the changes, or of the root of the tree; nil for any other address.
+  /// Reads the address of the changes, or of the root of the tree; nil for any other address.
   package init?(_ address: WebAddress) {
     guard address.isWeb, address.query == nil else { return nil }
     for (path, isStatic) in [(Self.changesPath, false), (Self.treePath, true)] {
@@ -26,7 +26,7 @@ package struct GalleryAddress: Sendable, Hashable {
     return nil
   }
 
-  /// The changes behind a cursor; nil for a cursor that no gallery gives.
+  /// The address of the changes after a cursor; nil for a malformed cursor.
   package func changes(behind cursor: String?) -> WebAddress? {
     guard let cursor else { return below(Self.changesPath) }
     let isPlain = cursor.utf8.allSatisfy { byte in
@@ -38,7 +38,7 @@ package struct GalleryAddress: Sendable, Hashable {
     return isPlain && !cursor.isEmpty ? below("\(Self.changesPath)?since=\(cursor)") : nil
   }
 
-  /// The address that tells that it is a gallery, and which kind.
+  /// The address that identifies a gallery and its kind.
   package var address: WebAddress {
     (isStatic ? treeRoot : changes(behind: nil)) ?? base
   }
@@ -51,7 +51,7 @@ package struct GalleryAddress: Sendable, Hashable {
 
   package func thumbnail(_ hash: SHA256Digest) -> WebAddress? { below("t/\(hash.hexadecimal)") }
 
-  /// Several of them in one answer, which a static export does not have.
+  /// The address of several thumbnails in one response, which a static site does not provide.
   package func thumbnails(_ hashes: [SHA256Digest]) -> WebAddress? {
     below("api/v1/thumbnails?hashes=" + hashes.map(\.hexadecimal).joined(separator: ","))
   }

@@ -4,21 +4,21 @@ package import FoundationEssentials
 package struct ImageQuery: Sendable, Equatable {
   /// The order of a listing; ties are broken by the position in the feed, then by id.
   package enum Order: String, Sendable, CaseIterable {
-    /// By the date of publication (never later than first seen), else first seen; latest first.
+    /// By the date of publication (but not later than first seen), or else by first seen; latest first.
     case newest
     /// The reverse of `newest`.
     case oldest
     /// By title without regard to case and accents; images without a title last.
     case title
-    /// First seen, latest first.
+    /// By the date on which a sync first saw the image; latest first.
     case added
     /// The document's own order, feed by feed.
     case feed
-    /// An order that depends on the seed; it has each image once.
+    /// A random order that depends on the seed and has each image once.
     case random
   }
 
-  /// The longer side of a picture; the raw value is that of the column `shape`.
+  /// The shape by the longer side of a picture; the raw value is that of the column `shape`.
   package enum Shape: Int, Sendable {
     case portrait = -1
     case landscape = 1
@@ -31,23 +31,23 @@ package struct ImageQuery: Sendable, Equatable {
   package var listID: Int64?
   /// Only images of this manifest, by the store's number.
   package var manifestID: Int64?
-  /// Words that an image must contain, each as a prefix; they are never query syntax.
+  /// Words that an image must contain, each as a prefix; they are never read as query syntax.
   package var search: String?
-  /// Only images whose date in the order `newest` is not earlier than this, to the second.
+  /// Only images whose date in the order `newest` is at this time or later, to the second.
   package var since: Date?
   /// Only images that a sync first saw at this time or later, to the second.
   package var addedSince: Date?
-  /// Only images whose original is stored, or only those whose original is not.
+  /// Only images whose original is stored, or only images whose original is not stored.
   package var isOriginalStored: Bool?
   /// Only images that are pinned.
   package var isPinned: Bool
-  /// Only images of this shape, by the declared size, else by the stored thumbnail.
+  /// Only images of this shape, by the declared size, or else by the stored thumbnail.
   package var shape: Shape?
   /// The most images to return; nil for all.
   package var limit: Int?
   /// The number of images to skip at the beginning.
   package var offset: Int
-  /// Only images behind this position; made for the same order.
+  /// Only images after this cursor, which must have been made for the same order.
   package var after: ImageCursor?
   /// The seed of the random order: the same seed gives the same order of the same images.
   package var seed: UInt64
@@ -90,17 +90,17 @@ package struct ImageQuery: Sendable, Equatable {
       && !isPinned && offset == 0 && !hasTraits
   }
 
-  /// Whether it filters by a trait of the picture or by the time of its arrival.
+  /// Whether it filters by properties of the picture or by the time of its arrival.
   package var hasTraits: Bool { addedSince != nil || isOriginalStored != nil || shape != nil }
 }
 
-/// A position in a list behind one of its images, as its sort keys.
+/// A position in a list after one of its images, as the image's sort keys.
 ///
-/// It holds when images are added or removed, unlike an offset.
+/// Unlike an offset, it stays valid when images are added or removed.
 package struct ImageCursor: Sendable, Equatable {
-  /// What the order sorts by first when that is a number: seconds since 1970, or the feed.
+  /// The first sort key if it is a number: seconds since 1970, or the feed.
   package var number: Int64
-  /// The title's sort key, in an order by title.
+  /// The sort key of the title, in an order by title.
   package var title: String?
   /// The position of the image in its feed.
   package var position: Int64
@@ -113,13 +113,13 @@ package struct ImageCursor: Sendable, Equatable {
     self.imageID = imageID
   }
 
-  /// Its opaque text for pages and programs: the numbers, separated by dots, and the key of a title.
+  /// The opaque text for pages and programs: the numbers and the key of a title, separated by dots.
   package var text: String {
     let numbers = "\(number).\(position).\(imageID)"
     return title.map { "\(numbers).\($0)" } ?? numbers
   }
 
-  /// Reads the text of a cursor that was made for an order; nil for any other text.
+  /// Reads the text of a cursor for the given order; nil for any other text.
   package init?(_ text: String, in order: ImageQuery.Order) {
     let parts = text.split(separator: ".", maxSplits: 3, omittingEmptySubsequences: false)
     guard parts.count == (order == .title ? 4 : 3), order != .random,

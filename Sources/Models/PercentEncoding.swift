@@ -1,6 +1,6 @@
 /// Percent-encoding of addresses and forms (RFC 3986, section 2.1).
 package enum PercentEncoding {
-  /// Encodes every byte but letters, digits and some other characters: by default the unreserved ones (section 2.3).
+  /// Encodes every byte except letters, digits and `kept`; the default is the unreserved characters (section 2.3).
   package static func encode(_ text: String, keeping kept: String = "-._~") -> String {
     let digits = Array("0123456789ABCDEF".utf8)
     var result: [UInt8] = []
@@ -14,7 +14,9 @@ package enum PercentEncoding {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// Decodes a text; a percent sign that is not followed by two digits stays, and bytes that are no UTF-8 become U+FFFD.
+  /// Decodes a text.
+  ///
+  /// A percent sign without two hexadecimal digits stays, and bytes that are not UTF-8 become U+FFFD.
   package static func decode(_ text: some StringProtocol) -> String {
     var result: [UInt8] = []
     var rest = Substring(text).utf8

@@ -44,10 +44,9 @@ package enum ImageFormat: String, Sendable, CaseIterable {
   }
 }
 
-/// Why a picture is not drawn although its format is supported.
+/// A kind of picture that is not drawn although its format is supported.
 ///
-/// Its colours would be wrong, or no decoder supports its kind. The raw value is part of the decoder's
-/// answers.
+/// Its colours would be wrong, or the decoders do not support the kind. The raw value is part of the decoder's answers.
 package enum UndrawnKind: UInt8, Sendable, CaseIterable {
   /// Samples in floating point: the file does not state which values are black and white.
   case floatSamples = 1
@@ -57,9 +56,9 @@ package enum UndrawnKind: UInt8, Sendable, CaseIterable {
   case colourModel = 3
   /// JPEG in TIFF in the form used before 1995.
   case oldJPEG = 4
-  /// Tiles that hold one colour each.
+  /// Separate tiles for each colour channel.
   case planarTiles = 5
-  /// Transparency that is rotated, mirrored or cropped otherwise than the colours.
+  /// Transparency whose rotation, mirroring or cropping differs from that of the colours.
   case differingAlpha = 6
   /// An unsupported compression or depth of the pixels.
   case packing = 7
@@ -74,7 +73,7 @@ package struct PictureInfo: Sendable, Equatable {
   package var width: Int?
   /// Height in pixels; nil when the header does not state it.
   package var height: Int?
-  /// The hash of the file; nil where the store was not asked for it.
+  /// The hash of the file; nil if the query did not include it.
   package var hash: SHA256Digest?
 
   package init(
@@ -92,14 +91,14 @@ package struct PictureInfo: Sendable, Equatable {
   }
 }
 
-/// The SHA-256 of a file (FIPS 180-4), which names it for browsers and mirrors.
+/// The SHA-256 of a file (FIPS 180-4), by which browsers and mirrors identify it.
 package struct SHA256Digest: Sendable, Hashable {
-  /// The 32 bytes, eight in a word, the first byte highest.
+  /// The 32 bytes as four big-endian words.
   package var words: SIMD4<UInt64>
 
   package init(words: SIMD4<UInt64>) { self.words = words }
 
-  /// Reads 32 bytes; nil for another number of them.
+  /// Reads 32 bytes; nil for any other length.
   package init?(bytes: some Collection<UInt8>) {
     guard bytes.count == 32 else { return nil }
     words = SIMD4()
@@ -147,18 +146,18 @@ package struct SHA256Digest: Sendable, Hashable {
   }
 }
 
-/// Whether the library has the original of an image; the store keeps the raw value.
+/// The state of an image's original; the store keeps the raw value.
 package enum OriginalState: Int, Sendable {
   case missing = 0
   case stored = 1
   /// An original is stored, but the feed now names another address.
   case stale = 2
 
-  /// Whether there is a stored file.
+  /// Whether an original is stored, stale or not.
   package var isStored: Bool { self != .missing }
 }
 
-/// The pictures of an image; the store keeps the raw value.
+/// The kind of an image's picture; the store keeps the raw value.
 package enum PictureKind: Int64, Sendable, Equatable {
   /// The thumbnail that its feed names.
   case thumbnail = 0
@@ -167,7 +166,7 @@ package enum PictureKind: Int64, Sendable, Equatable {
   case madeThumbnail = 2
 }
 
-/// A recent failure to get a picture of an image.
+/// A recent failure to fetch or make a picture of an image.
 package struct PictureFailure: Sendable, Equatable {
   package var kind: PictureKind
   /// The reason in words.
@@ -175,7 +174,7 @@ package struct PictureFailure: Sendable, Equatable {
   /// The number of consecutive failures with the same reason.
   package var tries: Int
   package var failed: Date
-  /// When a sync may ask again.
+  /// The date from which a sync may try again.
   package var retry: Date
 
   package init(kind: PictureKind, reason: String, tries: Int, failed: Date, retry: Date) {
@@ -187,13 +186,13 @@ package struct PictureFailure: Sendable, Equatable {
   }
 }
 
-/// Recent failures to get pictures of one feed, all for the same reason.
+/// Recent failures to fetch or make pictures of one feed, all for the same reason.
 package struct FailureGroup: Sendable, Equatable {
   package var kind: PictureKind
   package var count: Int
   /// The reason in words.
   package var reason: String
-  /// When a sync may ask again for the first of them.
+  /// The date from which a sync may try the first of them again.
   package var retry: Date
 
   package init(kind: PictureKind, count: Int, reason: String, retry: Date) {
@@ -219,9 +218,9 @@ extension [FailureGroup] {
   }
 }
 
-/// The facts about a picture, as a decoder reads them from its header.
+/// The facts about a picture that a decoder reads from its header.
 package struct PictureFacts: Sendable, Equatable {
-  /// By its content.
+  /// The format, by content.
   package var format: ImageFormat
   /// Width in pixels as stored, before rotation.
   package var width: Int
@@ -255,22 +254,22 @@ package struct PictureFacts: Sendable, Equatable {
   }
 }
 
-/// A part of the sandbox that protects the machine from a picture which attacks its decoder.
+/// A part of the sandbox that protects the machine from a malicious picture.
 ///
 /// The raw value is its bit in a decoder's greeting.
 package enum DecoderProtection: UInt16, Sendable, CaseIterable {
-  /// libvips uses no loaders that it does not trust with files of strangers.
+  /// libvips uses only loaders that it trusts with untrusted files.
   case trustedLoadersOnly
   /// Memory, processor time, file size and open files are limited.
   case resourceLimits
-  /// It can gain no privileges, and no process may inspect it.
+  /// The process cannot gain privileges, and other processes cannot inspect it.
   case noNewPrivileges
-  /// Landlock keeps it from every file.
+  /// Landlock denies access to all files.
   case noFiles
-  /// Landlock keeps it from TCP ports.
+  /// Landlock denies access to TCP ports.
   case noPorts
-  /// Only a few system calls are allowed: it opens no file, makes no socket and starts no program.
+  /// Only a few system calls are allowed; none opens a file, makes a socket or starts a program.
   case systemCallFilter
-  /// It ends with the program that started it.
+  /// The process ends when the program that started it ends.
   case endsWithParent
 }

@@ -13,9 +13,9 @@ package struct PixelRegion: Sendable, Equatable {
   }
 }
 
-/// A picture to make from a stored one: a region of it, scaled, then turned, then recoloured.
+/// A picture to make from a stored one by cropping, scaling, rotating and recolouring, in this order.
 package struct Rendering: Sendable, Equatable {
-  /// A rotation, clockwise; the raw value counts quarters.
+  /// A clockwise rotation; the raw value is the number of quarter turns.
   package enum Turn: UInt8, Sendable, CaseIterable {
     case none = 0
     case quarter = 1
@@ -33,7 +33,7 @@ package struct Rendering: Sendable, Equatable {
   /// The format of the result.
   package enum Encoding: UInt8, Sendable, CaseIterable {
     case jpeg = 0
-    /// Keeps transparency, except in black and white; a JPEG has white in its place.
+    /// Keeps transparency, except in black and white; a JPEG has white instead.
     case png = 1
 
     package var format: ImageFormat { self == .jpeg ? .jpeg : .png }
@@ -46,9 +46,9 @@ package struct Rendering: Sendable, Equatable {
 
   /// The region, in pixels of the upright picture.
   package var region: PixelRegion
-  /// Width to which the region is scaled, before rotation; at most the width of the region.
+  /// The width to which the region is scaled, before rotation; at most the width of the region.
   package var width: Int
-  /// Height to which the region is scaled, before rotation; at most the height of the region.
+  /// The height to which the region is scaled, before rotation; at most the height of the region.
   package var height: Int
   /// Whether left and right are swapped, before rotation.
   package var isMirrored: Bool
@@ -74,12 +74,12 @@ package struct Rendering: Sendable, Equatable {
     self.encoding = encoding
   }
 
-  /// Width and height of the result.
+  /// The width and height of the result.
   package var turned: (width: Int, height: Int) {
     turn == .quarter || turn == .threeQuarters ? (height, width) : (width, height)
   }
 
-  /// Whether it is within the limits, and not larger than its region.
+  /// Whether the result is within the limits, and not larger than its region.
   package var isSound: Bool {
     let sides = 1...Self.longestSide
     let numbers = 0...Int(Int32.max)
@@ -91,10 +91,10 @@ package struct Rendering: Sendable, Equatable {
   }
 }
 
-/// The few colours that stand for a picture until its thumbnail arrives.
+/// The few colours that are shown until a picture's thumbnail arrives.
 package enum ColourGrid {
   package static let columns = 4
   package static let rows = 3
-  /// Red, green and blue of each cell, row by row.
+  /// The length of a grid: red, green and blue of each cell, row by row.
   package static let bytes = 3 * columns * rows
 }

@@ -7,7 +7,7 @@ extension WebAddress {
 
   /// The `file:` address of a path (RFC 8089, section 2), absolute or relative to `folder`.
   ///
-  /// `./a` and `a` give the same address. `..` stays, because it may follow a symbolic link.
+  /// `./a` and `a` give the same address. `..` is kept, because it may follow a symbolic link.
   package init(filePath path: String, relativeTo folder: String) {
     let absolute = path.utf8.first == UInt8(ascii: "/") ? path : folder + "/" + path
     let slash = UInt8(ascii: "/")

@@ -1,10 +1,9 @@
 extension WebAddress {
   /// Resolves a reference in a document at this address (RFC 3986, section 5.2).
   ///
-  /// White space around the reference is removed, and spaces inside it become `%20`. Escapes stay as
-  /// they are.
+  /// White space around the reference is removed, and spaces inside it become `%20`. Percent-escapes are not changed.
   ///
-  /// - Returns: The absolute address; nil for an empty reference and for one that stays relative.
+  /// - Returns: The absolute address; nil for an empty reference, and for one that stays relative.
   package func resolving(_ reference: String) -> WebAddress? {
     let trimmed = Self.cleaned(reference)
     guard !trimmed.isEmpty else { return nil }
@@ -30,7 +29,7 @@ extension WebAddress {
       + result[bytes: path.upperBound..<result.utf8.count]
   }
 
-  /// Joins a reference without a path, which keeps the query of this address unless it has its own.
+  /// Joins a reference without a path; the query of this address is kept unless the reference has a query.
   private func joiningQuery(
     _ reference: String,
     _ relative: AddressBounds,
@@ -87,7 +86,7 @@ extension WebAddress {
     return true
   }
 
-  /// Drops tabs, newlines and surrounding space, as the URL standard does, and escapes inner spaces.
+  /// Removes tabs, newlines and surrounding space as in the URL standard, and escapes inner spaces.
   private static func cleaned(_ reference: String) -> String {
     if isPlain(reference.utf8Span.span) { return reference }
     var scalars = Substring(reference).unicodeScalars
@@ -102,11 +101,11 @@ extension WebAddress {
 }
 
 extension WebAddress {
-  /// A text that is equal for two spellings of one address, so that they mean the same picture or feed.
+  /// A text that is equal for two spellings of one address, which identify the same picture or feed.
   ///
-  /// It does not depend on http or https, the case of scheme and host, a default port, an empty path,
-  /// dot segments and the fragment (RFC 3986, section 6.2). User-info, query and the rest of the path
-  /// stay as written. For the address of a file, it is the `file:` address of the path.
+  /// It does not depend on http or https, the case of scheme and host, a default port, an empty path, dot segments and
+  /// the fragment (RFC 3986, section 6.2). User-info, query and the rest of the path are kept as written. For the
+  /// address of a file, it is the `file:` address of the path.
   package var identity: String {
     if let plain = plainIdentity { return plain }
     if let path = filePath, path.utf8.first == UInt8(ascii: "/") {
@@ -126,7 +125,7 @@ extension WebAddress {
     return parts.text
   }
 
-  /// The identity of an address in the common form, without splitting it; nil for other forms.
+  /// The identity of an address in the common form, computed without splitting it; nil for other forms.
   private var plainIdentity: String? {
     let bytes = text.utf8Span.span
     let bounds = AddressBounds(bytes)
@@ -147,7 +146,7 @@ extension WebAddress {
     return true
   }
 
-  /// Whether it has no capital letters, no user-info and no port that may be the default one.
+  /// Whether it does not contain capital letters, user-info, or a port that may be the default port.
   private static func isPlain(authority: Span<UInt8>) -> Bool {
     var port: Int?
     for index in authority.indices {
@@ -159,7 +158,7 @@ extension WebAddress {
       default: return false
       }
     }
-    // A default port has two or three digits, or none.
+    // A default port has at most three digits.
     return port.map { authority.count - $0 > 3 } ?? true
   }
 

@@ -1,12 +1,12 @@
 /// An absolute URI, kept exactly as the feed or the user wrote it.
 ///
-/// Comparing and resolving split it into components as in RFC 3986, appendix B. Percent-escapes are
-/// never decoded or added.
+/// It is split into components for comparing and resolving (RFC 3986, appendix B). Percent-escapes are never decoded or
+/// added.
 package struct WebAddress: Hashable, Sendable, CustomStringConvertible {
   /// The whole address, as it was written.
   package let text: String
 
-  /// Takes an absolute address; nil when it does not begin with a scheme (RFC 3986, section 3.1).
+  /// Reads an absolute address; nil when it does not begin with a scheme (RFC 3986, section 3.1).
   package init?(_ text: String) {
     let bytes = text.utf8Span.span
     guard AddressBounds.schemeEnd(in: bytes, before: bytes.count) != nil else { return nil }
@@ -42,7 +42,7 @@ package struct WebAddress: Hashable, Sendable, CustomStringConvertible {
   /// The query, without its question mark; nil if it is missing.
   package var query: String? { AddressBounds(text).query.map { String(text[bytes: $0]) } }
 
-  /// Whether the network can fetch it: it is http or https, with a host.
+  /// Whether the network can fetch it: its scheme is http or https, and it has a host.
   package var isWeb: Bool {
     let bytes = text.utf8Span.span
     let bounds = AddressBounds(bytes)
@@ -52,7 +52,7 @@ package struct WebAddress: Hashable, Sendable, CustomStringConvertible {
     return Self.isWebScheme(bytes.extracting(scheme))
   }
 
-  /// Whether it names a file of this machine (RFC 8089).
+  /// Whether it is the address of a file on this machine (RFC 8089).
   package var isFile: Bool { scheme == "file" }
 
   /// Whether a scheme is "http" or "https", without regard to case.
@@ -67,15 +67,15 @@ package struct WebAddress: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension WebAddress {
-  /// Whether it is the https spelling of an http address, which the library then fetches by https.
+  /// Whether it is the https spelling of an http address; the library then fetches the feed with https.
   package func secures(_ other: WebAddress) -> Bool {
     scheme == "https" && other.scheme == "http" && identity == other.identity
   }
 
-  /// Whether a permanent redirect may replace this address of a feed by another one.
+  /// Whether a permanent redirect may replace this address of a feed.
   ///
-  /// It may not lead to a file, or from https to http. An address with user-info stays, because the
-  /// new one has none and requests would lack it.
+  /// It may not lead to a file, or from https to http. An address with user-info is not replaced, because the new
+  /// address has none and requests would lack it.
   package func mayMove(to target: WebAddress) -> Bool {
     guard isWeb, target.isWeb, target != self else { return false }
     let parts = AddressParts(text)
@@ -85,7 +85,7 @@ extension WebAddress {
 }
 
 extension WebAddress {
-  /// Names of parameters that ask for a part of a list: only their letters, in lower case.
+  /// Names of parameters that request a part of a list; only their letters, in lower case.
   private static let partNames: Set<String> = [
     "after", "before", "count", "cursor", "end", "first", "from", "index", "last", "limit", "max",
     "maxid", "maxresults", "minid", "n", "num", "offset", "p", "page", "pagecursor",
@@ -94,16 +94,16 @@ extension WebAddress {
     "skip", "start", "startindex", "take", "top", "until",
   ]
 
-  /// Whether it asks for a part of a list.
+  /// Whether it requests only a part of a list.
   ///
-  /// It does so by a parameter for pages, such as `page=2`, `per_page=30`, `page[size]=30` or `$top=30`,
-  /// or by a path such as `/page/2`.
+  /// It contains a parameter for pages, such as `page=2`, `per_page=30`, `page[size]=30` or `$top=30`, or a path such
+  /// as `/page/2`.
   package var asksForPart: Bool {
     let names = (query ?? "").split { $0 == "&" || $0 == ";" }.map { Self.name(of: $0) }
     return names.contains(where: Self.partNames.contains) || hasPagePath
   }
 
-  /// The letters of a parameter's name, without those of escaped brackets and dollar signs.
+  /// The letters of a parameter's name, without those of percent-escaped brackets and dollar signs.
   private static func name(of parameter: Substring) -> String {
     let name = parameter.prefix { $0 != "=" }.lowercased().replacing("%5b", with: "")
       .replacing("%5d", with: "").replacing("%24", with: "")
@@ -122,7 +122,7 @@ extension WebAddress {
   /// The replacement for a secret.
   private static let mask = "***"
 
-  /// Names of parameters, in queries and fragments, whose values are secrets, in lower case.
+  /// Names of parameters in queries and fragments whose values are secrets, in lower case.
   private static let secretNames: Set<Substring> = [
     "access_token", "api_key", "api-key", "apikey", "app_key", "appid", "auth", "auth_token",
     "client_secret", "credential", "key", "password", "passwd", "pwd", "secret", "sig", "signature",
@@ -141,7 +141,7 @@ extension WebAddress {
     return parts.text
   }
 
-  /// Whether there may be user-info, a query or a fragment, where secrets can be.
+  /// Whether it may have user-info, a query or a fragment, which can contain secrets.
   private var hasRoomForSecrets: Bool {
     let bytes = text.utf8Span.span
     for index in bytes.indices {
@@ -153,10 +153,10 @@ extension WebAddress {
     return false
   }
 
-  /// The address with user-info masked even when its password contains `/`, `?` or `#`.
+  /// The address with user-info masked, even if its password contains `/`, `?` or `#`.
   ///
-  /// Such a character ends the authority, so that `user:pa` looks like a host and a port. A port has
-  /// only digits, so the text up to the last `@` is the rest of the password.
+  /// Such a character ends the authority, so that `user:pa` looks like a host and a port. A port has only digits, so
+  /// the text up to the last `@` is the rest of the password.
   private var unsplitText: String {
     let parts = AddressParts(text)
     guard let authority = parts.authority, !authority.utf8.contains(UInt8(ascii: "@")),

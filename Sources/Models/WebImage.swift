@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// An image of the library, as the store returns it and scenes pass it to one another.
+/// An image of the library, as the store returns it and scenes pass it on.
 package struct WebImage: Sendable, Equatable, Identifiable {
   /// The number of the image; it never changes and is never reused.
   package var id: Int64
@@ -22,20 +22,20 @@ package struct WebImage: Sendable, Equatable, Identifiable {
   package var width: Int?
   /// The original's height in pixels, as the feed declares it.
   package var height: Int?
-  /// The stored thumbnail; nil when none is stored.
+  /// The stored thumbnail; nil when it is not stored.
   package var thumbnail: PictureInfo?
   package var original: OriginalState
-  /// Whether the image is missing in a feed that lists all of its images.
+  /// Whether the image is missing in a feed which lists all of its images.
   package var isGone: Bool
   /// Whether a check found the stored thumbnail damaged.
   package var isThumbnailDamaged: Bool
   /// Whether a check found the stored original damaged.
   package var isOriginalDamaged: Bool
-  /// The manifest that contains the image; nil if no manifest does, and always in listings.
+  /// The manifest that contains the image; nil without a manifest, and always nil in listings.
   package var manifest: Manifest?
-  /// Whether it is pinned, which says that its pictures are kept; false in listings.
+  /// Whether it is pinned, so that its pictures are kept; always false in listings.
   package var isPinned: Bool
-  /// Recent failures to get its pictures, at most one of each kind.
+  /// Recent failures of its pictures, at most one of each kind.
   package var failures: [PictureFailure]
 
   package init(

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// An option of a command, as the parser of arguments knows it.
+/// An option of a command, as described by the argument parser.
 package struct CommandOption: Equatable, Sendable {
   /// The long name, without dashes.
   package let name: String
@@ -8,7 +8,7 @@ package struct CommandOption: Equatable, Sendable {
   package let isFlag: Bool
   package let isRepeating: Bool
   let isPath: Bool
-  /// Whether another flag switches it off.
+  /// Whether another flag, such as `--no-…`, switches it off.
   var isInverted = false
   let help: String
   package let standard: String?
@@ -28,15 +28,15 @@ package struct CommandOption: Equatable, Sendable {
   }
 }
 
-/// The commands of a program and their options, from the parser of arguments itself.
+/// The commands of a program and their options, as described by the argument parser.
 package struct CommandCatalog: Sendable {
   package struct Command: Sendable {
     /// The words of the command: `feeds`, `set`.
     package let path: [String]
     package let options: [CommandOption]
-    /// Whether it takes more than options.
+    /// Whether it takes positional arguments.
     let hasArguments: Bool
-    /// The sub-command of a line that names none.
+    /// The default sub-command.
     let standard: String?
     /// Whether gallery-server runs it.
     let isOfServer: Bool
@@ -49,12 +49,12 @@ package struct CommandCatalog: Sendable {
   package private(set) var commands: [Command] = []
   /// Whether it is the catalog of gallery-server itself.
   let isOfServer: Bool
-  /// Whether the options of gallery-server are known.
+  /// Whether the options of gallery-server's commands are known.
   private(set) var hasServer: Bool
 
-  /// Takes the description that a program gives of itself (`--experimental-dump-help`).
+  /// Reads a program's own description (`--experimental-dump-help`).
   ///
-  /// - Throws: when it is none.
+  /// - Throws: when the data is not such a description.
   package init(_ description: Data, isOfServer: Bool = false) throws {
     self.isOfServer = isOfServer
     hasServer = isOfServer
@@ -62,7 +62,7 @@ package struct CommandCatalog: Sendable {
     add(tool.command.subcommands ?? [], to: [])
   }
 
-  /// The options of arguments that no command has, from their own description.
+  /// Reads the options of a group of arguments that does not belong to a command.
   static func options(ofArguments description: Data) throws -> [CommandOption] {
     let tool = try JSONDecoder().decode(ToolDescription.self, from: description)
     return options(tool.command.arguments ?? [])
@@ -70,7 +70,7 @@ package struct CommandCatalog: Sendable {
 
   private static let feedCommand = ["feeds", "set"]
 
-  /// The options of 'gallery feeds set' that say something of a feed: all but those of every command.
+  /// The options of 'gallery feeds set' that set something of a feed: those that not every command has.
   var feedOptions: [CommandOption] {
     let own = commands.filter { !$0.isOfServer && !$0.options.isEmpty }
     return command(Self.feedCommand)?.options.filter { option in
@@ -78,14 +78,14 @@ package struct CommandCatalog: Sendable {
     } ?? []
   }
 
-  /// Adds the options of gallery-server's commands, whose names the catalog has.
+  /// Adds the options of gallery-server's commands, whose names are already in the catalog.
   package mutating func add(_ server: CommandCatalog) {
     commands = commands.filter { !$0.isOfServer } + server.commands
     hasServer = true
   }
 
   private mutating func add(_ infos: [CommandDescription], to path: [String]) {
-    // Settings mean nothing to these: they must work with wrong ones.
+    // These commands ignore settings, because they must work even if the settings are wrong.
     for info in infos where !["help", "config"].contains(info.commandName) {
       let arguments = info.arguments ?? []
       commands.append(
@@ -101,7 +101,7 @@ package struct CommandCatalog: Sendable {
     }
   }
 
-  /// The options among arguments; a flag that only switches another one off is none of its own.
+  /// The options among arguments; a flag that only switches another one off is not included.
   private static func options(_ arguments: [CommandDescription.Argument]) -> [CommandOption] {
     var options = arguments.compactMap(CommandOption.init)
     let names = Set(options.map(\.name))
@@ -114,30 +114,30 @@ package struct CommandCatalog: Sendable {
 
   package func command(_ path: [String]) -> Command? { commands.first { $0.path == path } }
 
-  /// The commands that may follow these words.
+  /// The commands that may follow the given words.
   func subcommands(of path: [String]) -> [String] {
     commands.filter { $0.path.dropLast() == path[...] }.compactMap(\.path.last)
   }
 
   // MARK: Names outside of sections
 
-  /// The names that also hold for gallery-server, where other names have other meanings.
+  /// The names that also apply to gallery-server; there, other names have different meanings.
   private static let shared: Set = [
     "cache", "verbose", "keep", "keep-free", "objects", "exec", "notify",
   ]
 
-  /// What is set of a feed stands in the feed's table alone.
+  /// Whether a name outside of sections applies to a command; settings of a feed are only in the feed's table.
   func isShared(_ name: String, by command: Command) -> Bool {
     if command.path == Self.feedCommand { return !feedOptions.contains { $0.name == name } }
     return !command.isOfServer || Self.shared.contains(name)
   }
 
-  /// The names that options of gallery's own commands have.
+  /// The option names of gallery's own commands.
   var ownNames: Set<String> {
     Set(commands.filter { !$0.isOfServer }.flatMap { $0.options.map(\.name) })
   }
 
-  /// Why a name would say different things to different commands; nil when it does not.
+  /// A message if a name has different meanings in different commands; nil if it does not.
   func ambiguity(_ name: String) -> String? {
     let all = commands.filter { command in
       !command.isOfServer && command.option(name) != nil && isShared(name, by: command)
@@ -147,7 +147,7 @@ package struct CommandCatalog: Sendable {
   }
 }
 
-/// What a program says of itself with `--experimental-dump-help`.
+/// A program's own description, as printed by `--experimental-dump-help`.
 private struct ToolDescription: Decodable {
   let command: CommandDescription
 }

@@ -4,7 +4,7 @@ extension Configuration {
   /// A mistake at a key of the file.
   private typealias Fault = (key: [String], message: String)
 
-  /// The mistakes of the file, by line: names that nothing has, and values of a wrong kind.
+  /// The mistakes in the file, by line: unknown names, and values of a wrong kind.
   package var mistakes: [ConfigurationMistake] {
     guard let file else { return [] }
     var faults = catalog.isOfServer ? [] : commonFaults(file.values)
@@ -79,7 +79,7 @@ extension Configuration {
 
   // MARK: Values
 
-  /// The mistakes that the program's parser of arguments finds in the values, for each command.
+  /// The mistakes that the program's argument parser finds in the values, for each command.
   package func valueMistakes(
     of program: any ParsableCommand.Type
   ) -> [ConfigurationMistake] {
@@ -88,7 +88,7 @@ extension Configuration {
     for command in catalog.commands where command.isOfServer == catalog.isOfServer {
       do throws(ConfigurationMistake) {
         var settings = try self.settings(of: command)
-        // What a mistake names is left out, and the rest tried again.
+        // The setting that a mistake names is removed, and the rest is parsed again.
         while let (index, message) = Self.mistake(in: settings, of: command, program) {
           mistakes.append(settings.remove(at: index).mistake(message, lines))
         }
@@ -96,12 +96,12 @@ extension Configuration {
         mistakes.append(error)
       }
     }
-    // A value for several commands is one mistake.
+    // A wrong value that several commands use is reported once.
     return mistakes.enumerated().filter { !mistakes[..<$0.offset].contains($0.element) }
       .map(\.element)
   }
 
-  /// The first setting that the parser's message names, and the message.
+  /// The first setting that the parser's message names, with the message.
   private static func mistake(
     in settings: [Setting],
     of command: CommandCatalog.Command,
@@ -120,7 +120,7 @@ extension Configuration {
 }
 
 extension Setting {
-  /// Whether a message of the parser speaks of it.
+  /// Whether a message of the parser names the setting.
   func isNamed(in message: String) -> Bool {
     words.contains { word in
       let name = word.prefix { $0 != "=" }
@@ -139,9 +139,9 @@ extension Setting {
   }
 }
 
-/// What a mistyped word may have meant.
+/// Finds the word that a person probably meant to type.
 package enum NearestWord {
-  /// The word that is most similar to another; nil when none is similar.
+  /// The word that is most similar to another; nil when none of them is similar.
   package static func nearest(to word: String, among words: [String]) -> String? {
     let near = words.map { ($0, distance(Array($0), Array(word))) }.min { $0.1 < $1.1 }
     return near.flatMap { $0.1 <= max(1, word.count / 2) && $0.1 < $0.0.count - 1 ? $0.0 : nil }

@@ -1,17 +1,17 @@
-/// A value for an option of a command, and where it comes from.
+/// A value for an option of a command, with its origin.
 package struct Setting: Equatable, Sendable {
   package enum Origin: Equatable, Sendable {
     case environment(String)
-    /// With the names that lead to it in the file.
+    /// A value in the file, with the keys that lead to it.
     case file([String])
   }
 
   package let option: CommandOption
-  /// One text, or several for an option that may be repeated; `true` or `false` for a flag.
+  /// A single text, or several for a repeatable option; `true` or `false` for a flag.
   package let texts: [String]
   package let origin: Origin
 
-  /// What one would type.
+  /// The equivalent words of a command line.
   var words: [String] {
     guard option.isFlag else { return texts.map { "--\(option.name)=\($0)" } }
     if texts == ["true"] { return ["--\(option.name)"] }
@@ -19,7 +19,7 @@ package struct Setting: Equatable, Sendable {
   }
 }
 
-/// The settings of a user, from the environment and from the file: the environment comes first.
+/// A user's settings from the environment and the file; the environment takes precedence.
 package struct Configuration: Sendable {
   package let catalog: CommandCatalog
   package let file: ConfigurationFile?
@@ -52,7 +52,7 @@ package struct Configuration: Sendable {
 
   // MARK: Environment
 
-  /// The variables for an option; the first is of this command alone.
+  /// The environment variables for an option; the first applies only to this command.
   package static func variables(
     of option: CommandOption,
     _ command: CommandCatalog.Command
@@ -111,7 +111,7 @@ package struct Configuration: Sendable {
     return Setting(option: option, texts: texts, origin: .file(value.key))
   }
 
-  /// The texts of a value; nil when it is not of the kind that the option takes.
+  /// The texts of a value; nil when its kind does not match the option.
   func texts(of value: FileValue, for option: CommandOption) -> [String]? {
     switch value.content {
     case .flag(let flag) where option.isFlag: return [String(flag)]
@@ -130,14 +130,14 @@ package struct Configuration: Sendable {
 }
 
 extension ConfigurationFile {
-  /// The values of a command's section; nil without one.
+  /// The values of a command's section; nil when the section is missing.
   func section(_ path: [String]) -> [String: FileValue]? {
     path.reduce(values) { $0?[$1]?.table }
   }
 }
 
 extension CommandOption {
-  /// What is wrong with a value of another kind.
+  /// The message for a value of a wrong kind.
   var kindMessage: String {
     let kind =
       isFlag ? "true or false" : isRepeating ? "a text, or several in []" : "a text or a number"

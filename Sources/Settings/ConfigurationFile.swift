@@ -1,12 +1,12 @@
 import Foundation
 import TOMLKit
 
-/// A mistake in the settings, for the person who made it.
+/// A mistake in the settings, with a message for the user.
 package struct ConfigurationMistake: Error, Equatable, Sendable, Codable {
   /// The argument that makes gallery-server print the mistakes in its settings, as JSON.
   package static let request = "--settings-mistakes"
 
-  /// Nil when it is not on one line of the file.
+  /// The line of the file; nil when the mistake is not on a single line.
   package let line: Int?
   package let message: String
 
@@ -16,7 +16,7 @@ package struct ConfigurationMistake: Error, Equatable, Sendable, Codable {
   }
 }
 
-/// A value of the file, and the names that lead to it.
+/// A value of the file, with the keys that lead to it.
 struct FileValue: Equatable, Sendable {
   enum Content: Equatable, Sendable {
     case text(String)
@@ -35,16 +35,16 @@ struct FileValue: Equatable, Sendable {
 
 /// The user's file of settings, in TOML 1.0.
 package struct ConfigurationFile: Sendable {
-  /// No file of settings comes near it.
+  /// The most bytes of a file, far more than settings need.
   private static let mostBytes = 1 << 20
 
   package let path: String
   let values: [String: FileValue]
   private let text: String
 
-  /// Reads a file; nil when there is none.
+  /// Reads a file; returns nil when it does not exist.
   ///
-  /// - Throws: The mistake that keeps it from being read.
+  /// - Throws: The mistake because of which it cannot be read.
   package init?(path: String) throws(ConfigurationMistake) {
     guard access(path, F_OK) == 0 || errno != ENOENT && errno != ENOTDIR else { return nil }
     let text = try Self.text(of: path)
@@ -53,9 +53,10 @@ package struct ConfigurationFile: Sendable {
     values = try Self.values(of: text)
   }
 
-  /// The path of the file: `$GALLERY_CONFIG`, else in the folder of the XDG Base Directory
-  /// Specification, which ignores a relative `$XDG_CONFIG_HOME`; nil without a home, and in one that is another user's,
-  /// as after setpriv(1).
+  /// The path of the file: `$GALLERY_CONFIG`, or else in the folder of the XDG Base Directory Specification.
+  ///
+  /// That specification ignores a relative `$XDG_CONFIG_HOME`. The path is nil without a home folder, and if the home
+  /// folder belongs to another user, for example after setpriv(1).
   package static func path(in environment: [String: String]) -> String? {
     if let path = environment["GALLERY_CONFIG"], !path.isEmpty { return path }
     let folder = environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
@@ -64,8 +65,9 @@ package struct ConfigurationFile: Sendable {
     return access(path, F_OK) != 0 && errno == EACCES ? nil : path
   }
 
-  /// The folder of the library that the user's file names for every command; nil without one, when the
-  /// environment names another, and when the file cannot be read.
+  /// The library that the user's file sets for every command; nil when it does not set one.
+  ///
+  /// It is also nil when the environment sets one, and when the file cannot be read.
   package static var library: String? {
     let environment = ProcessInfo.processInfo.environment
     guard environment["GALLERY_CACHE"]?.isEmpty ?? true, let path = path(in: environment),
@@ -75,17 +77,17 @@ package struct ConfigurationFile: Sendable {
     return file.resolved(folder, home: environment["HOME"])
   }
 
-  /// A path that the file names: it begins at the folder of the file, or at the user's home with `~/`.
+  /// Resolves a path in the file, which is relative to the folder of the file, or to the user's home after `~/`.
   func resolved(_ path: String, home: String?) -> String {
     if path.hasPrefix("~/"), let home { return home + path.dropFirst() }
     if path.hasPrefix("/") || path.contains("://") { return path }
     return URL(filePath: self.path).deletingLastPathComponent().appending(path: path).path
   }
 
-  /// The line on which each key stands.
+  /// The line of each key.
   ///
-  /// The reader of TOML does not tell, so it reads the beginnings of the document: a key stands behind
-  /// the longest one that lacks it.
+  /// The TOML parser does not provide lines. So this parses each beginning of the document: a key is on the line after
+  /// the longest beginning that lacks it.
   package var lines: [[String]: Int] {
     var lines: [[String]: Int] = [:]
     var beginning = ""
@@ -128,7 +130,7 @@ package struct ConfigurationFile: Sendable {
   }
 
   private static func values(of text: String) throws(ConfigurationMistake) -> [String: FileValue] {
-    // The reader of TOML would end a text there, and not say so.
+    // The TOML parser would truncate a text here without reporting it.
     let zero = /\0|\\u0000|\\U00000000/
     if let match = text.firstMatch(of: zero) {
       let line = text[..<match.range.lowerBound].count { $0.isNewline } + 1
@@ -163,7 +165,7 @@ package struct ConfigurationFile: Sendable {
     if let list = value.array { return .list(list.map { content($0, path) }) }
     if let number = value.int { return .text(String(number)) }
     if let number = value.double { return .text(String(number)) }
-    // A date or a time, as it is written in TOML.
+    // A date or a time, as written in TOML.
     return .text(value.debugDescription)
   }
 }

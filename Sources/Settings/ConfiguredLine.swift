@@ -1,16 +1,16 @@
 package import ArgumentParser
 import Foundation
 
-/// A command line, with the user's settings in it as if they had been typed.
+/// A command line with the user's settings inserted as if they had been typed.
 ///
-/// They stand behind the command, and an option that was typed replaces them.
+/// They follow the command, and typed options override them.
 package struct ConfiguredLine: Sendable {
   package private(set) var words: [String]
-  /// The settings among the words.
+  /// The settings that were inserted.
   private(set) var settings: [Setting] = []
   private var file: ConfigurationFile?
 
-  /// Reads the file only if it exists, and asks the program for its options only if there is a setting.
+  /// Inserts the settings; the program's options are loaded only if there is a setting.
   ///
   /// - Throws: `ValidationError` when a setting is wrong.
   package init(
@@ -40,11 +40,12 @@ package struct ConfiguredLine: Sendable {
     }
   }
 
-  /// Variables that have a meaning without the list of options.
+  /// Variables that are not options of commands.
   private static let ownVariables: Set = ["GALLERY_CACHE", "GALLERY_CONFIG"]
 
-  /// Whether settings mean anything to a line: those for help do not need them, and `config` must work
-  /// with wrong ones.
+  /// Whether settings apply to a command line.
+  ///
+  /// Requests for help do not need them, and `config` must work even if the settings are wrong.
   private static func mayHaveSettings(_ words: [String]) -> Bool {
     guard let command = words.first, !command.hasPrefix("-") else { return false }
     let typed = words.prefix { $0 != "--" }
@@ -62,7 +63,7 @@ package struct ConfiguredLine: Sendable {
     words.insert(contentsOf: self.settings.flatMap(\.words), at: typed.start)
   }
 
-  /// Says of the settings that a message speaks of where they come from; nil when it speaks of none.
+  /// The origins of the settings that a message names; nil when it does not name any.
   package func note(on message: String) -> String? {
     let named = settings.filter { $0.isNamed(in: message) }
     guard !named.isEmpty else { return nil }
@@ -80,7 +81,7 @@ package struct ConfiguredLine: Sendable {
 }
 
 extension ConfigurationMistake {
-  /// The message for any command that cannot go on.
+  /// The message for a command that cannot run because of the mistake.
   package func text(path: String) -> String {
     guard line != nil || !message.hasPrefix("$") else { return message }
     let place = line.map { ", line \($0)" } ?? ""
@@ -91,17 +92,17 @@ extension ConfigurationMistake {
   }
 }
 
-/// The command of a line, and the options that were typed.
+/// The command on a line, and the typed options.
 private struct TypedCommand {
   let command: CommandCatalog.Command
-  /// Where settings go: behind the words of the command.
+  /// The index after the command's words, where settings are inserted.
   let start: Int
   /// The long names of the options that were typed.
   private(set) var names: Set<String> = []
-  /// The words, without `--no-…` for flags that know no such option: it only keeps a setting out.
+  /// The words, without each `--no-…` whose flag has no such option and that only excludes a setting.
   private(set) var words: [String] = []
 
-  /// Nil when the words name no command whose options are known.
+  /// Returns nil when the words do not name a command whose options are known.
   init?(_ words: [String], _ catalog: CommandCatalog) {
     var path: [String] = []
     var start = 0
@@ -136,7 +137,7 @@ private struct TypedCommand {
     }
   }
 
-  /// The flag that a word keeps out.
+  /// The flag whose setting a word excludes.
   private func dropped(_ word: String) -> String? {
     guard word.hasPrefix("--no-"), let option = command.option(String(word.dropFirst(5))),
       option.isFlag, !option.isInverted
@@ -144,7 +145,7 @@ private struct TypedCommand {
     return option.name
   }
 
-  /// Notes the options of a word, and tells whether the next one is the value of the last.
+  /// Records the options in a word, and returns whether the next word is the value of the last one.
   private mutating func takesNext(_ word: String) -> Bool {
     if word.hasPrefix("--") {
       let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1)

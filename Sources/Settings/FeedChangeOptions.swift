@@ -1,7 +1,7 @@
 import ArgumentParser
 package import Workers
 
-/// What a user says of a feed, with 'gallery feeds set' and in the feed's table of the file of settings.
+/// The user's settings of a feed, in 'gallery feeds set' and in the feed's table of the configuration file.
 package struct FeedChangeOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The title; '' restores the feed's own.", valueName: "title"))
   var title: String?
@@ -43,7 +43,7 @@ package struct FeedChangeOptions: ParsableArguments {
     throw ValidationError("--title takes at most 200 characters")
   }
 
-  /// What they change; the title becomes one line.
+  /// The change that the options make; the title is reduced to one line.
   package var change: FeedChange {
     let words = title?.split { $0.isWhitespace || $0.isNewline }
     let line = words.map { $0.isEmpty ? nil : $0.joined(separator: " ") }
@@ -57,7 +57,7 @@ package struct FeedChangeOptions: ParsableArguments {
 }
 
 extension FeedSetting<Int> {
-  /// Reads the seconds between two syncs of a feed, from a minute to 30 days: `30m`, `6h`, `2d`, or `auto`.
+  /// Reads the interval between two syncs of a feed, from a minute to 30 days: `30m`, `6h`, `2d`, or `auto`.
   ///
   /// - Throws: A message with examples.
   package static func interval(_ text: String) throws -> Self {
@@ -71,7 +71,7 @@ extension FeedSetting<Int> {
     return .given(seconds)
   }
 
-  /// Reads how many images are kept, from 1 to 1,000,000,000, or `all`.
+  /// Reads the number of images to keep, from 1 to 1,000,000,000, or `all`.
   ///
   /// - Throws: A message with examples.
   package static func count(_ text: String) throws -> Self {

@@ -2,13 +2,13 @@ import ArgumentParser
 import Foundation
 import Workers
 
-/// A file of the user with secrets: only the user may read it.
+/// A user's file with secrets, which only the user may be able to read.
 ///
-/// No message has a part of it.
+/// Messages never contain its content.
 struct SecretFile {
-  /// No file of request fields, or of a browser's cookies, comes near it.
+  /// The most bytes of a file, far more than request fields or a browser's cookies need.
   private static let mostBytes = 4 << 20
-  /// Fields that every request has already, or that would change what a response is.
+  /// Fields that every request already has, or that would change the kind of the response.
   private static let taken: Set = [
     "accept", "accept-encoding", "connection", "content-length", "cookie", "expect", "host",
     "if-match", "if-modified-since", "if-none-match", "if-range", "if-unmodified-since", "range",
@@ -18,7 +18,7 @@ struct SecretFile {
   let path: String
   private let lines: [String]
 
-  /// - Throws: `ValidationError` when it cannot be read, or when others can read it, too.
+  /// - Throws: `ValidationError` when it cannot be read, or when others can read it.
   init(path: String) throws {
     self.path = path
     func problem(_ message: String) -> ValidationError {
@@ -46,7 +46,7 @@ struct SecretFile {
     lines = text.split(omittingEmptySubsequences: false) { $0.isNewline }.map(String.init)
   }
 
-  /// The fields: `Name: value`, a line each, without empty lines and comments.
+  /// The fields, one `Name: value` per line; empty lines and comments are ignored.
   func fields() throws -> [OriginFields.Field] {
     var fields: [OriginFields.Field] = []
     for (number, line) in numbered where !line.hasPrefix("#") {
@@ -66,7 +66,7 @@ struct SecretFile {
     return fields
   }
 
-  /// The cookies, as browsers and curl export them: seven parts between tabs.
+  /// The cookies in the format of browsers and curl: lines of seven parts separated by tabs.
   func cookies() throws -> [OriginFields.Cookie] {
     var cookies: [OriginFields.Cookie] = []
     for (number, line) in numbered {
@@ -96,7 +96,7 @@ struct SecretFile {
     lines.enumerated().map { ($0.offset + 1, $0.element) }.filter { !$0.line.isEmpty }
   }
 
-  /// Whether it may be the value of a field; it says nothing when it is empty.
+  /// Whether a text is a valid field value; an empty one is not.
   private static func isSendable(_ value: String) -> Bool {
     !value.isEmpty && value.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value < 0x7F }
   }

@@ -6,7 +6,7 @@ import ArgumentParser
 package struct SizeArgument: Equatable, Sendable {
   package let bytes: Int
 
-  /// Reads a value; nil for anything that is no size, or larger than any disk.
+  /// Reads a value; nil for anything that is not a size, or is larger than any disk.
   package init?(_ text: String) {
     let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
     let unit = text.dropFirst(digits.count).drop { $0 == " " }
@@ -34,16 +34,16 @@ package struct SizeArgument: Equatable, Sendable {
   }
 }
 
-/// The values of options that bound transfers.
+/// Reads the values of options that limit transfers.
 package enum RateArgument {
-  /// The bytes a second: a size of at least 1K.
+  /// Reads the bytes per second, a size of at least 1K.
   package static func bytes(_ text: String) throws -> SizeArgument {
     let size = try SizeArgument.parse(text)
     guard size.bytes >= 1024 else { throw ValidationError("'\(text)' is less than 1K a second") }
     return size
   }
 
-  /// The requests a second: from one in 1,000 seconds to 1,000.
+  /// Reads the requests per second, from one in 1,000 seconds to 1,000.
   package static func requests(_ text: String) throws -> Double {
     guard let rate = Double(text), (0.001...1_000).contains(rate) else {
       throw ValidationError("'\(text)' is no number from 0.001 to 1000")

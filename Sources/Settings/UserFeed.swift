@@ -3,7 +3,7 @@ import Foundation
 package import Models
 package import Workers
 
-/// What a table of the file says of a feed.
+/// The options in a feed's table of the configuration file.
 package struct FeedOptions: ParsableArguments {
   @Flag(help: "Fetch every original of the feed with each sync.")
   var originals = false
@@ -24,17 +24,17 @@ package struct FeedOptions: ParsableArguments {
 
   package init() {}
 
-  /// Its options, for checks.
+  /// The list of these options, for checks.
   static let list = (try? CommandCatalog.options(ofArguments: Data(_dumpHelp().utf8))) ?? []
 }
 
-/// A feed of the user's file of settings: `[feed."https://example.com/photos.xml"]`.
+/// A feed in the user's configuration file: `[feed."https://example.com/photos.xml"]`.
 package struct UserFeed: Sendable {
   /// The feed's address, id or title.
   package let name: String
   let options: FeedOptions
 
-  /// Reads the feeds of the file; the names and the kinds of values must be right.
+  /// Reads the feeds of the file, whose names and kinds of values must have been checked.
   ///
   /// - Throws: `ValidationError` for a value that cannot be used.
   package static func all(
@@ -49,7 +49,7 @@ package struct UserFeed: Sendable {
     }
   }
 
-  /// The fields of its requests; nil without any.
+  /// The fields and cookies of its requests; nil without any.
   ///
   /// - Throws: `ValidationError` when a file cannot be used.
   func fields() throws -> OriginFields? {
@@ -61,7 +61,7 @@ package struct UserFeed: Sendable {
     )
   }
 
-  /// The bounds for its host: bytes and requests a second; nil without any.
+  /// The limits for its host in bytes and requests per second; nil without any.
   ///
   /// - Throws: `ValidationError` when the host is not known.
   func rates() throws -> (address: WebAddress, bytes: Int?, requests: Double?)? {
@@ -84,7 +84,7 @@ package struct UserFeed: Sendable {
 }
 
 extension FeedArgument {
-  /// The web address that it is, or that was meant.
+  /// The web address of the argument, or the one that it probably means.
   fileprivate var address: WebAddress? {
     switch self {
     case .address(let address) where address.isWeb: address
@@ -98,7 +98,7 @@ extension ConfigurationFile {
   /// The tables of feeds by name.
   var feedTables: [String: FileValue] { values["feed"]?.table ?? [:] }
 
-  /// The values in them: names, text, and whether it is a text and no flag.
+  /// The values in these tables: keys, text, and whether the option takes a text instead of being a flag.
   package var feedValues: [(key: [String], text: String, isText: Bool)] {
     let tables = feedTables.values.flatMap { Array(($0.table ?? [:]).values) }
     return tables.compactMap { value in
@@ -115,7 +115,7 @@ extension ConfigurationFile {
 
   /// Reads the table of a feed.
   ///
-  /// - Throws: `ValidationError` for a value that the setting does not take.
+  /// - Throws: `ValidationError` for a value that its option does not accept.
   package func feed(_ name: String, home: String?) throws -> UserFeed {
     let table = feedTables[name]?.table ?? [:]
     let words = table.sorted { $0.key < $1.key }.flatMap { key, value in
@@ -143,32 +143,32 @@ extension ConfigurationFile {
   }
 }
 
-/// What the user's file of settings says of feeds, and the bounds of transfers.
+/// The settings of feeds in the user's configuration file, with the limits of transfers.
 package struct FeedSettings: Sendable {
-  /// The fields of requests to some origins.
+  /// The request fields for some origins.
   package var fields: [OriginFields] = []
-  /// The most bytes of bodies a second over all transfers; nil for no bound.
+  /// The most bytes of bodies per second for all transfers together; nil for no limit.
   package var bytesPerSecond: Int?
-  /// The most requests a second to each host; nil for no bound.
+  /// The most requests per second to each host; nil for no limit.
   package var requestsPerSecond: Double?
-  /// The same bounds for the hosts of some addresses.
+  /// The same limits for the hosts of some addresses.
   package var hostRates: [(address: WebAddress, bytes: Int?, requests: Double?)] = []
   package var feeds: [ConfiguredFeed] = []
 
   package init() {}
 
-  /// Reads the file, and those that it names.
+  /// Reads the user's configuration file, and the files that it names.
   ///
-  /// - Throws: `ValidationError` for what cannot be used.
+  /// - Throws: `ValidationError` for a value that cannot be used.
   package static func ofUser() throws -> FeedSettings {
     var settings = FeedSettings()
     for feed in try UserFeed.all() { try settings.add(feed) }
     return settings
   }
 
-  /// Takes what a table says.
+  /// Adds the settings in a feed's table.
   ///
-  /// - Throws: `ValidationError` for what cannot be used.
+  /// - Throws: `ValidationError` for a value that cannot be used.
   package mutating func add(_ feed: UserFeed) throws {
     if let fields = try feed.fields() { self.fields.append(fields) }
     if let rates = try feed.rates() { hostRates.append(rates) }

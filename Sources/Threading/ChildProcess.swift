@@ -5,20 +5,20 @@ import Workers
 
 /// Another program, started with posix_spawn(3).
 ///
-/// Foundation's `Process` hands on the signals that its thread holds back, and fails in a process with more than 1,024
-/// open files. This one hears all signals, and has no file of this process but those that it is given.
+/// Foundation's `Process` passes on its thread's blocked signals, and fails in a process with more than 1,024 open
+/// files. This class starts a program with all signals unblocked, and with only the descriptors that it is given.
 package final class ChildProcess: Sendable {
-  /// Its number.
+  /// The process id.
   package let identifier: Int32
   private let status = Locked<Int32?>(nil)
 
-  /// A program that cannot be started.
+  /// The failure to start a program.
   package struct Failure: Error, CustomStringConvertible {
     /// The system's message.
     package let description: String
   }
 
-  /// Starts it, in a group of processes of its own.
+  /// Starts the program in a new process group.
   ///
   /// - Parameters:
   ///   - command: Its path, and its arguments.
@@ -26,7 +26,7 @@ package final class ChildProcess: Sendable {
   ///   - input: Its standard input; nil for /dev/null.
   ///   - output: Its standard output; nil for /dev/null.
   ///   - errors: Its standard error; nil for /dev/null.
-  ///   - isApart: Whether it has a session of its own, so that it outlives the terminal.
+  ///   - isApart: Whether it gets a new session, so that it outlives the terminal.
   /// - Throws: when it cannot be started.
   package init(
     _ command: [String],
@@ -66,7 +66,9 @@ package final class ChildProcess: Sendable {
     self.identifier = identifier
   }
 
-  /// A program inherits which signals are ignored or blocked (POSIX.1-2017, Shell, section 2.11).
+  /// Resets the signals that the program would inherit as ignored or blocked.
+  ///
+  /// See POSIX.1-2017, Shell, section 2.11.
   private static func hearSignals(_ attributes: inout posix_spawnattr_t, isApart: Bool) {
     var (none, all) = (sigset_t(), sigset_t())
     sigemptyset(&none)
@@ -79,15 +81,15 @@ package final class ChildProcess: Sendable {
     posix_spawnattr_setflags(&attributes, flags | group)
   }
 
-  /// POSIX_SPAWN_SETSID of <spawn.h> (glibc 2.26), which Swift does not see.
+  /// POSIX_SPAWN_SETSID of <spawn.h> (glibc 2.26), which is not imported into Swift.
   private static let newSession: Int16 = 0x80
 
   /// Blocks the thread until the program ends.
   ///
-  /// - Returns: The status as a shell has it: 128 and the signal's number after a signal.
+  /// - Returns: The exit status as in a shell: 128 plus the signal's number after a signal.
   @discardableResult
   package func wait() -> Int32 {
-    // The system keeps the number until waitpid(2) reads the status: so `send` never reaches another process.
+    // The process id stays reserved until waitpid(2) reads the status, so `send` never reaches another process.
     var end = siginfo_t()
     while waitid(P_PID, id_t(identifier), &end, WEXITED | WNOWAIT) < 0, errno == EINTR {}
     return status.withLock { known in
@@ -101,21 +103,21 @@ package final class ChildProcess: Sendable {
     }
   }
 
-  /// Lets it go on by itself: when it ends, the system forgets it.
+  /// Detaches the program, whose exit status is read and discarded when it ends.
   package func letGo() { DispatchQueue.global().async { self.wait() } }
 
-  /// Sends a signal to it and to what it has started, unless its end has been waited for.
+  /// Sends a signal to its process group, unless its exit status has been read.
   package func send(_ signal: Int32) {
     status.withLock { if $0 == nil { kill(-identifier, signal) } }
   }
 
-  /// Runs a program that reads all before it writes, and waits for its end.
+  /// Runs a program that reads its whole input before it writes, and waits for its end.
   ///
   /// - Parameters:
   ///   - command: Its path, and its arguments.
-  ///   - input: What it reads.
-  ///   - output: Its standard output; nil for what is returned.
-  /// - Returns: Its status, and what it wrote to its standard output.
+  ///   - input: Its standard input.
+  ///   - output: Its standard output; nil to return the output.
+  /// - Returns: Its exit status, and its output if it is returned.
   /// - Throws: when it cannot be started.
   package static func run(
     _ command: [String],
@@ -138,7 +140,7 @@ package final class ChildProcess: Sendable {
       close(writer)
       throw error
     }
-    // A program may end before it has read everything.
+    // A program may end before it has read its whole input.
     write(input, to: writer)
     close(writer)
     let written = output == nil ? readAll(reader) : []
@@ -161,7 +163,7 @@ package final class ChildProcess: Sendable {
     return bytes
   }
 
-  /// Makes a pipe that no other program gets.
+  /// Makes a pipe that is not inherited by other programs.
   ///
   /// - Returns: Both ends.
   /// - Throws: when the process has too many open files.

@@ -2,20 +2,20 @@ import CLinux
 import Glibc
 import Workers
 
-/// A thread that runs one closure, and whose end can be waited for.
+/// A thread that runs one closure and can be joined.
 ///
-/// It serves code that blocks for long, or that a system call ties to one thread: tasks would occupy or
-/// change the threads that all of them share.
+/// It is for code that blocks for long, or that a system call ties to one thread. Tasks with such code would occupy or
+/// change the threads that they all share.
 package final class JoinableThread: Sendable {
   private final class Work: Sendable {
     let body: @Sendable () -> Void
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }
   }
 
-  /// nil once it has been joined.
+  /// Nil once it has been joined.
   private let thread: Locked<pthread_t?>
 
-  /// Starts the thread; the program ends if the system has none.
+  /// Starts the thread; the program ends if the system cannot create it.
   package init(_ body: @escaping @Sendable () -> Void) {
     var thread = pthread_t()
     let work = Unmanaged.passRetained(Work(body))
@@ -26,7 +26,7 @@ package final class JoinableThread: Sendable {
     self.thread = Locked(thread)
   }
 
-  /// Waits until the closure has returned; a second call returns at once.
+  /// Waits until the closure has returned; further calls return immediately.
   package func join() {
     let taken = thread.withLock { thread in
       defer { thread = nil }
@@ -42,10 +42,10 @@ package final class JoinableThread: Sendable {
     return nil
   }
 
-  /// Leaves all signals to other threads.
+  /// Blocks all signals in this thread, so that other threads receive them.
   ///
-  /// In particular, a peer that closes a connection must not end the program by SIGPIPE, which libcurl
-  /// does not block for TLS libraries.
+  /// In particular, a peer that closes a connection must not end the program by SIGPIPE, which libcurl does not block
+  /// for TLS libraries.
   private static func blockSignals() {
     var all = sigset_t()
     sigfillset(&all)

@@ -36,7 +36,7 @@ package struct IIIFRequest: Sendable, Equatable {
 
   var region: Region
   var size: Size
-  /// Whether the result may have more pixels than the region; this program refuses that with another error.
+  /// Whether the request allows upscaling (`^`), which is then refused with `.upscaling` instead of `.invalid`.
   var allowsUpscaling: Bool
   var isMirrored: Bool
   var turn: Rendering.Turn

@@ -83,7 +83,7 @@ package struct StoreError: Error, Sendable, Equatable {
   package var reason: Reason
   /// The file or folder that the error is about.
   package var path: String
-  /// Details of the reason, in the words of the store or the system, but never of SQLite.
+  /// Details of the reason, in the words of the store or the system; not an error message of SQLite.
   package var message: String
 
   package init(reason: Reason, path: String, message: String) {
