@@ -5,7 +5,7 @@ import Settings
 import Sync
 package import Workers
 
-/// A method for each scene, which wires it with the workers.
+/// Methods that make scenes and connect them with the workers.
 extension CompositionRoot {
   package func syncFeeds(
     presenter: any SyncFeedsPresentationLogic
@@ -20,7 +20,7 @@ extension CompositionRoot {
     )
   }
 
-  /// The scene of a list that leads nowhere.
+  /// The scene of a list without a route to other scenes.
   package func listImages(
     presenter: any ListImagesPresentationLogic
   ) -> any ListImagesBusinessLogic & ListImagesDataStore {
@@ -40,7 +40,7 @@ extension CompositionRoot {
     ListImagesScene(interactor: listImages(presenter: presenter), navigation: navigation)
   }
 
-  /// The scene of a list that leads to those of its images.
+  /// The scene of a list with a route to the scenes of its images.
   ///
   /// - Parameters:
   ///   - listPresenter: The presenter of the list.
@@ -101,7 +101,7 @@ extension CompositionRoot {
     )
   }
 
-  /// Exports a site, whose files `site` makes.
+  /// The scene that exports a site; `site` makes the files.
   package func exportLibrary(
     presenter: any ExportLibraryPresentationLogic,
     site: any SiteMaking
@@ -130,7 +130,7 @@ extension CompositionRoot {
     )
   }
 
-  /// Copies the library to that of another composition root.
+  /// The scene that copies the library to that of another composition root.
   package func moveLibrary(
     to other: CompositionRoot,
     presenter: any MoveLibraryPresentationLogic
@@ -157,7 +157,7 @@ extension CompositionRoot {
   }
 }
 
-/// Goes from the selection of an image to its scene at once.
+/// Shows the scene of an image immediately after its selection.
 private struct ImmediateNavigation: ListImagesNavigation {
   let makeScene: () -> ShowImageScene
   let show: (any ShowImageBusinessLogic) async -> Void
@@ -170,7 +170,7 @@ private struct ImmediateNavigation: ListImagesNavigation {
 }
 
 extension ListImagesScene {
-  /// Selects an image and goes to its scene; stays when there is no such image, or when the query does not have it.
+  /// Selects an image and shows its scene, unless the image does not exist or the query does not match it.
   package func showImage(_ id: Int64, in query: ImageQuery? = nil) async {
     await interactor.selectImage(request: .init(id: id, in: query))
     if router.dataStore.selectedImage != nil { await router.routeToShowImage() }

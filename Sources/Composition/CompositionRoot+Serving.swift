@@ -5,12 +5,12 @@ package import Models
 import Sync
 package import Workers
 
-/// The workers that the server uses by themselves, without a scene.
+/// The workers that the server uses directly, without a scene.
 extension CompositionRoot {
-  /// The decoders, for pictures in other sizes.
+  /// The decoders, for renderings in other sizes.
   package var renderer: any ImageDecoding & PictureRendering { decoders }
 
-  /// The library, for clients that follow its changes.
+  /// The library, for clients that follow its change log.
   package var changes: any ChangeFollowing { store }
 
   /// SHA-256 in lower-case hexadecimal digits.
@@ -18,39 +18,39 @@ extension CompositionRoot {
     try SHA256.ofThumbnail(bytes)
   }
 
-  /// Notes that somebody looked at a stored original.
+  /// Records that a stored original was viewed.
   package func noteLook(at original: StoredOriginal) async {
     await store.noteLook(atOriginal: original.sha256, now: Date())
   }
 
-  /// An image whose original, with this hash, the object store alone has.
+  /// An image whose original has this hash and is only in the object store.
   package func image(withAwayOriginal hash: SHA256Digest) async throws(StoreError) -> Int64? {
     objects == nil ? nil : try await store.image(withAwayOriginal: hash)
   }
 
-  /// Brings an original to this disk that the object store alone has; does nothing for another one.
+  /// Brings an original that is only in the object store back to this disk; does nothing for any other original.
   package func bringBack(_ hash: SHA256Digest) async {
     guard let id = try? await image(withAwayOriginal: hash) else { return }
     await originalWorker.bringBack(imageID: id)
   }
 
-  /// Where a client gets an original from the object store, for a quarter of an hour; nil without one.
+  /// The address of an original in the object store, valid for a quarter of an hour; nil without an object store.
   package func objectAddress(of hash: SHA256Digest) -> WebAddress? {
     objects?.address(of: hash, for: .seconds(900))
   }
 
-  /// Scheme and host of those addresses (RFC 6454, section 6.2).
+  /// The scheme and host of these addresses (RFC 6454, section 6.2).
   package var objectOrigin: String? {
     objectAddress(of: SHA256Digest(words: .zero)).map { "\($0.scheme)://\($0.authority ?? "")" }
   }
 
-  /// Gives stored thumbnails their colours, one at a time and with pauses, so that nothing else waits for it.
+  /// Computes missing colours of stored thumbnails, one at a time and with pauses, so that other work is not delayed.
   ///
-  /// - Parameter pause: How long it rests before each few.
-  /// - Returns: False when there is no decoder.
+  /// - Parameter pause: The pause before each step.
+  /// - Returns: False when the decoder cannot be used.
   package func fillColours(pause: Duration) async -> Bool {
     do throws(Failure) {
-      // A pause that a cancellation cuts short is the last.
+      // A pause that is cut short by cancellation is the last.
       try await colourFiller.fill(atOnce: 1) { (try? await Task.sleep(for: pause)) != nil }
       return true
     } catch .imaging(let error) {
@@ -62,7 +62,7 @@ extension CompositionRoot {
 
   // MARK: Subscriptions at hubs (WebSub)
 
-  /// Whether a signature is that of a delivery of a hub; nil for a signature of another form (`HMAC`).
+  /// A checker for the signature of a hub's delivery; nil for a signature in another form (`HMAC`).
   package static func signature(
     _ signature: String,
     secret: String
@@ -70,19 +70,19 @@ extension CompositionRoot {
     HMAC(signature: signature, secret: secret)
   }
 
-  /// Subscribes feeds at hubs, which reach the program at the address before the paths of its callbacks.
+  /// The worker that subscribes to feeds at hubs; `callbacks` is the address below which hubs reach the callbacks.
   package func subscriber(callbacks: WebAddress) -> any Subscribing {
     Subscriber(
       store: store,
       network: network,
       callbacks: callbacks,
-      // From getrandom(2).
+      // The random bytes come from getrandom(2).
       secrets: { SHA256Digest(words: .random(in: .min ... .max)).hexadecimal },
       now: { Date() },
       log: { [logger = settings.logger] line in logger?.info("\(line)") }
     )
   }
 
-  /// Ends all subscriptions without telling their hubs.
+  /// Ends all subscriptions without a request to their hubs.
   package func forgetSubscriptions() async { await Subscriber.forgetAll(in: store) }
 }

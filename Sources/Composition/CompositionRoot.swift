@@ -13,38 +13,38 @@ package import Settings
 import Sync
 package import Workers
 
-/// The one place that names concrete workers, and wires scenes with them.
+/// Names the concrete workers and wires scenes with them; no other type does this.
 ///
-/// Each program makes one, and gives it the presenters of its medium. The workers do no work until a
-/// scene asks for it: they open no library, and start neither the network nor a decoder.
+/// Each program creates one composition root, and passes it the presenters of its medium. The workers do not work until
+/// a scene asks them. They neither open a library nor start the network or a decoder.
 package struct CompositionRoot: Sendable {
   /// The choices of a program and its user.
   package struct Settings: Sendable {
-    /// Where the library is.
+    /// The location of the library.
     package var location: LibraryLocation
-    /// Receive the new images of each sync.
+    /// The programs to which the new images of each sync are announced.
     package var tellers: [any NewImageTelling] = []
-    /// How much originals may take.
+    /// The limits of the disk space for originals.
     package var bounds = StorageBounds()
-    /// The object store that originals go to, and who asks it; nil for none.
+    /// The object store for originals, with its settings; nil for none.
     package var objects: (location: S3Location, settings: S3Settings)?
-    /// The most transfers at once, and the most connections to one host; nil for the usual ones.
+    /// The most concurrent transfers, and the most connections to one host; nil for the defaults.
     package var jobs: Int?
     /// A file of certificate authorities; nil for those of the system.
     package var certificateFile: String?
-    /// What the user's settings say of feeds, and the bounds of transfers.
+    /// The user's settings of feeds, with the limits of transfers.
     package var feeds = FeedSettings()
-    /// Descriptors to read documents from, by the addresses that stand for them.
+    /// The descriptors from which documents are read, by the addresses that represent them.
     package var pipes: [WebAddress: Int32] = [:]
-    /// Whether to measure the time that each phase of a sync takes.
+    /// Whether the time of each phase of a sync is measured.
     package var isTimed = false
-    /// The log of details; nil for none.
+    /// The logger for details; nil for none.
     package var logger: Logger?
 
     package init(_ location: LibraryLocation) { self.location = location }
   }
 
-  /// All that a store does for scenes and syncs.
+  /// The store's protocols for scenes and syncs.
   typealias Store = SyncStoring & LibraryManaging & HostPausing & ChangeFollowing & MirrorStoring
     & ObjectRecording & LibraryInspecting & LibraryCleaning & LibraryCopying
 
@@ -53,7 +53,7 @@ package struct CompositionRoot: Sendable {
   let network: OnDemandNetwork
   let objects: ObjectOriginals?
   let decoders: ImageDecoderPool
-  /// Long lists, which all scenes share.
+  /// Long lists, cached for all scenes.
   package let timelines: Timelines
   private let stopwatch: Stopwatch?
 
@@ -112,7 +112,7 @@ package struct CompositionRoot: Sendable {
     )
   }
 
-  /// Where the library is.
+  /// The location of the library.
   package var location: LibraryLocation { settings.location }
 
   /// The library, for reading.
@@ -120,14 +120,14 @@ package struct CompositionRoot: Sendable {
 
   // MARK: Begin and end
 
-  /// Starts the network while other work goes on; for programs that will need it soon.
+  /// Starts the network in the background, for programs that will need it soon.
   package func prepareNetwork() { network.prepare() }
 
-  /// Ends the decoders, and flushes all writes to the disk, where they survive a power cut.
+  /// Ends the decoders, and flushes all writes to the disk, so that they survive a power cut.
   package func settle() async throws(StoreError) {
     decoders.shutDown()
     await network.settle()
-    // A database's server flushes each transaction by itself.
+    // A database server flushes each transaction itself.
     try (store as? SQLiteLibrary)?.settle()
   }
 
@@ -144,7 +144,7 @@ package struct CompositionRoot: Sendable {
     )
   }
 
-  /// Nil when all originals are on this disk.
+  /// Nil without an object store, when all originals are on this disk.
   var returningOriginals: OriginalWorker? { objects.map { _ in originalWorker } }
 
   var fileExporter: FileExporter {
@@ -180,6 +180,6 @@ package struct CompositionRoot: Sendable {
 /// The program's version, after Semantic Versioning 2.0.0.
 package enum Version {
   package static let current = "0.1.0"
-  /// The name of the program for servers (RFC 9110, section 10.1.5).
+  /// The product name for requests to servers (RFC 9110, section 10.1.5).
   static let userAgent = "gallery/\(current)"
 }

@@ -2,17 +2,19 @@ import Foundation
 import Glibc
 package import PostgresStore
 
-/// Where the library is: from the option, the environment, the checkout, or the user's data folder, in this order.
+/// The location of a library.
+///
+/// It is determined by the option, the environment, the checkout, or the user's data folder, in this order.
 package struct LibraryLocation: Equatable, Sendable {
-  /// The folder of the library; of one in a database, the folder for its originals.
+  /// The folder of the library; for a library in a database, the folder for its originals.
   package let path: String
   /// The address of the database; nil for a library in a folder.
   package let database: PostgresAddress?
 
-  /// What it is called in messages.
+  /// The name for messages.
   package var name: String { database?.name ?? path }
 
-  /// Finds the folder for this process.
+  /// Finds the location for this process.
   package init(option: String?) {
     self.init(
       option: option,
@@ -24,14 +26,14 @@ package struct LibraryLocation: Equatable, Sendable {
     )
   }
 
-  /// Finds the folder.
+  /// Finds the location.
   ///
   /// - Parameters:
   ///   - option: The value of `--cache`.
   ///   - environment: The environment of the process.
   ///   - program: The path of the running program.
-  ///   - workingFolder: The start of relative paths.
-  ///   - home: The user's home, for an environment without it.
+  ///   - workingFolder: The folder to which paths are relative.
+  ///   - home: The user's home, if the environment does not contain it.
   ///   - fileExists: Whether a path exists.
   init(
     option: String?,
@@ -53,7 +55,7 @@ package struct LibraryLocation: Equatable, Sendable {
     self.path = path.hasPrefix("/") ? path : "\(workingFolder)/\(path)"
   }
 
-  /// The `Cache` of the checkout whose `.build` has the program.
+  /// The folder `Cache` of the checkout whose `.build` contains the program.
   private static func checkout(around program: String, fileExists: (String) -> Bool) -> String? {
     let parts = program.split(separator: "/")
     guard let build = parts.lastIndex(of: ".build") else { return nil }
@@ -62,7 +64,7 @@ package struct LibraryLocation: Equatable, Sendable {
     return isOurs ? "\(checkout)/Cache" : nil
   }
 
-  /// The folder of the XDG Base Directory Specification, which ignores a relative `$XDG_DATA_HOME`.
+  /// The data folder of the XDG Base Directory Specification, which ignores a relative `$XDG_DATA_HOME`.
   private static func dataFolder(
     _ environment: [String: String],
     _ userHome: () -> String?
@@ -72,7 +74,7 @@ package struct LibraryLocation: Equatable, Sendable {
     return "\(home)/.local/share/gallery"
   }
 
-  /// The path of the running program, without links (proc(5)).
+  /// The path of the running program, with links resolved (proc(5)).
   private static var program: String {
     do {
       return try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
@@ -81,15 +83,15 @@ package struct LibraryLocation: Equatable, Sendable {
     }
   }
 
-  /// The user's home in the system's list of users; nil for a user who is not in it.
+  /// The user's home according to the system's user database; nil for an unknown user.
   private static var home: String? {
     getpwuid(getuid()).flatMap { user in user.pointee.pw_dir.map { String(cString: $0) } }
   }
 }
 
-/// The file with logins for hosts: `$NETRC`, as in curl since 8.16, else `~/.netrc`.
+/// The file with logins for hosts: `$NETRC`, as in curl since 8.16, or else `~/.netrc`.
 package enum NetrcFile {
-  /// Nil when the environment has no home.
+  /// The path of the file; nil when the environment does not contain a home.
   package static func path(in environment: [String: String]) -> String? {
     let home = environment["HOME"].flatMap { $0.isEmpty ? nil : "\($0)/.netrc" }
     return environment["NETRC"].flatMap { $0.isEmpty ? nil : $0 } ?? home

@@ -6,7 +6,7 @@ import Scenes
 import Threading
 package import Workers
 
-/// The options of commands that tell other programs of new images.
+/// The options of commands that announce new images to other programs.
 package struct TellingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -30,10 +30,10 @@ package struct TellingOptions: ParsableArguments {
   }
 }
 
-/// Runs a command of the user's for new images.
+/// Runs a command of the user for new images.
 ///
-/// The shell gets what the user wrote and nothing of a feed: the images come through standard input, a line each, as
-/// `gallery list --json` prints them.
+/// The shell gets only the user's text and nothing from a feed. The images are passed through standard input, one per
+/// line, in the format of `gallery list --json`.
 struct CommandTeller: NewImageTelling {
   let command: String
   let most = 1_000
@@ -47,7 +47,7 @@ struct CommandTeller: NewImageTelling {
 /// Shows a notification on the desktop (notify-send(1)).
 struct DesktopTeller: NewImageTelling {
   private static let program = "notify-send"
-  /// Titles that a notification has room for.
+  /// The most titles in a notification.
   private static let titles = 3
 
   let most = 1_000_000
@@ -59,7 +59,7 @@ struct DesktopTeller: NewImageTelling {
     return await run([path, "--app-name=gallery", "--"] + Self.words(images, feed))
   }
 
-  /// The summary, and the body, in which a desktop may read marks as in HTML.
+  /// The summary and the body; a desktop may interpret markup as in HTML in the body.
   static func words(_ images: [WebImage], _ feed: FeedReference) -> [String] {
     let titles = images.compactMap(\.title).prefix(Self.titles).map(HarmlessText.line)
     let rest = images.count - titles.count
@@ -72,16 +72,16 @@ struct DesktopTeller: NewImageTelling {
   }
 }
 
-/// The programs of this machine.
+/// Finds programs of this machine.
 package enum InstalledProgram {
-  /// The path of a program, as a shell finds it; it skips empty folders in `PATH`, which mean the current one.
+  /// The path of a program, found like in a shell, but without empty folders in `PATH`, which mean the current one.
   package static func path(of program: String) -> String? {
     let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
     return folders.map { "\($0)/\(program)" }.first { access($0, X_OK) == 0 }
   }
 }
 
-/// A program that runs to its end; what it prints goes to standard error.
+/// Runs a program to its end, with its output sent to standard error, and returns the reason of a failure.
 private func run(_ command: [String], reading input: [UInt8] = []) async -> String? {
   await withCheckedContinuation { continuation in
     DispatchQueue.global().async {
@@ -90,7 +90,7 @@ private func run(_ command: [String], reading input: [UInt8] = []) async -> Stri
   }
 }
 
-/// Why it failed; nil when it did not.
+/// The reason why the program failed; nil on success.
 private func outcome(of command: [String], reading input: [UInt8]) -> String? {
   do throws(ChildProcess.Failure) {
     let status = try ChildProcess.run(command, reading: input, output: STDERR_FILENO).status

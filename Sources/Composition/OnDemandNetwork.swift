@@ -2,19 +2,19 @@ import Workers
 
 /// A network worker that starts with its first request.
 ///
-/// The start loads libcurl, which takes longer than a command that only reads the library.
+/// Starting loads libcurl, which takes longer than a command that only reads the library.
 final class OnDemandNetwork: Networking {
   private let worker = Locked<Task<any Networking, Never>?>(nil)
   private let start: @Sendable () -> any Networking
 
   init(start: @escaping @Sendable () -> any Networking) { self.start = start }
 
-  /// Starts the worker before the first request.
+  /// Starts the worker before its first request.
   func prepare() { _ = starting() }
 
-  /// Waits for a start that is under way.
+  /// Waits for a start that is in progress.
   ///
-  /// The process may not end before it: functions for its end (atexit(3)) unload the libraries.
+  /// The process must not end earlier, because exit functions (atexit(3)) unload the libraries.
   func settle() async { _ = await worker.withLock { $0 }?.value }
 
   func open(_ request: NetworkRequest) async throws(NetworkError) -> NetworkResponse {
@@ -31,7 +31,7 @@ final class OnDemandNetwork: Networking {
 
   private func starting() -> Task<any Networking, Never> {
     worker.withLock { worker in
-      // Detached, because the first caller may be cancelled, and others wait for the same start.
+      // It is detached, because the first caller may be cancelled while others wait for the same start.
       let task = worker ?? Task.detached { [start] in start() }
       worker = task
       return task

@@ -4,7 +4,7 @@ package import ObjectStore
 package import Settings
 package import Workers
 
-/// The options of commands that store originals, or tell what may be stored.
+/// The options of commands that store originals, or report the limits for them.
 package struct StorageOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -36,7 +36,7 @@ package struct StorageOptions: ParsableArguments {
   }
 }
 
-/// The object store that originals go to.
+/// The object store for originals.
 package struct ObjectOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -52,10 +52,10 @@ package struct ObjectOptions: ParsableArguments {
 
   package init() {}
 
-  /// Takes a bucket.
+  /// Reads the address of a bucket.
   package init(_ text: String) throws { objects = try Self.parse(text) }
 
-  /// The store with the settings of the environment; nil for none.
+  /// The store, with the settings from the environment; nil for none.
   package var store: (location: S3Location, settings: S3Settings)? {
     objects.map { ($0, S3Settings(environment: ProcessInfo.processInfo.environment)) }
   }

@@ -1,9 +1,9 @@
 import Foundation
 import Glibc
 
-/// Tells the service manager how a program is getting on (sd_notify(3)), and begins the program again when it asks.
+/// Reports the state of a program to the service manager (sd_notify(3)), and restarts the program on request.
 package enum SystemdNotification {
-  /// Sends to the socket of `$NOTIFY_SOCKET`; does nothing without one.
+  /// Sends a message to the socket in `$NOTIFY_SOCKET`; does nothing without one.
   package static func send(_ message: String) {
     guard let path = ProcessInfo.processInfo.environment["NOTIFY_SOCKET"], !path.isEmpty else {
       return
@@ -13,7 +13,7 @@ package enum SystemdNotification {
     defer { close(descriptor) }
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
-    // An at sign stands for the zero byte of an abstract name (unix(7)).
+    // An at sign at the beginning represents the zero byte of an abstract name (unix(7)).
     let name = Array(path.utf8).map { $0 == UInt8(ascii: "@") && path.hasPrefix("@") ? 0 : $0 }
     let length = MemoryLayout<sa_family_t>.size + name.count
     guard name.count < MemoryLayout.size(ofValue: address.sun_path) else { return }
@@ -32,17 +32,17 @@ package enum SystemdNotification {
     }
   }
 
-  /// Says that this program is about to begin again, to read its settings (systemd.service(5), `Type=notify-reload`).
+  /// Reports that this program will restart to read its settings (systemd.service(5), `Type=notify-reload`).
   package static func sendReloading() {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     send("RELOADING=1\nMONOTONIC_USEC=\(time.tv_sec * 1_000_000 + time.tv_nsec / 1_000)")
   }
 
-  /// Whether a SIGHUP asks for that: a terminal sends the same signal when it is closed.
+  /// Whether a SIGHUP requests a restart; a terminal sends the same signal when it is closed.
   package static var isService: Bool { isatty(STDERR_FILENO) == 0 }
 
-  /// Begins again as the same process with the same words (execv(3)); ends it when that cannot be done.
+  /// Restarts the program in the same process with the same arguments (execv(3)); ends it if that fails.
   package static func restart() -> Never {
     var words: [UnsafeMutablePointer<CChar>?] = CommandLine.arguments.map { strdup($0) } + [nil]
     execv("/proc/self/exe", &words)

@@ -10,7 +10,7 @@ package struct ConfiguredLine: Sendable {
   private(set) var settings: [Setting] = []
   private var file: ConfigurationFile?
 
-  /// Inserts the settings; the program's options are loaded only if there is a setting.
+  /// Inserts the settings; the program's options are loaded only if a setting may apply.
   ///
   /// - Throws: `ValidationError` when a setting is wrong.
   package init(

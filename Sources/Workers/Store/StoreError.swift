@@ -27,7 +27,7 @@ package struct StoreError: Error, Sendable, Equatable {
     case bounded(bytes: Int?)
     /// An original is larger than the limit for all originals, in bytes.
     case tooLarge(bound: Int)
-    /// The library cannot be written to, or loses written data.
+    /// The library is read-only, or writing to it fails.
     case readOnly
     /// Another process held a lock for too long.
     case busy

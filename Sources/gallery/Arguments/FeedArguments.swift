@@ -5,14 +5,14 @@ import Workers
 
 /// The feeds that a command names, and the pipes among them.
 ///
-/// A document from a pipe has an address of its own: the first of a command is always the same feed, and
-/// so is the second.
+/// A document from a pipe has a special address by its number, so the first pipe of a command is always the same feed,
+/// and so is the second.
 struct FeedArguments {
   private(set) var feeds: [FeedArgument] = []
-  /// The descriptors to read from, by the addresses that stand for them.
+  /// The descriptors to read from, by the addresses that represent them.
   private(set) var pipes: [WebAddress: Int32] = [:]
 
-  /// Takes the arguments, and opens the pipes that they name by path.
+  /// Reads the arguments, and opens the pipes that they name by path.
   init(_ texts: [String]) {
     for text in texts {
       if let descriptor = Self.pipe(text) {
@@ -42,7 +42,7 @@ struct FeedArguments {
     }
     var status = stat()
     guard stat(text, &status) == 0, status.st_mode & S_IFMT == S_IFIFO else { return nil }
-    // Waits for a writer, like any program with the path of a pipe.
+    // Waits for a writer, as any program does when it opens a pipe.
     let descriptor = open(text, O_RDONLY | O_CLOEXEC)
     return descriptor >= 0 ? descriptor : nil
   }

@@ -1,19 +1,18 @@
 import ArgumentParser
 import Foundation
 
-/// The value of an option for a moment: a day, a day and a time, or a time ago.
+/// The value of an option for a time: a day, a day with a time, or an age.
 ///
-/// A day and a time are in ISO 8601: `2026-11-01`, `2026-11-01T08:30`,
-/// `2026-11-01T08:30:15Z`, `2026-11-01T08:30+01:00`. Without a zone it is the zone of this machine;
-/// a day alone begins at midnight there. `3h`, `7d` and `2w` are hours, days of 24 hours and weeks
-/// ago.
+/// A day with a time is in ISO 8601: `2026-11-01`, `2026-11-01T08:30`, `2026-11-01T08:30:15Z`,
+/// `2026-11-01T08:30+01:00`. Without a zone, the time zone of this machine applies, in which a day alone begins at
+/// midnight. `3h`, `7d` and `2w` are ages in hours, in days of 24 hours and in weeks.
 enum MomentArgument {
-  /// Reads a value; nil for anything else, also for a day that no calendar has.
+  /// Reads a value; nil for anything else, including a day that does not exist.
   static func date(_ text: String, now: Date, timeZone: TimeZone) -> Date? {
     ago(text, now: now) ?? written(text, timeZone: timeZone)
   }
 
-  /// The value, or a message with examples.
+  /// Reads the value, or throws a message with examples.
   static func parse(_ text: String) throws -> Date {
     guard let date = date(text, now: Date(), timeZone: .current) else {
       throw ValidationError("'\(text)' is no date; 2026-11-01, 2026-11-01T08:30Z, 7d and 3h are")
@@ -39,7 +38,7 @@ enum MomentArgument {
     return date(numbers.compactMap { Int($0) }, in: zone)
   }
 
-  /// The moment of a year, month, day, hour, minute and second; nil when there is no such moment.
+  /// The moment of a year, month, day, hour, minute and second; nil when it does not exist.
   private static func date(_ numbers: [Int], in zone: TimeZone) -> Date? {
     guard numbers.count == 6 else { return nil }
     var calendar = Calendar(identifier: .gregorian)

@@ -1,6 +1,6 @@
 import Settings
 
-/// Prepares the words of a command line for the parser, and explains what the parser cannot.
+/// Prepares the words of a command line for the argument parser, and explains errors that the parser cannot explain.
 struct TypedWords {
   private static let flags = ["--json", "--quiet", "--verbose", "-q", "-v", "-qv", "-vq"]
 
@@ -22,7 +22,7 @@ struct TypedWords {
     return [command] + (commands.contains(command) ? options : []) + own
   }
 
-  /// Joins `--search` and its value, because the parser would refuse a value that begins with dashes.
+  /// Joins `--search` and its value, because the parser would refuse a value that begins with a dash.
   private func joiningSearch(_ words: [String]) -> [String] {
     guard let index = words.firstIndex(of: "--search"), index + 1 < words.count else {
       return words
@@ -31,7 +31,7 @@ struct TypedWords {
     return words[..<index] + joined + words[(index + 2)...]
   }
 
-  /// Why the first word is no command; nil when it is one, or without a word.
+  /// Why the first word is not a command; nil when it is a command, or without words.
   func problem(of words: [String]) -> String? {
     guard var word = words.first, !word.hasPrefix("-") else { return nil }
     if word == "help" {
@@ -46,7 +46,7 @@ struct TypedWords {
   }
 }
 
-/// The command that lists the next page, for people to copy.
+/// Makes the command that lists the next page, which people can copy.
 enum NextPage {
   /// The typed words, with another offset.
   static func command(_ words: [String], offset: Int) -> String {
@@ -64,7 +64,7 @@ enum NextPage {
     return (kept + ["--offset", String(offset)]).map(quoted).joined(separator: " ")
   }
 
-  /// A word, quoted for a shell (POSIX.1-2017, Shell, section 2.2.2).
+  /// Quotes a word for a shell (POSIX.1-2017, Shell, section 2.2.2).
   static func quoted(_ word: String) -> String {
     let isPlain = word.utf8.allSatisfy { byte in
       switch byte {

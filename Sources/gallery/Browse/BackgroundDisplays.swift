@@ -2,7 +2,7 @@ import Scenes
 import Terminal
 import Workers
 
-/// Hands what a scene in the background displays on to the display of the loop.
+/// Passes the view models of a background scene to the display in the event loop.
 struct SentImageDisplay: ShowImageDisplayLogic {
   let send: @Sendable (@escaping @Sendable (ImageDisplay) -> Void) -> Void
 
@@ -41,7 +41,7 @@ struct SentImageDisplay: ShowImageDisplayLogic {
   }
 }
 
-/// Hands the feeds on.
+/// Passes the feeds to the event loop.
 struct SentFeedsDisplay: ListFeedsDisplayLogic {
   let send: @Sendable (@escaping @Sendable (FeedListDisplay) -> Void) -> Void
 
@@ -58,10 +58,10 @@ struct SentFeedsDisplay: ListFeedsDisplayLogic {
   }
 }
 
-/// Keeps the last words of a sync, and hands its progress on.
+/// Stores the last messages of a sync, and passes its progress to the event loop.
 final class SentSyncDisplay: SyncFeedsDisplayLogic {
   private let send: @Sendable (BrowseEvent) -> Void
-  /// What to say at the end: a failure counts more than a summary.
+  /// The message at the end of the sync; a failure takes precedence over a summary.
   private var summary: String?
   private var problem: String?
 

@@ -4,7 +4,7 @@ import Scenes
 import Terminal
 import Workers
 
-/// The list that is browsed, as a request without its page.
+/// The list in the browser, as a request without its page.
 struct BrowsedList: Sendable, Equatable {
   var query: ImageQuery
   var feed: FeedArgument?
@@ -18,7 +18,7 @@ struct BrowsedList: Sendable, Equatable {
   }
 }
 
-/// Scenes for tasks in the background: each is made, used and forgotten in the task that asks.
+/// Scenes for background tasks, each of which is created and used within a single task.
 struct BrowseScenes: Sendable {
   let root: CompositionRoot
 
@@ -40,7 +40,7 @@ struct BrowseScenes: Sendable {
     )
   }
 
-  /// Pins an image, or takes its pin away, and tells what came of it.
+  /// Pins or unpins an image, and returns a message about the result.
   func togglePin(_ id: Int64) async -> String {
     let display = ListedPageDisplay()
     let list = root.listImages(presenter: ListImagesPresenter(display: display))
@@ -68,7 +68,7 @@ struct BrowseScenes: Sendable {
 
   // MARK: Workers
 
-  /// Counts a list; nil when it cannot be read.
+  /// Counts the images of a list; nil when it cannot be read.
   func count(_ list: BrowsedList) async -> Int? {
     var query = list.query
     if let argument = list.feed {
@@ -80,7 +80,7 @@ struct BrowseScenes: Sendable {
     return try? await root.library.imageIDs(matching: query).count
   }
 
-  /// Decodes a stored thumbnail; nil when that is not possible.
+  /// Decodes a stored thumbnail; nil when that fails.
   func picture(_ key: BrowseDrawing.TileKey) async -> Picture? {
     guard let bytes = try? await root.library.thumbnailBytes(imageID: key.imageID) else {
       return nil

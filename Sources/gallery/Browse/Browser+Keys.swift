@@ -3,9 +3,9 @@ import Scenes
 import Terminal
 import Workers
 
-/// What keys and the mouse do. The keys are those of the web gallery.
+/// Handles keys and the mouse, with the same keys as in the web gallery.
 extension Browser {
-  /// Handles an input; false ends the program.
+  /// Handles an input; returns false to end the program.
   func handle(_ input: TerminalInput) async -> Bool {
     screen.message = nil
     switch input {
@@ -67,7 +67,7 @@ extension Browser {
     }
   }
 
-  /// One image shows the next one; the grid moves its selection.
+  /// Shows the next image while one image is shown, or moves the selection in the grid.
   private func move(_ move: ImageGrid.Move) async {
     var move = move
     if image != nil {
@@ -103,7 +103,7 @@ extension Browser {
     await move(.to(index))
   }
 
-  /// Goes back one step: from the facts, from the image, from a search or a feed.
+  /// Goes back one step: from the facts, from the image, from a search or from a feed.
   private func leave() {
     if facts != nil {
       facts = nil

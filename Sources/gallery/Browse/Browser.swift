@@ -3,12 +3,12 @@ import Scenes
 import Terminal
 import Workers
 
-/// `gallery browse`: one task that reads one stream of events, and owns every display and the scene of the list.
+/// `gallery browse`: one task that reads a stream of events, and owns all displays and the scene of the list.
 ///
-/// Work that takes time runs in tasks of its own, with scenes of its own, and comes back as events. So a key never
-/// waits, and nothing in the background touches a scene or a display of this task.
+/// Slow work runs in separate tasks with separate scenes, and returns its results as events. So a key never waits, and
+/// background tasks never access a scene or a display of this task.
 final class Browser {
-  /// Where a browser writes, and what it begins with.
+  /// The terminal's functions and initial state.
   struct Terminal {
     var window: () -> TerminalWindow
     var show: (ScreenContent) -> Void
@@ -16,7 +16,7 @@ final class Browser {
     var suspend: () -> Void
   }
 
-  /// A count of a long list takes a while: there is a rest before the next one, so many times as long.
+  /// Counting a long list is slow; the pause before the next count is this many times as long as the last count.
   private static let restPerCount = 20
 
   let screen: BrowseScreen
@@ -25,13 +25,13 @@ final class Browser {
   let send: @Sendable (BrowseEvent) -> Void
   let isOffline: Bool
   var list: BrowsedList
-  /// The number of the list: what was asked of an earlier one is of no use.
+  /// The number of the list, by which results for an earlier list are ignored.
   private(set) var listNumber = 0
   var image: OpenedImage?
   var facts: OpenedImage?
-  /// Ends the sync that is under way; nil without one.
+  /// Stops the running sync; nil without one.
   var syncStop: StopRequest?
-  /// The name of the feed that is listed alone; empty for all.
+  /// The name of the only feed in the list; empty for all feeds.
   var feedName: String
   private let route: ImageRoute
   private let tiles: TileLoader
@@ -39,7 +39,7 @@ final class Browser {
   private var isRefreshing = false
   private var isStale = false
   private var isCounting = false
-  /// When the list may be counted again.
+  /// The earliest time of the next count.
   private var nextCount = ContinuousClock.now
 
   init(
@@ -75,7 +75,7 @@ final class Browser {
     syncStop?.make()
   }
 
-  /// Asks for what the screen lacks, and shows it.
+  /// Requests data that the screen lacks, and draws it.
   private func update() {
     screen.arrange()
     askForPages()
@@ -85,7 +85,7 @@ final class Browser {
 
   // MARK: Events
 
-  /// Handles an event; false ends the program.
+  /// Handles an event; returns false to end the program.
   private func handle(_ event: BrowseEvent) async -> Bool {
     switch event {
     case .terminal(.input(let input)): return await handle(input)
@@ -136,11 +136,11 @@ final class Browser {
   // MARK: The list
 
   private func askForPages() {
-    // After a change the numbers of pages are not certain.
+    // After a change, the numbers of pages are uncertain.
     guard !isRefreshing else { return }
     for page in screen.grid.wantedPages.prefix(2) where asked.insert(page.number).inserted {
       var page = page
-      // A random order has no next page: what there is room for comes at once.
+      // A random order does not have further pages, so one request fetches all that fit.
       if list.query.order == .random { page.count = 16 }
       let (request, number) = (list.request(page), listNumber)
       Task { [scenes, send, page] in
@@ -149,7 +149,7 @@ final class Browser {
     }
   }
 
-  /// Reads the pages around the selection again; one reading at a time.
+  /// Reads the pages around the selection again; only one such task runs at a time.
   private func refresh() {
     guard !isRefreshing, list.query.order != .random else {
       isStale = isRefreshing
@@ -165,14 +165,14 @@ final class Browser {
 
   private func finishRefreshing(_ listed: ListedPage, _ page: ImageGrid.PageRequest) {
     isRefreshing = false
-    // What was asked before the change may be of another list by now.
+    // Results that were requested before the change may now be outdated.
     asked = []
     if !listed.hasFailed { screen.grid.refresh(listed, of: page) }
     if listed.next != nil { count() }
     if isStale { refresh() }
   }
 
-  /// Counts the list, unless that was done a moment ago.
+  /// Counts the list, unless it was counted a moment ago.
   func count(isUrgent: Bool = false) {
     guard !isCounting, isUrgent || nextCount <= .now else { return }
     isCounting = true
@@ -183,7 +183,7 @@ final class Browser {
     }
   }
 
-  /// Shows another list, from its begin.
+  /// Shows another list, from its beginning.
   func show(_ list: BrowsedList) {
     self.list = list
     listNumber += 1
@@ -192,7 +192,7 @@ final class Browser {
     screen.grid = ImageGrid(layout: screen.grid.layout)
   }
 
-  /// The feed and the words that narrow the list.
+  /// The feed and the words to which the list is limited.
   private var filter: String {
     [feedName, list.query.search.map { "/\($0)" } ?? ""].filter { !$0.isEmpty }
       .joined(separator: " ")
@@ -209,7 +209,7 @@ final class Browser {
 
   // MARK: One image
 
-  /// Opens the image that is selected in the grid; says why it cannot.
+  /// Opens the image that is selected in the grid; if this fails, shows the reason.
   private func openSelected() async -> OpenedImage? {
     guard let selected = screen.grid.selectedImage else { return nil }
     let opened = await route.open(selected)
@@ -227,7 +227,7 @@ final class Browser {
     if facts != nil { await showFacts { await $0.describeImage() } }
   }
 
-  /// Asks for the picture in the size of the window; what has been fetched of it is used again.
+  /// Requests the picture in the size of the window; the fetched part of it is used again.
   private func showPicture() async {
     guard var opened = image else { return }
     opened.stop.make()
@@ -242,7 +242,7 @@ final class Browser {
     screen.image = nil
   }
 
-  /// Shows facts about the selected image at the side.
+  /// Shows facts about the selected image in the panel.
   func showFacts(_ ask: (any ShowImageBusinessLogic) async -> Void) async {
     guard let opened = await openSelected() else { return }
     facts = opened
@@ -250,7 +250,7 @@ final class Browser {
     await ask(opened.scene.interactor)
   }
 
-  /// Opens the original with another program; that one's words come as a message.
+  /// Opens the original with another program, whose output is shown as a message.
   func openOriginal() async {
     guard let opened = await openSelected() else { return }
     facts = opened

@@ -4,19 +4,19 @@ import Scenes
 import Terminal
 import Workers
 
-/// An image that is shown, or whose facts are: its scene, and what that displays.
+/// An image whose picture or facts are shown, with its scene and the state of its display.
 struct OpenedImage {
-  /// The number of the scene, which its events have.
+  /// The number of the scene, which identifies its events.
   var number: Int
   var display: ImageDisplay
   var scene: ShowImageScene
-  /// Ends the fetch of the original.
+  /// Stops the fetch of the original.
   var stop = StopRequest()
 
-  /// Asks for the thumbnail, and then for the original in its place.
+  /// Requests the thumbnail, and then the original that replaces it.
   ///
   /// - Parameters:
-  ///   - room: The room for the picture; nil when none is drawn.
+  ///   - room: The room for the picture; nil when it is not drawn.
   ///   - mayAskNetwork: Whether the original may be fetched.
   func show(in room: PixelSize?, mayAskNetwork: Bool) async {
     await scene.interactor.fetchThumbnail(request: .init(room: room))
@@ -26,9 +26,9 @@ struct OpenedImage {
   }
 }
 
-/// The scene of a list, in the task of a loop, and its route to the scenes of images, which work in the background.
+/// The scene of a list in the event loop's task, with a route to the scenes of images, which run in the background.
 final class ImageRoute {
-  /// Where the route leads: the loop takes the scene from here.
+  /// The end of the route, from which the event loop takes the scene.
   private final class Navigation: ListImagesNavigation {
     private let scenes: BrowseScenes
     private let send: @Sendable (BrowseEvent) -> Void
@@ -70,10 +70,10 @@ final class ImageRoute {
     )
   }
 
-  /// Why an image could not be opened.
+  /// The reason why an image could not be opened.
   var problem: String? { display.listed.note }
 
-  /// Selects an image and goes to its scene; nil when it is not there any more.
+  /// Selects an image and opens its scene; nil when the image no longer exists.
   func open(_ image: DisplayedImage) async -> OpenedImage? {
     await scene.showImage(image.id)
     guard let destination = navigation.take() else { return nil }
@@ -82,10 +82,11 @@ final class ImageRoute {
   }
 }
 
-/// The scene of an image, at work in a task of its own: the loop that reads keys does not wait for a picture.
+/// The scene of an image in a separate task, so that the event loop does not wait for a picture.
 ///
-/// The loop's router passes the image to this object and makes its requests of it, as of the interactor itself. The
-/// scene is made by the task, stays in it, and gets all of this in order; what it displays comes back as events.
+/// The event loop's router passes the image to this object and makes the requests, as if it were the interactor itself.
+/// The task creates the scene, keeps it, and forwards all requests in order. The scene's view models are returned as
+/// events.
 final class BackgroundShowImage: ShowImageBusinessLogic, ShowImageDataStore {
   private enum Order: Sendable {
     case image(WebImage?)
@@ -97,7 +98,7 @@ final class BackgroundShowImage: ShowImageBusinessLogic, ShowImageDataStore {
   }
   private let orders: AsyncStream<Order>.Continuation
 
-  /// Takes what makes the scene.
+  /// Takes the function that creates the scene.
   init(_ makeScene: @escaping @Sendable () -> ShowImageScene) {
     let (stream, orders) = AsyncStream.makeStream(of: Order.self)
     self.orders = orders

@@ -4,9 +4,9 @@ import Glibc
 import Terminal
 import Workers
 
-/// The thread that writes to the terminal, so that a slow one keeps nothing waiting.
+/// The thread that writes to the terminal, so that a slow terminal does not delay other work.
 ///
-/// It always paints the content that came last: those in between are never sent.
+/// It always paints the latest content, and skips earlier contents that it has not painted yet.
 final class ScreenThread: Sendable {
   private struct Work {
     var content: ScreenContent?
@@ -22,13 +22,13 @@ final class ScreenThread: Sendable {
   private let graphics: TerminalGraphics?
   private let hasStyles: Bool
 
-  /// Switches the terminal, and starts the thread.
+  /// Sets the terminal's mode, and starts the thread.
   ///
   /// - Parameters:
-  ///   - settings: The terminal's settings as they were.
-  ///   - graphics: How it shows pictures; nil to draw none.
-  ///   - hasStyles: Whether it shows dim and red text.
-  ///   - whenClosed: Called when the terminal takes nothing any more.
+  ///   - settings: The terminal's original settings.
+  ///   - graphics: The terminal's method of showing pictures; nil to draw none.
+  ///   - hasStyles: Whether the terminal supports dim and red text.
+  ///   - whenClosed: Is called when the terminal no longer accepts output.
   init(
     settings: termios,
     graphics: TerminalGraphics?,
@@ -47,13 +47,13 @@ final class ScreenThread: Sendable {
 
   func show(_ content: ScreenContent) { order { $0.content = content } }
 
-  /// Sets the mode again and draws everything again, as after another program used the screen.
+  /// Sets the mode and draws everything again, for example after another program used the screen.
   func redraw() { order { $0.isForgotten = true } }
 
-  /// Gives the terminal back, stops the process until it is continued, and draws everything again.
+  /// Restores the terminal, stops the process until it is continued, and then draws everything again.
   func suspend() { order { $0.isSuspended = true } }
 
-  /// Gives the terminal back, and waits for that.
+  /// Restores the terminal, and waits until that is done.
   func end() {
     order { $0.isEnding = true }
     ended.wait()

@@ -3,12 +3,12 @@ import Scenes
 import Terminal
 import Workers
 
-/// `gallery frame`: one picture after the other on the whole screen, for weeks.
+/// `gallery frame`: one picture after another on the whole screen, for weeks.
 ///
-/// The next picture is fetched and decoded while one is shown. It takes its place when the time has come and it is
-/// there; one that cannot be shown is left out, and the one before stays meanwhile.
+/// The next picture is fetched and decoded while one is shown. It is shown as soon as it is due and decoded. A picture
+/// that cannot be shown is skipped, and the previous one stays until the next is ready.
 final class SlideShow {
-  /// How many images are asked for at once.
+  /// The number of images in one request.
   private static let imagesAtOnce = 60
 
   private let terminal: Browser.Terminal
@@ -20,14 +20,14 @@ final class SlideShow {
   private let route: ImageRoute
   private var drawing: BrowseDrawing
   private var images: [DisplayedImage] = []
-  /// The position in `images` of the one that comes next.
+  /// The index in `images` of the next image.
   private var position = 0
   private var shown: OpenedImage?
   private var next: OpenedImage?
   private var note: String?
   private var isAsking = false
   private var isPaused = false
-  /// Whether the time of the picture that is shown is over.
+  /// Whether the time of the current picture is over.
   private var isDue = true
   private var waits = 0
 
@@ -65,7 +65,7 @@ final class SlideShow {
     SlideContent.content(of: shown?.display, note: note, drawing)
   }
 
-  /// Handles an event; false ends the program.
+  /// Handles an event; returns false to end the program.
   private func handle(_ event: BrowseEvent) async -> Bool {
     switch event {
     case .terminal(.input(.key(let key))): return handle(key)
@@ -101,7 +101,7 @@ final class SlideShow {
     return true
   }
 
-  /// Takes the picture before the one that is shown as the next one.
+  /// Makes the picture before the current one the next one.
   private func goBack() {
     next?.stop.make()
     next = nil
@@ -134,7 +134,7 @@ final class SlideShow {
     }
   }
 
-  /// How many images of a list in order have been asked for.
+  /// The number of images of an ordered list that have been requested.
   private var asked = 0
 
   private func take(_ listed: ListedPage) {
@@ -142,7 +142,7 @@ final class SlideShow {
     asked = listed.next == nil ? 0 : asked + listed.images.count
     note = listed.images.isEmpty ? listed.note : nil
     guard !listed.images.isEmpty else { return }
-    // The last ones stay, to go back to.
+    // The last images are kept, so that the user can go back to them.
     let kept = images.suffix(2)
     images = kept + listed.images
     position = kept.count
@@ -150,7 +150,7 @@ final class SlideShow {
 
   // MARK: The pictures
 
-  /// Brings the next picture in when its time has come, and fetches the one behind it.
+  /// Shows the next picture when it is due, and fetches the one after it.
   private func advance() async {
     if let next, next.display.hasEnded, !next.display.hasPicture { self.next = nil }
     if isDue, let next, next.display.hasPicture {

@@ -3,23 +3,23 @@ import Glibc
 import Terminal
 import Workers
 
-/// Gives what a user does at the terminal, and changes of its window, to one receiver.
+/// Passes the user's input at the terminal, and changes of its window, to a receiver.
 final class TerminalInputSource {
-  /// What comes from the terminal.
+  /// An event of the terminal.
   enum Event: Sendable {
     case input(TerminalInput)
     case resized
-    /// The process was stopped and continued: another program may have used the screen.
+    /// The process was stopped and continued, so another program may have used the screen.
     case continued
     case closed
   }
 
-  /// How long the bytes of one key may take: a terminal sends them at once, a network may part them.
+  /// The longest time between the bytes of one key: a terminal sends them together, but a network may separate them.
   private static let escapeWait = DispatchTimeInterval.milliseconds(50)
 
   private let sources: [any DispatchSourceProtocol]
 
-  /// Begins to read standard input.
+  /// Starts reading standard input.
   init(_ receive: @escaping @Sendable (Event) -> Void) {
     let queue = DispatchQueue(label: "gallery.keys")
     let parser = Locked(KeyParser())

@@ -1,11 +1,11 @@
 import Scenes
 import Terminal
 
-/// Decodes the pictures of tiles in the background: those on the screen first, then those that come next.
+/// Decodes the pictures of tiles in the background: first those on the screen, then those that are likely to follow.
 ///
-/// A picture that is not wanted any more is not decoded.
+/// A picture that is no longer wanted is not decoded.
 final class TileLoader {
-  /// How many are read and decoded at once: enough that no decoder waits for a read.
+  /// The number of concurrent reads and decodings, so large that decoders do not wait for a read.
   private static let atOnce = 4
 
   private let decode: @Sendable (BrowseDrawing.TileKey) async -> Picture?
@@ -21,7 +21,7 @@ final class TileLoader {
     self.send = send
   }
 
-  /// Takes the pictures that are wanted and not here, the most urgent first.
+  /// Requests pictures that are needed, the most urgent first.
   func want(_ keys: [BrowseDrawing.TileKey]) {
     let wanted = Set(keys)
     for (key, task) in running where !wanted.contains(key) {
@@ -32,7 +32,7 @@ final class TileLoader {
     begin()
   }
 
-  /// Notes that a picture is here.
+  /// Records that a picture was loaded.
   func finish(_ key: BrowseDrawing.TileKey) {
     running[key] = nil
     begin()

@@ -6,7 +6,7 @@ import Scenes
 import Terminal
 import Workers
 
-/// The terminal of a command that takes its whole screen, and the stream of all events.
+/// The terminal of a command that uses the whole screen, and the stream of all events.
 struct WholeScreen {
   let graphics: TerminalGraphics?
   let events: AsyncStream<BrowseEvent>
@@ -14,7 +14,7 @@ struct WholeScreen {
   private let thread: ScreenThread
   private let input: TerminalInputSource
 
-  /// Refuses the options that need the screen for something else.
+  /// Refuses options that need the screen for another purpose.
   static func validate(_ common: CommonOptions) throws {
     if common.json {
       throw ValidationError("--json is for programs, which 'gallery list --json' gives a list")
@@ -24,9 +24,9 @@ struct WholeScreen {
     }
   }
 
-  /// Takes the screen.
+  /// Takes over the screen.
   ///
-  /// - Throws: The exit status, after a message, when there is no terminal for it.
+  /// - Throws: The exit status, after a message, when the terminal is missing or unsuitable.
   init(_ mode: PictureMode, _ run: CommandRun) throws {
     let environment = ProcessInfo.processInfo.environment
     for (stream, name) in [(STDIN_FILENO, "input"), (STDOUT_FILENO, "output")]
@@ -59,7 +59,7 @@ struct WholeScreen {
     input = TerminalInputSource { send(.terminal($0)) }
   }
 
-  /// What a browser or a slide show does with the screen.
+  /// The terminal's functions for a browser or a slide show.
   var terminal: Browser.Terminal {
     .init(
       window: { ScreenThread.window },
@@ -69,12 +69,12 @@ struct WholeScreen {
     )
   }
 
-  /// Gives all events to a loop, and ends the command after it.
+  /// Passes all events to an event loop, and ends the command afterwards.
   ///
   /// - Parameters:
-  ///   - loop: Takes events until one of them ends it.
+  ///   - loop: Handles events until one of them ends it.
   ///   - run: The run of the command.
-  ///   - interruption: Ends the loop, too.
+  ///   - interruption: Also ends the loop.
   /// - Throws: The exit status.
   func run(
     _ loop: (AsyncStream<BrowseEvent>) async -> Void,
@@ -91,7 +91,7 @@ struct WholeScreen {
     try await run.end(.done, after: interruption)
   }
 
-  /// Looks once a second whether this process or another one has changed the library.
+  /// Checks once per second whether this or another process has changed the library.
   private static func watch(_ root: CompositionRoot, _ tell: @Sendable () -> Void) async {
     var known = try? await root.changes.version()
     while (try? await Task.sleep(for: .seconds(1))) != nil {
@@ -101,22 +101,22 @@ struct WholeScreen {
     }
   }
 
-  /// Gives the terminal back.
+  /// Restores the terminal.
   func end() { thread.end() }
 }
 
-/// All that happens to a browser, in one stream: keys, and what tasks in the background found.
+/// An event for a browser, from keys and background tasks in a single stream.
 enum BrowseEvent: Sendable {
   case terminal(TerminalInputSource.Event)
-  /// A page of the list with a number, which changes when another list is shown.
+  /// A page of the list; the list's number changes when another list is shown.
   case listed(ListedPage, of: ImageGrid.PageRequest, list: Int)
   /// The pages around the selection, after a change of the library.
   case refreshed(ListedPage, of: ImageGrid.PageRequest, list: Int)
-  /// The number of images in a list, nil when it cannot be told, and how long it took to count them.
+  /// The number of images in a list, nil when it is unknown, and the time that counting took.
   case counted(Int?, list: Int, taking: Duration)
   /// A tile's picture; nil when it cannot be decoded.
   case decoded(Picture?, for: BrowseDrawing.TileKey)
-  /// What the scene of an image displays; the number tells the scenes apart.
+  /// A change of an image's display; the number identifies the scene.
   case displayed(@Sendable (ImageDisplay) -> Void, scene: Int)
   case feeds(@Sendable (FeedListDisplay) -> Void)
   case libraryChanged
@@ -125,6 +125,6 @@ enum BrowseEvent: Sendable {
   case syncEnded(String?)
   /// A signal asks the program to end.
   case stopped
-  /// It is time for the next picture of a slide show; the number tells the waits apart.
+  /// It is time for the next picture of a slide show; the number identifies the wait.
   case slideDue(Int)
 }

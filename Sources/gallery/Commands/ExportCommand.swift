@@ -78,7 +78,7 @@ struct ExportCommand: AsyncParsableCommand {
   @OptionGroup var storage: StorageOptions
   @OptionGroup var common: CommonOptions
 
-  /// The sidecars of files.
+  /// The formats of sidecars.
   enum Metadata: String, ExpressibleByArgument, CaseIterable {
     case json, xmp, none
 

@@ -73,8 +73,7 @@ struct GalleryCommand: AsyncParsableCommand {
     }
   }
 
-  /// Writes a message that is harmless for a terminal: a script may have taken a wrong argument from a
-  /// feed.
+  /// Writes a message that is harmless for a terminal; a script may have passed an argument from a feed.
   private static func write(_ message: String) {
     guard !message.isEmpty else { return }
     let lines = message.split(separator: "\n", omittingEmptySubsequences: false)
@@ -83,15 +82,15 @@ struct GalleryCommand: AsyncParsableCommand {
   }
 }
 
-/// The whole program for the completion of shells, where the options before a command are its own.
+/// The whole program for shell completion, with the options before a command as its own options.
 ///
-/// The parser itself never gets them there (`TypedWords`).
+/// The parser itself never sees them there (`TypedWords`).
 struct CompletedCommand: ParsableCommand {
   static let configuration = GalleryCommand.configuration
 
   @OptionGroup var common: CommonOptions
 
-  /// The script for a shell; nil when the words do not ask for one.
+  /// The completion script for a shell; nil when the words do not request one.
   static func script(_ words: [String]) -> String? {
     guard words.count == 2, words[0] == "--generate-completion-script" else { return nil }
     return CompletionShell(rawValue: words[1]).map(completionScript)

@@ -158,8 +158,9 @@ struct ListCommand: AsyncParsableCommand {
     }
   }
 
-  /// The images that a terminal shows at once, between the headings and the note on the next page, with the
-  /// prompt below; nil through a pipe.
+  /// The number of images that fit on the screen with the headings, the note on the next page and the prompt.
+  ///
+  /// Nil through a pipe.
   private func screenful(_ grid: PictureGrid?) -> Int? {
     guard !common.json, format == nil, let window = TerminalWindow(descriptor: STDOUT_FILENO) else {
       return nil

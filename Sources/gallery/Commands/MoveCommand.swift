@@ -46,7 +46,7 @@ struct MoveCommand: AsyncParsableCommand {
   @OptionGroup var objects: ObjectOptions
   @OptionGroup var common: CommonOptions
 
-  /// Where the copy has originals besides its folder.
+  /// The additional place of the copy's originals, beside its folder.
   enum Objects: Sendable {
     case disk
     case store(ObjectOptions)

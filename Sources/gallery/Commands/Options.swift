@@ -31,7 +31,7 @@ struct CommonOptions: ParsableArguments {
   var verbose = false
 }
 
-/// The options of commands that take some of the images.
+/// The options of commands that select some of the images.
 struct ImageSelection: ParsableArguments {
   @Option(
     name: [.customShort("f"), .long],
@@ -69,16 +69,16 @@ struct NetworkOptions: ParsableArguments {
   )
   var cacert: String?
 
-  /// Refuses a file without certificates before any request, because no server could be trusted.
+  /// Refuses a file without certificates before any request, because then no server could be trusted.
   func validate() throws {
     guard let cacert, let problem = Self.problem(ofCertificates: cacert) else { return }
     throw ValidationError(Wording.unusableCertificates(cacert, because: problem))
   }
 
-  /// The beginning of each certificate in PEM (RFC 7468); OpenSSL's own form has one word more.
+  /// The first lines of certificates in PEM (RFC 7468); the second is OpenSSL's own form.
   private static let marks = ["-----BEGIN CERTIFICATE-----", "-----BEGIN TRUSTED CERTIFICATE-----"]
 
-  /// Why a file of certificates cannot be used, in the system's words or ours; nil when it can.
+  /// The reason why a certificate file cannot be used, in words of the system or the program; nil when it can.
   private static func problem(ofCertificates path: String) -> String? {
     guard let file = fopen(path, "r") else { return String(cString: strerror(errno)) }
     fclose(file)

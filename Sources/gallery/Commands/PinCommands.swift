@@ -39,7 +39,7 @@ struct UnpinCommand: AsyncParsableCommand {
   func run() async throws { try await images.setPinned(false, common) }
 }
 
-/// Which images to pin: those with some ids, or those of a feed or a search.
+/// The images to pin: those with some ids, or those of a feed or a search.
 struct PinnedImages: ParsableArguments {
   @Argument(
     help: ArgumentHelp("The ids of the images.", valueName: "id"),

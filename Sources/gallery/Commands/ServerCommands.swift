@@ -29,16 +29,16 @@ struct TokenCommand: AsyncParsableCommand {
   @Argument(parsing: .captureForPassthrough, help: "list, add NAME, or remove NAME.")
   var words: [String] = []
 
-  /// Options before the command of this command belong behind it, too.
+  /// Moves options from before the command's name to after it.
   func run() async throws {
     let typed = TypedWords(commands: ["list", "add", "remove"])
     try ServerProgram.replaceThis(with: ["token"] + typed.arranged(words))
   }
 }
 
-/// The program that serves: one of its own, so that no other command loads a web server.
+/// The program that serves; it is separate, so that other commands do not load a web server.
 enum ServerProgram {
-  /// Goes on as that program, in the same process (execv(3)).
+  /// Replaces this program by the server in the same process (execv(3)).
   ///
   /// - Throws: when it cannot be started.
   static func replaceThis(with words: [String]) throws -> Never {
@@ -50,14 +50,14 @@ enum ServerProgram {
     throw ValidationError("cannot start \(HarmlessText.line(path)): \(reason)")
   }
 
-  /// Runs it to its end, and returns what it printed.
+  /// Runs the server to its end, and returns its output.
   ///
   /// - Throws: when it cannot be started.
   static func output(of words: String...) throws -> Data {
     Data(try ChildProcess.run([try path] + words).output)
   }
 
-  /// Beside this program, or in `libexec` of the prefix under which this is installed.
+  /// The path beside this program, or in `libexec` of the prefix where it is installed.
   private static var path: String {
     get throws {
       let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")

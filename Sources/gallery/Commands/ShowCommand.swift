@@ -89,7 +89,7 @@ struct ShowCommand: AsyncParsableCommand {
     }
   }
 
-  /// The folder that --output names; nil for a file.
+  /// The folder that --output names; nil when it names a file.
   private var outputFolder: String? {
     guard let output else { return nil }
     var isFolder: ObjCBool = false
@@ -120,9 +120,9 @@ struct ShowCommand: AsyncParsableCommand {
   /// Makes the requests of an image's scene.
   ///
   /// - Parameters:
-  ///   - interactor: That of the scene.
-  ///   - room: The room for a picture in the current window; nil when none is drawn.
-  ///   - stop: Ends the fetch of the original.
+  ///   - interactor: The interactor of the scene.
+  ///   - room: The room for a picture in the current window; nil when it is not drawn.
+  ///   - stop: Stops the fetch of the original.
   private func show(
     _ interactor: any ShowImageBusinessLogic,
     in room: () -> PixelSize?,

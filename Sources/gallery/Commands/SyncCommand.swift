@@ -147,7 +147,7 @@ struct SyncCommand: AsyncParsableCommand {
     if watch, let option = ofOneRun.first(where: \.1)?.0 {
       throw ValidationError("\(option) is for one sync, and --watch makes many")
     }
-    // What fetches pictures, or says how.
+    // The options for fetching pictures.
     let pictures = [
       ("--originals", originals), ("--budget", budget != nil), ("--retry-failed", retryFailed),
     ]
@@ -174,7 +174,7 @@ struct SyncCommand: AsyncParsableCommand {
     return plan
   }
 
-  /// What the user's settings say of feeds, with the bounds of this run.
+  /// The user's settings of feeds, with the limits of this run.
   private func feedSettings() throws -> FeedSettings {
     var settings = try FeedSettings.ofUser()
     settings.bytesPerSecond = limitRate?.bytes
@@ -195,7 +195,7 @@ struct SyncCommand: AsyncParsableCommand {
       settings.pipes = arguments.pipes
       settings.isTimed = timings
     }
-    // It asks servers in any case: the network starts while the library is read.
+    // A sync always asks servers, so the network starts while the library is read.
     run.root.prepareNetwork()
     let interruption = Interruption()
     let (interactor, display) = run.syncFeeds()
@@ -208,7 +208,7 @@ struct SyncCommand: AsyncParsableCommand {
     } else if watch {
       SystemdNotification.send("STOPPING=1")
     }
-    // A watch ends only by a signal, and that is no failure.
+    // A watch ends only by a signal, which is not a failure.
     try await run.end(display.outcome, after: watch ? nil : interruption)
     if watch, interruption.isReload { SystemdNotification.restart() }
   }

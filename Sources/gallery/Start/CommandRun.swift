@@ -9,10 +9,9 @@ import Terminal
 import Threading
 import Workers
 
-/// One run of a command: its workers and its console.
+/// One run of a command, with its workers and its console.
 ///
-/// It chooses the presenter and the display of each scene: for people, for scripts, or for other
-/// programs.
+/// It chooses the presenter and the display of each scene: for people, for scripts, or for other programs.
 struct CommandRun {
   let console: Console
   let root: CompositionRoot
@@ -21,11 +20,11 @@ struct CommandRun {
 
   /// - Parameters:
   ///   - options: The options of every command.
-  ///   - network: Those of commands that ask servers.
-  ///   - feeds: What the user's settings say of feeds.
-  ///   - storage: The options of commands that store originals, or tell what may be stored.
-  ///   - endsWithOutput: Whether the command has no other work than output, and ends when nothing reads that any more.
-  ///   - adjust: Sets what one command alone sets.
+  ///   - network: The options of commands that ask servers.
+  ///   - feeds: The user's settings of feeds.
+  ///   - storage: The options of commands that store originals, or report the limits for them.
+  ///   - endsWithOutput: Whether the command only writes output, and ends when its reader closes the pipe.
+  ///   - adjust: Changes the settings for one particular command.
   init(
     _ options: CommonOptions,
     network: NetworkOptions? = nil,
@@ -44,7 +43,7 @@ struct CommandRun {
     adjust(&settings)
     settings.logger?.info("the library is \(settings.location.name)")
     root = CompositionRoot(settings)
-    // A write to a closed pipe, or beyond the user's limit on files (setrlimit(2)), fails and does not end the program.
+    // A write to a closed pipe, or beyond the user's limit on files (setrlimit(2)), fails without ending the program.
     for failedWrite in [SIGPIPE, SIGXFSZ] { signal(failedWrite, SIG_IGN) }
     output = DescriptorSink(STDOUT_FILENO) { if endsWithOutput { exit(EXIT_SUCCESS) } }
     console = Self.console(options, output)
@@ -77,7 +76,7 @@ struct CommandRun {
     return (root.syncFeeds(presenter: SyncFeedsPresenter(display: display)), display)
   }
 
-  /// A list that leads nowhere.
+  /// The scene of a list without a route to other scenes.
   func listImages(
     grid: PictureGrid? = nil,
     nextPage: ((Int) -> String)? = nil,
@@ -87,7 +86,7 @@ struct CommandRun {
     return (root.listImages(presenter: presenter), display)
   }
 
-  /// A list that leads to the scenes of its images; `show` makes the requests of each.
+  /// The scene of a list with a route to the scenes of its images; `show` makes the requests of each.
   func showImages(
     drawing: PictureDrawing? = nil,
     _ show: @escaping (any ShowImageBusinessLogic) async -> Void
@@ -106,7 +105,7 @@ struct CommandRun {
   /// - Parameters:
   ///   - grid: Draws thumbnails; nil for none.
   ///   - nextPage: The command that lists the page at an offset.
-  ///   - format: How each image is printed; nil for the usual way.
+  ///   - format: The format of each image; nil for the default.
   /// - Returns: The presenter of a list, and its display.
   private func listPresenter(
     grid: PictureGrid? = nil,
@@ -183,7 +182,7 @@ struct CommandRun {
     return (root.exportFiles(presenter: ExportFilesPresenter(display: display)), display)
   }
 
-  /// The tools for drawing; nil when no pictures are drawn, and then the terminal is not asked either.
+  /// The tools for drawing; nil when pictures are not drawn, in which case the terminal is not queried.
   func drawing(_ mode: PictureMode) -> PictureDrawing? {
     guard !options.json, !options.quiet else { return nil }
     let terminal = PictureTerminal(
@@ -227,11 +226,11 @@ enum ExitStatus {
     }
   }
 
-  /// The status after a signal, as shells count (POSIX.1-2017, Shell, section 2.8.2).
+  /// The exit status after a signal, as in shells (POSIX.1-2017, Shell, section 2.8.2).
   static func code(afterSignal signal: Int32) -> ExitCode { ExitCode(128 + signal) }
 }
 
-/// A log on standard error: a line for each message, made harmless for a terminal.
+/// Logs to standard error, with one line per message, made harmless for a terminal.
 struct HarmlessLogHandler: LogHandler {
   var logLevel = Logger.Level.debug
   var metadata: Logger.Metadata = [:]
@@ -247,7 +246,7 @@ struct HarmlessLogHandler: LogHandler {
   }
 }
 
-/// Opens pictures with the program that the desktop has for them (xdg-open(1)).
+/// Opens pictures with the desktop's default program (xdg-open(1)).
 struct PictureViewer: PictureOpening {
   private static let program = "xdg-open"
 
@@ -257,7 +256,7 @@ struct PictureViewer: PictureOpening {
       throw .noProgram(name: Self.program)
     }
     do throws(ChildProcess.Failure) {
-      // Without our streams, because it may outlive the terminal.
+      // It does not get this program's streams, because it may outlive the terminal.
       try ChildProcess([path, original.path], isApart: true).letGo()
     } catch {
       throw .cannotStart(name: Self.program, message: error.description)

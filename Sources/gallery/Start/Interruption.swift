@@ -4,16 +4,15 @@ import Glibc
 import Synchronization
 import Workers
 
-/// Turns the first SIGINT, SIGTERM or SIGHUP into a stop request; a second one ends the program at
-/// once.
+/// Turns the first SIGINT, SIGTERM or SIGHUP into a stop request; a second one ends the program immediately.
 ///
-/// A command makes one before anything else, and only once, because signals belong to the process.
+/// A command creates one before anything else, and only once, because signals belong to the process.
 final class Interruption {
   /// The request for scenes.
   let stop: StopRequest
   private let source: (any DispatchSourceRead)?
 
-  /// Begins to listen; signals keep their usual effect when no pipe is available.
+  /// Starts listening; signals keep their usual effect when a pipe cannot be made.
   init() {
     let stop = StopRequest()
     self.stop = stop
@@ -30,7 +29,7 @@ final class Interruption {
 
   var isReceived: Bool { SignalPipe.received != nil }
 
-  /// Whether a service was asked to read its configuration again; a terminal sends the same signal when it is closed.
+  /// Whether a service was asked to reload its settings; a terminal sends the same signal when it is closed.
   var isReload: Bool { SignalPipe.received == SIGHUP && SystemdNotification.isService }
 
   /// Ends the command with the signal's status if there was a signal.
@@ -40,16 +39,14 @@ final class Interruption {
   }
 }
 
-/// A pipe from the handler of signals, which may do very little, to a thread that may do everything
-/// (signal-safety(7), "self-pipe").
+/// A pipe from the signal handler, which may do very little, to a thread that may do everything.
 ///
-/// No signal after `open` is lost: it is in `first` and in the pipe. A signal before `open` ends the
-/// program as usual, which has not begun any work by then.
+/// See signal-safety(7), "self-pipe". No signal after `open` is lost: it is in `first` and in the pipe. A signal before
+/// `open` ends the program as usual; the program has not started any work by then.
 enum SignalPipe {
-  // A handler interrupts any code of this program, on any thread. It may use these values, because they
-  // are atomic and no larger than a machine word, and so need no lock. Swift sets up a global with its
-  // first use, under a lock. `open` uses all of them before it sets a handler; each later use is only a
-  // load.
+  // A handler interrupts any code of this program, on any thread. It may use these values, because they are atomic and
+  // no larger than a machine word, and so need no lock. Swift initialises a global at its first use, under a lock.
+  // `open` uses all of them before it installs a handler, so each later use is only a load.
   private static let first = Atomic<Int32>(0)
   private static let writeEnd = Atomic<Int32>(-1)
   private static let isTerminal = Atomic<Bool>(false)
@@ -60,16 +57,16 @@ enum SignalPipe {
     return signal == 0 ? nil : signal
   }
 
-  /// Sets the handlers.
+  /// Installs the handlers.
   ///
-  /// - Returns: The end to read from, which has a byte after a signal; nil when no pipe is available.
+  /// - Returns: The end to read from, which has a byte after a signal; nil when a pipe cannot be made.
   static func open() -> Int32? {
     var ends: [Int32] = [-1, -1]
     guard received == nil, pipe(&ends) == 0 else { return nil }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
     writeEnd.store(ends[1], ordering: .sequentiallyConsistent)
-    // Sets its value up, too: see above.
+    // Also initialises its global values, as described above.
     TerminalRestoration.run()
     isTerminal.store(isatty(STDERR_FILENO) == 1, ordering: .sequentiallyConsistent)
     for signal in [SIGINT, SIGTERM, SIGHUP] where !isIgnored(signal) { handle(signal) }
@@ -90,7 +87,7 @@ enum SignalPipe {
     return handler == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
-  /// Sets the handler, with SA_RESTART: the system resumes the calls that a signal interrupts.
+  /// Installs the handler with SA_RESTART, so that the system resumes interrupted calls.
   private static func handle(_ signal: Int32) {
     var action = sigaction()
     action.__sigaction_handler.sa_handler = { SignalPipe.receive($0) }
@@ -98,11 +95,11 @@ enum SignalPipe {
     sigaction(signal, &action, nil)
   }
 
-  /// The handler.
+  /// The signal handler.
   ///
-  /// It calls only write(2) and _exit(2), which are on the list of signal-safety(7), takes no memory and
-  /// no lock, and keeps `errno`. Of two signals at once, on two threads, the exchange makes one the
-  /// first.
+  /// It calls only write(2), tcsetattr(3) and _exit(2), which are on the list of signal-safety(7). It neither allocates
+  /// memory nor takes a lock, and preserves `errno`. If two threads receive signals at the same time, the exchange
+  /// determines which one is the first.
   private static func receive(_ signal: Int32) {
     let isFirst = first.compareExchange(
       expected: 0,

@@ -9,12 +9,12 @@ import Workers
 
 /// The completions of a word for a shell: feeds and images of the library that the line names, and files.
 ///
-/// A shell waits for it between two keys, so it reads a bounded part of the library, and no network.
+/// A shell waits for them between two keys, so only a bounded part of the library is read, and the network is not used.
 struct LibraryCompletion {
   /// The most images, or files, to offer.
   private static let mostOffered = 100
 
-  /// A completion and its meaning.
+  /// A completion with its description.
   struct Offer: Equatable {
     var word: String
     var meaning = ""
@@ -39,13 +39,13 @@ struct LibraryCompletion {
 
   private let library: any LibraryReading
 
-  /// Takes the words of the line, with their quotes.
+  /// Takes the words of the line, including their quotes.
   private init(_ words: [String]) {
     let location = LibraryLocation(option: Self.library(words) ?? ConfigurationFile.library)
     library = CompositionRoot(.init(location)).library
   }
 
-  /// The value of `--cache` in a line; bash makes a word of its own of the sign in `--cache=X`.
+  /// The value of `--cache` in a line; bash makes the `=` in `--cache=X` a separate word.
   static func library(_ words: [String]) -> String? {
     guard let index = words.lastIndex(where: { $0 == "--cache" || $0.hasPrefix("--cache=") }) else {
       return nil
@@ -77,7 +77,7 @@ struct LibraryCompletion {
     return (ProcessInfo.processInfo.environment["HOME"] ?? "~") + plain.dropFirst()
   }
 
-  /// Offers nothing when the library cannot be read, because a line under way has no room for messages.
+  /// Offers nothing when the library cannot be read, because a message would disturb the line that is being typed.
   private func feeds(_ prefix: String) async -> [Offer] {
     let feeds = (try? await library.feeds()) ?? []
     return feeds.map { Offer(word: String($0.id), meaning: $0.title ?? $0.address.masked) }
@@ -96,7 +96,7 @@ struct LibraryCompletion {
     return images.map { Offer(word: String($0.id), meaning: $0.title ?? $0.feed.title ?? "") }
   }
 
-  /// The files and folders that begin with the typed path; folders have a slash.
+  /// The files and folders that begin with the typed path; the names of folders end with a slash.
   private static func files(_ prefix: String) -> [Offer] {
     let folderEnd = prefix.lastIndex(of: "/").map(prefix.index(after:)) ?? prefix.startIndex
     let (folder, start) = (prefix[..<folderEnd], prefix[folderEnd...])
@@ -113,10 +113,10 @@ struct LibraryCompletion {
     }
   }
 
-  /// The lines for the script of a shell.
+  /// The lines for a shell's completion script.
   ///
-  /// Meanings are text from strangers. bash expands all of a line once more, so the line is quoted; it
-  /// shows a meaning only as part of the word, so a single word gets none.
+  /// Descriptions are untrusted text. bash expands the whole line once more, so the line is quoted. bash shows a
+  /// description only as part of the word, so a single completion is given without one.
   static func text(of offers: [Offer], as shell: CompletionShell?) -> [String] {
     offers.map { offer in
       let meaning = String(HarmlessText.line(offer.meaning).prefix(60))
@@ -126,7 +126,7 @@ struct LibraryCompletion {
         return meaning.isEmpty ? word : "\(word):\(meaning)"
       case .fish?: return meaning.isEmpty ? offer.word : "\(offer.word)\t\(meaning)"
       default:
-        // Of what looks like a path, bash shows the last part alone.
+        // bash shows only the last part of a text that looks like a path.
         let shown = meaning.replacing("/", with: "\u{2215}")
         let isAlone = offers.count == 1 || shown.isEmpty
         return NextPage.quoted(isAlone ? offer.word : "\(offer.word)  \(shown)")

@@ -4,7 +4,7 @@ import Scenes
 import Settings
 import Terminal
 
-/// The settings of the user for every command, also for those of gallery-server.
+/// The user's settings for every command, including those of gallery-server.
 struct UserSettings {
   let path: String
   let configuration: Configuration
@@ -32,11 +32,11 @@ struct UserSettings {
 
   // MARK: Show
 
-  /// A value, and where it comes from.
+  /// A value with its origin.
   struct Value: Equatable {
     var command: String?
     var option: String
-    /// As in TOML; nil when it is not set and has no default.
+    /// The value as in TOML; nil when it is not set and does not have a default.
     var value: String?
     var source: String
     var line: Int?
@@ -60,7 +60,7 @@ struct UserSettings {
     }
   }
 
-  /// The values that are set, or those of all options of one command.
+  /// The values that are set, or the values of all options of one command.
   func values(of path: [String]?) throws -> [Value] {
     let lines = configuration.file?.lines ?? [:]
     var values: [Value] = []
@@ -79,7 +79,7 @@ struct UserSettings {
     return path == nil ? values + feedValues(lines) : values
   }
 
-  /// What the file says of feeds.
+  /// The settings of feeds in the file.
   private func feedValues(_ lines: [[String]: Int]) -> [Value] {
     (configuration.file?.feedValues ?? []).map { key, text, isText in
       Value(
@@ -95,7 +95,7 @@ struct UserSettings {
 
   // MARK: Check
 
-  /// Prints the mistakes; the command fails when there is one.
+  /// Prints the mistakes; the command fails if there are any.
   static func check(_ common: CommonOptions) async throws {
     let run = CommandRun(common)
     let path = try path(in: ProcessInfo.processInfo.environment)
@@ -137,7 +137,7 @@ struct UserSettings {
     }
   }
 
-  /// The mistakes in the values of feeds, and in the files that they name.
+  /// The mistakes in the settings of feeds, and in the files that they name.
   private static func feedMistakes(_ configuration: Configuration) -> [ConfigurationMistake] {
     guard configuration.mistakes.isEmpty, let file = configuration.file else { return [] }
     let home = ProcessInfo.processInfo.environment["HOME"]
@@ -155,7 +155,7 @@ struct UserSettings {
 
   // MARK: Edit
 
-  /// Makes the file, with an example in comments.
+  /// Creates the file, with an example in comments.
   static func makeFile(_ path: String) throws {
     let url = URL(filePath: path)
     try FileManager.default.createDirectory(
