@@ -2,7 +2,7 @@ package import FoundationEssentials
 
 /// A feed that the library follows.
 package struct Feed: Sendable, Equatable, Identifiable {
-  /// How the last sync of a feed ended; `--json` prints the raw value.
+  /// The result of the last sync of a feed; `--json` prints the raw value.
   package enum Status: String, Sendable {
     /// The document was read, and at least one of its images was new, changed or gone.
     case updated
@@ -53,7 +53,7 @@ package struct Feed: Sendable, Equatable, Identifiable {
   package var reach: FeedReach?
   /// The gallery that it is mirrored from; nil for a feed that this library follows itself.
   package var gallery: WebAddress?
-  /// How many of its images are kept.
+  /// The numbers of its newest images and originals to keep.
   package var retention = FeedRetention()
   /// The schedule by which a program that keeps running asks for it.
   package var schedule = FeedSchedule()

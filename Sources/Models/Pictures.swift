@@ -268,7 +268,7 @@ package enum DecoderProtection: UInt16, Sendable, CaseIterable {
   case noFiles
   /// Landlock denies access to TCP ports.
   case noPorts
-  /// Only a few system calls are allowed; none opens a file, makes a socket or starts a program.
+  /// Only a few system calls are allowed; the process cannot open files, make sockets or start programs.
   case systemCallFilter
   /// The process ends when the program that started it ends.
   case endsWithParent

@@ -18,7 +18,7 @@ package struct SizeArgument: Equatable, Sendable {
     self.bytes = Int(bytes)
   }
 
-  /// The value, or a message with examples.
+  /// Reads the value, or throws a message with examples.
   package static func parse(_ text: String) throws -> SizeArgument {
     guard let size = SizeArgument(text) else {
       throw ValidationError("'\(text)' is no size; 500M, 1.5G and 4096 are")

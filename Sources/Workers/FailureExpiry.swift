@@ -57,10 +57,10 @@ package enum FailureExpiry {
 extension Failure {
   /// The class of a picture's failure; nil for a failure that is not about the picture and is not stored.
   ///
-  /// Not stored are an interruption, an error of the library and a spent budget. Failures that the user's own network
-  /// may have caused are offline, and so is a proxy that wants a login (407). Statuses that say so are transient (408
-  /// and 425; 429 of RFC 6585; 5xx, RFC 9110, section 15.6), and so are a pause of the host and an incomplete transfer
-  /// or picture. Every other answer is permanent, and so is a file that is not a picture or is not allowed.
+  /// An interruption, an error of the library and a spent budget are not stored. A failure is offline if the user's own
+  /// network may have caused it, or if a proxy wants a login (407). Temporary statuses are transient (408 and 425; 429
+  /// of RFC 6585; 5xx, RFC 9110, section 15.6), and so are a pause of the host and an incomplete transfer or picture.
+  /// Every other answer is permanent, and so is a file that is not a picture or is not allowed.
   package var pictureClass: FailureClass? {
     switch self {
     case .network(let error): error.pictureClass
@@ -76,7 +76,7 @@ extension Failure {
 }
 
 extension ImagingError {
-  /// The class of a decoder's failure; nil when the decoder itself fails, which says nothing about the picture.
+  /// The class of a decoder's failure; nil when the decoder itself fails, independently of the picture.
   ///
   /// A decoder that crashed, took too long or gave a wrong answer would probably fail again. One that another process
   /// killed, or that got no processor time, may succeed later.

@@ -1,6 +1,6 @@
 /// Checks the stored data of a library, and records the results.
 package protocol LibraryInspecting: DamageMarking {
-  /// The faults that SQLite or PostgreSQL finds in the database; empty when it finds none.
+  /// The faults that a check of the database finds; empty when it finds none.
   func databaseFaults() async throws(StoreError) -> [String]
 
   /// Rebuilds the database's indexes from its tables, and restores rows in which one bit has flipped.
@@ -67,7 +67,7 @@ package protocol LibraryCleaning: Sendable {
   func clean(_ plan: CleaningPlan) async throws(StoreError) -> CleanedLibrary
 }
 
-/// How a library is cleaned.
+/// The options of a cleaning.
 package struct CleaningPlan: Sendable, Equatable {
   /// Whether this is a dry run, which removes nothing.
   package var isRehearsal: Bool

@@ -37,7 +37,7 @@ package protocol NamedFolder {
   /// Flushes everything to the disk, and replaces the last record with the next one.
   func finishRecord() throws(SiteExportError)
 
-  /// The length and the time of a file, read without opening it; nil when there is not a file.
+  /// The length and the time of a file, read without opening it; nil when the path does not lead to a file.
   func mark(of path: String) -> FileMark?
 
   /// Makes a file from an original, unless the path is already in use.

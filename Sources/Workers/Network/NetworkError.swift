@@ -59,7 +59,7 @@ package struct NetworkError: Error, Sendable, Equatable {
 extension NetworkError {
   /// A failure of a transfer that libcurl reports.
   ///
-  /// The reason decides how to handle it; the cause decides what to tell the user.
+  /// The reason decides how to handle it; the cause decides the message for the user.
   package enum Cause: Sendable, Equatable {
     case unknownHost
     case unknownProxy

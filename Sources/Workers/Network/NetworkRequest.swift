@@ -23,7 +23,7 @@ package struct NetworkRequest: Sendable, Equatable {
   package var attempt: Int
   /// The time limit for the whole response; nil for the network's own limit.
   package var timeLimit: Duration?
-  /// The feed of the request; of several feeds at one host, none may use all of its connections.
+  /// The feed of the request; no single feed may use all connections to a host.
   package var feedKey: Int
   /// Whether the request precedes others for its host, because its response leads to more requests.
   package var comesFirst: Bool

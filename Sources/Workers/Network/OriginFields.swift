@@ -3,7 +3,7 @@ package import Models
 
 /// Request fields of the user for one origin: a scheme, a host and a port (RFC 6454).
 ///
-/// Their values may be secrets, so the description contains none of them.
+/// Their values may be secrets, so the description omits them.
 package struct OriginFields: Sendable, Equatable, CustomStringConvertible {
   package struct Field: Sendable, Equatable {
     package var name: String

@@ -217,7 +217,7 @@ package final class TransferBudget: Sendable {
   }
 }
 
-/// Budgets are equal only if they are the same object, whatever is left of them.
+/// Budgets are equal only if they are the same object, regardless of the bytes that are left.
 extension TransferBudget: Equatable {
   package static func == (one: TransferBudget, other: TransferBudget) -> Bool { one === other }
 }

@@ -145,7 +145,7 @@ package struct ChangeLine: Sendable, Equatable {
   }
 }
 
-/// A summary of what has changed.
+/// A summary of changes.
 package struct ChangeCounts: Sendable, Equatable {
   /// The feeds that have changed, or that have images that have changed.
   package var feeds: [Int64]

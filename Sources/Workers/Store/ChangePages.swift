@@ -3,7 +3,7 @@ package import Models
 
 /// Makes a page of changes from the data that a store has read from one state of the library.
 package struct ChangePages {
-  /// A feed, and the number of its last change.
+  /// A feed, and its change number.
   package typealias NumberedFeed = (feed: Feed, number: Int64)
 
   /// The size of the texts in a page, in bytes, at which the page ends.

@@ -237,7 +237,7 @@ package struct DocumentEnd: Sendable {
   }
 }
 
-/// A feed whose documents have been written to their end.
+/// A feed whose documents have been written completely.
 package struct WrittenFeed: Sendable, Equatable {
   /// The feed as it is stored.
   package var feed: Feed

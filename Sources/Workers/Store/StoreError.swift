@@ -1,7 +1,7 @@
 /// The reason why the library cannot read or store something.
 package struct StoreError: Error, Sendable, Equatable {
   package enum Reason: Sendable, Hashable {
-    /// Nothing has been synced into this place yet.
+    /// The library does not exist yet.
     case noLibrary
     /// The library was made by a later version of the program.
     case newer

@@ -115,7 +115,7 @@ extension ImageQuery {
   }
 }
 
-/// The `reach` of a feed; the raw value is what the store keeps.
+/// The `reach` of a feed; the store keeps the raw value.
 private enum StoredReach: Int64 {
   case publicOnly = 0
   case host = 1

@@ -16,7 +16,7 @@ package struct LibraryVersion: Sendable, Hashable {
   }
 }
 
-/// A list of any length, as its ids.
+/// A list of any length as its ids, with the months that they are from.
 package struct Timeline: Sendable, Equatable {
   /// A run of consecutive images from the same month.
   package struct Run: Sendable, Equatable {
