@@ -140,7 +140,7 @@ final class Browser {
     guard !isRefreshing else { return }
     for page in screen.grid.wantedPages.prefix(2) where asked.insert(page.number).inserted {
       var page = page
-      // A random order does not have further pages, so one request fetches all that fit.
+      // A random order cannot be continued, so one request reads 16 pages.
       if list.query.order == .random { page.count = 16 }
       let (request, number) = (list.request(page), listNumber)
       Task { [scenes, send, page] in
