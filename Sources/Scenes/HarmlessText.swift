@@ -1,13 +1,13 @@
-/// Makes text from strangers harmless for a terminal.
+/// Makes untrusted text harmless for a terminal.
 ///
-/// The result cannot move the cursor, colour the screen, reorder the line or cover its neighbours. C0
-/// and C1 controls (ISO 6429), bidirectional controls (Unicode, UAX #9), deprecated controls and line
-/// separators are replaced. Combining marks are limited for each letter.
+/// The result cannot move the cursor, colour the screen, reorder the line or cover its neighbours. It replaces C0 and
+/// C1 controls (ISO 6429), bidirectional controls (Unicode, UAX #9), deprecated controls and line separators. It also
+/// limits the number of combining marks on a letter.
 package enum HarmlessText {
-  /// The most marks on a letter: more than any language uses (Tibetan has up to eight).
+  /// The maximum number of marks on a letter: more than any language uses (Tibetan has up to eight).
   private static let mostMarks = 10
 
-  /// Makes one line: white space that would break it becomes a space, other controls U+FFFD.
+  /// Makes one line: tabs and line breaks become spaces, and other controls become U+FFFD.
   package static func line(_ text: String) -> String {
     guard !text.utf8.allSatisfy(isPlain) else { return text }
     var result = String.UnicodeScalarView()
@@ -31,9 +31,9 @@ package enum HarmlessText {
 
   private static func isPlain(_ byte: UInt8) -> Bool { byte >= 0x20 && byte < 0x7F }
 
-  /// The number of marks on the current letter after a scalar; format characters begin no new letter.
+  /// The number of marks on the current letter after a scalar; format characters do not begin a new letter.
   private static func marks(after scalar: Unicode.Scalar, _ marks: Int) -> Int {
-    // This is the first combining mark of Unicode.
+    // U+0300 is the first combining mark of Unicode.
     if scalar.value < 0x0300 { return 0 }
     switch scalar.properties.generalCategory {
     case .nonspacingMark, .enclosingMark: return marks + 1
@@ -51,10 +51,10 @@ package enum HarmlessText {
   }
 }
 
-/// Text from strangers in XML 1.0, as content or as the value of an attribute (sections 2.2, 2.4 and 3.3.3).
+/// Escapes untrusted text for XML 1.0, as content or as the value of an attribute (sections 2.2, 2.4 and 3.3.3).
 ///
 /// Characters that could control a terminal, and white space that a parser would turn into a space, become character
-/// references. A character that XML has no way to say becomes U+FFFD.
+/// references. A character that XML cannot represent becomes U+FFFD.
 package enum XMLEscaping {
   package static func escaped(_ text: String) -> String {
     var result = ""

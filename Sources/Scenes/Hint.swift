@@ -1,16 +1,16 @@
 /// Something that a person can do next.
 ///
-/// Each medium has its own way to say how: a command, a link, a button.
+/// Each medium presents it in its own way: as a command, a link or a button.
 package enum Hint: Equatable, Sendable {
-  /// Following a feed, because none is followed, no library exists, or no image is stored.
+  /// Following a feed, because the library follows no feed, does not exist, or has no images.
   case followFeed, beginLibrary, getImages
   case listImages
   case listFeeds
-  /// Looking at the reasons why pictures of a list are missing.
+  /// Viewing the reasons why pictures of a list are missing.
   case explainFailures
-  /// Asking for an account of each thing that a message sums up.
+  /// Viewing each of the problems that a message sums up.
   case showDetails
-  /// Ending the following of the feed at an address.
+  /// Removing the feed at an address.
   case removeFeed(address: String)
   case repairPictures, rebuildIndexes
   case restartVerification
@@ -20,22 +20,22 @@ package enum Hint: Equatable, Sendable {
   case acceptLinkedOriginals
   case chooseLibrary
   case replaceFile
-  /// Showing a damaged original as it is.
+  /// Showing a damaged original anyway.
   case showDamaged
-  /// Asking again, before its time, for pictures that failed.
+  /// Retrying failed pictures before their retry time.
   case retryNow
-  /// A sync that asks again for a picture.
+  /// A later sync, which requests the picture again.
   case syncAgain(SyncAgain)
   /// Permitting a feed to lead to private addresses.
   case allowPrivate
-  /// Reading all of one feed, or of all feeds of a list.
+  /// Reading one feed, or all feeds of a list, without limits.
   case readWholeFeed, readWholeList
   /// Reading another document into a feed from a pipe.
   case readFromPipe
-  /// Asking a feed that is paused, or one of several.
+  /// Syncing a paused feed, or one of several.
   case askPausedFeed(isOne: Bool)
 
-  /// When a sync asks again for a picture.
+  /// The sync that requests a picture again.
   package struct SyncAgain: Equatable, Sendable {
     package enum Time: Equatable, Sendable { case next, later, someDaysLater }
 
@@ -45,7 +45,7 @@ package enum Hint: Equatable, Sendable {
   }
 }
 
-/// A text for people in which hints may stand.
+/// A text for people that may contain hints.
 package struct HintedText: Equatable, Sendable, ExpressibleByStringInterpolation {
   package enum Piece: Equatable, Sendable {
     case text(String)

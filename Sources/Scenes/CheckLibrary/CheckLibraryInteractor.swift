@@ -16,7 +16,7 @@ package struct CheckLibraryInteractor: CheckLibraryBusinessLogic {
   private let cleaner: any LibraryCleaning
   private let pause: Pause
 
-  /// Takes also the pause between two presentations of the progress.
+  /// Creates the interactor; `pause` waits between two presentations of the progress.
   package init(
     presenter: any CheckLibraryPresentationLogic,
     library: any LibraryReading,
@@ -51,7 +51,7 @@ package struct CheckLibraryInteractor: CheckLibraryBusinessLogic {
 
   package func verifyLibrary(request: CheckLibrary.VerifyLibrary.Request) async {
     do throws(RequestFailure) {
-      // The verifier would create a missing library, and so would the cleaner.
+      // Without this check, the verifier would create a missing library, and so would the cleaner.
       _ = try await library.feeds(for: .verify)
       await follow(verifier.verify(request.plan), request.plan, stop: request.stop)
     } catch {

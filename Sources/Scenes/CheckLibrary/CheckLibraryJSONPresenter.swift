@@ -107,7 +107,7 @@ extension Record {
     self = ["files": .number(files.count), "bytes": .number(files.bytes)]
   }
 
-  /// Nil for a fact that is no finding.
+  /// Makes the record of a finding or a repair; nil for other facts.
   fileprivate init?(_ fact: CheckFact) {
     switch fact {
     case .found(let finding):

@@ -4,19 +4,19 @@ package import Workers
 
 /// The models of the scene that describes, checks, repairs and cleans the library.
 package enum CheckLibrary {
-  /// Tells how things stand: the feeds, and how much is stored.
+  /// Describes the state of the library: its feeds, and how much is stored.
   package enum DescribeLibrary {
     package struct Response: Equatable {
       package var feeds: [Feed]
       package var figures: LibraryFigures
 
-      /// When a program that keeps running asks for the first of the feeds; nil before any was asked.
+      /// When a program that keeps running asks for the next feed; nil when no feed has a due time.
       var nextSync: Date? { feeds.filter(\.isWatched).compactMap(\.dueBesideHub).min() }
 
-      /// When the first of the leases ends by which hubs tell of changes; nil without any.
+      /// The earliest end of a hub's lease; nil without leases.
       var leaseEnd: Date? { feeds.compactMap(\.leaseEnd).min() }
 
-      /// How many feeds hubs tell of.
+      /// The number of feeds that have a lease with a hub.
       var pushedFeeds: Int { feeds.count { $0.leaseEnd != nil } }
     }
 
@@ -25,14 +25,14 @@ package enum CheckLibrary {
     }
   }
 
-  /// Tells which processes use the library.
+  /// Lists the processes that use the library.
   package enum DescribeNodes {
     package struct Response: Equatable {
       package var nodes: [Node]
     }
 
     package struct ViewModel: Equatable {
-      /// One for each process; a sentence when there is none.
+      /// One for each process, or a sentence when no process is known.
       package var lines: [String]
     }
   }
@@ -41,7 +41,7 @@ package enum CheckLibrary {
   package enum VerifyLibrary {
     package struct Request: Sendable {
       package var plan: VerificationPlan
-      /// Ends it early; the next verification goes on from there.
+      /// Ends the verification early; the next one continues from there.
       package var stop: StopRequest
 
       package init(plan: VerificationPlan = VerificationPlan(), stop: StopRequest) {
@@ -50,7 +50,7 @@ package enum CheckLibrary {
       }
     }
 
-    /// How far it is, several times a second.
+    /// The progress, several times a second.
     package enum Progress {
       package struct Response: Equatable {
         package var counts: VerificationCounts

@@ -1,7 +1,7 @@
 import Models
 import Workers
 
-/// What the interactor presents.
+/// The responses that the interactor presents.
 package protocol CheckLibraryPresentationLogic {
   func presentDescribedLibrary(response: CheckLibrary.DescribeLibrary.Response)
   func presentDescribedNodes(response: CheckLibrary.DescribeNodes.Response)
@@ -63,26 +63,26 @@ package struct CheckLibraryPresenter: CheckLibraryPresentationLogic {
 }
 
 extension VerificationCounts {
-  /// Damage counts even when it was repaired: something was wrong.
+  /// Repaired damage counts, too, because something was wrong.
   var outcome: Outcome { hasDamage ? .partly : .done }
 }
 
 extension CheckLibrary.DescribeLibrary.Response {
-  /// The percentage of images that can be looked at without a network, rounded down; nil without images.
+  /// The percentage of images that can be viewed without a network, rounded down; nil without images.
   var readiness: Int? {
     guard figures.images > 0 else { return nil }
     return min(figures.thumbnails, figures.images) * 100 / figures.images
   }
 }
 
-/// Feeds by their state.
+/// The numbers of feeds in each state.
 struct FeedCounts {
   var all: Int
-  /// Those whose last sync failed.
+  /// Feeds whose last sync failed, without paused ones.
   var failed: Int
-  /// Those whose server said that they are gone.
+  /// Feeds whose server answered that they are gone.
   var paused: Int
-  /// Those that no sync has finished with.
+  /// Feeds that have not been synced yet.
   var new: Int
 
   init(_ feeds: [Feed]) {

@@ -15,7 +15,7 @@ package struct ExportFilesInteractor: ExportFilesBusinessLogic {
   private let folders: any LibraryManaging
   private let pause: Pause
 
-  /// Takes also the pause between two presentations of the progress.
+  /// Creates the interactor; `pause` waits between two presentations of the progress.
   package init(
     presenter: any ExportFilesPresentationLogic,
     library: any LibraryReading,
@@ -54,7 +54,7 @@ package struct ExportFilesInteractor: ExportFilesBusinessLogic {
     }
   }
 
-  /// Has each sync export to the folder from now on, or no longer.
+  /// Starts or ends the export of each sync to the folder, if the request asks for that.
   private func remember(
     _ plan: FileExportPlan,
     _ request: ExportFiles.Export.Request

@@ -26,7 +26,7 @@ package enum ExportFiles {
       package var isDryRun: Bool
       /// Whether each sync exports to the folder from now on; nil for no change.
       package var follow: Follow?
-      /// Ends it early; the next export goes on from there.
+      /// Ends the export early; the next one continues from there.
       package var stop: StopRequest
 
       package init(
@@ -50,14 +50,14 @@ package enum ExportFiles {
       }
     }
 
-    /// How far it is, several times a second.
+    /// The progress, several times a second.
     package enum Progress {
       package struct Response: Equatable {
         package var counts: FileExportCounts
       }
     }
 
-    /// A file that a run in earnest would write.
+    /// A file that a run without `isDryRun` would write.
     package enum Planned {
       package struct Response: Equatable {
         package var imageID: Int64
@@ -69,12 +69,12 @@ package enum ExportFiles {
       }
     }
 
-    /// A file that is not touched.
+    /// A file that the export does not touch, with the reason.
     package enum Left {
       package struct Response: Equatable {
         package var folder: String
         package var file: LeftFile
-        /// Which one it is, from 1 on.
+        /// The number of this file among the untouched ones, from 1.
         package var number: Int
       }
     }
@@ -91,7 +91,7 @@ package enum ExportFiles {
     }
   }
 
-  /// Tells what a template may say.
+  /// Lists the fields that a template may contain.
   package enum ListFields {
     package struct Response: Equatable {
       package var fields: [NameField]

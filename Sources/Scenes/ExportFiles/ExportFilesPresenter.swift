@@ -1,6 +1,6 @@
 import Workers
 
-/// What the interactor presents.
+/// The responses that the interactor presents.
 package protocol ExportFilesPresentationLogic {
   func presentFields(response: ExportFiles.ListFields.Response)
   func presentExportProgress(response: ExportFiles.Export.Progress.Response)
@@ -18,7 +18,7 @@ package protocol ExportFilesDisplayLogic: RunDisplayLogic {
 
 /// Makes text for people.
 package struct ExportFilesPresenter: ExportFilesPresentationLogic {
-  /// How many files that are left alone are named; the summary counts all.
+  /// The most untouched files that are reported by name; the summary counts all of them.
   static let mostNamed = 20
 
   private let display: any ExportFilesDisplayLogic
@@ -58,7 +58,7 @@ package struct ExportFilesPresenter: ExportFilesPresentationLogic {
 }
 
 extension ExportFiles.Export.Ended.Response {
-  /// What a person changed is as it should be; an original that is left out is not.
+  /// A file that a person changed is not a problem, but an omitted original is.
   var outcome: Outcome { isInterrupted || counts.omitted > 0 ? .partly : .done }
 }
 
@@ -75,7 +75,7 @@ package struct ExportFilesJSONPresenter: ExportFilesPresentationLogic {
     display.displayRecords(viewModel: .init(records))
   }
 
-  /// Presents nothing: scripts read the record of the end.
+  /// Presents nothing: scripts read the final record.
   package func presentExportProgress(response: ExportFiles.Export.Progress.Response) {}
 
   package func presentPlannedFile(response: ExportFiles.Export.Planned.Response) {

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Models
 package import Workers
 
-/// Writes what is known of an image beside its file: as a JSON object, or as XMP (ISO 16684-1).
+/// Makes sidecars, which describe an image beside its file, as a JSON object or as XMP (ISO 16684-1).
 ///
 /// Secrets in addresses are masked, as in every output.
 package struct Sidecars: SidecarMaking {
@@ -47,7 +47,7 @@ extension Record {
   }
 }
 
-/// A packet of XMP with properties of Dublin Core (ISO 16684-1, section 8.3) and of `xmpRights`.
+/// An XMP packet with properties of Dublin Core (ISO 16684-1, section 8.3) and of `xmpRights`.
 private struct XMP {
   private var properties = ""
 

@@ -5,14 +5,14 @@ package protocol ExportLibraryBusinessLogic {
   func exportSite(request: ExportLibrary.ExportSite.Request) async
 }
 
-/// Exports the library to files for others.
+/// Exports the library as a static site.
 package struct ExportLibraryInteractor: ExportLibraryBusinessLogic {
   private let presenter: any ExportLibraryPresentationLogic
   private let library: any LibraryReading
   private let exporter: any SiteExporting
   private let pause: Pause
 
-  /// Takes also the pause between two presentations of the progress.
+  /// Creates the interactor; `pause` waits between two presentations of the progress.
   package init(
     presenter: any ExportLibraryPresentationLogic,
     library: any LibraryReading,

@@ -4,11 +4,11 @@ package import Workers
 
 /// The models of the scene that exports the library.
 package enum ExportLibrary {
-  /// Makes a static site of it.
+  /// Makes a static site of the library.
   package enum ExportSite {
     package struct Request: Sendable {
       package var plan: SiteExportPlan
-      /// Ends it early; the next export goes on from there.
+      /// Ends the export early; the next one continues from there.
       package var stop: StopRequest
 
       package init(_ plan: SiteExportPlan, stop: StopRequest) {
@@ -17,14 +17,14 @@ package enum ExportLibrary {
       }
     }
 
-    /// How far it is, several times a second.
+    /// The progress, several times a second.
     package enum Progress {
       package struct Response: Equatable {
         package var counts: SiteExportCounts
       }
     }
 
-    /// An original that is left out.
+    /// A damaged original, which the export omits.
     package enum Damaged {
       package struct Response: Equatable {
         package var path: String
@@ -45,7 +45,7 @@ package enum ExportLibrary {
 package struct ExportedImage: Equatable, Sendable {
   package var id: Int64
   package var facts: DisplayedImageFacts
-  /// The name of a file for the original, whose own name is a hash; nil when none is stored.
+  /// A readable file name for the original, which is stored under its hash; nil when it is not stored.
   package var fileName: String?
   /// Whether browsers show the original.
   package var isOriginalShown: Bool
@@ -77,7 +77,7 @@ package struct ExportedImage: Equatable, Sendable {
     isOriginalShown = format.map(Self.shown.contains) ?? false
   }
 
-  /// The formats that browsers show whatever type a server says that they have.
+  /// The formats that browsers show regardless of the media type in the response.
   ///
   /// SVG is not one of them: it can contain programs.
   private static let shown: Set<ImageFormat> = [.jpeg, .png, .gif, .webP, .avif]

@@ -1,6 +1,6 @@
 import Workers
 
-/// What the interactor presents.
+/// The responses that the interactor presents.
 package protocol ExportLibraryPresentationLogic {
   func presentExportProgress(response: ExportLibrary.ExportSite.Progress.Response)
   func presentDamagedOriginal(response: ExportLibrary.ExportSite.Damaged.Response)
@@ -46,7 +46,7 @@ package struct ExportLibraryJSONPresenter: ExportLibraryPresentationLogic {
 
   package init(display: any RecordDisplayLogic) { self.display = display }
 
-  /// Presents nothing: scripts read the record of the end.
+  /// Presents nothing: scripts read the final record.
   package func presentExportProgress(response: ExportLibrary.ExportSite.Progress.Response) {}
 
   package func presentDamagedOriginal(response: ExportLibrary.ExportSite.Damaged.Response) {

@@ -9,7 +9,7 @@ package protocol ListFeedsBusinessLogic {
   func changeFeed(request: ListFeeds.ChangeFeed.Request) async
 }
 
-/// Lists the feeds that are followed, and changes or removes one.
+/// Lists the followed feeds, and changes or removes one of them.
 package struct ListFeedsInteractor: ListFeedsBusinessLogic {
   private let presenter: any ListFeedsPresentationLogic
   private let library: any LibraryReading
@@ -69,8 +69,9 @@ package struct ListFeedsInteractor: ListFeedsBusinessLogic {
     }
   }
 
-  /// Changes the feed that the argument names; `body` returns false when another process has removed the
-  /// feed in the meantime.
+  /// Changes the feed that the argument names.
+  ///
+  /// `body` returns false if another process has removed the feed since.
   private func change(
     _ argument: FeedArgument,
     for purpose: RequestFailure.Purpose,

@@ -46,7 +46,7 @@ package struct ListFeedsJSONPresenter: ListFeedsPresentationLogic {
 }
 
 extension Record {
-  /// Only a list of feeds has a number of listed feeds.
+  /// Makes the record of a feed; `listedFeeds` is null unless it is a list of feeds.
   init(_ feed: Feed, _ failures: [FailureGroup]) {
     self = [
       "id": .integer(feed.id),
@@ -69,7 +69,7 @@ extension Record {
     addPush(of: feed)
   }
 
-  /// Adds which hub tells of a feed's changes, and until when; nothing for none.
+  /// Adds the hub that tells of a feed's changes, and the end of its lease; adds nothing without a lease.
   mutating func addPush(of feed: Feed) {
     guard let end = feed.leaseEnd, let hub = feed.push.hub else { return }
     add("hubURL", .text(hub.masked))

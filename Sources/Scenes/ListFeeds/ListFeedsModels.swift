@@ -1,7 +1,7 @@
 package import Models
 package import Workers
 
-/// The models of the scene that lists the feeds that are followed, and changes or removes one.
+/// The models of the scene that lists the followed feeds, and changes or removes one of them.
 package enum ListFeeds {
   /// Lists the feeds, by id.
   package enum FetchFeeds {
@@ -13,19 +13,19 @@ package enum ListFeeds {
 
     package struct ViewModel: Equatable {
       package var displayedFeeds: [DisplayedFeed]
-      /// A note on secrets that are missing in the addresses; nil without any.
+      /// A note that secrets in the addresses are masked; nil without secrets.
       package var maskedNote: String?
     }
   }
 
-  /// Lists the manifests of IIIF that images of feeds are from, by feed.
+  /// Lists the IIIF manifests of the images, by feed.
   package enum FetchManifests {
     package struct Response: Equatable {
       package var manifests: [FeedManifest]
     }
 
     package struct ViewModel: Equatable {
-      /// Feed, title, address and number of images of each.
+      /// The feed, title, address and number of images of each manifest.
       package var rows: [[String]]
     }
   }
@@ -34,7 +34,7 @@ package enum ListFeeds {
   package enum RemoveFeed {
     package struct Request: Sendable {
       package var feed: FeedArgument
-      /// Whether its images are deleted, too, instead of hidden.
+      /// Whether to delete its images instead of hiding them.
       package var isPurging: Bool
 
       package init(feed: FeedArgument, isPurging: Bool) {
@@ -53,7 +53,7 @@ package enum ListFeeds {
     }
   }
 
-  /// Changes what the user sets of a feed.
+  /// Changes the user's settings of a feed.
   package enum ChangeFeed {
     package struct Request: Sendable {
       package var feed: FeedArgument
@@ -67,7 +67,7 @@ package enum ListFeeds {
 
     package struct Response: Equatable {
       package var feed: Feed
-      /// What was set.
+      /// The settings that were changed.
       package var change: FeedChange
       /// The recent failures of its pictures.
       package var failures: [FailureGroup] = []
@@ -89,19 +89,19 @@ package struct DisplayedFeed: Equatable, Sendable {
   package var images: String
   /// The number alone, for a column that a program adds up.
   package var imageNumber: String
-  /// The time of the last sync, as an ISO 8601 date and time in UTC; empty when there was none.
+  /// The time of the last sync, as an ISO 8601 date and time in UTC; empty before the first sync.
   package var lastSync: String
-  /// The day of it, for a display that is short of room.
+  /// The day of the last sync, for a narrow display.
   package var lastSyncDay: String
   package var status: String
-  /// Empty if it is missing.
+  /// Empty without a problem.
   package var problem: HintedText
-  /// Which hub tells of its changes, and until when; empty for none.
+  /// The hub that tells of its changes, and the end of the lease; empty without a lease.
   package var push = ""
-  /// Whether other feed readers can follow it by its address: not a list of feeds, nor a pipe.
+  /// Whether other feed readers can follow it by its address, which excludes lists of feeds and pipes.
   package var isSubscription = true
 
-  /// The status, and that a hub tells of its changes.
+  /// The status, followed by `push` if there is a lease.
   package var state: String {
     [status, push].filter { !$0.isEmpty }.joined(separator: ", ")
   }

@@ -1,7 +1,7 @@
 import Models
 import Workers
 
-/// What the interactor presents.
+/// The responses that the interactor presents.
 package protocol ListFeedsPresentationLogic {
   func presentFetchedFeeds(response: ListFeeds.FetchFeeds.Response)
   func presentFetchedManifests(response: ListFeeds.FetchManifests.Response)
@@ -76,7 +76,10 @@ package struct ListFeedsPresenter: ListFeedsPresentationLogic {
     )
   }
 
-  /// All problems; the most frequent failures of pictures each for itself, the others together.
+  /// All problems of a feed.
+  ///
+  /// Each of the four most frequent failures of pictures has its own text. The other failures share one text for
+  /// thumbnails and one for originals.
   private func problems(of feed: Feed, _ failures: [FailureGroup]) -> [HintedText] {
     [feed.problem.map { "\($0)" }, Wording.damage(of: feed)].compactMap(\.self)
       + failures.prefix(4).flatMap { Wording.failures([$0]) }

@@ -10,17 +10,16 @@ package protocol ListImagesBusinessLogic {
   func pinImages(request: ListImages.PinImages.Request) async
 }
 
-/// What the router may pass on.
+/// The data that the router may pass on.
 package protocol ListImagesDataStore {
-  /// The images presented last: the requested page, or the last batch of a long one without
-  /// pictures.
+  /// The images of the requested page; without pictures, only the last batch of a long page.
   var images: [WebImage] { get }
   var selectedImage: WebImage? { get }
 }
 
 /// Lists the library's images, and selects or pins some of them.
 package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDataStore {
-  /// The most images that are presented at once.
+  /// The maximum number of images that are presented at once.
   static let imagesPerBatch = 1_000
 
   package private(set) var images: [WebImage] = []
@@ -32,7 +31,7 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
   private let thumbnails: StoredThumbnailDecoder
   private let makeSeed: () -> UInt64
 
-  /// Takes also the timelines that scenes share, and the source of the seeds for random orders.
+  /// Creates the interactor; scenes share `timelines`, and `makeSeed` makes seeds for random orders.
   package init(
     presenter: any ListImagesPresentationLogic,
     library: any LibraryReading,
@@ -107,9 +106,9 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
     do { return try await library.imageIDs(matching: query) } catch { throw .library(error, .pin) }
   }
 
-  /// Pins a batch at a time, so that other writers have their turn in between.
+  /// Pins or unpins one batch at a time, so that other writers can write in between.
   ///
-  /// - Returns: Those that followed feeds have.
+  /// - Returns: The ids of those images that belong to followed feeds.
   private func setPinned(
     _ isPinned: Bool,
     _ ids: [Int64]
@@ -138,11 +137,11 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
     }
     if let argument = request.feed { try await library.narrow(&query, to: argument, for: .list) }
     if query.order == .random {
-      // It has no next page.
+      // A random order has no next page.
       query.offset = 0
       query.seed = makeSeed()
     } else {
-      // One image more tells whether there is a next page.
+      // One extra image shows whether there is a next page.
       query.limit = query.limit.map { min($0, Int.max - 1) + 1 }
     }
     return query
@@ -194,7 +193,7 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
     return try await library.cursor(behind: id, in: query.order)
   }
 
-  /// Gives the images of the page to `body`, in batches.
+  /// Passes the images of the page to `body`, in batches.
   private func readImages(
     matching query: ImageQuery,
     limit: Int?,
@@ -222,7 +221,7 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
     }
   }
 
-  // MARK: Lists of any length, for a grid that jumps about in them
+  // MARK: Lists of any length, for a grid with random access
 
   package func fetchTimeline(request: ListImages.FetchTimeline.Request) async {
     do throws(RequestFailure) {

@@ -18,7 +18,7 @@ package struct ListImagesJSONPresenter: ListImagesPresentationLogic {
     display.displayFetchedImages(viewModel: .init(records: records(of: response.images.span)))
   }
 
-  /// Takes a span, which lends each image, where an array would copy it.
+  /// Takes a span, because it borrows each image, while an array would copy it.
   private func records(of images: Span<WebImage>) -> [ImageRecord] {
     var records: [ImageRecord] = []
     records.reserveCapacity(images.count)
@@ -29,7 +29,7 @@ package struct ListImagesJSONPresenter: ListImagesPresentationLogic {
   /// Presents nothing: scripts get no pictures.
   package func presentUndrawnImages(response: ListImages.FetchImages.Undrawn.Response) {}
 
-  /// Presents where the next page begins; the records say all else.
+  /// Presents only the position of the next page; the records contain everything else.
   package func presentEndedFetch(response: ListImages.FetchImages.Ended.Response) {
     display.displayEndedFetch(
       viewModel: .init(nextOffset: response.nextOffset, next: response.next?.text)
@@ -40,7 +40,7 @@ package struct ListImagesJSONPresenter: ListImagesPresentationLogic {
     display.displayRecords(viewModel: .init(Record(response)))
   }
 
-  /// Presents that more is to come while a thumbnail waits for its colours.
+  /// Presents no outcome while a thumbnail waits for its colours, because the bucket will change.
   package func presentFetchedBucket(response: ListImages.FetchBucket.Response) {
     display.displayRecords(
       viewModel: .init(Record(response), outcome: response.isComplete ? .done : nil)
@@ -72,7 +72,7 @@ extension Record {
     ]
   }
 
-  /// Columns of the same length, which are shorter than objects.
+  /// Makes columns of equal length, which take fewer bytes than an object for each image.
   init(_ response: ListImages.FetchBucket.Response) {
     let tiles = response.tiles
     self = [
@@ -87,7 +87,7 @@ extension Record {
 
   private static func rounded(_ ratio: Double) -> Double { (ratio * 1_000).rounded() / 1_000 }
 
-  /// The colour grids of all images, one behind the other; zeros for one that has none.
+  /// The colour grids of all images, concatenated in Base64; zeros for an image without a grid.
   private static func colours(of tiles: [ImageTile]) -> String {
     var bytes = Data(capacity: tiles.count * ColourGrid.bytes)
     for tile in tiles {
@@ -99,6 +99,6 @@ extension Record {
 }
 
 extension ListImages.FetchBucket.Response {
-  /// Whether no thumbnail waits for its colours, so that the bucket stays as it is.
+  /// Whether every stored thumbnail has its colours, so that the bucket will not change.
   var isComplete: Bool { tiles.allSatisfy { $0.thumbnail == nil || $0.colours != nil } }
 }

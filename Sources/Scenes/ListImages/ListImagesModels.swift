@@ -1,7 +1,7 @@
 package import Models
 package import Workers
 
-/// The models of the scene that lists images and selects one.
+/// The models of the scene that lists, pins and selects images.
 package enum ListImages {
   /// Lists images in an order, filtered and cut to a page.
   package enum FetchImages {
@@ -10,9 +10,9 @@ package enum ListImages {
       package var query: ImageQuery
       /// Only images of this feed, list of feeds or manifest.
       package var feed: FeedArgument?
-      /// The end of the page before, as the view model of that page has it; nil for the first page.
+      /// The end of the previous page, from `next` of its view model; nil for the first page.
       package var after: String?
-      /// The room that the display has for thumbnails; nil when it draws none.
+      /// The room that the display has for thumbnails; nil when it does not draw them.
       package var grid: Grid?
 
       package init(
@@ -30,9 +30,9 @@ package enum ListImages {
 
     /// Rows of thumbnails.
     package struct Grid: Equatable, Sendable {
-      /// The room for each of them, in pixels.
+      /// The room for each thumbnail, in pixels.
       package var room: PixelSize
-      /// The number of thumbnails in a row; a row is presented at once.
+      /// The number of thumbnails in a row; the scene presents whole rows.
       package var count: Int
 
       package init(room: PixelSize, count: Int) {
@@ -43,22 +43,22 @@ package enum ListImages {
 
     package struct Response: Equatable {
       package var images: [WebImage]
-      /// The thumbnail of each image, nil where there is none to draw; nil without a grid.
+      /// The thumbnail of each image, or nil if it cannot be drawn; the whole array is nil without a grid.
       package var thumbnails: [DecodedPixels?]?
     }
 
     package struct ViewModel: Equatable {
       package var displayedImages: [DisplayedImage]
-      /// Whether they are drawn.
+      /// Whether to draw the thumbnails in a grid.
       package var isGrid = false
     }
 
-    /// The same for scripts.
+    /// The view model for scripts.
     package struct RecordViewModel: Equatable {
       package var records: [ImageRecord]
     }
 
-    /// No picture can be drawn; the images are listed all the same.
+    /// The decoder cannot draw pictures; the images are listed without them.
     package enum Undrawn {
       package struct Response: Equatable {
         package var reason: ImagingError
@@ -72,7 +72,7 @@ package enum ListImages {
     /// The end of the page.
     package enum Ended {
       package struct Response: Equatable {
-        /// The number of images presented.
+        /// The number of images in the page.
         package var count: Int
         /// The offset of the next page; nil after the last one.
         package var nextOffset: Int?
@@ -80,12 +80,12 @@ package enum ListImages {
         package var next: ImageCursor?
         /// The recent failures to get pictures of these images.
         package var failures: [FailureGroup] = []
-        /// Whether there is no image that could have matched.
+        /// Whether a query without a filter found nothing, so that the library has no images.
         package var isLibraryEmpty = false
       }
 
       package struct ViewModel: Equatable {
-        /// A note on the end; nil when the list says it all.
+        /// A note that the list is empty; nil when it is not.
         package var note: HintedText?
         /// The recent failures to get pictures of these images.
         package var failures: [HintedText] = []
@@ -97,7 +97,7 @@ package enum ListImages {
     }
   }
 
-  /// Counts a whole list, in buckets that a grid asks for one by one.
+  /// Counts a whole list, in buckets that a grid requests one by one.
   package enum FetchTimeline {
     package struct Request: Sendable {
       package var query: ImageQuery
@@ -106,7 +106,7 @@ package enum ListImages {
     }
 
     package struct Response: Equatable {
-      /// The number of the library's last change, for the requests for buckets.
+      /// The number of the library's last change, which requests for buckets pass on.
       package var version: Int64
       package var total: Int
       package var order: ImageQuery.Order
@@ -119,7 +119,7 @@ package enum ListImages {
     package struct Request: Sendable {
       package var query: ImageQuery
       package var index: Int
-      /// The version that the timeline had; nil for the list as it is now.
+      /// The version of the timeline; nil for the current list.
       package var version: Int64?
 
       package init(query: ImageQuery, index: Int, version: Int64? = nil) {
@@ -130,16 +130,16 @@ package enum ListImages {
     }
 
     package struct Response: Equatable {
-      /// In the order of the list; an image that has been removed since keeps its place, and has only its id.
+      /// The tiles in the order of the list; that of an image removed since has only its id.
       package var tiles: [ImageTile]
     }
   }
 
-  /// Pins images, so that they are kept, or takes their pins away.
+  /// Pins images, so that their pictures are kept, or unpins them.
   package enum PinImages {
     package struct Request: Sendable {
       package var ids: [Int64]
-      /// The images of a feed or a search; nil for those of `ids` alone.
+      /// The images of a feed or a search, in addition to `ids`; nil for `ids` alone.
       package var list: FetchImages.Request?
       package var isPinned: Bool
 
@@ -164,7 +164,7 @@ package enum ListImages {
   package enum SelectImage {
     package struct Request: Sendable {
       package var id: Int64
-      /// The part of the library that the image has to be in; nil for all of it.
+      /// The part of the library that must contain the image; nil for the whole library.
       package var part: ImageQuery?
 
       package init(id: Int64, in part: ImageQuery? = nil) {
@@ -180,18 +180,18 @@ package struct DisplayedImage: Equatable, Sendable {
   package var id: Int64
   /// The date of publication, as an ISO 8601 date and time in UTC; empty when unknown.
   package var published: String
-  /// The day of it, for a display that is short of room.
+  /// The day of publication, for a narrow display.
   package var day: String
   package var feed: String
-  /// Empty when it has none.
+  /// Empty for an image without a title.
   package var title: String
   /// `original` when the original is stored, `damaged` when its file is damaged, else empty.
   package var originalMark: String
-  /// Whether one of its pictures has failed lately.
+  /// Whether fetching one of its pictures failed recently.
   package var hasFailed = false
   /// Its thumbnail; nil if there is nothing to draw.
   package var picture: Picture?
-  /// Its stored thumbnail, for a display that shows files; nil when none is stored.
+  /// Its stored thumbnail, for a display that shows files; nil when it is missing or damaged.
   package var thumbnail: DisplayedFile?
 
   /// The text below the picture.

@@ -1,7 +1,7 @@
 import Models
 import Workers
 
-/// What the interactor presents.
+/// The responses that the interactor presents.
 package protocol ListImagesPresentationLogic {
   func presentFetchedImages(response: ListImages.FetchImages.Response)
   func presentUndrawnImages(response: ListImages.FetchImages.Undrawn.Response)
@@ -52,7 +52,7 @@ package struct ListImagesPresenter: ListImagesPresentationLogic {
     )
   }
 
-  // A list for people has pages: only the scripts of a grid ask for buckets.
+  // A list for people has pages. Only the script of a grid requests buckets.
   package func presentFetchedTimeline(response: ListImages.FetchTimeline.Response) {}
   package func presentFetchedBucket(response: ListImages.FetchBucket.Response) {}
 

@@ -1,9 +1,9 @@
 /// The scene that lists images and selects one: its wiring.
 ///
-/// Without a view hierarchy the caller alone owns a scene, so nothing is `weak` and nothing is set
-/// later: display ← presenter ← interactor ← router, each by initialiser. This differs from Clean Swift
-/// as UIKit has it, and holds for every scene here. The objects of a scene stay in the task that made
-/// them; workers may be shared.
+/// All scenes here are wired in the same way. Each initialiser takes the next object: display ← presenter ←
+/// interactor ← router. Unlike in Clean Swift for UIKit, there is no view hierarchy, and the caller alone owns a
+/// scene. So no reference is `weak`, and no property is set later. The objects of a scene stay in the task that made
+/// them. Scenes may share workers.
 package struct ListImagesScene {
   package let interactor: any ListImagesBusinessLogic
   package let router: any ListImagesRoutingLogic & ListImagesDataPassing
@@ -24,21 +24,21 @@ package protocol ListImagesRoutingLogic {
   func routeToShowImage() async
 }
 
-/// Access to what the router may pass on.
+/// Access to the data that the router may pass on.
 package protocol ListImagesDataPassing {
   var dataStore: any ListImagesDataStore { get }
 }
 
-/// The way in which a medium goes to the next scene: it prints, renders or pushes it.
+/// The navigation of a medium, which prints, renders or pushes the next scene.
 package protocol ListImagesNavigation {
   /// Makes the scene that shows an image, wired to this medium.
   func makeShowImageScene() -> ShowImageScene
 
-  /// Goes to the scene, whose data store has the image.
+  /// Navigates to the scene, whose data store contains the image.
   func navigateToShowImage(_ destination: ShowImageScene) async
 }
 
-/// Passes the selected image on: only routers cross from scene to scene.
+/// Passes the selected image on; only routers pass data between scenes.
 package struct ListImagesRouter: ListImagesRoutingLogic, ListImagesDataPassing {
   package let dataStore: any ListImagesDataStore
   private let navigation: any ListImagesNavigation
@@ -54,7 +54,7 @@ package struct ListImagesRouter: ListImagesRoutingLogic, ListImagesDataPassing {
     await navigateToShowImage(destination)
   }
 
-  /// Passes in place, so that a data store need not be a class.
+  /// Writes into the destination in place, so that a data store need not be a class.
   func passDataToShowImage(
     source: any ListImagesDataStore,
     destination: inout any ShowImageDataStore
