@@ -1,7 +1,7 @@
 import Models
 package import Workers
 
-/// Decoded pixels, ready for a display to encode; nothing else is known of them here.
+/// Decoded pixels, ready for a display to encode.
 package struct Picture: Sendable, Equatable {
   /// In pixels, at least 1.
   package let width: Int
@@ -9,7 +9,7 @@ package struct Picture: Sendable, Equatable {
   /// Four bytes a pixel, row by row from the top: red, green, blue, opacity (unassociated).
   package let bytes: [UInt8]
 
-  /// Takes the pixels; nil when they are not exactly as many as the size says.
+  /// Takes the pixels; nil unless their number matches the size.
   package init?(width: Int, height: Int, bytes: [UInt8]) {
     guard width > 0, height > 0 else { return nil }
     let (pixels, isTooLarge) = width.multipliedReportingOverflow(by: height)
@@ -21,7 +21,7 @@ package struct Picture: Sendable, Equatable {
 }
 
 extension Picture {
-  /// Takes the result of a decoder; nil when its pixels are not as many as it says.
+  /// Takes the result of a decoder; nil unless the number of its pixels matches its size.
   init?(_ pixels: DecodedPixels) {
     self.init(width: pixels.width, height: pixels.height, bytes: pixels.rgba)
   }
@@ -38,7 +38,7 @@ package struct DisplayedPicture: Equatable, Sendable {
     self.fullSize = fullSize
   }
 
-  /// Takes the result of a decoder; nil when it is no picture.
+  /// Takes the result of a decoder; nil unless the number of its pixels matches its size.
   init?(_ pixels: DecodedPixels) {
     guard let picture = Picture(pixels) else { return nil }
     let (width, height) = pixels.source.upright
@@ -47,7 +47,7 @@ package struct DisplayedPicture: Equatable, Sendable {
 }
 
 extension PixelSize {
-  /// Nil unless both sides are known, and are those of a picture.
+  /// Nil unless both sides are known and above zero.
   package init?(known width: Int?, _ height: Int?) {
     guard let width, let height, width > 0, height > 0 else { return nil }
     self.init(width: width, height: height)
@@ -56,13 +56,13 @@ extension PixelSize {
 
 /// A stored picture that a display shows from its file.
 package struct DisplayedFile: Equatable, Sendable {
-  /// The SHA-256 of the file, as 64 hexadecimal digits, which names it.
+  /// The SHA-256 of the file, as 64 hexadecimal digits.
   package var hash: String
   /// In pixels; nil when the file does not state them.
   package var width: Int?
   package var height: Int?
 
-  /// Nil when the hash is not known.
+  /// Nil when the hash is unknown.
   init?(_ info: PictureInfo?) {
     guard let info, let hash = info.hash else { return nil }
     self.hash = hash.hexadecimal

@@ -2,10 +2,10 @@ import Workers
 
 /// A line of progress, for a display to draw.
 package struct ProgressLine: Equatable, Sendable {
-  /// The part that is done, from 0 to 1; nil while the whole is unknown.
+  /// The completed part, from 0 to 1; nil while the total is unknown.
   package var fraction: Double?
   package var text: String
-  /// The same with less and less in it, for a display that is short of room.
+  /// Shorter and shorter forms of the text, for a narrow display.
   package var shorter: [String] = []
 
   package init(fraction: Double?, text: String) {
@@ -13,9 +13,9 @@ package struct ProgressLine: Equatable, Sendable {
     self.text = text
   }
 
-  /// Takes the parts of the text.
+  /// Joins the parts of the text, and makes its shorter forms.
   ///
-  /// Shorter forms leave out those with the highest rank first, and never those of rank 0.
+  /// Shorter forms omit the parts with the highest ranks first, and never those of rank 0.
   init(fraction: Double?, parts: [(text: String?, rank: Int)]) {
     let parts = parts.compactMap { part in part.text.map { (text: $0, rank: part.rank) } }
     func text(upTo rank: Int) -> String {
@@ -27,20 +27,20 @@ package struct ProgressLine: Equatable, Sendable {
   }
 }
 
-/// The use cases of every scene with work that takes long, as displays have them.
+/// The view models of long work, which all scenes share.
 package enum Run {
-  /// How far it is, several times a second.
+  /// The progress, several times a second.
   package enum Progress {
     package struct ViewModel: Equatable {
       package var line: ProgressLine
     }
   }
 
-  /// Something that came up on the way.
+  /// A message during the work.
   package enum Note {
     package struct ViewModel: Equatable {
       package var text: HintedText
-      /// Whether it is a problem, and no result.
+      /// Whether it is a problem rather than a result.
       package var isProblem = false
     }
   }
@@ -53,7 +53,7 @@ package enum Run {
   }
 }
 
-/// A display of work that takes long, for people.
+/// A display of long work, for people.
 package protocol RunDisplayLogic {
   func displayProgress(viewModel: Run.Progress.ViewModel)
   func displayNote(viewModel: Run.Note.ViewModel)
@@ -61,14 +61,14 @@ package protocol RunDisplayLogic {
   func displayFailure(viewModel: Fail.ViewModel)
 }
 
-/// Waits until progress is to be presented again.
+/// Waits until the next presentation of the progress.
 package typealias Pause = @Sendable () async throws -> Void
 
 package let tenthOfASecond: Pause = { try await Task.sleep(for: .milliseconds(100)) }
 
-/// The events of a stream, and nil after each pause between them, so that one loop can present both.
+/// Returns the events of a stream with nil after each pause, so that one loop can present events and progress.
 ///
-/// The loop ends with the last event, because a pause may still follow it.
+/// A loop over the result should end at the last event, because a nil may still follow.
 func ticking<Event: Sendable>(
   _ events: AsyncStream<Event>,
   _ pause: @escaping Pause
@@ -83,19 +83,19 @@ func ticking<Event: Sendable>(
   return ticks
 }
 
-/// Measures the speed and the completed part of something, from one look at its progress to the next.
+/// Measures the speed and the completed part of work, from snapshots of its progress.
 ///
-/// The speed is that of the last few seconds. Over the whole run a stop would show only as a slow
-/// decline, and a fast beginning would promise too much for the rest.
+/// The speed is an average of the last few seconds. An average of the whole run would show a standstill only as a slow
+/// decline, and would be too optimistic after a fast start.
 struct ProgressMeter {
   /// The speed at one moment.
   struct Pace: Equatable {
     var bytesPerSecond = 0.0
     var picturesPerSecond = 0.0
     var originalsPerSecond = 0.0
-    /// For how long nothing has come.
+    /// The time since the last change of the progress.
     var idle = Duration.zero
-    /// The part that is done, never less than before; nil while the whole is unknown.
+    /// The completed part, which never shrinks; nil while the total is unknown.
     var fraction: Double?
   }
 
@@ -113,7 +113,7 @@ struct ProgressMeter {
     }
   }
 
-  /// The time to look back, and the time between two marks for that.
+  /// The time over which the speed is measured, and the time between two marks.
   private static let window = Duration.seconds(5)
   private static let step = Duration.milliseconds(500)
 
@@ -122,21 +122,21 @@ struct ProgressMeter {
   private var lastChange: Duration
   private var greatest = 0.0
 
-  /// Begins with the progress so far.
+  /// Starts from the progress so far.
   init(from start: SyncProgress.Snapshot = .init()) {
     marks = [Mark(start)]
     last = start
     lastChange = start.elapsed
   }
 
-  /// Measures from here on; the bar does not shrink.
+  /// Starts the measurement again from a snapshot; the completed part does not shrink.
   mutating func restart(from start: SyncProgress.Snapshot) {
     let kept = greatest
     self = ProgressMeter(from: start)
     greatest = kept
   }
 
-  /// The pace up to a look at the progress.
+  /// Takes a snapshot, and returns the pace up to it.
   mutating func pace(at snapshot: SyncProgress.Snapshot) -> Pace {
     noteChange(snapshot)
     let now = Mark(snapshot)
@@ -152,7 +152,7 @@ struct ProgressMeter {
     )
   }
 
-  /// The part that is done; as large as before when it turns out that there is more to do.
+  /// The completed part, which stays the same when the total grows; nil while the total is 0.
   mutating func fraction(of part: SyncProgress.Part) -> Double? {
     guard part.total > 0 else { return nil }
     greatest = max(greatest, min(1, Double(part.done) / Double(part.total)))
@@ -167,7 +167,7 @@ struct ProgressMeter {
   }
 }
 
-/// Measures one transfer, and says ten times a second how far it is.
+/// Measures one transfer, and makes at most ten progress lines a second.
 struct TransferMeter {
   private static let pause = Duration.milliseconds(100)
 
@@ -177,7 +177,7 @@ struct TransferMeter {
   private var received: Int
   private var total: Int?
 
-  /// Begins with the bytes that an earlier transfer has left.
+  /// Starts at the bytes received so far, which do not count towards the speed.
   init(received: Int, total: Int?, at now: ContinuousClock.Instant) {
     start = now
     lastLine = now
@@ -186,14 +186,14 @@ struct TransferMeter {
     self.total = total
   }
 
-  /// Takes the number of bytes; it is lower than before when a transfer starts over.
+  /// Takes the number of bytes received; it is lower than before when the transfer has started over.
   mutating func take(received: Int, total: Int?, at now: ContinuousClock.Instant) {
     if received < self.received { meter.restart(from: .received(received, now - start)) }
     self.received = received
     self.total = total
   }
 
-  /// The line to draw; nil when the last one is not old enough.
+  /// The line to draw; nil within 100 ms after the last one.
   mutating func line(at now: ContinuousClock.Instant) -> ProgressLine? {
     guard now - lastLine >= Self.pause else { return nil }
     lastLine = now
@@ -212,9 +212,10 @@ extension SyncProgress.Snapshot {
     )
   }
 
-  /// The pictures, once all of them are known; before that an estimate, when enough feeds are counted.
+  /// All pictures, once their number is known; before that an estimate, once enough feeds are counted.
   ///
-  /// Of many new feeds only some are read at a time: all are counted only when most pictures are here.
+  /// A sync reads only some of many new feeds at a time. So it has counted all feeds only after most pictures have
+  /// arrived.
   var whole: SyncProgress.Part? {
     if isCounted { return pictures }
     guard feedsCounted >= Self.feedsToEstimateFrom, pictures.total > 0 else { return nil }

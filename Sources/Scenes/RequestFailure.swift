@@ -1,23 +1,23 @@
 package import Models
 package import Workers
 
-/// How a use case ended; each medium tells it in its own way: an exit status, an HTTP status.
+/// The outcome of a use case, which each medium reports in its own way, such as an exit status or an HTTP status.
 package enum Outcome: Sendable, Equatable {
   case done
-  /// Nothing of the request could be done.
+  /// The whole request failed.
   case failed
-  /// Something failed, or was found damaged; the rest is done.
+  /// A part of the request failed, or found damage; the rest is done.
   case partly
-  /// There is no such image or feed.
+  /// The image or feed does not exist.
   case notFound
   /// The picture is not available now.
   case unavailable
-  /// The request makes no sense as it stands.
+  /// The request itself is invalid.
   case misused
-  /// What the request is about has changed since.
+  /// The request refers to a list that has changed since.
   case outdated
 
-  /// The outcome of two parts of one request.
+  /// Combines the outcomes of two parts of one request.
   package func combined(with other: Outcome) -> Outcome {
     if self == other { return self }
     let both = [self, other]
@@ -25,7 +25,7 @@ package enum Outcome: Sendable, Equatable {
   }
 }
 
-/// The use case of every scene that says why a request failed.
+/// The use case that reports why a request failed, which all scenes share.
 package enum Fail {
   package struct Response: Equatable {
     package var failure: RequestFailure
@@ -53,9 +53,9 @@ extension Fail.ViewModel {
   }
 }
 
-/// Why a request failed: the facts, for the presenters of all scenes.
+/// The reason why a request failed, as facts for the presenters of all scenes.
 package enum RequestFailure: Error, Sendable, Equatable {
-  /// What was to be done with the library.
+  /// The purpose for which a request uses the library.
   package enum Purpose: Sendable {
     case list
     case show
@@ -69,28 +69,28 @@ package enum RequestFailure: Error, Sendable, Equatable {
     case move
   }
 
-  /// No feed is followed yet, and the request names none.
+  /// The request names no feed, and the library does not follow any yet.
   case noFeedKnown
   case noSuchFeed(FeedArgument)
-  /// Several feeds have the title by which the request names one.
+  /// The request names a feed by a title that several feeds have.
   case ambiguousTitle([Feed])
-  /// Several manifests have the label by which the request names one.
+  /// The request names a manifest by a label that several manifests have.
   case ambiguousManifest([WebAddress])
   case noSuchImage(id: Int64, Purpose = .show)
-  /// The request names a page that no list has: its cursor is malformed.
+  /// The request's cursor is malformed, so it names no page.
   case noSuchPage
-  /// A list has no bucket of this index.
+  /// The list has no bucket at the requested index.
   case noSuchBucket
-  /// The list is no longer the one of which the request names a bucket.
+  /// The list has changed since the version that the request names.
   case listHasChanged
-  /// A feed's address is of a kind that cannot be synced.
+  /// The address of a feed has a scheme that cannot be synced.
   case unusableAddress(WebAddress)
   case library(StoreError, Purpose)
   case export(ExportError)
   case site(SiteExportError)
-  /// None is stored, or the stored one is damaged.
+  /// The thumbnail is missing, or damaged.
   case noThumbnail(imageID: Int64, isDamaged: Bool = false)
-  /// The original is stored, but no other program was given it.
+  /// The original is stored, but no other program was started to open it.
   case opening(OpeningError, imageID: Int64)
 
   package var outcome: Outcome {
@@ -119,7 +119,7 @@ package enum RequestFailure: Error, Sendable, Equatable {
 }
 
 extension FeedArgument {
-  /// The one feed that the argument names, of those that are followed.
+  /// The followed feed that the argument names.
   func feed(of feeds: [Feed]) throws(RequestFailure) -> Feed {
     let meant = meant(of: feeds)
     guard let feed = meant.first else { throw .noSuchFeed(self) }
@@ -129,7 +129,7 @@ extension FeedArgument {
 }
 
 extension LibraryReading {
-  /// The feeds that are followed, for a request with a purpose.
+  /// The followed feeds; an error names the purpose of the request.
   func feeds(for purpose: RequestFailure.Purpose) async throws(RequestFailure) -> [Feed] {
     do {
       return try await feeds()
@@ -138,7 +138,7 @@ extension LibraryReading {
     }
   }
 
-  /// Narrows a query to a feed, or else to a manifest, by its address or its label where only one has it.
+  /// Narrows a query to a feed, or if no feed has the name, to the only manifest with that address or label.
   func narrow(
     _ query: inout ImageQuery,
     to argument: FeedArgument,

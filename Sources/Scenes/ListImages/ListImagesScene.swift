@@ -1,9 +1,9 @@
 /// The scene that lists images and selects one: its wiring.
 ///
-/// All scenes here are wired in the same way. Each initialiser takes the next object: display ← presenter ←
-/// interactor ← router. Unlike in Clean Swift for UIKit, there is no view hierarchy, and the caller alone owns a
-/// scene. So no reference is `weak`, and no property is set later. The objects of a scene stay in the task that made
-/// them. Scenes may share workers.
+/// All scenes here are wired in the same way: display ← presenter ← interactor ← router. Each initialiser takes the
+/// object at the other end of the arrow. Unlike in Clean Swift for UIKit, there is no view hierarchy, and the caller
+/// alone owns a scene. So no reference is `weak`, and no property is set later. The objects of a scene stay in the
+/// task that made them. Scenes may share workers.
 package struct ListImagesScene {
   package let interactor: any ListImagesBusinessLogic
   package let router: any ListImagesRoutingLogic & ListImagesDataPassing

@@ -2,7 +2,9 @@ package import Workers
 
 /// The requests of the scene.
 package protocol MoveLibraryBusinessLogic {
-  /// - Returns: Whether all is there, to be looked at.
+  /// Copies the library, and presents the progress and the result.
+  ///
+  /// - Returns: Whether the copy ran to its end, so that it can be verified.
   func moveLibrary(request: MoveLibrary.Move.Request) async -> Bool
 }
 
@@ -14,7 +16,7 @@ package struct MoveLibraryInteractor: MoveLibraryBusinessLogic {
   private let place: String
   private let pause: Pause
 
-  /// Takes also what the other place is called, and the pause between two presentations of the progress.
+  /// Creates the interactor; `place` names the target, and `pause` waits between two presentations of the progress.
   package init(
     presenter: any MoveLibraryPresentationLogic,
     library: any LibraryReading,
@@ -31,7 +33,7 @@ package struct MoveLibraryInteractor: MoveLibraryBusinessLogic {
 
   package func moveLibrary(request: MoveLibrary.Move.Request) async -> Bool {
     do throws(RequestFailure) {
-      // A missing library has nothing to copy.
+      // This fails for a missing library, which has nothing to copy.
       _ = try await library.feeds(for: .move)
       return try await follow(mover.move(), stop: request.stop)
     } catch {

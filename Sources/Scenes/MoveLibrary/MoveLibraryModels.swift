@@ -4,20 +4,20 @@ package import Workers
 package enum MoveLibrary {
   package enum Move {
     package struct Request: Sendable {
-      /// Ends it early; the next one goes on from there.
+      /// Ends the copy early; the next one continues from there.
       package var stop: StopRequest
 
       package init(stop: StopRequest) { self.stop = stop }
     }
 
-    /// How far it is, several times a second.
+    /// The progress, several times a second.
     package enum Progress {
       package struct Response: Equatable {
         package var counts: MoveCounts
       }
     }
 
-    /// Something that is not copied.
+    /// A picture that cannot be copied.
     package enum Note {
       package struct Response: Equatable {
         package var fact: MoveFact
@@ -26,7 +26,7 @@ package enum MoveLibrary {
 
     package enum Ended {
       package struct Response: Equatable {
-        /// What the other place is called.
+        /// The name of the target.
         package var place: String
         package var counts: MoveCounts
         package var isInterrupted: Bool

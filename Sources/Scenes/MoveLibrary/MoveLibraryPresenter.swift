@@ -1,7 +1,7 @@
 import Models
 import Workers
 
-/// What the interactor presents.
+/// The responses that the interactor presents.
 package protocol MoveLibraryPresentationLogic {
   func presentMoveProgress(response: MoveLibrary.Move.Progress.Response)
   func presentMoveNote(response: MoveLibrary.Move.Note.Response)

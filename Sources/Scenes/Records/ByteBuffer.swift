@@ -1,6 +1,6 @@
 /// A buffer of bytes that grows.
 ///
-/// Unlike an array, it does not check for shared storage with each append: the JSON of a long list has
+/// Unlike an array, it does not check for shared storage at each append, because the JSON of a long list consists of
 /// a hundred million pieces.
 struct ByteBuffer: ~Copyable {
   private var start: UnsafeMutableRawPointer
@@ -50,14 +50,14 @@ struct ByteBuffer: ~Copyable {
     put(bytes)
   }
 
-  /// Stores a byte, for which `makeRoom` must have made room.
+  /// Stores a byte; the caller must have called `makeRoom`.
   @inline(__always)
   private mutating func put(_ byte: UInt8) {
     start.storeBytes(of: byte, toByteOffset: count, as: UInt8.self)
     count += 1
   }
 
-  /// Stores bytes, for which `makeRoom` must have made room.
+  /// Stores bytes; the caller must have called `makeRoom`.
   @inline(__always)
   private mutating func put(_ bytes: UnsafeRawBufferPointer) {
     guard let source = bytes.baseAddress else { return }
@@ -70,7 +70,7 @@ struct ByteBuffer: ~Copyable {
     if capacity - count < more { grow(more) }
   }
 
-  /// Doubles the capacity at least, so that all copies together cost no more than one of all bytes.
+  /// At least doubles the capacity, so that all growth together copies no more bytes than the final capacity.
   @inline(never)
   private mutating func grow(_ more: Int) {
     let larger = max(capacity * 2, count + more)
@@ -88,11 +88,10 @@ extension StaticString {
   }
 }
 
-/// Finds text that needs no escapes in JSON and on a terminal: printable ASCII without quotes and
-/// backslashes.
+/// Finds text that needs no escapes in JSON and on a terminal: printable ASCII without quotes and backslashes.
 ///
-/// It checks eight bytes at once, as one number. The sums below set the highest bit of each byte that
-/// is not plain. A sum may also set bits of higher bytes, but only if one byte is not plain.
+/// It checks eight bytes at once, as one number. The sums below set the highest bit of each byte that is not plain. A
+/// sum may also set bits of higher bytes, but only if at least one byte is not plain.
 enum PlainText {
   /// Each byte is 1.
   private static let ones: UInt64 = 0x0101_0101_0101_0101

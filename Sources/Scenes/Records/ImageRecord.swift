@@ -2,7 +2,7 @@ package import Models
 
 /// An image in a list for scripts: raw values, without the address of its original.
 ///
-/// It is a type of its own, and no `Record`, because a list can have a million of them.
+/// It is a separate type instead of a `Record`, because a list can have a million of them.
 package struct ImageRecord: Equatable, Sendable {
   package struct Feed: Equatable, Sendable {
     package var id: Int64
@@ -31,13 +31,13 @@ package struct ImageRecord: Equatable, Sendable {
   package var originalDamaged = false
   package var gone: Bool
   package var failures: [Record] = []
-  /// What the list as a feed says as well, and the lines for scripts do not.
+  /// The licence, which only the list as a feed contains, like the width and the height; `write(to:)` omits them.
   package var licence: String?
   /// The size of the original, as its feed declares it.
   package var width: Int?
   package var height: Int?
 
-  /// An image of which nothing is known.
+  /// A record without values, which is used to read the names of the members.
   package static let blank = ImageRecord(
     id: 0,
     feed: Feed(id: 0),
@@ -85,7 +85,7 @@ extension ImageRecord.Thumbnail {
 
 // MARK: The members
 
-/// Takes the members of an image's record, one by one.
+/// A writer that takes the members of an image's record one by one.
 package protocol ImageMemberWriting: ~Copyable {
   mutating func member(_ name: StaticString, _ value: String?)
   mutating func member(_ name: StaticString, _ value: (some BinaryInteger)?)
@@ -95,7 +95,7 @@ package protocol ImageMemberWriting: ~Copyable {
 }
 
 extension ImageRecord {
-  /// The members, for JSON and for the formats of `list --format` alike.
+  /// Writes the members, both for JSON and for the formats of `list --format`.
   package func write<Line: ImageMemberWriting & ~Copyable>(to line: inout Line) {
     line.member("id", id)
     line.member("title", title)

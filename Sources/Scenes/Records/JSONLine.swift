@@ -1,10 +1,9 @@
 /// One JSON object on one line (RFC 8259), with its members in the order in which they are added.
 ///
-/// Unknown values are null, so that every object of a kind has the same members. C1 and bidirectional
-/// controls are escaped as well, although the RFC does not require it, so that the line is safe to show
-/// on a terminal.
+/// Unknown values are null, so that every object of a kind has the same members. It also escapes C1 and bidirectional
+/// controls, which the RFC does not require, so that the line is safe to show on a terminal.
 package struct JSONLine: ~Copyable {
-  /// Bytes for a line; most lines are shorter.
+  /// The number of bytes to reserve for a line; most lines are shorter.
   private static let usualLength = 384
 
   private var buffer: ByteBuffer
@@ -140,7 +139,7 @@ package struct JSONLine: ~Copyable {
     buffer.append(UInt8(ascii: "\""))
   }
 
-  /// Appends text, copying everything between two escapes at once.
+  /// Appends text with escapes; it copies the text between two escapes at once.
   private mutating func appendEscaping(_ text: borrowing UTF8Span) {
     var scalars = text.makeUnicodeScalarIterator()
     var (copied, start) = (0, 0)
@@ -171,7 +170,7 @@ package struct JSONLine: ~Copyable {
     }
   }
 
-  /// Appends a scalar by its number, beyond the basic plane as a surrogate pair (RFC 8259, section 7).
+  /// Appends a scalar as `\uXXXX`, or as a surrogate pair beyond the basic plane (RFC 8259, section 7).
   private mutating func appendCodeUnits(of scalar: Unicode.Scalar) {
     for unit in UTF16.encode(scalar).map(Array.init) ?? [] {
       let digits = String(unit, radix: 16)

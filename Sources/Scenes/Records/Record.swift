@@ -18,7 +18,7 @@ package struct Record: Equatable, Sendable, ExpressibleByDictionaryLiteral {
     case records([Record])
     case numbers([Int64])
     case array([Value])
-    /// Each range is an array of its first and its last number.
+    /// JSON has an array of the first and the last number for each range.
     case ranges([ClosedRange<Int64>]?)
 
     package static func texts(_ texts: [String]) -> Value { .array(texts.map { .text($0) }) }
@@ -32,7 +32,7 @@ package struct Record: Equatable, Sendable, ExpressibleByDictionaryLiteral {
 
   fileprivate init(_ elements: [(String, Value)]) { members = elements.map(Member.init) }
 
-  /// The text of a member; empty when it has none.
+  /// The text of a member; empty when the member is missing or is not a text.
   package func text(_ name: String) -> String {
     guard case .text(let text?) = members.first(where: { $0.name == name })?.value else {
       return ""
@@ -40,7 +40,7 @@ package struct Record: Equatable, Sendable, ExpressibleByDictionaryLiteral {
     return text
   }
 
-  /// The record without a member of a record in it.
+  /// A copy without one member of a nested record.
   package func without(_ name: String, in parent: String) -> Record {
     var result = self
     for index in members.indices where members[index].name == parent {
@@ -89,20 +89,20 @@ package struct RecordViewModel: Equatable, Sendable {
   }
 }
 
-/// A display for scripts, of every scene: it writes records as they come, and messages beside them.
+/// A display for scripts, which all scenes share: it writes records as they arrive, and messages separately.
 package protocol RecordDisplayLogic {
   func displayRecords(viewModel: RecordViewModel)
   func displayFailure(viewModel: Fail.ViewModel)
 }
 
-// MARK: What several scenes have
+// MARK: Records of several scenes
 
 extension Record {
   init(_ feed: FeedReference) {
     self = ["id": .integer(feed.id), "title": .text(feed.title)]
   }
 
-  /// Why a picture is missing.
+  /// Makes the record of a recent failure to get a picture.
   init(_ failure: PictureFailure) {
     self = [
       "picture": .text(failure.kind.recordName),
@@ -113,7 +113,7 @@ extension Record {
     ]
   }
 
-  /// Why several pictures are missing.
+  /// Makes the record of several pictures that failed for the same reason.
   init(_ group: FailureGroup) {
     self = [
       "picture": .text(group.kind.recordName),
@@ -125,6 +125,6 @@ extension Record {
 }
 
 extension PictureKind {
-  /// The name in JSON; a thumbnail has the same one wherever it came from.
+  /// The name in JSON; made and fetched thumbnails have the same name.
   package var recordName: String { self == .original ? "original" : "thumbnail" }
 }

@@ -1,18 +1,18 @@
 import Workers
 
-/// A fetch of one original that is under way, with pictures of its incomplete file.
+/// A running fetch of one original, with pictures of its incomplete file.
 struct SharpenedFetch {
   enum Step: Sendable {
     case event(OriginalEvent)
-    /// A picture of the part that has come; nil when it could not be decoded.
+    /// A picture of the part that has arrived; nil when it could not be decoded.
     case partial(DecodedPixels?)
     /// Time to present the progress again.
     case tick
   }
 
-  /// All steps in their order; read them to the end of the fetch.
+  /// All steps in order; the caller must read them until the fetch ends.
   let steps: AsyncStream<Step>
-  /// Nil when no pictures are wanted.
+  /// Nil when no pictures of the incomplete file are wanted.
   let sharpening: Sharpening?
   private let run: OriginalRun
 
@@ -22,7 +22,7 @@ struct SharpenedFetch {
   ///   - request: The original.
   ///   - fetcher: The worker that fetches it.
   ///   - pause: The pause between two ticks.
-  ///   - makeSharpening: Makes the decoder of parts, and takes the receiver of its pictures.
+  ///   - makeSharpening: Makes the decoder of the incomplete file, which passes its pictures to the given closure.
   init(
     _ request: OriginalRequest,
     with fetcher: any OriginalFetching,
@@ -42,14 +42,14 @@ struct SharpenedFetch {
     }
   }
 
-  /// Asks the fetch to stop on request: the steps go on to its end.
+  /// Stops the fetch on request; the steps still continue to its end.
   func stop(when request: StopRequest) { request.whenMade { [run] in run.stop() } }
 }
 
 /// Decodes the incomplete file of an original while the rest arrives.
 ///
-/// It decodes one picture at a time, in a task of its own, so that the download never waits for it. It
-/// keeps no data in the meantime, and looks into the file again when the next picture is due.
+/// It decodes one picture at a time in a separate task, so that the download never waits for it. Between two pictures
+/// it keeps no data: each decoding reads the file again.
 final class Sharpening {
   private let decoder: any ImageDecoding
   private let room: PixelSize
@@ -60,14 +60,14 @@ final class Sharpening {
   private var began: ContinuousClock.Instant
   private var decoding: Task<Void, Never>?
 
-  /// Begins with a pause: an original that arrives at once needs no picture before.
+  /// Begins with a pause, because an original that arrives quickly needs no earlier picture.
   ///
   /// - Parameters:
   ///   - decoder: The decoder.
   ///   - room: The box for the picture.
-  ///   - thumbnail: The source of the missing part; nil if it is missing.
+  ///   - thumbnail: The picture that fills in the missing part; nil if there is no thumbnail.
   ///   - now: The time.
-  ///   - receive: Gets each picture, nil when decoding failed; `noteDrawn` is due then.
+  ///   - receive: Receives each picture, or nil when decoding failed; call `noteDrawn` after both.
   init(
     decoder: any ImageDecoding,
     room: PixelSize,
@@ -84,29 +84,29 @@ final class Sharpening {
     pace.note(began: began, ended: began)
   }
 
-  /// Takes the file, of which more has come.
+  /// Takes the file after more of it has arrived, and decodes it if a picture is due.
   func take(_ partial: PictureSource?) {
     guard decoding == nil, let partial, pace.admits(at: now()) else { return }
     began = now()
     decoding = Task { [decoder, room, thumbnail, receive] in
-      // Half a header is no failure: the next part may be enough.
+      // An incomplete header is not a failure, because the next part may complete it.
       let pixels = try? await decoder.pixels(of: partial, fitting: room, extent: .asFarAsItCame)
       receive(await pixels?.completed(with: thumbnail))
     }
   }
 
-  /// Notes that a picture was drawn, so that the next one can follow in its time.
+  /// Notes that a picture was drawn, so that the next one can follow after a pause.
   func noteDrawn() {
     pace.note(began: began, ended: now())
     decoding = nil
   }
 
-  /// Cancels the decoding that is under way.
+  /// Cancels the current decoding.
   func stop() { decoding?.cancel() }
 }
 
-/// Limits how often an incomplete picture is decoded and drawn: at most twice a second, and at most a
-/// tenth of the time.
+/// Limits how often an incomplete picture is decoded and drawn: at most twice a second, and for at most a tenth of
+/// the time.
 package struct RedrawPace: Sendable {
   private static let leastPause = Duration.milliseconds(500)
   /// The pause after a drawing, for each unit of time that it took.
@@ -121,7 +121,7 @@ package struct RedrawPace: Sendable {
     earliest.map { now >= $0 } ?? true
   }
 
-  /// Takes the begin and the end of the work on a drawing, which includes its decoding.
+  /// Takes the start and the end of the work on a drawing, which includes its decoding.
   package mutating func note(
     began: ContinuousClock.Instant,
     ended: ContinuousClock.Instant

@@ -1,7 +1,7 @@
 import Models
 import Workers
 
-/// What the library has of the image: facts, bytes, and copies of them.
+/// The use cases about stored data of the image: facts, bytes, and copies of them.
 extension ShowImageInteractor {
   package func describeImage() async {
     guard let image else { return }
@@ -25,7 +25,7 @@ extension ShowImageInteractor {
     }
   }
 
-  /// Presents the image as it is from now on.
+  /// Pins or unpins the image, and presents its facts again.
   package func pinImage(request: ShowImage.PinImage.Request) async {
     guard let id = image?.id else { return }
     do throws(StoreError) {
@@ -64,7 +64,7 @@ extension ShowImageInteractor {
     }
   }
 
-  /// The bytes; nil when they are damaged, which the library remembers then.
+  /// The bytes of the thumbnail; if they are damaged, marks that in the library and returns nil.
   func thumbnailBytes(of image: WebImage) async throws(RequestFailure) -> [UInt8]? {
     do {
       if let bytes = try await library.thumbnailBytes(imageID: image.id) { return bytes }
@@ -79,7 +79,7 @@ extension ShowImageInteractor {
     await remember(.original(path: damaged.path, imageIDs: [image.id]))
   }
 
-  /// Marks damage in the library; if that fails, the next look finds the damage again.
+  /// Marks damage in the library; if that fails, the next read finds the damage again.
   private func remember(_ damaged: CheckedThing) async {
     do { try await marker.mark(damaged, as: .damaged) } catch {}
   }
@@ -99,7 +99,7 @@ extension ShowImageInteractor {
 }
 
 extension WebImage {
-  /// The name of a file in a folder that is named: `{title} [{id}].{ext}`, as exports name files.
+  /// The name of a copy in a folder: `{title} [{id}].{ext}`, as exports name files.
   func fileName(_ format: ImageFormat) -> String {
     let title =
       ImageTile.name(title: title, caption: caption) ?? NamedImage.name(in: originalAddress)

@@ -11,7 +11,7 @@ package protocol ShowImageBusinessLogic {
   func readThumbnail() async
 }
 
-/// What a router passes to the scene.
+/// The data that a router passes to the scene.
 package protocol ShowImageDataStore {
   var image: WebImage? { get set }
 }
@@ -108,8 +108,7 @@ package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataSt
 
   /// Shows a stored original.
   ///
-  /// If copying finds damage, it fetches the original again, unless a part of the copy went to standard
-  /// output.
+  /// If copying finds damage, it fetches the original again, unless a part of the copy already went to standard output.
   private func handOut(
     _ stored: StoredOriginal,
     of image: WebImage,
@@ -244,7 +243,7 @@ package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataSt
     return decoded
   }
 
-  /// Nil when there is no room for any.
+  /// The decoded pixels, or the reason why there are none; nil when the request has no room for them.
   private func pixels(
     of source: PictureSource,
     in room: PixelSize?
@@ -259,7 +258,7 @@ package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataSt
 }
 
 extension FetchedOriginal {
-  /// An original without a request to a server.
+  /// A stored original, obtained without a request to a server.
   fileprivate static func stored(_ original: StoredOriginal) -> FetchedOriginal {
     FetchedOriginal(original: original, wasDownloaded: false, wireBytes: 0)
   }

@@ -73,7 +73,7 @@ package final class ShowImageJSONPresenter: ShowImagePresentationLogic {
     display.displayRecords(viewModel: .init(Record(response)))
   }
 
-  /// Presents the facts: JSON has no bytes.
+  /// Presents only the facts, because JSON cannot contain bytes.
   package func presentReadThumbnail(response: ShowImage.ReadThumbnail.Response) {
     display.displayRecords(viewModel: .init(Record(response.thumbnail)))
   }
@@ -83,7 +83,7 @@ package final class ShowImageJSONPresenter: ShowImagePresentationLogic {
   }
 }
 
-/// Limits progress to steps: a hundredth of the whole, or 64 KB where that is more.
+/// Limits progress to steps of a hundredth of the total, or of 64 KiB if that is more.
 struct ProgressPace {
   private static let leastStep = 64 << 10
   private var presented = 0

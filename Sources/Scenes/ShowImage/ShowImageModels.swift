@@ -8,9 +8,9 @@ package enum ShowImage {
     package struct Request: Sendable {
       /// Whether the request is for the thumbnail alone, so that its absence is a failure.
       package var isAllWanted: Bool
-      /// The file for a copy; nil for none.
+      /// The destination of a copy; nil for no copy.
       package var destination: ExportDestination?
-      /// The room that the display has for the picture; nil when it draws nothing.
+      /// The room that the display has for the picture; nil when it does not draw pictures.
       package var room: PixelSize?
 
       package init(
@@ -31,21 +31,21 @@ package enum ShowImage {
       package var pixels: Result<DecodedPixels, ImagingError>?
       /// Whether the request is for the thumbnail alone.
       package var isAll = false
-      /// The file of the copy; nil if it is missing.
+      /// The destination of the copy; nil without a copy.
       package var copy: ExportDestination?
     }
 
     package struct ViewModel: Equatable {
       package var text: String
-      /// The picture to draw; nil for none.
+      /// The picture to draw; nil to draw nothing.
       package var picture: DisplayedPicture?
       /// The reason why the picture cannot be drawn.
       package var note: String?
       /// Nil while there is more to come.
       package var outcome: Outcome?
-      /// The file of the copy.
+      /// The path of the copy; nil without a file.
       package var path: String?
-      /// The message where the thumbnail is not drawn either; nil when there is a copy.
+      /// The message for a display that does not draw the thumbnail; nil when there is a copy or the original follows.
       package var fileless: String?
     }
   }
@@ -58,11 +58,11 @@ package enum ShowImage {
       package var isRefresh: Bool
       /// Whether to show a damaged original that cannot be fetched again.
       package var takesDamaged: Bool
-      /// The file for a copy; nil for none.
+      /// The destination of a copy; nil for no copy.
       package var destination: ExportDestination?
-      /// The room that the display has for the picture; nil when it draws nothing.
+      /// The room that the display has for the picture; nil when it does not draw pictures.
       package var room: PixelSize?
-      /// Whether to open it with the desktop's program for pictures.
+      /// Whether to open the original with the desktop's program for pictures.
       package var isOpened: Bool
       /// Ends the fetch early.
       package var stop: StopRequest
@@ -90,7 +90,7 @@ package enum ShowImage {
       package struct Response: Equatable {
         package var received: Int
         package var total: Int?
-        /// What has come, as in `OriginalProgress`.
+        /// The incomplete file, as in `OriginalProgress`.
         package var partial: PictureSource?
       }
     }
@@ -111,15 +111,15 @@ package enum ShowImage {
       package var fetched: FetchedOriginal
       /// The pixels, or the reason why there are none; nil when the request has no room for them.
       package var pixels: Result<DecodedPixels, ImagingError>?
-      /// The file of the copy; nil if it is missing.
+      /// The destination of the copy; nil without a copy.
       package var copy: ExportDestination?
     }
 
     package struct ViewModel: Equatable {
       package var text: String
-      /// The file to look at; nil when the picture itself went to standard output.
+      /// The path of the copy or the stored file; nil when the picture itself went to standard output.
       package var path: String?
-      /// The picture to draw; nil for none.
+      /// The picture to draw; nil to draw nothing.
       package var picture: DisplayedPicture?
       /// The reason why the picture cannot be drawn.
       package var note: String?
@@ -129,11 +129,11 @@ package enum ShowImage {
       package struct Response: Equatable {
         package var image: WebImage
         package var failure: Failure
-        /// A stored picture of the image, which is shown in its place.
+        /// A stored original that is shown instead; nil without one.
         package var stored: StoredOriginal?
-        /// Whether the request was to ask if the stored one has changed.
+        /// Whether the request was to ask the server if the stored original has changed.
         package var isRefresh = false
-        /// Whether the stored one is damaged, and so is shown only on request.
+        /// Whether the stored original is damaged, and therefore shown only on request.
         package var isDamaged = false
       }
     }
@@ -143,19 +143,19 @@ package enum ShowImage {
   package enum DescribeImage {
     package struct Response: Equatable {
       package var image: WebImage
-      /// Its stored original; nil if it is missing.
+      /// Its stored original; nil without one.
       package var original: StoredOriginal?
     }
 
     package struct ViewModel: Equatable {
       /// Every fact, for a display that lists them.
       package var fields: [DescriptionField]
-      /// The same one by one, for a display that lays them out.
+      /// The same facts one by one, for a display that lays them out.
       package var image: DisplayedImageFacts
     }
   }
 
-  /// Says why the library has what it has of the image, and what comes next.
+  /// Explains which pictures of the image are stored and why, and when they are requested or deleted.
   package enum ExplainImage {
     package struct Response: Equatable {
       package var image: WebImage
@@ -167,7 +167,7 @@ package enum ShowImage {
     }
   }
 
-  /// Pins the image, so that it is kept, or takes the pin away; it is described again then.
+  /// Pins the image, so that its pictures are kept, or unpins it, and describes it again.
   package enum PinImage {
     package struct Request: Sendable {
       package var isPinned: Bool
@@ -193,7 +193,7 @@ package enum ShowImage {
 
 /// The facts about one image, for people: finished text, nil where a fact is not known.
 package struct DisplayedImageFacts: Equatable, Sendable {
-  /// Empty when it has none.
+  /// Empty for an image without a title.
   package var title: String
   package var caption: String?
   package var author: String?
@@ -202,7 +202,7 @@ package struct DisplayedImageFacts: Equatable, Sendable {
   package var published: String?
   package var feed: String
   package var feedID: Int64
-  /// The web page about it, by http or https: other addresses are no links.
+  /// The web page about it; nil unless its address is http or https, because other addresses must not become links.
   package var pageAddress: String?
   package var thumbnail: DisplayedFile?
   /// The stored original.
@@ -212,11 +212,11 @@ package struct DisplayedImageFacts: Equatable, Sendable {
   /// The size of the original in pixels, as the feed declares it.
   package var width: Int?
   package var height: Int?
-  /// Why the original is missing.
+  /// The recent failure to get the original.
   package var problem: String?
   package var isPinned = false
 
-  /// An image of which nothing is known but where it belongs.
+  /// Creates facts with only a title and a feed.
   package init(title: String = "", feed: String, feedID: Int64) {
     self.title = title
     self.feed = feed

@@ -1,7 +1,7 @@
 import Models
 import Workers
 
-/// What the interactor presents.
+/// The responses that the interactor presents.
 package protocol ShowImagePresentationLogic {
   func presentFetchedThumbnail(response: ShowImage.FetchThumbnail.Response)
   func presentFetchProgress(response: ShowImage.FetchOriginal.Progress.Response)
@@ -31,7 +31,7 @@ package protocol ShowImageDisplayLogic {
 package final class ShowImagePresenter: ShowImagePresentationLogic {
   private let display: any ShowImageDisplayLogic
   private let now: () -> ContinuousClock.Instant
-  /// The fetch that is under way; nil between two.
+  /// Measures the current fetch; nil between two fetches.
   private var meter: TransferMeter?
 
   package init(
@@ -158,7 +158,7 @@ extension DisplayedImageFacts {
 extension ShowImage.FetchThumbnail.Response {
   var outcome: Outcome? { isAll ? .done : nil }
 
-  /// As large as the original will be, so that this one stands in its place.
+  /// The thumbnail; if the original follows, it is drawn as large as the original, which replaces it.
   fileprivate var picture: DisplayedPicture? {
     guard case .success(let pixels) = pixels else { return nil }
     if isAll { return DisplayedPicture(pixels) }
@@ -179,8 +179,7 @@ extension Fail.ViewModel {
 }
 
 extension ShowImage.FetchOriginal.Unavailable.Response {
-  /// Done when a stored picture is shown in its place, unless that one is damaged, or the request was to
-  /// ask if it has changed.
+  /// Done when a stored picture is shown instead, and partly if that is damaged or the request was to refresh it.
   var outcome: Outcome {
     if stored == nil { return .unavailable }
     return isRefresh || isDamaged ? .partly : .done

@@ -3,24 +3,24 @@ package struct ShowImageScene {
   package let interactor: any ShowImageBusinessLogic
   package var router: any ShowImageDataPassing
 
-  /// Wires an interactor that holds its own data.
+  /// Wires an interactor that is its own data store.
   package init(interactor: any ShowImageBusinessLogic & ShowImageDataStore) {
     self.init(interactor: interactor, router: ShowImageRouter(dataStore: interactor))
   }
 
-  /// Takes the parts as they are.
+  /// Takes an interactor and a router that are already wired.
   package init(interactor: any ShowImageBusinessLogic, router: any ShowImageDataPassing) {
     self.interactor = interactor
     self.router = router
   }
 }
 
-/// Access to what the router of another scene passes on.
+/// Access to the data that the router of another scene passes on.
 package protocol ShowImageDataPassing {
   var dataStore: any ShowImageDataStore { get set }
 }
 
-/// Takes the image to show; it leads nowhere itself.
+/// Takes the image to show; it has no routes to other scenes.
 package struct ShowImageRouter: ShowImageDataPassing {
   package var dataStore: any ShowImageDataStore
 
