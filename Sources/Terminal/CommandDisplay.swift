@@ -29,7 +29,7 @@ package class CommandDisplay: RunDisplayLogic {
     note(.done)
   }
 
-  /// On a terminal a long value stays in its column.
+  /// The value of a field, which a terminal shows wrapped within its column.
   private func value(of field: DescriptionField, indent: Int) -> String {
     let value = HarmlessText.line(field.value)
     guard let columns = console.options.outputColumns, columns > 2 * indent else { return value }
@@ -50,14 +50,14 @@ package class CommandDisplay: RunDisplayLogic {
     }
   }
 
-  /// Writes the result of work that took long, and records the outcome.
+  /// Writes the result of long work, and records the outcome.
   package func displayEnd(viewModel: Run.Ended.ViewModel) {
     console.endStatus()
     writeResult(viewModel.text)
     note(viewModel.outcome)
   }
 
-  /// Writes why a request failed, and records the outcome.
+  /// Writes the reason why a request failed, and records the outcome.
   package func displayFailure(viewModel: Fail.ViewModel) {
     console.endStatus()
     console.say(
@@ -99,7 +99,7 @@ extension HintedText {
 }
 
 extension Hint {
-  /// The command or option that does it.
+  /// The hint as a command or an option.
   package var commandLine: String {
     switch self {
     case .followFeed: "'gallery sync <feed-url>' follows one"

@@ -1,6 +1,6 @@
 package import Scenes
 
-/// Results of all scenes for scripts: one JSON object for each line, or images in the user's format.
+/// Results of all scenes for scripts: one JSON object on each line, or images in the user's format.
 package final class RecordDisplay: CommandDisplay, RecordDisplayLogic {
   private let format: ListFormat?
 
@@ -25,7 +25,7 @@ extension RecordDisplay: ListImagesRecordDisplayLogic {
     }
   }
 
-  /// Writes nothing: the end of the lines says it.
+  /// Writes nothing: the end of the output is the end of the list.
   package func displayEndedFetch(viewModel: ListImages.FetchImages.Ended.ViewModel) {}
 }
 

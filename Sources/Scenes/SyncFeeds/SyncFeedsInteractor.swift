@@ -7,7 +7,7 @@ package protocol SyncFeedsBusinessLogic {
   func syncFeeds(request: SyncFeeds.Start.Request) async
 }
 
-/// Syncs feeds, and presents all that a sync says.
+/// Syncs feeds, and presents the facts of the sync.
 package struct SyncFeedsInteractor: SyncFeedsBusinessLogic {
   /// The names from which the addresses of unknown feeds were guessed, by the identity of the address.
   private typealias Guesses = [String: FeedName]
@@ -19,11 +19,13 @@ package struct SyncFeedsInteractor: SyncFeedsBusinessLogic {
   private let settings: [ConfiguredFeed]
   private let tellers: [any NewImageTelling]
   private let pause: Pause
-  /// Nothing moves while a watch waits.
+  /// The pause of a watch: it fails, so that the watch presents no progress.
   private static let noProgress: Pause = { throw CancellationError() }
 
-  /// Takes also the user's settings of feeds with what applies them, and the pause between two
-  /// presentations of the progress.
+  /// Creates the interactor.
+  ///
+  /// `manager` applies the user's `settings` of feeds. `tellers` announce new images to other programs. `pause` waits
+  /// between two presentations of the progress.
   package init(
     presenter: any SyncFeedsPresentationLogic,
     library: any LibraryReading,
@@ -47,7 +49,7 @@ package struct SyncFeedsInteractor: SyncFeedsBusinessLogic {
       var guesses = Guesses()
       var plan = request.plan
       if plan.isWatching {
-        // Fails at once where the library cannot be read; the worker reads it again and again.
+        // An unreadable library fails here at once; the worker would keep trying to read it.
         _ = try await followedFeeds()
         plan.isEveryFeed = true
       } else if request.feeds.isEmpty {
@@ -61,18 +63,18 @@ package struct SyncFeedsInteractor: SyncFeedsBusinessLogic {
         plan.originalBytes = SyncPlan.originalBytesForThumbnails
       }
       await follow(worker.sync(plan), plan, guesses, stop: request.stop)
-      // For those that are new.
+      // The sync may have added feeds that have settings.
       if !settings.isEmpty { try await applySettings(to: &plan) }
     } catch {
       presenter.presentFailure(response: .init(failure: error))
     }
   }
 
-  // MARK: What to sync
+  // MARK: The feeds to sync
 
-  /// Plans all feeds that are followed, beginning with the one whose last sync is the oldest.
+  /// Plans all followed feeds, beginning with the one whose last sync is the oldest.
   ///
-  /// What is mirrored comes from its gallery: its own server is never asked.
+  /// It omits mirrored feeds: they come from their gallery, and their own servers are never asked.
   private func addFollowedFeeds(to plan: inout SyncPlan) async throws(RequestFailure) {
     let feeds = try await followedFeeds().filter { $0.gallery == nil }
       .sorted { ($0.lastSync ?? .distantPast, $0.id) < ($1.lastSync ?? .distantPast, $1.id) }
@@ -82,7 +84,7 @@ package struct SyncFeedsInteractor: SyncFeedsBusinessLogic {
     plan.isEveryFeed = true
   }
 
-  /// The feeds that are followed; empty while there is no library.
+  /// The followed feeds; empty while there is no library.
   private func followedFeeds() async throws(RequestFailure) -> [Feed] {
     do throws(RequestFailure) {
       return try await library.feeds(for: .sync)
@@ -91,7 +93,7 @@ package struct SyncFeedsInteractor: SyncFeedsBusinessLogic {
     }
   }
 
-  /// The addresses that the arguments mean, each once.
+  /// The addresses that the arguments name, without duplicates.
   private func addresses(
     of arguments: [FeedArgument],
     _ guesses: inout Guesses
@@ -123,7 +125,7 @@ package struct SyncFeedsInteractor: SyncFeedsBusinessLogic {
     }
   }
 
-  // MARK: What it says
+  // MARK: The facts of a sync
 
   /// Presents all facts of a sync, and its progress in between.
   private func follow(
@@ -149,7 +151,7 @@ package struct SyncFeedsInteractor: SyncFeedsBusinessLogic {
     }
   }
 
-  /// Tells other programs of a feed's new images; a list that cannot be read any more is left out.
+  /// Tells other programs of a feed's new images; it stops when these cannot be read any more.
   private func tell(of summary: FeedSyncSummary) async {
     for teller in tellers {
       var ids = summary.newIDs.lazy.joined().makeIterator()
@@ -211,7 +213,7 @@ package struct SyncFeedsInteractor: SyncFeedsBusinessLogic {
 // MARK: Settings
 
 extension SyncFeedsInteractor {
-  /// Sets what the user's settings say of the feeds that are followed, and plans their originals.
+  /// Applies the user's settings to the followed feeds, and plans the originals that the settings ask for.
   private func applySettings(to plan: inout SyncPlan) async throws(RequestFailure) {
     guard !settings.isEmpty else { return }
     let feeds = try await followedFeeds()
@@ -237,11 +239,11 @@ extension SyncFeedsInteractor {
   }
 }
 
-/// The problems of feeds that a watch has told, so that each is told when it begins and not again and again.
+/// The problems of feeds that a watch has reported, so that it reports each problem only when it begins.
 private struct ToldProblems {
   private var problems: [String: SyncProblem] = [:]
 
-  /// Whether a fact is a change that is told.
+  /// Whether to report a fact, because it is a change.
   mutating func isNews(_ fact: SyncFact) -> Bool {
     switch fact {
     case .problem(let problem) where problem.subject == .feed:
@@ -255,7 +257,7 @@ private struct ToldProblems {
 }
 
 extension FeedArgument {
-  /// The web address that it is, or that was meant.
+  /// The web address that the argument is or may mean; nil for other arguments.
   fileprivate var address: WebAddress? {
     switch self {
     case .address(let address): address
@@ -264,7 +266,7 @@ extension FeedArgument {
     }
   }
 
-  /// The address of a document that comes through a pipe; nil for all else.
+  /// The address of a document from a pipe; nil for other arguments.
   fileprivate var piped: WebAddress? {
     if case .pipe(let address) = self { address } else { nil }
   }

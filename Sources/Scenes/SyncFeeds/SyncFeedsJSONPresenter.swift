@@ -1,7 +1,7 @@
 import Models
 import Workers
 
-/// A display for scripts: records of what was synced, and messages beside them.
+/// A display for scripts: records of the synced feeds, and messages.
 package protocol SyncFeedsRecordDisplayLogic: RecordDisplayLogic {
   func displaySyncProblem(viewModel: SyncFeeds.Problem.ViewModel)
   func displaySyncNotice(viewModel: SyncFeeds.Notice.ViewModel)
@@ -75,7 +75,6 @@ extension Record {
     ]
   }
 
-  /// The id is null until the feed was read once.
   fileprivate init(_ entry: EntryExplanation, of feed: WebAddress) {
     self = [
       "feed": ["url": .text(feed.masked)],
@@ -108,6 +107,7 @@ extension Record {
     ]
   }
 
+  /// Makes the record of a feed; its id is null while the library does not know the feed.
   private init(feedOf summary: FeedSyncSummary) {
     self = [
       "id": .integer(summary.isUnknown ? nil : summary.feed?.id),
@@ -124,7 +124,7 @@ extension Record {
     ]
   }
 
-  /// Only a dry run knows how many bytes wait, as far as feeds declare them.
+  /// Makes the record of a feed's transfers; only a dry run knows the bytes to fetch, as far as feeds declare them.
   private init(_ counts: TransferCounts) {
     self = [
       "stored": .number(counts.stored), "failed": .number(counts.failed),

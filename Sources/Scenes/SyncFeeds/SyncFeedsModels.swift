@@ -7,7 +7,7 @@ package enum SyncFeeds {
   /// Begins a sync.
   package enum Start {
     package struct Request: Sendable {
-      /// The feeds to sync; empty for every feed that is followed.
+      /// The feeds to sync; empty for all followed feeds.
       package var feeds: [FeedArgument]
       /// How to sync them; the scene fills in the addresses, and the usual budget for originals.
       package var plan: SyncPlan
@@ -26,7 +26,7 @@ package enum SyncFeeds {
     }
   }
 
-  /// How far the sync is, several times a second.
+  /// The progress of the sync, several times a second.
   package enum Progress {
     package struct Response: Equatable {
       package var snapshot: SyncProgress.Snapshot
@@ -34,7 +34,7 @@ package enum SyncFeeds {
     }
   }
 
-  /// A failure, or a fault of a document.
+  /// A failure, or a flaw of a document.
   package enum Problem {
     package struct Response: Equatable {
       package var problem: SyncProblem
@@ -47,16 +47,16 @@ package enum SyncFeeds {
     package struct ViewModel: Equatable {
       package var text: HintedText
       package var severity = SyncProblem.Severity.failure
-      /// What the text sums up; empty when it is only one thing.
+      /// The problems that the text sums up, or the C library's message; empty without details.
       package var details: [HintedText] = []
-      /// How to see the details; nil without any.
+      /// A hint on how to see the details; nil when none is needed.
       package var hint: Hint?
       /// Whether trusting another certificate authority would help.
       package var isUntrusted = false
     }
   }
 
-  /// An event that is no problem.
+  /// An event that is not a problem.
   package enum Notice {
     package struct Response: Equatable {
       package var notice: SyncNotice
@@ -67,7 +67,7 @@ package enum SyncFeeds {
     }
   }
 
-  /// The reasons for the images of entries.
+  /// An explanation of the images of entries.
   package enum Explained {
     package struct Response: Equatable {
       package var entries: [EntryExplanation]
@@ -78,10 +78,10 @@ package enum SyncFeeds {
 
     /// An address of an entry.
     package struct Row: Equatable {
-      /// What became of it.
+      /// Its use: original, thumbnail, or not used.
       package var label: String
       package var address: String
-      /// Where it stands, and why.
+      /// Its place in the entry, and the reason for its use.
       package var reason: String
     }
 
@@ -112,7 +112,7 @@ package enum SyncFeeds {
   package enum Watch {
     package struct Response: Equatable {
       package var feeds: Int
-      /// When the next is due; nil when none is going to be.
+      /// When the next feed is due; nil when no feed will be due.
       package var next: Date?
     }
 
@@ -135,7 +135,7 @@ package enum SyncFeeds {
       package var outcome: Outcome
       /// The sums of several feeds; nil for one.
       package var totals: String?
-      /// A note on the end; nil when the summaries say it all.
+      /// A note that the sync was interrupted; nil otherwise.
       package var note: String?
     }
   }
@@ -149,7 +149,7 @@ package enum SyncFeeds {
     package struct Row: Equatable {
       package var phase: String
       package var time: String
-      /// What the time was spent on.
+      /// The work that took the time.
       package var detail: String
     }
 
@@ -166,7 +166,7 @@ package struct SyncTally: Equatable, Sendable {
   package private(set) var images = ImageCounts()
   package private(set) var thumbnails = TransferCounts()
   package private(set) var originals = TransferCounts()
-  /// Bytes that came over the wire.
+  /// Bytes received over the network.
   package private(set) var bytes = 0
   /// How long the sync took; zero while it is under way.
   package private(set) var duration = Duration.zero
@@ -188,7 +188,7 @@ package struct SyncTally: Equatable, Sendable {
 
   package var feedCount: Int { feeds.values.reduce(0, +) }
 
-  /// The sums at the end; nil when there are not several feeds.
+  /// The sums at the end; nil for fewer than two feeds.
   package func totals(after duration: Duration) -> SyncTally? {
     guard feedCount > 1 else { return nil }
     var totals = self
@@ -196,9 +196,9 @@ package struct SyncTally: Equatable, Sendable {
     return totals
   }
 
-  /// Failed when every feed failed; partly when anything did.
+  /// Failed when every feed failed; partly when a feed or another part failed.
   ///
-  /// A document that could be read past its faults has not failed.
+  /// A document that could be read despite its flaws has not failed.
   var outcome: Outcome {
     let failed = feeds[.failed] ?? 0
     if failed > 0, failed == feedCount { return .failed }
@@ -207,7 +207,7 @@ package struct SyncTally: Equatable, Sendable {
 }
 
 extension TransferCounts {
-  /// Adds the numbers; each feed says itself why its pictures wait.
+  /// Adds the numbers, but not the reasons for waiting pictures, which the summary of each feed contains.
   fileprivate mutating func add(_ other: TransferCounts) {
     stored += other.stored
     failed += other.failed

@@ -1,7 +1,7 @@
 import Models
 import Workers
 
-/// What the interactor presents.
+/// The responses that the interactor presents.
 package protocol SyncFeedsPresentationLogic {
   func presentSyncProgress(response: SyncFeeds.Progress.Response)
   func presentSyncProblem(response: SyncFeeds.Problem.Response)
@@ -62,7 +62,7 @@ package final class SyncFeedsPresenter: SyncFeedsPresentationLogic {
     for failure in response.summary.pictureFailures {
       display.displaySyncProblem(viewModel: failure)
     }
-    // The failure of a feed is one of its problems.
+    // A failed feed has no summary, because its failure was presented as a problem.
     guard response.summary.status != .failed else { return }
     let emptiness = response.isExplained ? Wording.emptiness(response.summary) : nil
     let text = emptiness.map { "\($0)" } ?? Wording.summary(response.summary)
@@ -104,7 +104,7 @@ package final class SyncFeedsPresenter: SyncFeedsPresentationLogic {
 // MARK: Problems, for people and for scripts
 
 extension SyncFeeds.Problem.Response {
-  /// The view model; nil for a picture, whose problem follows at the end of its feed.
+  /// The view model; nil for the problem of a picture, which is presented at the end of its feed.
   var presented: SyncFeeds.Problem.ViewModel? {
     if problem.isOfPicture { return nil }
     return .init(
@@ -131,7 +131,7 @@ extension FeedSyncSummary {
     var reason: String
   }
 
-  /// The pictures that failed, together those that failed for the same reason.
+  /// The failed pictures, grouped by their kind and the reason.
   var pictureFailures: [SyncFeeds.Problem.ViewModel] {
     var order: [Likeness] = []
     var groups: [Likeness: [SyncProblem]] = [:]

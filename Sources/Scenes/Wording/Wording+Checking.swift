@@ -1,7 +1,7 @@
 import Workers
 
 extension Wording {
-  /// How things stand, as names with their values.
+  /// The state of the library, as names with values.
   static func description(_ response: CheckLibrary.DescribeLibrary.Response) -> [DescriptionField] {
     let figures = response.figures
     let waiting = figures.waitingThumbnails
@@ -49,7 +49,7 @@ extension Wording {
       .compactMap { name, value in value.map { .init(name: name, value: $0) } }
   }
 
-  /// The processes that use the library, each with what it syncs.
+  /// The processes that use the library, each with the feeds that it syncs.
   static func lines(_ nodes: [Node]) -> [String] {
     if nodes.isEmpty { return ["no other process is seen to use the library"] }
     let names = nodes.map { "\($0.machine) \($0.process)" }
@@ -67,8 +67,10 @@ extension Wording {
     return ([grouped(feeds.all)] + parts(states)).joined(separator: ", ")
   }
 
-  /// A fact of a verification in a line, which begins with a symbol: `*` damaged, `-` missing, `+` nothing
-  /// refers to it, `!` cannot be read, `=` repaired; nil for the end, which has a summary.
+  /// A fact of a verification in a line; nil for the end, which has a summary.
+  ///
+  /// A finding or a repair begins with a symbol: `*` damaged, `-` missing, `+` nothing refers to it, `!` unreadable,
+  /// `=` repaired.
   static func note(_ fact: CheckFact) -> HintedText? {
     switch fact {
     case .resumed: "going on where an interrupted verification stopped — \(.restartVerification)"
@@ -93,7 +95,7 @@ extension Wording {
     case .missing: "- \(name): \(isObject(finding.thing) ? "it" : "the file") is gone"
     case .stray(let bytes): "+ \(name): nothing refers to it (\(size(bytes)))"
     case .unreadable(let error):
-      // A line names a path once.
+      // The line already names this path, so the reason does not repeat it.
       "! \(name): "
         + (isNamed(error.path, by: finding.thing) ? clause(error.message) : reason(error))
     }
@@ -128,7 +130,7 @@ extension Wording {
     return "original of \(shown)" + (ids.count > 3 ? " and \(ids.count - 3) more" : "")
   }
 
-  /// A damage of stored data.
+  /// A description of damage to stored data.
   static func reason(_ damage: Damage) -> String {
     switch damage {
     case .otherContent: "its content is not what was stored"
@@ -204,7 +206,7 @@ extension Wording {
     return parts.joined(separator: "; ")
   }
 
-  /// What a cleaning deleted besides the trash; nil for nothing.
+  /// The rows and files that a cleaning removed or would remove, without objects and trash; nil if there are none.
   private static func taken(_ cleaned: CleanedLibrary, _ plan: CleaningPlan) -> String? {
     let parts = [
       (cleaned.feeds, "removed feed"), (cleaned.images, "image"), (cleaned.originals, "original"),

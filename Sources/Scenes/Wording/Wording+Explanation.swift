@@ -1,9 +1,9 @@
 import Models
 import Workers
 
-/// The words for the reasons why an entry has the images that it has.
+/// Sentences that explain the images of an entry.
 extension Wording {
-  /// The reasons of an entry; its feed is named where that may be one of several.
+  /// Explains the images of an entry; it names the feed if there may be several.
   static func entry(
     _ entry: EntryExplanation,
     of feed: WebAddress? = nil
@@ -16,7 +16,7 @@ extension Wording {
     return SyncFeeds.Explained.Entry(title: "\(name)\(place): \(number)", rows: rows)
   }
 
-  /// The end of the reasons for a feed in which nothing is an image; nil for every other.
+  /// A note that a feed has no images; nil for feeds with images, and for lists and galleries.
   static func emptiness(_ summary: FeedSyncSummary) -> String? {
     guard summary.list == nil, summary.images.total == 0, summary.feed?.isGallery != true else {
       return nil
@@ -59,7 +59,7 @@ extension Wording {
       : "the largest, with \(grouped(side)) pixels"
   }
 
-  /// Where an address stands in its entry.
+  /// The place of an address in its entry.
   static func place(_ place: EntryExplanation.Place) -> String {
     switch place {
     case .media: "Media RSS content"

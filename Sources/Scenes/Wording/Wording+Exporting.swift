@@ -48,7 +48,7 @@ extension Wording {
     return "interrupted: \(text) — the next export goes on from here"
   }
 
-  /// Why a site was not exported.
+  /// The message about a failed export.
   static func message(_ error: SiteExportError) -> HintedText {
     switch error {
     case .library(let error):
@@ -109,7 +109,7 @@ extension Wording {
       ?? ProgressLine(fraction: nil, text: "looking at what is there")
   }
 
-  /// A file that an export does not touch.
+  /// The message about a file that an export does not touch.
   static func left(_ response: ExportFiles.Export.Left.Response) -> HintedText {
     let file = response.file
     let name = quoted("\(response.folder)/\(file.path)")
@@ -129,7 +129,7 @@ extension Wording {
     }
   }
 
-  /// The result of an export, and what syncs do from now on.
+  /// The result of an export, and whether syncs export to the folder from now on.
   static func summary(_ response: ExportFiles.Export.Ended.Response) -> HintedText {
     switch response.isFollowed {
     case true?: "\(sum(of: response)) — each sync brings it up to date from now on"
@@ -162,7 +162,7 @@ extension Wording {
     return "exported to \(folder): \(text)"
   }
 
-  /// What a field of a template stands for.
+  /// The meaning of a field of a template.
   static func meaning(of field: NameField) -> String {
     switch field {
     case .id: "the number of the image"
@@ -183,7 +183,7 @@ extension Wording {
     }
   }
 
-  /// Why a text is no template.
+  /// The reason why a text is not a valid template.
   package static func message(_ flaw: NameTemplate.Flaw, in template: String) -> String {
     switch flaw {
     case .unknownField(let name):

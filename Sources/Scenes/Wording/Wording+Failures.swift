@@ -2,7 +2,7 @@ import Models
 package import Workers
 
 extension Wording {
-  /// Why something could not be fetched, read or stored.
+  /// The reason why something could not be fetched, read or stored.
   package static func reason(_ failure: Failure) -> String {
     switch failure {
     case .network(let error): reason(error)
@@ -61,7 +61,7 @@ extension Wording {
     }
   }
 
-  /// A fault of a document.
+  /// A description of a flaw of a document.
   static func reason(_ flaw: DocumentFlaw) -> String {
     switch flaw {
     case .bareAmpersand: "an & that begins no character reference"
@@ -155,7 +155,7 @@ extension Wording {
     }
   }
 
-  /// A status with its meaning where people know it by that (RFC 9110, section 15).
+  /// A status code, with its meaning if that is widely known (RFC 9110, section 15).
   private static func answer(_ status: Int) -> String {
     let meanings = [
       401: "authentication is needed", 403: "forbidden", 404: "not found", 410: "gone",
@@ -168,7 +168,7 @@ extension Wording {
 // MARK: The network
 
 extension Wording {
-  /// The failure of a transfer, in the same words for all transfers that failed alike.
+  /// The failure of a transfer, in the same words for all transfers that failed in the same way.
   static func reason(_ error: NetworkError) -> String {
     switch error.reason {
     case .cancelled: "interrupted"

@@ -15,7 +15,7 @@ extension Wording {
     }
   }
 
-  /// A note at the end of a list; nil when the list says it all.
+  /// A note that a list is empty; nil when it is not.
   static func endOfList(_ end: ListImages.FetchImages.Ended.Response) -> HintedText? {
     if end.isLibraryEmpty { return "no image is stored yet — \(.getImages)" }
     return end.count == 0 && end.nextOffset == nil ? "no image matches" : nil
@@ -24,7 +24,7 @@ extension Wording {
   /// The headings of a list of images.
   package static let imageHeadings = ["ID", "DATE", "FEED", "TITLE", ""]
 
-  /// The mark of an image whose picture has failed lately.
+  /// The mark of an image with a picture that failed recently.
   package static let failedMark = "failed"
 
   /// An image's name: its id, and its title if it has one.
@@ -46,7 +46,7 @@ extension Wording {
     )
   }
 
-  /// A stored original, and where it came from, in a line.
+  /// A stored original, and whether it was fetched, in a line.
   static func original(_ fetched: FetchedOriginal) -> String {
     let parts = [
       "\(state(of: fetched)) original", picture(fetched.original.info),
@@ -138,7 +138,7 @@ extension Wording {
     return "\(count(feed.damagedCount, "stored picture")) damaged — \(.repairPictures)"
   }
 
-  /// A note on secrets that a list of feeds lacks; nil without any.
+  /// A note that a list of feeds has masked secrets; nil without secrets.
   static func maskedAddresses(of feeds: [Feed]) -> String? {
     let number = feeds.count { $0.address.masked != $0.address.text }
     guard number > 0 else { return nil }
@@ -146,18 +146,18 @@ extension Wording {
       + " — put them back before the list is used"
   }
 
-  /// How the last sync of a feed ended, or where it is mirrored from; empty when no sync has ended.
+  /// The result of a feed's last sync, or the gallery of a mirrored feed; empty before the first sync has ended.
   static func status(of feed: Feed) -> String {
     feed.gallery.map { "mirrored from \($0.masked)" } ?? feed.status?.rawValue ?? ""
   }
 
-  /// By which hub a feed is pushed, and until when; empty for a feed that no hub tells of.
+  /// The hub that tells of a feed's changes, and the end of its lease; empty without a lease.
   static func push(of feed: Feed) -> String {
     guard let end = feed.leaseEnd, let hub = feed.push.hub?.host else { return "" }
     return "pushed by \(hub) until \(localTime(end))"
   }
 
-  /// What was set of a feed, in a line for each setting.
+  /// The changed settings of a feed, each in a line.
   static func changes(_ response: ListFeeds.ChangeFeed.Response) -> [String] {
     let (feed, change) = (response.feed, response.change)
     return [
@@ -181,7 +181,7 @@ extension Wording {
     return "\(name) is asked every \(timeSpan(interval)) from now on"
   }
 
-  /// A whole number of the largest unit that is enough.
+  /// A length of time in the largest unit that divides it evenly.
   private static func timeSpan(_ seconds: Int) -> String {
     let units = [("day", 86_400), ("hour", 3_600), ("minute", 60)]
     let unit = units.first { seconds % $0.1 == 0 } ?? ("second", 1)

@@ -2,7 +2,7 @@ import Models
 package import Workers
 
 extension Wording {
-  /// Why a picture could not be decoded.
+  /// The reason why a picture could not be decoded.
   package static func reason(_ error: ImagingError) -> String {
     switch error {
     case .noDecoder(let places): "there is no decoder: \(list(of: places))"
@@ -42,25 +42,25 @@ extension Wording {
     return "\(format) \(reason) is not drawn"
   }
 
-  /// The text in the place of a missing thumbnail.
+  /// The text that replaces a missing thumbnail.
   package static let noPicture = "no picture"
 
-  /// Why no pictures are drawn.
+  /// The reason why no pictures are drawn.
   static func undrawn(_ error: ImagingError) -> String {
     "cannot draw pictures: \(reason(error)) — the rest is told in words"
   }
 
-  /// Why a stored picture is not drawn.
+  /// The reason why a stored picture is not drawn.
   static func undrawn(_ kind: String, of image: WebImage, _ error: ImagingError) -> String {
     if error.isOfDecoder { return undrawn(error) }
     return cannot("draw the \(kind) of", quoted(String(image.id)), because: reason(error))
   }
 
-  /// The library that draws pictures is not installed.
+  /// The message that libchafa, the library that draws pictures, is not installed.
   package static let noDrawingLibrary =
     "cannot draw pictures: libchafa is not installed — the rest is told in words"
 
-  /// The protections around a decoder.
+  /// The message that a decoder is ready, with the protections around it.
   package static func ready(_ decoder: StartedDecoder) -> String {
     let held = DecoderProtection.allCases.filter(decoder.held.contains)
     let lacking = DecoderProtection.allCases.filter { !decoder.held.contains($0) }
@@ -70,7 +70,7 @@ extension Wording {
       + (lacking.isEmpty ? "" : "; this kernel lacks: \(lack)")
   }
 
-  /// Why an original is not opened.
+  /// The reason why an original is not opened.
   static func reason(_ error: OpeningError) -> String {
     switch error {
     case .activeContent(let format):

@@ -2,7 +2,7 @@ import Models
 package import Workers
 
 extension Wording {
-  /// Why a request failed.
+  /// The message about a failed request.
   package static func message(_ failure: RequestFailure) -> HintedText {
     switch failure {
     case .noFeedKnown: "no feed is followed yet — \(.followFeed)"
@@ -53,24 +53,24 @@ extension Wording {
     )
   }
 
-  /// Results could not be written, for the system's reason.
+  /// The message that results could not be written, with the system's reason.
   package static func unwritableOutput(because reason: String) -> String {
     cannot("write", quoted("standard output"), because: clause(reason))
   }
 
-  /// Data may not have reached the disk.
+  /// The message that data may not have reached the disk.
   package static func unsettled(_ error: StoreError) -> String {
     cannot("bring to the disk", "what was stored", because: reason(error))
       + " — a power cut may lose it"
   }
 
-  /// A file of certificates cannot be used.
+  /// The message that a file of certificates cannot be used.
   package static func unusableCertificates(_ path: String, because reason: String) -> String {
     cannot("use the certificates of", quoted(path), because: clause(reason))
       + " — nothing was asked"
   }
 
-  /// Why there is no original, or only a damaged or old one, and what is shown instead.
+  /// The reason why the original is unavailable, and the stored picture that is shown instead.
   static func message(_ response: ShowImage.FetchOriginal.Unavailable.Response) -> HintedText {
     cannot(
       response.isRefresh && response.stored != nil
@@ -81,7 +81,7 @@ extension Wording {
     )
   }
 
-  /// Why there is no original.
+  /// The reason why the original is unavailable.
   static func reason(_ response: ShowImage.FetchOriginal.Unavailable.Response) -> String {
     guard response.isDamaged else { return reason(response.failure) }
     return response.failure == .offline
@@ -149,7 +149,7 @@ extension Wording {
     return cannot(verb, thing, because: reason(error), but: rest(after: error, of: purpose))
   }
 
-  /// Removing and cleaning take many steps, each of which lasts.
+  /// The consequence for a request; removing and cleaning can be run again, because each of their steps is permanent.
   private static func rest(
     after error: StoreError,
     of purpose: RequestFailure.Purpose
@@ -168,7 +168,7 @@ extension Wording {
     }
   }
 
-  /// The consequence of a library's failure, or a remedy; nil when there is neither.
+  /// The consequence of a library's failure, or a remedy; nil without either.
   static func rest(after error: StoreError) -> HintedText? {
     switch error.reason {
     case .newer: "it was not changed, and a gallery of that version can read it"
@@ -187,7 +187,7 @@ extension Wording {
     }
   }
 
-  /// `.recover` is a command of SQLite's own shell (www.sqlite.org/recovery.html).
+  /// The remedy for a damaged database; `.recover` is a command of SQLite's shell (www.sqlite.org/recovery.html).
   private static func rest(afterDamageOf database: String) -> HintedText {
     let folder = database.utf8.lastIndex(of: UInt8(ascii: "/")).map { database[..<$0] } ?? "."
     return """

@@ -12,7 +12,7 @@ extension Wording {
     return ProgressLine(fraction: nil, parts: parts)
   }
 
-  /// What is not copied, in a line that begins with a symbol, as those of a verification; nil for other facts.
+  /// A picture that is not copied, in a line that begins with a symbol as in a verification; nil for other facts.
   static func note(_ fact: MoveFact) -> HintedText? {
     switch fact {
     case .damagedThumbnail(let id):

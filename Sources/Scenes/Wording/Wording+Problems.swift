@@ -1,9 +1,9 @@
 import Models
 import Workers
 
-/// The problems of a sync, and its notices.
+/// Messages about the problems and notices of a sync.
 extension Wording {
-  /// One picture of a feed, or several that failed for the same reason.
+  /// The message about one picture of a feed, or about several that failed for the same reason.
   static func message(_ alike: [SyncProblem], of feed: String) -> HintedText {
     guard let first = alike.first, alike.count > 1 else {
       return alike.map(message).joined(separator: "")
@@ -22,7 +22,7 @@ extension Wording {
     )
   }
 
-  /// A problem of a sync, and its consequence.
+  /// The message about a problem of a sync, with its consequence.
   static func message(_ problem: SyncProblem) -> HintedText {
     let reason = reason(problem.failure)
     let thing = quoted(problem.address.masked)
@@ -30,13 +30,13 @@ extension Wording {
     return cannot(verb(for: problem), thing, because: reason, but: rest(after: problem))
   }
 
-  /// The same as a detail, with the words of the C library that reported it.
+  /// The message about a problem as a detail, with the words of the C library that reported it.
   static func detail(_ problem: SyncProblem) -> HintedText {
     let message: HintedText = message(problem)
     return problem.failure.libraryWords.map { "\(message) (\($0))" } ?? message
   }
 
-  /// The same for a feed that a person named in words, or did not name.
+  /// The message about a problem of a request, which may have named the feed in words or not at all.
   static func message(_ response: SyncFeeds.Problem.Response) -> HintedText {
     let problem = response.problem
     if response.isOfEveryFeed, problem.subject == .feed, problem.failure.isLostFile {
@@ -86,7 +86,7 @@ extension Wording {
     return problem.isTakenAddress ? "both feeds stay as they are" : "the rest was read"
   }
 
-  /// The consequence of a feed that is beyond a limit.
+  /// The consequence when a feed is beyond a limit.
   private static func rest(beyond stored: Int) -> HintedText {
     let what =
       switch stored {
@@ -106,7 +106,7 @@ extension Wording {
     return rest(after: error) ?? "what is stored stays as it is"
   }
 
-  /// The sync that asks again for a picture.
+  /// The hint on which sync requests a picture again, or on how to allow a private address.
   private static func nextTry(_ failure: Failure, isOriginal: Bool) -> HintedText {
     if failure.isPrivateAddress { return "\(.allowPrivate)" }
     let time: Hint.SyncAgain.Time =
@@ -118,7 +118,7 @@ extension Wording {
     return "\(.syncAgain(.init(time: time, isOriginal: isOriginal)))"
   }
 
-  /// A consequence, with a hint if the feed may not lead to a private address.
+  /// A consequence, with a hint if the feed led to a private address that it may not reach.
   static func hinting(_ rest: HintedText, _ failure: Failure) -> HintedText {
     failure.isPrivateAddress ? "\(rest); \(.allowPrivate)" : rest
   }
@@ -130,7 +130,7 @@ extension Wording {
 
   // MARK: Notices
 
-  /// An event of a sync that is no problem.
+  /// The message about an event of a sync that is not a problem.
   static func notice(_ notice: SyncNotice) -> HintedText {
     switch notice {
     case .waiting(let holder, let feed):
@@ -184,7 +184,7 @@ extension Wording {
       : "\(grouped(feeds)) feeds are paused, because their servers say that they are gone — \(hint)"
   }
 
-  /// The process that syncs a feed, and the time since when.
+  /// The process that is syncing a feed, and the time when it began.
   static func lock(_ holder: LockHolder?, on feed: String) -> String {
     guard let holder else { return "another process is syncing \(feed)" }
     return "process \(holder.process) has been syncing \(feed) since \(timestamp(holder.since))"
@@ -196,7 +196,7 @@ extension Failure {
     if case .network(let error) = self { error.reason == .privateAddress } else { false }
   }
 
-  /// Whether a file cannot be read, as when it has been deleted.
+  /// Whether a file cannot be read, for example because it was deleted.
   fileprivate var isLostFile: Bool {
     if case .network(let error) = self { error.reason == .unreadableFile } else { false }
   }

@@ -3,7 +3,7 @@ import Models
 import Workers
 
 extension Wording {
-  /// Why the library has what it has of an image, and what comes next, as names with sentences.
+  /// Explains which pictures of an image are stored and why, and when they are requested or deleted.
   static func explanation(_ response: ShowImage.ExplainImage.Response) -> [DescriptionField] {
     let (image, storage) = (response.image, response.storage)
     let feed = "\(image.feed.id) \(name(of: image.feed)), \(state(of: storage.feed))"
@@ -78,7 +78,7 @@ extension Wording {
     "its server is asked from \(localTime(date)) on whether it has changed"
   }
 
-  /// What takes the original away.
+  /// Whether and when the original is deleted to make room for others.
   private static func keeping(_ image: WebImage, _ storage: ImageStorage) -> String {
     if image.isPinned { return "pinned: its original gives way to no other" }
     guard let bounds = text(storage.bounds) else {

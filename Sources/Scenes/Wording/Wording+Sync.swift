@@ -2,7 +2,7 @@ import Models
 import Workers
 
 extension Wording {
-  /// A note at the end of a sync; nil when the summaries say it all.
+  /// A note that a sync was interrupted; nil otherwise.
   static func endOfSync(_ response: SyncFeeds.Ended.Response) -> String? {
     guard response.isInterrupted else { return nil }
     return response.isDryRun
@@ -10,7 +10,7 @@ extension Wording {
       : "interrupted — what came is stored, and the next sync goes on from here"
   }
 
-  /// What a watch waits for.
+  /// The feeds that a watch follows, and the time when it asks for the next one.
   static func watch(_ response: SyncFeeds.Watch.Response) -> String {
     let feeds = "following \(count(response.feeds, "feed"))"
     return response.next.map { "\(feeds), the next is asked at \(localTime($0))" } ?? feeds
@@ -49,15 +49,14 @@ extension Wording {
     return parts.joined(separator: "; ")
   }
 
-  /// The same of thumbnails and of originals, as far as there are any.
+  /// A summary of the failed thumbnails and one of the failed originals, each only if there are any.
   static func failures(_ groups: [FailureGroup]) -> [HintedText] {
     let originals = groups.filter { $0.kind == .original }
     let thumbnails = groups.filter { $0.kind != .original }
     return [failures(thumbnails, "thumbnail"), failures(originals, "original")].compactMap(\.self)
   }
 
-  /// The number of pictures that failed before, the most frequent reason, and when a sync tries again;
-  /// nil without any.
+  /// The number of pictures that failed recently, the most frequent reason, and the time of the retry; nil without any.
   static func failures(_ groups: [FailureGroup], _ noun: String) -> HintedText? {
     guard let first = groups.first, let retry = groups.map(\.retry).min() else { return nil }
     let number = groups.reduce(0) { $0 + $1.count }
@@ -69,7 +68,7 @@ extension Wording {
       """
   }
 
-  /// The images that are gone are "removed" in a gallery.
+  /// The numbers of images; `lost` is the word for those that are gone, which a gallery calls "removed".
   private static func images(_ counts: ImageCounts, lost: String = "gone") -> String {
     let changes = parts([(counts.new, "new"), (counts.changed, "changed"), (counts.gone, lost)])
     return ([count(counts.total, "image")] + changes).joined(separator: ", ")
@@ -100,7 +99,7 @@ extension Wording {
       (counts.stored, "stored"), (counts.failed, "failed"), (others, waiting),
     ].filter { $0.0 > 0 }
     guard let (number, word) = parts.first else { return nil }
-    // Only the first part says what is counted.
+    // Only the first part names the pictures that are counted.
     let rest = parts.dropFirst().map { ", \(grouped($0.0)) \($0.1)" }
     let bytes = counts.waitingBytes > 0 ? " (\(size(counts.waitingBytes)) declared)" : ""
     return "\(count(number, noun)) \(word)" + rest.joined() + bytes
@@ -108,7 +107,7 @@ extension Wording {
 
   // MARK: Timings
 
-  /// The title of the phases of a sync.
+  /// The title of a table with the phases of a sync.
   static func titleOfTimings(_ whole: Duration) -> String {
     "where \(thousandths(whole)) went — what runs at the same time is summed up, so the parts do not add up to it"
   }
@@ -163,8 +162,8 @@ extension Wording {
 
   /// The progress of a sync: the parts done, the rate, and the time left.
   ///
-  /// The bar is that of the pictures, once all of them are known; until then they are only counted.
-  /// A wait comes first, so that it is not cut off and does not look like the end.
+  /// The bar shows the pictures, once their number is known or can be estimated. A wait comes first, so that it is not
+  /// cut off, and so that a sync that waits does not look finished.
   static func progressLine(
     _ progress: SyncProgress.Snapshot,
     _ pace: ProgressMeter.Pace
@@ -232,7 +231,9 @@ extension Wording {
     "\(grouped(part.done)) of \(isEstimate ? "about " : "")\(count(part.total, noun))"
   }
 
-  /// Originals take so much longer than thumbnails that only their own pace says when they will be here.
+  /// The time left.
+  ///
+  /// Originals take much longer than thumbnails. So while originals are missing, only their own pace counts.
   private static func timeLeft(
     of progress: SyncProgress.Snapshot,
     _ pace: ProgressMeter.Pace
@@ -243,7 +244,7 @@ extension Wording {
       : timeLeft(of: whole, perSecond: pace.picturesPerSecond, pace)
   }
 
-  /// Nothing before a twentieth is done: it would only be a guess.
+  /// The time left; nil until a twentieth is done, because it would only be a guess before.
   private static func timeLeft(
     of part: SyncProgress.Part,
     perSecond: Double,
@@ -256,6 +257,6 @@ extension Wording {
     return "\(duration(.seconds(seconds))) left"
   }
 
-  /// From when on a pause is worth a word.
+  /// The idle time from which the line mentions a wait.
   private static let longWait = Duration.seconds(3)
 }

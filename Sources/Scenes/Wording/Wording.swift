@@ -1,10 +1,10 @@
 package import FoundationEssentials
 import Models
 
-/// The one place where facts become sentences, for all presenters and for the start of the program.
+/// The only place where facts become sentences, for all presenters and for the start of the program.
 ///
-/// A message reads `cannot <verb> '<thing>': <reason> — <consequence>`: lower case, no full stop, the
-/// user's words in quotes. A hint in it is a value, which each medium puts into words.
+/// A message has the form `cannot <verb> '<thing>': <reason> — <consequence>`. It is in lower case without a full
+/// stop, with the user's words in quotes. A hint in it is a value, which each medium puts into words.
 package enum Wording {
   /// A message without a consequence.
   package static func cannot(_ verb: String, _ thing: String, because reason: String) -> String {
@@ -22,11 +22,10 @@ package enum Wording {
     return rest.map { "\(message) — \($0)" } ?? "\(message)"
   }
 
-  /// A thing by the name that the user or the feed gave it.
+  /// The name of a thing in quotes, as the user or the feed wrote it.
   package static func quoted(_ name: String) -> String { "'\(name)'" }
 
-  /// A sentence of another author as part of ours: no full stop, and no capital letter unless it is one
-  /// of several, as in TLS.
+  /// Makes a foreign sentence part of ours: without its full stop, and without its capital, except as in "TLS".
   static func clause(_ text: String) -> String {
     var clause = text
     while let last = clause.last, last == "." || last.isWhitespace { clause.removeLast() }
@@ -46,12 +45,12 @@ extension Wording {
     "\(grouped(number)) \(number == 1 ? noun : plural ?? noun + "s")"
   }
 
-  /// Numbers with words for them, as far as they are above zero: "2 new", "1 gone".
+  /// The numbers above zero, with their words: "2 new", "1 gone".
   static func parts(_ numbers: [(number: Int, word: String)]) -> [String] {
     numbers.filter { $0.number > 0 }.map { "\(grouped($0.number)) \($0.word)" }
   }
 
-  /// A number of bytes in 1024-based units, as options take them: "512 B", "4.2 MiB".
+  /// A number of bytes in 1024-based units, which are also those of options: "512 B", "4.2 MiB".
   package static func size(_ bytes: Int) -> String {
     let units = ["B", "KiB", "MiB", "GiB", "TiB"]
     var value = Double(bytes)
@@ -100,8 +99,9 @@ extension Wording {
     return String(text.dropLast(":00Z".count)).replacing("T", with: " ")
   }
 
-  /// A moment as RFC 822 writes it, with a year of four digits, and HTTP, too (RFC 9110, section 5.6.7):
-  /// "Mon, 02 Nov 2026 08:00:00 GMT".
+  /// A moment in the format of RFC 822 with a four-digit year: "Mon, 02 Nov 2026 08:00:00 GMT".
+  ///
+  /// HTTP uses this format, too (RFC 9110, section 5.6.7).
   package static func mailDate(_ date: Date) -> String {
     let timestamp = timestamp(date)
     let days = Int((date.timeIntervalSince1970 / 86_400).rounded(.down))
@@ -122,17 +122,17 @@ extension Wording {
     String(timestamp.prefix { $0 != "T" })
   }
 
-  /// Seconds to the hundredth.
+  /// Seconds, rounded to a hundredth.
   static func roundedSeconds(_ duration: Duration) -> Double {
     (seconds(duration) * 100).rounded() / 100
   }
 
-  /// Seconds to the thousandth.
+  /// Seconds, rounded to a thousandth.
   static func roundedThousandths(_ duration: Duration) -> Double {
     (seconds(duration) * 1_000).rounded() / 1_000
   }
 
-  /// Seconds to the thousandth, for columns of them: "0.012 s", "1,234.500 s".
+  /// Seconds with three decimal digits, for a column: "0.012 s", "1,234.500 s".
   static func thousandths(_ duration: Duration) -> String {
     let all = Int((seconds(duration) * 1_000).rounded())
     let rest = String(all % 1_000)
@@ -144,13 +144,13 @@ extension Wording {
     return Double(seconds) + Double(attoseconds) / 1e18
   }
 
-  /// One digit behind the point, and none of a hundred or more.
+  /// A number with one decimal digit, or without one from 100 on.
   private static func decimal(_ value: Double) -> String {
     let tenths = Int((value * 10).rounded())
     return tenths < 1_000 ? "\(tenths / 10).\(tenths % 10)" : "\((tenths + 5) / 10)"
   }
 
-  /// A number with its thousands apart: "12,345".
+  /// A number with commas between groups of three digits: "12,345".
   package static func grouped(_ number: Int) -> String {
     var digits = Array(String(number))
     var index = digits.count - 3
@@ -162,9 +162,9 @@ extension Wording {
   }
 }
 
-/// The text of a date, written into the memory of its string: a long list has one for each image.
+/// The text of a date, written directly into the memory of its string, because a long list has one for each image.
 struct DateText {
-  /// More than any date of whole seconds in 64 bits needs.
+  /// More bytes than any date of whole seconds in 64 bits needs.
   static let longest = 48
 
   private let memory: UnsafeMutableBufferPointer<UInt8>
@@ -192,7 +192,7 @@ struct DateText {
     append(twoDigits: dayOfMonth)
   }
 
-  /// Four digits or, where it needs them, more; before the year 0 with a minus.
+  /// At least four digits; years before 0 have a minus sign.
   private mutating func append(year: Int) {
     if year < 0 { append("-") }
     let number = abs(year)

@@ -1,9 +1,9 @@
 package import Scenes
 package import Workers
 
-/// How pictures are drawn, and the pictures of tiles that have been decoded.
+/// The settings for drawing pictures, and the decoded pictures of tiles.
 package struct BrowseDrawing: Sendable {
-  /// A picture to decode: which one, and for which room.
+  /// Identifies a picture to decode, and the size to decode it for.
   package struct TileKey: Sendable, Hashable {
     package var imageID: Int64
     /// The hash of the stored thumbnail.
@@ -47,32 +47,32 @@ package struct BrowseDrawing: Sendable {
     return .picture(picture, key: "\(key.imageID) \(key.hash) \(key.width) \(key.height)")
   }
 
-  /// Takes a picture; nil when it cannot be decoded.
+  /// Stores a decoded picture; nil when it cannot be decoded.
   package mutating func take(_ picture: Picture?, for key: TileKey) {
     pictures[key] = .some(picture)
   }
 
-  /// Forgets all pictures but some.
+  /// Forgets all pictures except those with the given keys.
   package mutating func keep(only keys: Set<TileKey>) {
     if pictures.keys.contains(where: { !keys.contains($0) }) {
       pictures = pictures.filter { keys.contains($0.key) }
     }
   }
 
-  /// The cells that a picture fills in a box; those of its original, where that is smaller than the box.
+  /// The cells that a picture fills in a box; with a natural size, it is not enlarged beyond that.
   func cells(of picture: PixelSize, natural: PixelSize?, in box: CellSize) -> CellSize {
     graphics.cells(of: picture, natural: natural, in: box, window: window)
   }
 }
 
-/// The screen of a slide show: a picture in the middle, and no text.
+/// The screen of a slide show: only a picture in the middle.
 package enum SlideContent {
   /// Makes the content.
   ///
   /// - Parameters:
-  ///   - image: The image that is shown; nil before the first.
-  ///   - note: Why there is none.
-  ///   - drawing: How it is drawn.
+  ///   - image: The image to show; nil before the first.
+  ///   - note: The text to show without an image.
+  ///   - drawing: The settings for drawing.
   /// - Returns: The content.
   package static func content(
     of image: ImageDisplay?,
@@ -90,7 +90,7 @@ package enum SlideContent {
 }
 
 extension BrowseDrawing {
-  /// The whole screen; pixels leave the last line free, because a terminal may scroll behind them.
+  /// The whole screen; pictures of pixels leave the last line free, because a terminal may scroll after them.
   fileprivate var slideArea: CellArea {
     let rows = graphics.graphicsProtocol.isPixels ? max(1, window.rows - 1) : window.rows
     return CellArea(column: 0, row: 0, size: CellSize(columns: window.columns, rows: rows))

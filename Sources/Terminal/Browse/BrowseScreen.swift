@@ -3,9 +3,9 @@ package import Workers
 
 /// The screen of `gallery browse`: the grid or one image, a panel at the side, and a line at the bottom.
 ///
-/// It keeps the state of its parts, and makes a content of it; it asks for nothing itself.
+/// It keeps the state of its parts, and makes the screen's content from it. It makes no requests itself.
 package final class BrowseScreen {
-  /// The widest panel, and the narrowest area beside one.
+  /// The maximum width of a panel, and the minimum width of the area beside it.
   private static let panelColumns = 60
   private static let leastBesidePanel = 30
 
@@ -17,12 +17,12 @@ package final class BrowseScreen {
   /// The image whose facts are in the panel.
   package var facts: ImageDisplay?
   package var feeds: FeedListDisplay?
-  /// What is being typed to search for; nil when nothing is.
+  /// The search that the user is typing; nil when there is no prompt.
   package var prompt: String?
   package var isHelpShown = false
-  /// What came of the last key; the next one takes it away.
+  /// The result of the last key; the next key removes it.
   package var message: String?
-  /// How far the sync is; nil without one.
+  /// The progress of the sync; nil without a sync.
   package var sync: ProgressLine?
   /// The feed and the search that narrow the list, in words; empty for the whole library.
   package var filter = ""
@@ -44,7 +44,7 @@ package final class BrowseScreen {
     arrange()
   }
 
-  /// Lays the grid out in the room that panels leave.
+  /// Lays out the grid in the area that is not covered by a panel.
   package func arrange() {
     let layout = TileLayout(area: mainArea ?? bodyArea, cell: drawing?.cell)
     if layout != grid.layout { grid.lay(out: layout) }
@@ -56,7 +56,7 @@ package final class BrowseScreen {
     }
   }
 
-  /// All but the line at the bottom.
+  /// All of the window except the line at the bottom.
   private var bodyArea: CellArea {
     let size = CellSize(columns: window.columns, rows: max(1, window.rows - 1))
     return CellArea(column: 0, row: 0, size: size)
@@ -64,20 +64,20 @@ package final class BrowseScreen {
 
   private var hasPanel: Bool { facts != nil || feeds != nil }
 
-  /// The columns of the panel: all of a narrow window.
+  /// The number of columns of the panel, which fills a narrow window.
   private var panelWidth: Int {
     let width = min(Self.panelColumns, max(Self.leastBesidePanel, window.columns / 3))
     return window.columns - width - 1 < Self.leastBesidePanel ? window.columns : width
   }
 
-  /// Feeds are at the left, facts at the right.
+  /// The area of the panel: feeds are on the left, facts on the right.
   private var panelArea: CellArea {
     let size = CellSize(columns: panelWidth, rows: bodyArea.size.rows)
     let column = feeds == nil ? window.columns - panelWidth : 0
     return CellArea(column: column, row: 0, size: size)
   }
 
-  /// What a panel leaves for the grid or the image; nil for nothing.
+  /// The area for the grid or the image, beside a panel; nil if the panel fills the window.
   private var mainArea: CellArea? {
     guard hasPanel else { return bodyArea }
     let columns = window.columns - panelWidth - 1
@@ -86,7 +86,7 @@ package final class BrowseScreen {
     return CellArea(column: feeds == nil ? 0 : panelWidth + 1, row: 0, size: size)
   }
 
-  /// The room for one image in pixels; nil when none is drawn.
+  /// The room for one image in pixels; nil when pictures are not drawn.
   package var room: PixelSize? {
     guard let cell = drawing?.cell, let size = mainArea?.size else { return nil }
     return PixelSize(width: size.columns * cell.width, height: size.rows * cell.height)
@@ -145,7 +145,7 @@ package final class BrowseScreen {
     let row = window.rows - 1
     if let prompt {
       let text = "/" + HarmlessText.line(prompt)
-      // Of a long text the end is seen, where it is typed.
+      // A long text shows its end, where the user types.
       var shown = Substring(text)
       while TextWidth.columns(of: String(shown)) > window.columns - 1 { shown.removeFirst() }
       content.put(String(shown), at: .init(column: 0, row: row))
@@ -174,7 +174,7 @@ package final class BrowseScreen {
   }
 }
 
-/// The keys of `gallery browse`, in words.
+/// The help of `gallery browse`, which lists its keys.
 enum BrowseHelp {
   static let hint = "? help"
 

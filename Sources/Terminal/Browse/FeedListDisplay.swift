@@ -1,11 +1,11 @@
 package import Scenes
 
-/// The feeds at the side, to choose whose images are listed.
+/// The panel of feeds, in which the user chooses the feed whose images are listed.
 package final class FeedListDisplay: ListFeedsDisplayLogic {
   private(set) var feeds: [DisplayedFeed] = []
   /// The line that is selected: 0 is for all feeds.
   package private(set) var selected = 0
-  /// Why there are no feeds to choose from.
+  /// The reason why the feeds could not be listed.
   package private(set) var problem: String?
 
   package init() {}
@@ -15,7 +15,7 @@ package final class FeedListDisplay: ListFeedsDisplayLogic {
     select(selected)
   }
 
-  // A list to choose from has no manifests, and changes no feed.
+  // This panel does not show manifests, and does not change feeds.
   package func displayFetchedManifests(viewModel: ListFeeds.FetchManifests.ViewModel) {}
   package func displayRemovedFeed(viewModel: ListFeeds.RemoveFeed.ViewModel) {}
   package func displayChangedFeed(viewModel: ListFeeds.ChangeFeed.ViewModel) {}
@@ -24,7 +24,7 @@ package final class FeedListDisplay: ListFeedsDisplayLogic {
     problem = viewModel.message.commandLine
   }
 
-  /// The id and the name of the feed that is selected; nil for all feeds.
+  /// The id and the name of the selected feed; nil for all feeds.
   package var selectedFeed: (id: Int64, name: String)? {
     guard selected > 0, selected <= feeds.count else { return nil }
     let feed = feeds[selected - 1]
@@ -44,7 +44,7 @@ package final class FeedListDisplay: ListFeedsDisplayLogic {
     feed.title.isEmpty ? feed.address : feed.title
   }
 
-  /// Draws the list, so that the selected line is seen.
+  /// Draws the part of the list that contains the selected line.
   func draw(on content: inout ScreenContent, area: CellArea) {
     let lines = [("All feeds", "")] + feeds.map { (name(of: $0), $0.imageNumber) }
     let first = first(in: area)

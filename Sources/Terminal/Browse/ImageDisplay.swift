@@ -1,24 +1,24 @@
 package import Scenes
 
-/// One image that fills the screen: its thumbnail at once, and the original in its place.
+/// One image that fills the screen: first its thumbnail, which the original then replaces.
 ///
-/// It keeps what the scene tells, and draws it whenever the screen is drawn.
+/// It keeps the scene's view models, and draws them whenever the screen is drawn.
 package final class ImageDisplay: ShowImageDisplayLogic {
   /// The picture that is shown; nil before the first.
   private(set) var picture: DisplayedPicture?
-  /// The number of the picture among those of this image: a new one replaces it.
+  /// The number of pictures shown so far, which identifies the current one.
   private(set) var revision = 0
   /// The name of the image.
   private(set) var name: String
-  /// What is known of its original, once that is shown.
+  /// A line about the original; nil until the original is shown.
   private(set) var original: String?
   private(set) var progress: ProgressLine?
-  /// Why something is not shown.
+  /// The reason why a picture is not shown.
   private(set) var problem: String?
-  /// All facts about the image, or the reasons for them; nil until they are asked for.
+  /// All facts about the image, or an explanation of them; nil until they are requested.
   package private(set) var fields: [DescriptionField]?
   package private(set) var isPinned: Bool?
-  /// Whether the original has come, or cannot.
+  /// Whether the original has arrived, or the request for it has failed.
   package private(set) var hasEnded = false
   package let id: Int64
 
@@ -67,7 +67,7 @@ package final class ImageDisplay: ShowImageDisplayLogic {
     fields = viewModel.fields
   }
 
-  /// Keeps nothing: bytes are for programs.
+  /// Ignores the bytes, because they are for programs.
   package func displayReadThumbnail(viewModel: ShowImage.ReadThumbnail.ViewModel) {}
 
   package func displayFailure(viewModel: Fail.ViewModel) {
@@ -84,7 +84,7 @@ package final class ImageDisplay: ShowImageDisplayLogic {
 
   // MARK: The screen
 
-  /// Draws the picture in the middle of an area, not larger than its original is, unless it is to be enlarged.
+  /// Draws the picture in the middle of an area, not larger than its original unless `isEnlarged`.
   func draw(
     on content: inout ScreenContent,
     area: CellArea,

@@ -2,20 +2,20 @@ package import Scenes
 
 /// A list of any length as a grid: a window of tiles, one of which is selected.
 ///
-/// It keeps the pages around the window and forgets the others, but for the positions where they begin: so it goes
-/// through a million images with the memory of a few hundred. Pages that it lacks it names in `wantedPages`.
+/// It keeps the pages around the window. Of the other pages, it keeps only the cursors where they begin, so a list of a
+/// million images needs the memory of a few hundred. `wantedPages` names the missing pages around the window.
 package struct ImageGrid: Sendable {
-  /// The images of a page, which is what one request asks for.
+  /// The number of images in a page, which is the unit of requests.
   package static let pageSize = 60
-  /// The pages that are kept before and behind the window.
+  /// The number of pages to keep before and after the selection, in addition to those of one screen.
   private static let pagesKept = 4
 
   /// A page to ask for.
   package struct PageRequest: Sendable, Equatable {
-    /// The first page, from 0, and how many to read at once.
+    /// The number of the first page, from 0, and the number of pages to read at once.
     package var number: Int
     package var count: Int
-    /// The end of the page before; nil where only the number is known.
+    /// The end of the previous page; nil if only the page's number is known.
     package var after: String?
 
     package init(number: Int, count: Int = 1, after: String? = nil) {
@@ -38,9 +38,9 @@ package struct ImageGrid: Sendable {
   }
 
   package private(set) var selected = 0
-  /// The number of images in the list; nil while its end has not been seen.
+  /// The number of images in the list; nil until its end has been read.
   package private(set) var total: Int?
-  /// Why there is nothing to see; nil when there is.
+  /// The reason why the list is empty; nil when it is not.
   package private(set) var note: String?
   private(set) var topRow = 0
   package private(set) var layout: TileLayout
@@ -59,7 +59,7 @@ package struct ImageGrid: Sendable {
 
   package var selectedImage: DisplayedImage? { image(at: selected) }
 
-  /// How many images are known to be there.
+  /// The number of images in the list, or a lower bound while its end is unknown.
   private var known: Int {
     if let total { return total }
     guard let last = pages.keys.max() else { return 0 }
@@ -72,7 +72,7 @@ package struct ImageGrid: Sendable {
     return first..<max(first, min(known, first + layout.countPerScreen))
   }
 
-  /// The images in the order in which their pictures are wanted: those on the screen, the next ones, those before.
+  /// The images in the order in which to decode their pictures: on the screen, on the next screen, on the previous one.
   package var wantedImages: [DisplayedImage] {
     let (visible, count) = (visible, layout.countPerScreen)
     let next = visible.upperBound..<max(visible.upperBound, min(known, visible.upperBound + count))
@@ -80,7 +80,7 @@ package struct ImageGrid: Sendable {
     return [Array(visible), Array(next), before.reversed()].joined().compactMap(image)
   }
 
-  /// The pages around the window that it lacks, the most urgent first.
+  /// The missing pages around the window, the most urgent first.
   package var wantedPages: [PageRequest] {
     let screen = layout.countPerScreen
     let first = max(0, topRow * layout.count - screen) / Self.pageSize
@@ -103,7 +103,7 @@ package struct ImageGrid: Sendable {
 
   // MARK: Changes
 
-  /// Takes what a request brought.
+  /// Takes the result of a request.
   package mutating func take(_ listed: ListedPage, of request: PageRequest) {
     note = listed.images.isEmpty && request.number == 0 ? listed.note : nil
     for start in stride(from: 0, to: max(listed.images.count, 1), by: Self.pageSize) {
@@ -120,14 +120,14 @@ package struct ImageGrid: Sendable {
     settle()
   }
 
-  /// Takes a list that has changed, and keeps to the image that is selected, wherever that is now.
+  /// Takes a list that has changed, and keeps the same image selected at its new position.
   package mutating func refresh(_ listed: ListedPage, of request: PageRequest) {
     let image = selectedImage?.id
     let row = selected / layout.count - topRow
     pages = [:]
     cursors = [:]
     total = nil
-    // At the begin of the list it stays there, where new images come.
+    // A selection at the start of the list stays at the start, where new images appear.
     let found = selected == 0 ? nil : listed.images.firstIndex { $0.id == image }
     if let found { selected = request.number * Self.pageSize + found }
     take(listed, of: request)
@@ -157,7 +157,7 @@ package struct ImageGrid: Sendable {
     case .right: selected += 1
     case .up: if selected >= layout.count { selected -= layout.count }
     case .down:
-      // From a row above the last one, which may be shorter.
+      // It moves only from a row above the last one, which may be shorter.
       if selected / layout.count < last / layout.count {
         selected = min(last, selected + layout.count)
       }
@@ -175,7 +175,7 @@ package struct ImageGrid: Sendable {
     topRow += step * layout.rows
   }
 
-  /// Brings the selection into the list, the window around it, and forgets what is far away.
+  /// Moves the selection into the list and the window around the selection, and forgets distant pages.
   private mutating func settle() {
     selected = max(0, min(selected, known - 1))
     let row = selected / layout.count
@@ -188,12 +188,12 @@ package struct ImageGrid: Sendable {
   }
 }
 
-/// What a request for a page brought.
+/// The result of a request for pages.
 package struct ListedPage: Sendable, Equatable {
   package var images: [DisplayedImage] = []
-  /// Where the next page begins; nil after the last one.
+  /// The position where the next page begins; nil after the last one.
   package var next: String?
-  /// A note on the end, or why there is nothing.
+  /// A note on the end of the list, or the reason why the list is empty.
   package var note: String?
   /// Whether the request failed.
   package var hasFailed = false
@@ -201,7 +201,7 @@ package struct ListedPage: Sendable, Equatable {
   package init() {}
 }
 
-/// Keeps what a scene lists.
+/// A display that keeps the images that a scene lists.
 package final class ListedPageDisplay: ListImagesDisplayLogic {
   package private(set) var listed = ListedPage()
 

@@ -1,4 +1,4 @@
-/// A key of a terminal, without the bytes that stand for it.
+/// A key of a terminal, independent of the bytes that encode it.
 package enum Key: Sendable, Equatable {
   case character(Character)
   case enter
@@ -12,27 +12,27 @@ package enum Key: Sendable, Equatable {
   case end
   case pageUp
   case pageDown
-  /// A key together with Ctrl, by its small letter.
+  /// A key together with Ctrl, as its lower-case letter.
   case control(Character)
 }
 
-/// What a user does at a terminal.
+/// An input by the user at a terminal.
 package enum TerminalInput: Sendable, Equatable {
   case key(Key)
   /// A press of the left button on a cell, counted from 0.
   case click(column: Int, row: Int)
   /// A step of the mouse wheel: 1 is down, -1 is up.
   case wheel(Int)
-  /// Text from the clipboard, which is no keys.
+  /// Text from the clipboard, which must not act as keys.
   case paste(String)
 }
 
-/// Finds keys, mouse events and pasted text in the bytes of a terminal, which come in any pieces.
+/// Finds keys, mouse events and pasted text in the bytes of a terminal, which may arrive in pieces of any size.
 ///
 /// It knows the sequences of xterm and its relatives (xterm, ctlseqs: "PC-Style Function Keys", SGR mouse mode 1006
 /// and bracketed paste 2004), and skips all others.
 package struct KeyParser {
-  /// The most bytes of a sequence, and of pasted text.
+  /// The maximum number of bytes of a sequence, and of pasted text.
   private static let longestSequence = 64
   private static let longestPaste = 4_096
   private static let escape: UInt8 = 0x1B
@@ -43,10 +43,10 @@ package struct KeyParser {
 
   package init() {}
 
-  /// Whether the last byte was an Escape: either the key, or the begin of a sequence that has not arrived yet.
+  /// Whether the unread bytes begin with an Escape: either the key, or a sequence that has not arrived in full.
   package var isWaiting: Bool { !isPasting && rest.first == Self.escape }
 
-  /// Takes bytes, and gives what is complete.
+  /// Takes bytes, and returns the inputs that are complete.
   package mutating func take(_ bytes: [UInt8]) -> [TerminalInput] {
     rest += bytes
     var found: [TerminalInput] = []
@@ -57,14 +57,14 @@ package struct KeyParser {
     return found
   }
 
-  /// Gives the key of an Escape to which nothing has followed for a while, and drops a sequence that breaks off.
+  /// Ends the wait after an Escape: returns the key if no byte has followed it, and drops an incomplete sequence.
   package mutating func endWaiting() -> [TerminalInput] {
     guard isWaiting else { return [] }
     defer { rest = [] }
     return rest.count == 1 ? [.key(.escape)] : []
   }
 
-  /// The first input, nil for bytes to skip, with its length; nil when more bytes have to come.
+  /// The first input, or nil for bytes to skip, with its length; nil as a whole when more bytes are needed.
   private mutating func next() -> (TerminalInput?, Int)? {
     if isPasting { return paste() }
     guard let first = rest.first else { return nil }
@@ -82,7 +82,7 @@ package struct KeyParser {
     }
   }
 
-  /// A character in UTF-8; a byte that begins none is skipped.
+  /// A character in UTF-8; bytes that do not form a character are skipped.
   private func character(_ first: UInt8) -> (TerminalInput?, Int)? {
     let length =
       switch first {
@@ -111,7 +111,7 @@ package struct KeyParser {
       guard rest.count > 2 else { return nil }
       return (Self.key(of: rest[2]).map(TerminalInput.key), 3)
     case Self.escape: return (.key(.escape), 1)
-    // Alt with a key, which means nothing here.
+    // Alt with a key, which has no function here.
     default: return (nil, 2)
     }
   }
@@ -147,7 +147,7 @@ package struct KeyParser {
     }
   }
 
-  /// The keys of the VT220 and of rxvt; a second parameter tells which modifiers are held.
+  /// The keys of the VT220 and of rxvt; a second parameter names the modifiers and is ignored.
   private static func key(numbered text: String) -> Key? {
     switch text.prefix(while: { $0 != ";" }) {
     case "1", "7": .home
@@ -158,7 +158,7 @@ package struct KeyParser {
     }
   }
 
-  /// `CSI < button ; column ; row M`, with `m` when the button is let go.
+  /// `CSI < button ; column ; row M`, or with `m` when the button is released, which is ignored.
   private static func mouse(_ text: Substring, _ final: UInt8) -> TerminalInput? {
     let numbers = text.split(separator: ";").compactMap { UInt16($0) }.map(Int.init)
     guard numbers.count == 3, final == UInt8(ascii: "M"), numbers[1] > 0, numbers[2] > 0 else {
@@ -173,13 +173,13 @@ package struct KeyParser {
     }
   }
 
-  /// Text up to the sequence that ends it; a paste that is too long is cut.
+  /// The pasted text up to the sequence that ends it; text that is too long is cut.
   private mutating func paste() -> (TerminalInput?, Int)? {
     let end = rest.indices.first { index in
       rest[index] == Self.escape && rest[index...].starts(with: Self.endOfPaste)
     }
     guard let end else {
-      // The last bytes may be the beginning of that sequence.
+      // The last bytes may be the beginning of the sequence that ends the text.
       let surplus = rest.count - Self.longestPaste - Self.endOfPaste.count + 1
       if surplus > 0 { rest.removeSubrange(Self.longestPaste..<Self.longestPaste + surplus) }
       return nil

@@ -1,8 +1,8 @@
 import Scenes
 
-/// All that is to be on a terminal's screen: characters in cells, and pictures that cover some of them.
+/// The content to show on a terminal's screen: characters in cells, and pictures that cover some of them.
 package struct ScreenContent: Sendable {
-  /// A character with its style; the right half of a wide one has an empty text.
+  /// A character with its style; the right half of a wide character has an empty text.
   struct Cell: Sendable, Equatable {
     static let blank = Cell(text: " ", style: .plain)
 
@@ -13,7 +13,7 @@ package struct ScreenContent: Sendable {
   package let size: CellSize
   private(set) var cells: [Cell]
   private(set) var pictures: [PlacedPicture] = []
-  /// Where the cursor is shown; nil to hide it.
+  /// The position of the cursor; nil to hide it.
   package var cursor: CellPosition?
 
   package init(size: CellSize) {
@@ -26,12 +26,12 @@ package struct ScreenContent: Sendable {
 
   func cell(column: Int, row: Int) -> Cell { cells[row * size.columns + column] }
 
-  /// Puts a line of text somewhere; what does not fit into its width is cut with an ellipsis.
+  /// Puts a line of text at a position; an ellipsis replaces the part that does not fit into its width.
   ///
   /// - Parameters:
-  ///   - text: The text; what a terminal would obey is made harmless.
+  ///   - text: The text, which need not be harmless.
   ///   - position: The cell of its first character.
-  ///   - width: The most columns; nil up to the edge of the screen.
+  ///   - width: The maximum number of columns; nil for all up to the edge of the screen.
   ///   - style: The style of all of its cells.
   ///   - isFilled: Whether the rest of the width gets the style, too.
   mutating func put(
@@ -62,7 +62,7 @@ package struct ScreenContent: Sendable {
     for character in text {
       let width = TextWidth.columns(of: String(character))
       if width == 0 {
-        // A mark without a width belongs to the cell before it, or else to the one behind it.
+        // A character without width belongs to the cell before it or, at the start, to the cell after it.
         if column > position.column {
           cells[start + column - 1].text.append(character)
         } else {
@@ -80,7 +80,7 @@ package struct ScreenContent: Sendable {
     }
   }
 
-  /// Places a picture; it must not cover text that is to be read, nor another picture.
+  /// Places a picture, which must cover neither another picture nor text that the user needs.
   mutating func place(_ picture: PlacedPicture) { pictures.append(picture) }
 }
 
@@ -124,9 +124,9 @@ package struct CellArea: Sendable, Equatable {
   }
 }
 
-/// A picture at its place on the screen.
+/// A picture and its area on the screen.
 package struct PlacedPicture: Sendable, Equatable {
-  /// Tells pictures apart without a look at their pixels: pictures with one key are the same.
+  /// Identifies the picture, so that a comparison need not read pixels: pictures with equal keys are equal.
   var key: String
   var picture: Picture
   var area: CellArea

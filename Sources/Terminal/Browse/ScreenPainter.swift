@@ -1,18 +1,19 @@
 import Scenes
 
-/// Brings a terminal's screen to a content, by writing only what differs from what it shows.
+/// Updates a terminal's screen to a content, by writing only the difference from the current content.
 ///
-/// Text comes first, then the pictures one by one, so that a reader sees at once what a key did. Between two
-/// pictures it looks whether the content is outdated: what nobody is going to see is not sent.
+/// It writes text first, then the pictures one by one, so that the user sees the effect of a key at once. Before each
+/// picture it checks whether the content is outdated. If so, it does not send the remaining pictures.
 package final class ScreenPainter {
-  /// Begin and end of an update, which terminals that know it show at once (mode 2026 of DEC private modes).
+  /// The beginning and the end of a synchronized update, which terminals that support it show at once (DEC private
+  /// mode 2026).
   private static let begin = "\u{1B}[?2026h"
   private static let end = "\u{1B}[?2026l"
 
   /// A picture on the screen.
   private struct Drawn {
     var placed: PlacedPicture
-    /// Its number in kitty.
+    /// The id of the picture in kitty.
     var imageID: UInt32?
   }
 
@@ -20,7 +21,7 @@ package final class ScreenPainter {
   private let encoder: PictureEncoder?
   private let window: () -> TerminalWindow
   private let hasStyles: Bool
-  /// The cells on the screen; nil where it is not known what they show.
+  /// The cells on the screen; nil where their content is unknown.
   private var cells: [ScreenContent.Cell?] = []
   private var size: CellSize?
   private var drawn: [Drawn] = []
@@ -30,8 +31,8 @@ package final class ScreenPainter {
   ///
   /// - Parameters:
   ///   - sink: The terminal.
-  ///   - graphics: How it shows pictures; nil to draw none.
-  ///   - hasStyles: Whether it shows dim and red text.
+  ///   - graphics: The terminal's graphics; nil to draw no pictures.
+  ///   - hasStyles: Whether the terminal shows dim and red text.
   ///   - window: Returns the current window, for the size of its cells.
   package init(
     sink: any ByteSink,
@@ -45,14 +46,14 @@ package final class ScreenPainter {
     encoder = graphics.flatMap { PictureEncoder($0) }
   }
 
-  /// Forgets what the screen shows, so that the next content is written whole.
+  /// Forgets the content of the screen, so that the next content is written in full.
   package func forget() { size = nil }
 
-  /// Writes what differs; nothing when nothing does.
+  /// Writes the difference between the screen and a content, if there is one.
   ///
   /// - Parameters:
-  ///   - content: What the screen is to show.
-  ///   - isOutdated: Whether a newer content waits, so that the rest of this one is not worth writing.
+  ///   - content: The content to show.
+  ///   - isOutdated: Whether a newer content waits, so that the remaining pictures are skipped.
   package func paint(_ content: ScreenContent, isOutdated: () -> Bool = { false }) {
     var text = ""
     if size != content.size { text += clear(content.size) }
@@ -77,7 +78,7 @@ package final class ScreenPainter {
 
   // MARK: Text
 
-  /// Takes pictures away that are not to be shown any more, unless another one is to cover all of them.
+  /// Removes pictures that the content no longer has, unless a new picture covers them completely.
   private func removing(_ content: ScreenContent) -> String {
     var text = ""
     drawn = drawn.filter { old in
@@ -90,12 +91,12 @@ package final class ScreenPainter {
     return text
   }
 
-  /// Whether a new picture replaces an old one without a trace of it; sixels may be transparent.
+  /// Whether a new picture covers an old one completely; transparent sixels do not.
   private func isCovered(_ old: PlacedPicture, by new: PlacedPicture) -> Bool {
     old.area == new.area && (encoder?.graphics.graphicsProtocol != .sixel || new.picture.isOpaque)
   }
 
-  /// Notes that the cells of an area show something else than text.
+  /// Marks the cells of an area as unknown, because they do not show text.
   private func mark(_ area: CellArea) {
     guard let size else { return }
     for row in area.rows.clamped(to: 0..<size.rows) {
@@ -105,13 +106,13 @@ package final class ScreenPainter {
     }
   }
 
-  /// The bytes that bring the text up to date, without the cells below pictures that stay.
+  /// The text that updates the cells, except those below pictures that stay.
   private func difference(_ content: ScreenContent) -> String {
     let columns = content.size.columns
     var text = ""
     let isCovered = coverage(content.size)
     var style = TextStyle.plain
-    // Where the cursor is after the last character; nil where terminals disagree.
+    // The index of the cell with the cursor; nil where terminals disagree about it.
     var at: Int?
     for index in cells.indices where !isCovered[index] && cells[index] != content.cells[index] {
       let cell = content.cells[index]
@@ -130,12 +131,12 @@ package final class ScreenPainter {
     return style == .plain ? text : text + "\u{1B}[0m"
   }
 
-  /// Without styles only the selection is shown, because it is no decoration.
+  /// The sequence for a style; without styles only the selection is shown, because it is not a decoration.
   private func shown(_ style: TextStyle) -> String {
     hasStyles || style == .selected ? style.rawValue : ""
   }
 
-  /// Which cells are below pictures.
+  /// Tells for each cell whether a picture covers it.
   private func coverage(_ size: CellSize) -> [Bool] {
     var isCovered = Array(repeating: false, count: size.columns * size.rows)
     for area in drawn.map(\.placed.area) {
@@ -147,7 +148,7 @@ package final class ScreenPainter {
     return isCovered
   }
 
-  /// Moves the cursor to its place, from which text has moved it.
+  /// Moves the cursor to its position, if that has changed or writing text has moved it.
   private func movingCursor(_ content: ScreenContent, isMoved: Bool) -> String {
     if content.cursor == cursor, cursor == nil || !isMoved { return "" }
     cursor = content.cursor
@@ -169,7 +170,7 @@ package final class ScreenPainter {
       }
     }
     bytes += Array("\u{1B}8".utf8)
-    // The one that it covers; kitty keeps pictures below others.
+    // kitty keeps pictures that others cover.
     let covered = drawn.filter { $0.placed.area == placed.area }
     bytes += covered.compactMap(\.imageID).flatMap { Array(PictureEncoder.deleting($0).utf8) }
     sink.write(bytes + Array(Self.end.utf8))

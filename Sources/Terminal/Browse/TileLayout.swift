@@ -1,26 +1,26 @@
 import Scenes
 import Workers
 
-/// The division of an area into tiles, each with a caption below; or into lines, where no pictures are drawn.
+/// The division of an area into tiles with a caption below each, or into lines of text without pictures.
 package struct TileLayout: Sendable, Equatable {
-  /// Below this width of the area tiles are narrower.
+  /// The width of an area below which tiles are narrower, in columns.
   private static let narrow = 60
 
   package let area: CellArea
   /// The number of tiles in a row.
   let count: Int
-  /// The cells for a picture; nil where only lines of text are shown.
+  /// The cells for a picture; nil for lines of text.
   let tile: CellSize?
   /// The lines from one row of tiles to the next.
   let rowHeight: Int
-  /// The rows that fit.
+  /// The number of rows of tiles that fit into the area.
   let rows: Int
 
   /// Divides an area.
   ///
   /// - Parameters:
   ///   - area: The area, of at least one cell.
-  ///   - cell: The size of a cell in pixels; nil where no pictures are drawn.
+  ///   - cell: The size of a cell in pixels; nil for lines of text.
   init(area: CellArea, cell: PixelSize?) {
     self.area = area
     guard let cell else {
@@ -39,10 +39,10 @@ package struct TileLayout: Sendable, Equatable {
     rows = max(1, (area.size.rows + 1) / rowHeight)
   }
 
-  /// The images that fit.
+  /// The number of images that fit into the area.
   package var countPerScreen: Int { count * rows }
 
-  /// The area of a picture and its caption, by their place on the screen.
+  /// The area of a picture and its caption, by the row and the column of the tile on the screen.
   func place(row: Int, column: Int) -> CellArea {
     let width = tile?.columns ?? area.size.columns
     return CellArea(
@@ -99,7 +99,7 @@ extension ImageGrid {
     )
   }
 
-  /// A picture, aligned with its caption; a frame where there is none, and nothing while it is being decoded.
+  /// Draws a picture above its caption, a frame if the picture is missing, or nothing while it is being decoded.
   private func drawTile(
     _ image: DisplayedImage,
     _ tile: CellArea,
@@ -123,7 +123,7 @@ extension ImageGrid {
     }
   }
 
-  /// The image whose tile a position is in.
+  /// The index of the image whose tile contains a position.
   package func index(at position: CellPosition) -> Int? {
     visible.first { index in
       let offset = index - topRow * layout.count

@@ -4,8 +4,8 @@ import Workers
 
 /// The output of a program: results go to standard output, everything else to standard error.
 ///
-/// All displays of a run share one console. A status line, which exists only on a terminal, is erased
-/// before anything else is written; the next progress draws it again.
+/// All displays of a run share one console. A status line exists only on a terminal. The console erases it before it
+/// writes anything else, and the next progress draws it again.
 package final class Console {
   /// The properties of the standard streams, and the user's choices.
   package struct Options: Sendable {
@@ -17,7 +17,7 @@ package final class Console {
     package var currentColumns: (@Sendable () -> Int?)?
     /// Whether terminals show dim and red text.
     package var hasStyles: Bool
-    /// Whether to leave out summaries, notes and progress.
+    /// Whether to omit summaries, notes and progress.
     package var isQuiet: Bool
     /// Whether to add details.
     package var isVerbose: Bool
@@ -75,19 +75,19 @@ package final class Console {
   /// Writes a line of results, which must be harmless.
   func writeLine(_ line: String) { write(Array(line.utf8) + [UInt8(ascii: "\n")]) }
 
-  /// Writes a sentence that is a result; a terminal gets it without a word that is broken.
+  /// Writes a sentence that is a result, wrapped between words on a terminal.
   func writeSentence(_ text: String) {
     let text = HarmlessText.line(text)
     writeLine(options.outputColumns.map { TextWidth.wrapped(text, to: $0) } ?? text)
   }
 
-  /// Writes a line of results as it is, but for what a terminal would obey.
+  /// Writes a line of results, made harmless but otherwise unchanged.
   package func print(_ line: String) { writeLine(HarmlessText.line(line)) }
 
   /// Writes a message, even when the user asked for quiet.
   package func say(_ message: String) { say(message, style: .plain) }
 
-  /// Writes a message, even when the user asked for quiet, in a style if a terminal shows it.
+  /// Writes a message, even when the user asked for quiet, with a style on a terminal that supports it.
   func say(_ message: String, style: TextStyle, wraps: Bool = true) {
     var text = HarmlessText.line(message)
     if wraps, let columns = options.currentColumns?() ?? options.errorColumns {
@@ -101,7 +101,7 @@ package final class Console {
 
   /// Writes a note, unless the user asked for quiet.
   ///
-  /// What is to be copied is not to be broken into lines: the terminal does that itself.
+  /// Pass false for `wraps` if the user may copy the text, such as a command; the terminal wraps it itself.
   func note(_ message: String, wraps: Bool = true) {
     if !options.isQuiet { say(message, style: .dim, wraps: wraps) }
   }
@@ -138,13 +138,13 @@ package final class DescriptorSink: ByteSink {
   private let whenClosed: @Sendable () -> Void
   private let firstFailure = Locked<Int32?>(nil)
 
-  /// Takes a descriptor, which the caller closes; `whenClosed` is called when its reader has gone.
+  /// Takes a descriptor, which the caller closes; calls `whenClosed` when a write finds that its reader is gone.
   package init(_ descriptor: Int32, whenClosed: @escaping @Sendable () -> Void) {
     self.descriptor = descriptor
     self.whenClosed = whenClosed
   }
 
-  /// The system's message for the first failure; nil when there was none, or when the reader has gone.
+  /// The system's message for the first failure; nil without a failure, or when the reader is gone.
   package var failure: String? {
     firstFailure.withLock { $0 }.map { String(cString: strerror($0)) }
   }
@@ -167,7 +167,7 @@ package final class DescriptorSink: ByteSink {
     firstFailure.withLock { $0 = $0 ?? code }
   }
 
-  /// Waits until there is room, if another process made the descriptor non-blocking.
+  /// Waits until the descriptor accepts bytes, if another process made it non-blocking.
   private func waitIfBusy() -> Bool {
     guard errno == EAGAIN else { return false }
     var poll = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
@@ -182,7 +182,7 @@ enum TextStyle: String {
   case dim = "\u{1B}[2m"
   /// For failures.
   case problem = "\u{1B}[31m"
-  /// For what the next key is about, with the colours exchanged.
+  /// For the selection, with exchanged colours.
   case selected = "\u{1B}[7m"
 
   func text(_ text: String) -> String {

@@ -14,14 +14,14 @@ final class StatusLine {
     self.columns = columns
   }
 
-  /// Draws the line in the place of the last one.
+  /// Draws the line in place of the previous one.
   func draw(_ line: ProgressLine) {
     let text = ProgressBar.line(line, columns: columns())
     sink.write(Self.erase + Array(HarmlessText.line(text).utf8))
     isDrawn = true
   }
 
-  /// Erases the line, for other text on the same screen.
+  /// Erases the line, before other text is written to the terminal.
   func erase() {
     if isDrawn { sink.write(Self.erase) }
     isDrawn = false
@@ -34,7 +34,7 @@ enum ProgressBar {
 
   /// The longest form of the line that fits into the terminal without wrapping.
   static func line(_ content: ProgressLine, columns: Int) -> String {
-    // In a narrow window, the bar is shorter in favour of the text.
+    // In a narrow window, the bar is shorter to leave room for the text.
     let cells = min(mostCells, columns / 5)
     let start = content.fraction.map { bar($0, cells) + " " } ?? ""
     let room = max(0, columns - 1)

@@ -44,7 +44,7 @@ extension PixelSize {
   /// The range of plausible sides of a cell.
   private static let plausible = 2...512
 
-  /// The size of a cell, when so many cells have this size; nil when it is not plausible.
+  /// The size of one cell, if all of the cells together have this size; nil when it is not plausible.
   func divided(among cells: CellSize) -> PixelSize? {
     let cell = PixelSize(width: width / cells.columns, height: height / cells.rows)
     return cell.isCell ? cell : nil
@@ -54,19 +54,21 @@ extension PixelSize {
   var isCell: Bool { Self.plausible.contains(width) && Self.plausible.contains(height) }
 }
 
-/// The mode of a terminal in which a program has the whole screen and gets every key at once.
+/// The mode of a terminal in which a program has the whole screen and receives every key at once.
 package enum TerminalMode {
-  /// Switches to the other screen, hides the cursor, and asks for mouse events and for marks around pasted text
-  /// (xterm, ctlseqs: modes 1049, 25, 1000, 1006, 2004).
+  /// Switches to the alternate screen, hides the cursor, and enables mouse events and bracketed paste (xterm, ctlseqs:
+  /// modes 1049, 25, 1000, 1006, 2004).
   package static let enter =
     "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?1000h\u{1B}[?1006h\u{1B}[?2004h\u{1B}[0m\u{1B}[2J"
 
-  /// Undoes all of it, after the synchronized update that may be under way.
+  /// Ends a synchronized update if one has begun, and then undoes `enter`.
   package static let leave: StaticString =
     "\u{1B}[?2026l\u{1B}[0m\u{1B}[?2004l\u{1B}[?1006l\u{1B}[?1000l\u{1B}[?25h\u{1B}[?1049l"
 
-  /// The settings for it: no echo, no lines, no translation of Return, no Ctrl-S and no Ctrl-Z; Ctrl-C still is a
-  /// signal, so that it works whatever the program does (termios(3)).
+  /// Changes a terminal's settings for this mode (termios(3)).
+  ///
+  /// They disable echo, line editing, the translation of Return, Ctrl-S and Ctrl-Z. Ctrl-C still sends a signal, so it
+  /// works even while the program is busy.
   package static func raw(_ settings: termios) -> termios {
     var raw = settings
     raw.c_lflag &= ~tcflag_t(ICANON | ECHO | IEXTEN)

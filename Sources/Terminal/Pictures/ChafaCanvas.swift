@@ -109,17 +109,16 @@ struct ChafaCanvas {
 
   /// The sequence that begins a kitty picture, in which libchafa inserts the format and sizes.
   ///
-  /// Unlike libchafa's default, it gives the picture an id, so that it can be deleted. It also
-  /// suppresses the answer, which would be read as keys, and leaves the cursor where it is. libchafa
-  /// requires all five numbers.
+  /// Unlike libchafa's default, it gives the picture an id, so that it can be deleted. It also suppresses the answer,
+  /// which would be read as keys, and does not move the cursor. libchafa requires all five numbers.
   private func kittyBeginning(_ imageID: UInt32) -> String {
     "\u{1B}_Ga=T,q=2,C=1,i=\(imageID),f=%1,s=%2,v=%3,c=%4,r=%5,m=1\u{1B}\\"
   }
 
   /// The type of the pixels.
   ///
-  /// kitty expects straight alpha, but libchafa would multiply the colours by it. It leaves them as they
-  /// are if the type says that this has been done.
+  /// kitty expects straight alpha, but libchafa would multiply the colours by it. libchafa leaves them unchanged if the
+  /// type says that they are already multiplied.
   private var pixelType: ChafaPixelType {
     let isKitty = settings.graphicsProtocol == .kitty
     return ChafaPixelType(
@@ -136,7 +135,7 @@ struct ChafaCanvas {
     }
   }
 
-  /// The mode for colours; the 240 colours are those of the 256 that users cannot change.
+  /// The mode for colours; users can change the first 16 of 256 colours, so only the other 240 are used.
   private var canvasMode: ChafaCanvasMode {
     switch settings.graphicsProtocol {
     case .symbols(.indexed256): ChafaCanvasMode(CCHAFA_CANVAS_MODE_INDEXED_240)
@@ -147,7 +146,7 @@ struct ChafaCanvas {
     }
   }
 
-  /// The characters to use; the Linux console has code page 437, with half blocks as the finest.
+  /// The characters to use; the Linux console has code page 437, whose finest blocks are half blocks.
   private var symbolTags: ChafaSymbolTags {
     let space = CCHAFA_SYMBOL_TAG_SPACE
     guard settings.hasFewSymbols else { return ChafaSymbolTags(space | CCHAFA_SYMBOL_TAG_BLOCK) }

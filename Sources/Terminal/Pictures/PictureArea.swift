@@ -3,7 +3,7 @@ package import Workers
 
 /// Makes the grids and areas in which a command draws pictures.
 package struct PictureDrawing {
-  /// The lines that `show` writes about a picture, without its path, and the next prompt.
+  /// The number of lines that `show` writes about a picture, except its path, and of the next prompt.
   private static let rowsOfText = 3
   /// The usual length of an original's path, most of which is a SHA-256.
   private static let pathColumns = 110
@@ -12,7 +12,7 @@ package struct PictureDrawing {
   private let encoder: PictureEncoder
   private let terminal: PictureTerminal
 
-  /// Asks the terminal for its graphics; nil when no pictures are to be drawn.
+  /// Asks the terminal for its graphics; nil when pictures are not drawn.
   package init?(on terminal: PictureTerminal, console: Console) {
     guard let graphics = terminal.graphics, let encoder = PictureEncoder(graphics) else {
       return nil
@@ -32,7 +32,7 @@ package struct PictureDrawing {
     )
   }
 
-  /// Makes an area for one picture, below the text so far.
+  /// Makes an area for one picture, below the text written so far.
   package func makeArea() -> PictureArea {
     PictureArea(
       console: console,
@@ -42,7 +42,7 @@ package struct PictureDrawing {
     )
   }
 
-  /// The lines to keep for text; at most half of the window.
+  /// The number of lines to keep for text, which is at most half of the window.
   static func rowsKept(in window: TerminalWindow) -> Int {
     let path = (pathColumns + window.columns - 1) / window.columns
     return min(rowsOfText + path, window.rows / 2)
@@ -51,9 +51,9 @@ package struct PictureDrawing {
 
 /// An area of the terminal for a picture, which is replaced when a better one arrives.
 ///
-/// The cursor stays at the beginning of the line below, where text may follow. All moves are relative,
-/// so that they remain right when the screen scrolls. If the area has left the screen, or the window's
-/// width has changed, the next picture is drawn below the text instead.
+/// The cursor stays at the beginning of the line below the area, where text may follow. All moves are relative, so
+/// that they remain right when the screen scrolls. If the area has left the screen, or the window's width has changed,
+/// the next picture is drawn below the text instead.
 package final class PictureArea {
   /// The picture on the screen.
   private struct Drawn {
@@ -96,7 +96,7 @@ package final class PictureArea {
     return PixelSize(width: box.columns * cell.width, height: box.rows * cell.height)
   }
 
-  /// Draws a picture, and replaces the one before.
+  /// Draws a picture, which replaces the previous one.
   ///
   /// - Parameters:
   ///   - picture: The pixels.
@@ -127,7 +127,7 @@ package final class PictureArea {
     window.columns == drawn.windowColumns && drawn.size.rows + linesBelow(drawn) < window.rows
   }
 
-  /// Replaces a picture; with text below it, the new one has no more rows than the old one.
+  /// Replaces a picture; if there is text below it, the new picture has at most as many rows as the old one.
   private func replace(
     _ old: Drawn,
     by picture: Picture,

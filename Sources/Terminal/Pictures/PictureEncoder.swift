@@ -15,7 +15,7 @@ package final class PictureEncoder {
     self.init(graphics, firstImageID: .random(in: Self.imageIDs))
   }
 
-  /// Makes an encoder with the id of the first kitty picture; later pictures have the next ids.
+  /// Makes an encoder; the first kitty picture has the given id, and later pictures have the next ids.
   init?(_ graphics: TerminalGraphics, firstImageID: UInt32) {
     guard let library = ChafaLibrary.shared else { return nil }
     self.graphics = graphics
@@ -28,8 +28,8 @@ package final class PictureEncoder {
   /// - Parameters:
   ///   - picture: The pixels.
   ///   - box: The box of at least one cell.
-  ///   - natural: The size that it has if it fits; nil to fill the box. Characters are coarse, and
-  ///     always fill the box.
+  ///   - natural: The size of the drawing if it fits; nil to fill the box. Characters are coarse, and always fill the
+  ///     box.
   ///   - window: The window, for the size of its cells.
   /// - Returns: The bytes, and the cells that they fill.
   func encode(
@@ -42,7 +42,7 @@ package final class PictureEncoder {
     return encode(picture, filling: size, window: window)
   }
 
-  /// Encodes a picture for exactly so many cells, as `TerminalGraphics.cells` tells them.
+  /// Encodes a picture for a number of cells, which `TerminalGraphics.cells` has computed.
   func encode(_ picture: Picture, filling size: CellSize, window: TerminalWindow) -> EncodedPicture
   {
     let cell = graphics.cell(in: window)
@@ -88,8 +88,8 @@ package final class PictureEncoder {
 
   /// The pixels to send for each cell.
   ///
-  /// kitty and iTerm2 enlarge pictures themselves, so no more pixels are sent than there are. libchafa
-  /// writes numbers of at most four digits.
+  /// kitty and iTerm2 enlarge pictures themselves, so the pixels of the picture are enough. libchafa writes numbers of
+  /// at most four digits.
   private func sentCell(_ cell: PixelSize, of picture: Picture, size: CellSize) -> PixelSize {
     switch graphics.graphicsProtocol {
     case .sixel, .symbols: return cell
@@ -105,7 +105,7 @@ package final class PictureEncoder {
     max(1, min(cell, (pixels + cells - 1) / cells, 9999 / cells))
   }
 
-  /// Deletes a picture in kitty.
+  /// The sequence that deletes a picture in kitty.
   static func deleting(_ imageID: UInt32) -> String {
     "\u{1B}_Ga=d,d=I,i=\(imageID),q=2\u{1B}\\"
   }
@@ -118,7 +118,7 @@ package final class PictureEncoder {
 }
 
 extension TerminalGraphics {
-  /// The cells that a picture fills in a box; with its natural size it is not enlarged beyond that.
+  /// The cells that a picture fills in a box; with a natural size, it is not enlarged beyond that.
   func cells(
     of picture: PixelSize,
     natural: PixelSize?,
@@ -170,10 +170,10 @@ struct PictureFit {
   /// Whether a small picture is enlarged to fill the box.
   var isEnlarged = true
 
-  /// Whether to leave out a row or column of cells that is less than half filled.
+  /// Whether to omit a row or column of cells that is less than half filled.
   var isRounded = false
 
-  /// The cells that a picture touches when it keeps its shape and is as large as fits.
+  /// The cells that a picture touches when it keeps its shape and is as large as possible.
   func cells(of picture: PixelSize) -> CellSize {
     let scale = scale(of: picture)
     return CellSize(
@@ -190,7 +190,7 @@ struct PictureFit {
     return isEnlarged ? fitting : min(1, fitting)
   }
 
-  /// A whole number of cells; less than a hundredth of a cell is a rounding error.
+  /// A whole number of cells; an excess below a hundredth of a cell is a rounding error.
   private func whole(_ number: Double, most: Int) -> Int {
     let whole = isRounded ? number.rounded() : (number - 0.01).rounded(.up)
     return min(max(1, Int(whole)), max(1, most))

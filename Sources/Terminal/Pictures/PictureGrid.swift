@@ -102,7 +102,7 @@ struct GridLayout: Equatable {
   static let gap = 2
   /// A caption, and an empty line after it.
   static let textRows = 2
-  /// The least width of a tile, unless the window is narrower.
+  /// The minimum width of a tile, unless the window is narrower.
   static let leastColumns = 24
   /// The aspect ratio of a tile, which is that of most photographs.
   private static let shape = (width: 3, height: 2)
@@ -117,7 +117,7 @@ struct GridLayout: Equatable {
     let columns = max(1, (window.columns - (count - 1) * Self.gap) / count)
     let height = columns * cell.width * Self.shape.height / Self.shape.width
     let rows = (height + cell.height / 2) / cell.height
-    // The captions and the next prompt have to fit on the screen as well.
+    // The captions and the next prompt must fit on the screen as well.
     tile = CellSize(columns: columns, rows: max(1, min(rows, window.rows - Self.textRows - 1)))
   }
 
@@ -168,7 +168,7 @@ struct PictureRow {
 
   /// The pictures from left to right; they do not overlap.
   let items: [Item]
-  /// The rows of the highest picture, or more.
+  /// The number of rows, which is at least that of the tallest picture.
   let rows: Int
 
   /// The bytes that draw the pictures.

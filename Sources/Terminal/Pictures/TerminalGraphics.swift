@@ -3,10 +3,10 @@ package import Workers
 
 /// The terminal on which pictures are drawn.
 ///
-/// A process asks it once, before it draws the first picture, so that commands without pictures do not
-/// wait for the answers.
+/// A process queries it once, before it draws the first picture. So commands without pictures do not wait for the
+/// answers.
 package final class PictureTerminal {
-  /// How long to wait for an answer; it is enough for a terminal that is just starting.
+  /// How long to wait for an answer, which is enough for a terminal that is just starting.
   private static let localWait = Duration.milliseconds(500)
   /// How long to wait for an answer through a network.
   private static let remoteWait = Duration.seconds(1)
@@ -22,7 +22,7 @@ package final class PictureTerminal {
     self.environment = TerminalEnvironment(environment)
   }
 
-  /// The way to draw; nil when no pictures are to be drawn, or when libchafa is not installed.
+  /// The graphics of the terminal; nil when pictures are not drawn, or when libchafa is not installed.
   package private(set) lazy var graphics = makeGraphics()
 
   /// The current window; 80 x 24 cells without one.
@@ -47,7 +47,7 @@ package final class PictureTerminal {
     )
   }
 
-  /// Whether the names of the terminal and its window tell all that an answer could.
+  /// Whether the environment and the window already provide everything that an answer would.
   private var isKnown: Bool {
     !environment.isMultiplexer && environment.knownProtocol == .kitty && window.pixels != nil
   }
@@ -76,7 +76,7 @@ package struct TerminalGraphics: Sendable, Equatable {
 
   package init(graphicsProtocol: GraphicsProtocol) { self.graphicsProtocol = graphicsProtocol }
 
-  /// Chooses the way to draw; nil when no pictures are to be drawn.
+  /// Chooses the protocol, and takes the terminal's properties; nil when pictures are not drawn.
   init?(
     mode: PictureMode,
     isTerminal: Bool,
@@ -98,8 +98,8 @@ package struct TerminalGraphics: Sendable, Equatable {
     hasFewSymbols = environment.hasFewSymbols
   }
 
-  /// The size of a cell: from the window, which follows changes of the font, else from the terminal's
-  /// answer, else that of a usual font.
+  /// The size of a cell: from the window, which follows changes of the font, else from the terminal's answer, else that
+  /// of a usual font.
   package func cell(in window: TerminalWindow) -> PixelSize {
     window.pixels.flatMap { $0.divided(among: window.size) } ?? cell
       ?? PixelSize(width: 10, height: 20)
@@ -148,9 +148,8 @@ extension GraphicsProtocol {
   ///   - mode: The user's choice.
   ///   - isTerminal: Whether results go to a terminal.
   ///   - environment: The environment of the process.
-  ///   - answers: The terminal's answers, which count more than the environment; nil when there are
-  ///     none.
-  /// - Returns: The protocol; nil when no pictures are to be drawn.
+  ///   - answers: The terminal's answers, which take precedence over the environment; nil without answers.
+  /// - Returns: The protocol; nil when pictures are not drawn.
   static func chosen(
     mode: PictureMode,
     isTerminal: Bool,
@@ -176,7 +175,7 @@ extension GraphicsProtocol {
     return answers.hasSixel ? .sixel : nil
   }
 
-  /// The protocol by the environment, which inside a multiplexer may name the terminal around it.
+  /// The protocol from the environment; nil inside a multiplexer, where it may be that of the outer terminal.
   private static func guess(_ environment: TerminalEnvironment) -> GraphicsProtocol? {
     environment.isMultiplexer ? nil : environment.knownProtocol
   }
@@ -191,10 +190,10 @@ package struct TerminalEnvironment {
 
   package init(_ variables: [String: String]) { self.variables = variables }
 
-  /// Whether it shows dim and red text.
+  /// Whether the terminal shows dim and red text.
   package var hasStyles: Bool { !has("NO_COLOR") && !isDumb }
 
-  /// Whether it supports no control sequences.
+  /// Whether the terminal does not support control sequences.
   var isDumb: Bool { term.isEmpty || term == "dumb" || term == "unknown" }
 
   /// Whether tmux or GNU screen runs between the program and the terminal.
@@ -205,7 +204,7 @@ package struct TerminalEnvironment {
   /// Whether the terminal is at the other end of a network, so that answers take longer.
   var isRemote: Bool { has("SSH_CONNECTION") || has("SSH_TTY") || has("SSH_CLIENT") }
 
-  /// Whether the program may ask: two terminals would show the characters of a question.
+  /// Whether the program may query the terminal: two kinds of terminals would show the query as text.
   var mayBeAsked: Bool {
     !isDumb && term != "linux" && self["TERM_PROGRAM"] != "Apple_Terminal"
   }
@@ -213,7 +212,7 @@ package struct TerminalEnvironment {
   /// Whether it is the Linux console, which has few characters.
   var hasFewSymbols: Bool { term == "linux" }
 
-  /// Whether it is iTerm2, which also sets a variable that ssh passes on.
+  /// Whether the terminal is iTerm2, which also sets a variable that ssh passes on.
   var isITerm2: Bool { self["LC_TERMINAL"] == "iTerm2" || self["TERM_PROGRAM"] == "iTerm.app" }
 
   /// The protocol of a terminal whose name is known; nil for other names.
@@ -224,7 +223,7 @@ package struct TerminalEnvironment {
     return isSixel || self["TERM_PROGRAM"] == "WezTerm" ? .sixel : nil
   }
 
-  /// The colours for characters; none with `NO_COLOR` (no-color.org).
+  /// The colours for characters; `.none` if `NO_COLOR` is set (no-color.org).
   var colours: SymbolColours {
     if has("NO_COLOR") || isDumb { return .none }
     if hasTruecolour { return .truecolour }

@@ -11,7 +11,7 @@ struct TerminalProbe {
     /// A kitty picture of one pixel, which is not shown, the background, the sizes of a cell and of
     /// the text area, and the device attributes.
     case all
-    /// The same without the kitty picture, which a multiplexer would make a window's title.
+    /// The same without the kitty picture, which a multiplexer would turn into a window's title.
     case allButKitty
     /// The largest sixel picture, and the device attributes.
     case sixelSize
@@ -26,7 +26,7 @@ struct TerminalProbe {
     }
   }
 
-  /// The most bytes of an answer.
+  /// The maximum number of bytes of an answer.
   private static let longestAnswer = 4096
 
   let descriptor: Int32
@@ -35,7 +35,7 @@ struct TerminalProbe {
 
   /// Sends a question and waits for the answer.
   ///
-  /// It sends nothing when keys were typed ahead, because it would read and lose them.
+  /// It sends nothing if the user has typed ahead, because it would read and lose those keys.
   ///
   /// - Returns: The answers; nil when the terminal does not answer in time.
   func ask(_ question: Question) -> TerminalAnswers? {
@@ -63,7 +63,7 @@ struct TerminalProbe {
     return nil
   }
 
-  /// Waits until there is something to read; false after the time (poll(2)).
+  /// Waits until bytes can be read; false if the time passes without any (poll(2)).
   private func isReadable(within time: Duration) -> Bool {
     let milliseconds = max(
       0,
@@ -74,7 +74,7 @@ struct TerminalProbe {
       && poll.revents & Int16(POLLIN) != 0
   }
 
-  /// Appends the bytes that are there; false at the end.
+  /// Appends the available bytes; false at the end of the input.
   private func read(into bytes: inout [UInt8]) -> Bool {
     var buffer = [UInt8](repeating: 0, count: 512)
     let count = Glibc.read(descriptor, &buffer, buffer.count)
@@ -83,14 +83,14 @@ struct TerminalProbe {
   }
 }
 
-/// The controlling terminal, which the program can ask even when standard input is a file.
+/// The controlling terminal, which the program can query even when standard input is a file.
 enum ControllingTerminal {
   /// Runs `body` with a descriptor of `/dev/tty` (tty(4)).
   ///
-  /// - Returns: Nil when `output` goes elsewhere, or when the program is in the background, where a
-  ///   change of the terminal would stop it.
+  /// - Returns: The result of `body`; nil when `output` goes elsewhere, or when the program is in the background, where
+  ///   a change of the terminal would stop it.
   static func run<Result>(output: Int32, _ body: (Int32) -> Result?) -> Result? {
-    // Fails for any terminal but the controlling one (tcgetpgrp(3)).
+    // This fails for any terminal except the controlling one (tcgetpgrp(3)).
     guard tcgetpgrp(output) == getpgrp() else { return nil }
     let descriptor = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
@@ -197,7 +197,7 @@ struct TerminalAnswers: Sendable, Equatable {
     return UInt8(value * 255 / ((1 << (4 * digits.count)) - 1))
   }
 
-  /// Reads decimal numbers between semicolons, 0 for an empty one; nil when there is anything else.
+  /// Reads decimal numbers between semicolons, with 0 for an empty one; nil for any other text.
   private static func numbers(_ text: Substring) -> [Int]? {
     let parts = text.split(separator: ";", omittingEmptySubsequences: false)
     let numbers = parts.compactMap { $0.isEmpty ? 0 : UInt16($0).map(Int.init) }
@@ -219,7 +219,7 @@ struct ControlScanner {
 
   init(_ bytes: [UInt8]) { rest = bytes[...] }
 
-  /// The next complete sequence of a known kind; nil if it is missing.
+  /// The next complete sequence of a known kind; nil if there are no more.
   mutating func next() -> ControlSequence? {
     while let start = rest.firstIndex(of: Self.escape) {
       rest = rest[(start + 1)...]

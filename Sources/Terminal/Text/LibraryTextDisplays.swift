@@ -17,7 +17,7 @@ package final class CheckLibraryTextDisplay: CommandDisplay, CheckLibraryDisplay
   }
 }
 
-/// The result of an export of files for people: a line, and one for each of some files that are left alone.
+/// The result of an export of files for people: a summary, and a line for each of the first untouched files.
 package final class ExportFilesTextDisplay: CommandDisplay, ExportFilesDisplayLogic {
   package func displayFields(viewModel: ExportFiles.ListFields.ViewModel) {
     let width = viewModel.fields.map(\.name.count).max() ?? 0

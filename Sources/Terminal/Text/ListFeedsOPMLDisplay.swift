@@ -32,7 +32,7 @@ package final class ListFeedsOPMLDisplay: CommandDisplay, ListFeedsDisplayLogic 
 enum OPMLDocument {
   /// The document; `created` is a date in the form of RFC 822, with a year of four digits.
   static func text(of feeds: [DisplayedFeed], created: String) -> String {
-    // A feed from a pipe has no address, and the feeds of a list have outlines of their own.
+    // A feed from a pipe has no address, and the feeds of a list have their own outlines.
     let outlines = feeds.filter(\.isSubscription).map(outline).joined()
     return """
       <?xml version="1.0" encoding="UTF-8"?>
@@ -50,8 +50,8 @@ enum OPMLDocument {
 
   /// The outline of a feed.
   ///
-  /// The specification has the type `rss` for all kinds of feeds. It requires a text, which is the
-  /// address if there is no title.
+  /// In the specification, the type is `rss` for all kinds of feeds. It requires a text, which is the address if there
+  /// is no title.
   private static func outline(_ feed: DisplayedFeed) -> String {
     let name = XMLEscaping.escaped(feed.title.isEmpty ? feed.address : feed.title)
     let address = XMLEscaping.escaped(feed.address)

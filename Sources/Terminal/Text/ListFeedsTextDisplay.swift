@@ -45,9 +45,9 @@ package final class ListFeedsTextDisplay: CommandDisplay, ListFeedsDisplayLogic 
     ]
   }
 
-  /// The cells of the short form; the long form and JSON have more.
+  /// The cells of the short form; the long form and JSON contain more.
   ///
-  /// A feed without a title has its address instead.
+  /// A feed without a title shows its address instead.
   private func shortRow(_ feed: DisplayedFeed) -> [String] {
     let isNamed = !feed.title.isEmpty
     return [

@@ -2,16 +2,16 @@ import Scenes
 
 /// The user's pattern for an image in a list, such as `{id}\t{title}`.
 ///
-/// `{{` and `}}` stand for braces, `\t`, `\n`, `\0` and `\\` for what they mean in C.
+/// `{{` and `}}` mean single braces; `\t`, `\n`, `\0` and `\\` have the same meaning as in C.
 package struct ListFormat: Equatable, Sendable {
-  /// The names that a pattern may use: those of the members in JSON, as `feed.title`.
+  /// The names that a pattern may use: those of the members in JSON, such as `feed.title`.
   package static var fieldNames: [String] {
     var fields = ImageFields(wanted: [])
     ImageRecord.blank.write(to: &fields)
     return fields.names
   }
 
-  /// Why a pattern is not valid.
+  /// The reason why a pattern is not valid.
   package enum Problem: Error, Equatable {
     case unknownField(String)
     case loneBrace
@@ -19,7 +19,7 @@ package struct ListFormat: Equatable, Sendable {
 
   private enum Piece: Equatable, Sendable {
     case text(String)
-    /// A member, by its index among all.
+    /// A member, by its index among all members.
     case field(Int)
   }
 
@@ -78,7 +78,7 @@ package struct ListFormat: Equatable, Sendable {
   }
 }
 
-/// Some members of a record as texts, by their indices, or the names of all members.
+/// The values of some members of a record as texts, by their indices, or the names of all members.
 private struct ImageFields: ImageMemberWriting {
   private let wanted: Set<Int>
   private(set) var names: [String] = []
@@ -86,7 +86,7 @@ private struct ImageFields: ImageMemberWriting {
   private var count = 0
   private var parent = ""
 
-  /// Takes the indices of the members; without any it gathers the names of all.
+  /// Takes the indices of the members to collect; if there are none, it collects the names of all members.
   init(wanted: Set<Int>) { self.wanted = wanted }
 
   mutating func member(_ name: StaticString, _ value: String?) { note(name, value) }

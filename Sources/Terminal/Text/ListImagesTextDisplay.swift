@@ -3,7 +3,7 @@ package import Scenes
 /// Lists for people: lines of text, aligned on a terminal, or a grid of thumbnails.
 package final class ListImagesTextDisplay: CommandDisplay, ListImagesDisplayLogic {
   private let grid: PictureGrid?
-  /// The command that lists the page at an offset; nil where the user has set a limit.
+  /// The command that lists the page at an offset; nil when the user has set a limit.
   private let nextPage: ((Int) -> String)?
   private var hasHeadings = false
 
@@ -35,7 +35,7 @@ package final class ListImagesTextDisplay: CommandDisplay, ListImagesDisplayLogi
       let published = console.isTerminal ? image.day : image.published
       return [String(image.id), published, image.feed, image.title, mark(of: image)]
     }
-    // A long list comes in several parts, under one line of headings.
+    // A long list arrives in several parts, under one line of headings.
     let headings = hasHeadings ? [] : Wording.imageHeadings
     hasHeadings = true
     let steps: [Table.Step] = [
@@ -45,7 +45,7 @@ package final class ListImagesTextDisplay: CommandDisplay, ListImagesDisplayLogi
     Table(console: console, headings: headings, steps: steps).write(rows)
   }
 
-  /// In a pipe the mark says only what is stored; scripts read failures in JSON.
+  /// The mark of an image; in a pipe it does not include failures, which scripts read in JSON.
   private func mark(of image: DisplayedImage) -> String {
     image.originalMark.isEmpty && image.hasFailed && console.isTerminal
       ? Wording.failedMark : image.originalMark

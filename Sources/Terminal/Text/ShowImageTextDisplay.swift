@@ -24,7 +24,7 @@ package final class ShowImageTextDisplay: CommandDisplay, ShowImageDisplayLogic 
     }
   }
 
-  /// Writes the path of the stored file into a pipe, for a script that waits for it.
+  /// Writes the path of the thumbnail's copy into a pipe, or a failure without a copy, for a script that reads it.
   private func tellFile(of viewModel: ShowImage.FetchThumbnail.ViewModel, _ outcome: Outcome) {
     if console.isTerminal { return note(outcome) }
     if let fileless = viewModel.fileless, makeArea == nil {
@@ -84,14 +84,14 @@ package final class ShowImageTextDisplay: CommandDisplay, ShowImageDisplayLogic 
     area.draw(picture.picture, natural: picture.fullSize)
   }
 
-  /// Writes why there is no picture; a reason that applies to all pictures is written once.
+  /// Writes the reason why a picture is not drawn; a reason that applies to all pictures is written once.
   private func explain(_ note: String?) {
     guard let note, note != lastNote else { return }
     lastNote = note
     console.note(note)
   }
 
-  /// Writes a path; in a pipe it stays as it is, because a script opens it.
+  /// Writes a path; in a pipe it is unchanged, because a script opens it.
   private func write(path: String) {
     console.writeLine(console.isTerminal ? HarmlessText.line(path) : path)
   }

@@ -2,10 +2,10 @@ package import Scenes
 
 /// A sync for people: a line for each feed, a progress line, and problems.
 package final class SyncFeedsTextDisplay: CommandDisplay, SyncFeedsDisplayLogic {
-  /// Is told what a watch waits for.
+  /// Called with the status text of a watch when the watch begins to wait.
   package var whenWatching: (String) -> Void = { _ in }
 
-  /// Writes the reasons even when the user asked for quiet, because they are the result asked for.
+  /// Writes the explanations even when the user asked for quiet, because they are the requested result.
   package func displayExplainedEntries(viewModel: SyncFeeds.Explained.ViewModel) {
     for entry in viewModel.entries {
       console.writeLine(HarmlessText.line(entry.title))
@@ -33,7 +33,7 @@ package final class SyncFeedsTextDisplay: CommandDisplay, SyncFeedsDisplayLogic 
     note(viewModel.outcome)
   }
 
-  /// Writes the timings even when the user asked for quiet, because an option asks for them as well.
+  /// Writes the timings even when the user asked for quiet, because an option requests them explicitly.
   package func displayTimedSync(viewModel: SyncFeeds.Timed.ViewModel) {
     console.say(viewModel.title)
     let phases = viewModel.rows.map { TextWidth.columns(of: $0.phase) }.max() ?? 0

@@ -4,7 +4,7 @@ import Scenes
 struct Table {
   /// A step that makes a table narrower, if it does not fit into the window.
   enum Step {
-    /// Cuts a column, at most down to a width.
+    /// Narrows a column, but not below a width.
     case narrow(Int, to: Int)
     case leaveOut(Int)
   }
@@ -17,12 +17,12 @@ struct Table {
   var headings: [String] = []
   /// The steps, in the order of their use.
   let steps: [Step]
-  /// The column with problems, which has the style for them.
+  /// The column with problems, which is shown in their style.
   var problemColumn: Int?
 
   /// Writes rows of equal length; nothing without rows.
   ///
-  /// - Returns: The rows of which the window does not show all that went wrong.
+  /// - Returns: The indices of the rows whose problem does not fit into its column.
   @discardableResult
   func write(_ rows: [[String]]) -> [Int] {
     guard !rows.isEmpty else { return [] }
@@ -67,9 +67,9 @@ struct Table {
     return CellLine.line(cells, gap: Self.gap, canMove: true)
   }
 
-  /// The columns to show, and their widths; empty columns are left out.
+  /// The columns to show, and their widths; empty columns are omitted.
   ///
-  /// If all steps are not enough, the last columns are cut.
+  /// If the steps are not enough, the last columns are cut.
   private func widths(of rows: [[String]], columns: Int) -> [(column: Int, width: Int)] {
     var widths = rows[0].indices.compactMap { column -> (Int, Int)? in
       let width = rows.map { TextWidth.columns(of: $0[column]) }.max() ?? 0

@@ -1,9 +1,9 @@
 /// The width of text on a terminal.
 enum TextWidth {
-  /// The most columns of a text: two for wide characters, none for combining ones (Unicode, UAX #11).
+  /// The maximum width of a text in columns: 2 for wide characters, 0 for combining ones (Unicode, UAX #11).
   ///
-  /// Some terminals draw an emoji of several scalars as one character, others draw each scalar. This is
-  /// the larger width.
+  /// Some terminals draw an emoji of several scalars as one character, and others draw each scalar. The result is the
+  /// larger width.
   static func columns(of text: String) -> Int {
     if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.count }
     return text.reduce(0) { $0 + columns(of: $1) }
@@ -17,7 +17,7 @@ enum TextWidth {
     }
   }
 
-  /// The number of lines on a terminal, which wraps long ones.
+  /// The number of lines that text takes on a terminal, which wraps long lines.
   static func lines(of bytes: [UInt8], columns: Int) -> Int {
     bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast()
       .reduce(0) { lines, line in
@@ -34,8 +34,9 @@ enum TextWidth {
     return cut(text, to: width)
   }
 
-  /// A text with line breaks between words, where a terminal would break a word; what is longer than a line is
-  /// left to the terminal.
+  /// A text with line breaks between words, where a terminal would break a word.
+  ///
+  /// The terminal still breaks words that are longer than a line.
   static func wrapped(_ text: String, to columns: Int) -> String {
     guard columns > 0, text.utf8.count > columns else { return text }
     var result = ""
