@@ -18,7 +18,7 @@ package protocol ExportFilesDisplayLogic: RunDisplayLogic {
 
 /// Makes text for people.
 package struct ExportFilesPresenter: ExportFilesPresentationLogic {
-  /// The most untouched files that are reported by name; the summary counts all of them.
+  /// The maximum number of untouched files to report by name; the summary counts all of them.
   static let mostNamed = 20
 
   private let display: any ExportFilesDisplayLogic

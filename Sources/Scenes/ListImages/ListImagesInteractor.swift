@@ -160,7 +160,7 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
     presenter.presentEndedFetch(response: end)
   }
 
-  /// Reads all images before it decodes the first picture, which takes longer.
+  /// Reads all images before it decodes the first picture, because decoding takes longer.
   private func presentDrawnImages(
     matching query: ImageQuery,
     limit: Int?,
@@ -252,7 +252,7 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
     }
   }
 
-  /// Nil while there is no library.
+  /// The list of a query in buckets; nil while there is no library.
   private func buckets(
     of query: ImageQuery,
     at version: Int64?

@@ -18,7 +18,7 @@ package struct Record: Equatable, Sendable, ExpressibleByDictionaryLiteral {
     case records([Record])
     case numbers([Int64])
     case array([Value])
-    /// JSON has an array of the first and the last number for each range.
+    /// In JSON, each range is an array of its first and its last number.
     case ranges([ClosedRange<Int64>]?)
 
     package static func texts(_ texts: [String]) -> Value { .array(texts.map { .text($0) }) }
@@ -76,7 +76,7 @@ extension Record.Value: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
 /// Records of one use case, for a display to write.
 package struct RecordViewModel: Equatable, Sendable {
   package var records: [Record]
-  /// Nil while more is to come.
+  /// Nil while more records follow.
   package var outcome: Outcome?
 
   package init(_ records: [Record], outcome: Outcome? = .done) {

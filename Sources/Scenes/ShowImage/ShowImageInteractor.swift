@@ -243,7 +243,7 @@ package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataSt
     return decoded
   }
 
-  /// The decoded pixels, or the reason why there are none; nil when the request has no room for them.
+  /// The decoded pixels, or the reason why decoding failed; nil when the request has no room for them.
   private func pixels(
     of source: PictureSource,
     in room: PixelSize?

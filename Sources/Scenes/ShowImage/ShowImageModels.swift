@@ -27,7 +27,7 @@ package enum ShowImage {
     package struct Response: Equatable {
       package var image: WebImage
       package var thumbnail: PictureInfo
-      /// The pixels, or the reason why there are none; nil when the request has no room for them.
+      /// The pixels, or the reason why decoding failed; nil when the request has no room for them.
       package var pixels: Result<DecodedPixels, ImagingError>?
       /// Whether the request is for the thumbnail alone.
       package var isAll = false
@@ -41,7 +41,7 @@ package enum ShowImage {
       package var picture: DisplayedPicture?
       /// The reason why the picture cannot be drawn.
       package var note: String?
-      /// Nil while there is more to come.
+      /// Nil while more view models follow.
       package var outcome: Outcome?
       /// The path of the copy; nil without a file.
       package var path: String?
@@ -109,7 +109,7 @@ package enum ShowImage {
     package struct Response: Equatable {
       package var image: WebImage
       package var fetched: FetchedOriginal
-      /// The pixels, or the reason why there are none; nil when the request has no room for them.
+      /// The pixels, or the reason why decoding failed; nil when the request has no room for them.
       package var pixels: Result<DecodedPixels, ImagingError>?
       /// The destination of the copy; nil without a copy.
       package var copy: ExportDestination?

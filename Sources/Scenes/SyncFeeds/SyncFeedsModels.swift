@@ -49,7 +49,7 @@ package enum SyncFeeds {
       package var severity = SyncProblem.Severity.failure
       /// The problems that the text sums up, or the C library's message; empty without details.
       package var details: [HintedText] = []
-      /// A hint on how to see the details; nil when none is needed.
+      /// A hint on how to see the details; nil if the text needs no hint.
       package var hint: Hint?
       /// Whether trusting another certificate authority would help.
       package var isUntrusted = false

@@ -206,7 +206,7 @@ extension Wording {
     return parts.joined(separator: "; ")
   }
 
-  /// The rows and files that a cleaning removed or would remove, without objects and trash; nil if there are none.
+  /// The rows and files that a cleaning removed or would remove, except objects and trash; nil without any.
   private static func taken(_ cleaned: CleanedLibrary, _ plan: CleaningPlan) -> String? {
     let parts = [
       (cleaned.feeds, "removed feed"), (cleaned.images, "image"), (cleaned.originals, "original"),

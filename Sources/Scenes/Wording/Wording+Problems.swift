@@ -36,7 +36,7 @@ extension Wording {
     return problem.failure.libraryWords.map { "\(message) (\($0))" } ?? message
   }
 
-  /// The message about a problem of a request, which may have named the feed in words or not at all.
+  /// The message about a problem, for a request that may have named the feed in words, or named no feed.
   static func message(_ response: SyncFeeds.Problem.Response) -> HintedText {
     let problem = response.problem
     if response.isOfEveryFeed, problem.subject == .feed, problem.failure.isLostFile {

@@ -25,7 +25,9 @@ package enum Wording {
   /// The name of a thing in quotes, as the user or the feed wrote it.
   package static func quoted(_ name: String) -> String { "'\(name)'" }
 
-  /// Makes a foreign sentence part of ours: without its full stop, and without its capital, except as in "TLS".
+  /// Makes an external message part of our sentence.
+  ///
+  /// It removes the full stop, and makes the first letter lower case unless another capital follows it, as in "TLS".
   static func clause(_ text: String) -> String {
     var clause = text
     while let last = clause.last, last == "." || last.isWhitespace { clause.removeLast() }

@@ -49,7 +49,7 @@ package final class PictureGrid {
   /// The number of pictures in a row.
   package var countPerRow: Int { layout(in: window()).count }
 
-  /// The number of pictures that fit into the window at once, without the lines to keep free.
+  /// The number of pictures that fit into the window at once, when it keeps some lines free.
   package func countPerPage(rowsKept: Int) -> Int {
     let window = window()
     return layout(in: window).pageCount(in: window, rowsKept: rowsKept)
@@ -121,7 +121,7 @@ struct GridLayout: Equatable {
     tile = CellSize(columns: columns, rows: max(1, min(rows, window.rows - Self.textRows - 1)))
   }
 
-  /// The number of tiles that fit into a window at once, without the lines to keep free.
+  /// The number of tiles that fit into a window at once, when it keeps some lines free.
   func pageCount(in window: TerminalWindow, rowsKept: Int) -> Int {
     count * max(1, (window.rows - rowsKept) / (tile.rows + Self.textRows))
   }
