@@ -58,7 +58,7 @@ extension ImageGrid {
   ///
   /// - Parameters:
   ///   - content: The screen.
-  ///   - drawing: How pictures are drawn; nil for lines of text.
+  ///   - drawing: The settings for drawing pictures; nil for lines of text.
   func draw(on content: inout ScreenContent, _ drawing: BrowseDrawing?) {
     if let note, total == 0 {
       content.put(note, at: .init(column: layout.area.column, row: layout.area.row))

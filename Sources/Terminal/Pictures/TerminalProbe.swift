@@ -3,13 +3,13 @@ import Workers
 
 /// Asks a terminal for its features.
 ///
-/// It sends all questions at once, with the one for device attributes last. Every terminal answers that
-/// one, and answers in order, so its answer ends the wait.
+/// It sends all questions at once, and the question for device attributes last. Every terminal answers that question,
+/// and answers in order, so its answer ends the wait.
 struct TerminalProbe {
   /// A set of questions to send at once.
   enum Question {
-    /// A kitty picture of one pixel, which is not shown, the background, the sizes of a cell and of
-    /// the text area, and the device attributes.
+    /// Kitty graphics (by a picture of one pixel that is not shown), the background, the sizes of a cell and of the text
+    /// area, and the device attributes.
     case all
     /// The same without the kitty picture, which a multiplexer would turn into a window's title.
     case allButKitty
