@@ -8,8 +8,8 @@ import Workers
 struct TerminalProbe {
   /// A set of questions to send at once.
   enum Question {
-    /// Kitty graphics (by a picture of one pixel that is not shown), the background, the sizes of a cell and of the text
-    /// area, and the device attributes.
+    /// Kitty graphics (by a picture of one pixel that is not shown), the background, the sizes of a cell and of the
+    /// text area, and the device attributes.
     case all
     /// The same without the kitty picture, which a multiplexer would turn into a window's title.
     case allButKitty
