@@ -112,7 +112,7 @@ package struct LibraryFolder: Sendable {
   package func link(at path: String, meant: String? = nil) -> String? {
     var status = stat()
     guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return nil }
-    guard let target = Self.resolved(path) else { return "nothing" }
+    guard let target = Self.resolved(path) else { return "" }
     return target == meant ? nil : target
   }
 

@@ -63,6 +63,7 @@ extension SQLiteLibrary: LibraryCopying {
         throw StoreError(reason: .unsound, path: folder.database, message: message)
       }
       try CopyEnd.number(header, db)
+      try CopyEnd.wantMissingThumbnails(db)
       try CopyEnd.settleOriginals(db) { sha256, format in
         let path = folder.original(sha256: sha256, fileExtension: format)
         return FileSystem.size(of: path) != nil

@@ -37,38 +37,17 @@ struct CopyWriting {
 
   /// Adds a row; the row of a thumbnail gets the location of its bytes.
   func insert(_ row: CopiedRow, _ location: PackLocation?) throws {
-    func value(_ column: String) -> CopiedValue { table.value(column, of: row) }
     let id = row[0].integer ?? 0
     switch table.name {
-    case CopiedTable.feed.name:
-      try insert(into: "feed", besides: Self.schedule + Self.retention + Self.hub, row)
-      try RowSeal.feed.renew(id, db)
-      try insert(Self.schedule.map(value), into: "feed_schedule", Self.schedule, of: id)
-      let kept = ["images", "originals"]
-      try insert(Self.retention.map(value), into: "feed_retention", kept, of: id)
-      try insert(Self.hub.map(value), into: "feed_hub", Self.hub, of: id)
-    case CopiedTable.image.name:
-      try insert(into: "image", row)
-      try RowSeal.image.renew(id, db)
-      let fields = ImageFields(
-        title: value("title").text,
-        caption: value("caption").text,
-        author: value("author").text,
-        licence: nil,
-        published: nil,
-        pageAddress: nil,
-        thumbnailAddress: nil,
-        originalAddress: "",
-        width: nil,
-        height: nil
-      )
-      try SearchWriting(db).insert(id, fields, feedID: value("feed_id").integer ?? 0)
+    case CopiedTable.feed.name: try insertFeed(row, id)
+    case CopiedTable.image.name: try insertImage(row, id)
     case CopiedTable.original.name:
       try insert(into: "original", besides: ["put_at"], row)
       try RowSeal.original.renew(id, db)
-      guard value("put_at") != .null else { return }
+      let date = table.value("put_at", of: row)
+      guard date != .null else { return }
       let sql = "INSERT INTO put_original(original_id, put_at) VALUES (?, ?)"
-      try db.cachedStatement(sql: sql).execute(with: StatementValues([row[0], value("put_at")]))
+      try db.cachedStatement(sql: sql).execute(with: StatementValues([row[0], date]))
       try RowSeal.putOriginal.renew(id, db)
     case CopiedTable.imageOriginal.name:
       try insert(into: "image_original", row)
@@ -82,6 +61,35 @@ struct CopyWriting {
       }
       try insert(into: table.name, row, place ?? [])
     }
+  }
+
+  private func insertFeed(_ row: CopiedRow, _ id: Int64) throws {
+    func values(_ columns: [String]) -> [CopiedValue] { columns.map { table.value($0, of: row) } }
+    try insert(into: "feed", besides: Self.schedule + Self.retention + Self.hub, row)
+    try RowSeal.feed.renew(id, db)
+    try insert(values(Self.schedule), into: "feed_schedule", Self.schedule, of: id)
+    try insert(values(Self.retention), into: "feed_retention", ["images", "originals"], of: id)
+    try insert(values(Self.hub), into: "feed_hub", Self.hub, of: id)
+  }
+
+  /// Adds an image with its words; only these fields are in the search index.
+  private func insertImage(_ row: CopiedRow, _ id: Int64) throws {
+    try insert(into: "image", row)
+    try RowSeal.image.renew(id, db)
+    let fields = ImageFields(
+      title: table.value("title", of: row).text,
+      caption: table.value("caption", of: row).text,
+      author: table.value("author", of: row).text,
+      licence: nil,
+      published: nil,
+      pageAddress: nil,
+      thumbnailAddress: nil,
+      originalAddress: "",
+      width: nil,
+      height: nil
+    )
+    let feedID = table.value("feed_id", of: row).integer ?? 0
+    try SearchWriting(db).insert(id, fields, feedID: feedID)
   }
 
   private static let schedule = [
@@ -142,6 +150,19 @@ enum CopyEnd {
       INSERT OR REPLACE INTO setting(name, value) SELECT 'copied', change_seq FROM library
       """
     try db.execute(sql: note)
+  }
+
+  /// Makes the thumbnails wanted again that were damaged in the other library: the copy does not have them.
+  static func wantMissingThumbnails(_ db: Database) throws {
+    let (unmade, wanted) = (ThumbnailState.unmade.rawValue, ThumbnailState.wanted.rawValue)
+    let (stored, made) = (ThumbnailState.stored.rawValue, ThumbnailState.made.rawValue)
+    try db.execute(
+      sql: """
+        UPDATE image SET thumbnail_state = iif(thumbnail_address IS NULL, \(unmade), \(wanted))
+        WHERE thumbnail_state IN (\(stored), \(made))
+          AND NOT EXISTS (SELECT 1 FROM thumbnail WHERE image_id = image.id)
+        """
+    )
   }
 
   /// Records when each original was used, and which originals only the object store has.

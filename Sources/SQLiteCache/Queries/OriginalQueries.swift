@@ -89,16 +89,8 @@ enum OriginalQueries {
     imageID: Int64,
     _ db: Database
   ) throws {
-    let (info, arrived) = (receipt.info, receipt.arrived.storedSeconds)
-    try db.execute(
-      sql: """
-        INSERT INTO original(sha256, format, bytes, width, height, stored_at)
-        VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT(sha256) DO NOTHING;
-        """,
-      arguments: [sha256, info.format.rawValue, info.bytes, info.width, info.height, arrived]
-    )
-    if db.changesCount > 0 { try RowSeal.original.renew(db.lastInsertedRowID, db) }
-    try ObjectQueries.bringBack(sha256: sha256, db)
+    let arrived = receipt.arrived.storedSeconds
+    try store(receipt.info, sha256: sha256, arrived: arrived, db)
     let before = try originalID(of: imageID, db)
     try db.execute(
       sql: """
@@ -123,6 +115,24 @@ enum OriginalQueries {
     try ThumbnailQueries.outdate(imageID: imageID, unlessMadeFrom: sha256, db)
     try noteState(imageID: imageID, from: receipt.address, checkDate: receipt.checkDate, db)
     if try originalID(of: imageID, db) != before { try ChangeLog.note(image: imageID, db) }
+  }
+
+  /// Adds the row of a file, unless there is one.
+  private static func store(
+    _ info: PictureInfo,
+    sha256: String,
+    arrived: Int64,
+    _ db: Database
+  ) throws {
+    try db.execute(
+      sql: """
+        INSERT INTO original(sha256, format, bytes, width, height, stored_at)
+        VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT(sha256) DO NOTHING;
+        """,
+      arguments: [sha256, info.format.rawValue, info.bytes, info.width, info.height, arrived]
+    )
+    if db.changesCount > 0 { try RowSeal.original.renew(db.lastInsertedRowID, db) }
+    try ObjectQueries.bringBack(sha256: sha256, db)
   }
 
   /// Records when an original was used; one that was fetched ahead counts as used at the date of its image.

@@ -196,17 +196,20 @@ package struct SyncFeedsInteractor: SyncFeedsBusinessLogic {
       presenter.presentWatchedFeeds(response: .init(feeds: feeds, next: next))
     case .ended where plan.isWatching:
       presenter.presentEndedSync(response: .init(outcome: .done, isInterrupted: false))
-    case .ended(let end):
-      presenter.presentEndedSync(
-        response: .init(
-          outcome: tally.outcome,
-          isInterrupted: end.isInterrupted,
-          isDryRun: plan.isDryRun,
-          totals: tally.totals(after: run.progress.snapshot.elapsed)
-        )
-      )
-      if let timings = end.timings { presenter.presentTimedSync(response: .init(timings: timings)) }
+    case .ended(let end): present(end, of: run, plan, tally)
     }
+  }
+
+  private func present(_ end: SyncEnd, of run: SyncRun, _ plan: SyncPlan, _ tally: SyncTally) {
+    presenter.presentEndedSync(
+      response: .init(
+        outcome: tally.outcome,
+        isInterrupted: end.isInterrupted,
+        isDryRun: plan.isDryRun,
+        totals: tally.totals(after: run.progress.snapshot.elapsed)
+      )
+    )
+    if let timings = end.timings { presenter.presentTimedSync(response: .init(timings: timings)) }
   }
 }
 

@@ -103,45 +103,42 @@ extension Wording {
   }
 
   static func reason(_ error: StoreError) -> String {
-    switch error.reason {
-    case .noLibrary: "there is no library at \(quoted(error.path)) yet"
-    case .newer:
-      "\(quoted(error.path)) was made by a later version of gallery: \(clause(error.message))"
-    case .foreign: "\(quoted(error.path)) is no library of gallery's: \(clause(error.message))"
-    case .unreadable: "\(quoted(error.path)) is damaged or no library: \(clause(error.message))"
-    case .unsound: "\(quoted(error.path)) is damaged: \(clause(error.message))"
-    case .linked: "\(quoted(error.path)) is a link to \(quoted(error.message))"
-    case .forbidden: "\(quoted(error.path)) cannot be read: \(clause(error.message))"
-    case .unfinishedLog:
-      "\(quoted(error.path)) has changes that can be read only where it can be written"
-    case .full: "no space is left for \(quoted(error.path))"
+    let (path, message) = (quoted(error.path), clause(error.message))
+    return switch error.reason {
+    case .noLibrary: "there is no library at \(path) yet"
+    case .newer: "\(path) was made by a later version of gallery: \(message)"
+    case .foreign: "\(path) is no library of gallery's: \(message)"
+    case .unreadable: "\(path) is damaged or no library: \(message)"
+    case .unsound: "\(path) is damaged: \(message)"
+    case .linked where error.message.isEmpty: "\(path) is a link that leads nowhere"
+    case .linked: "\(path) is a link to \(quoted(error.message))"
+    case .forbidden: "\(path) cannot be read: \(message)"
+    case .unfinishedLog: "\(path) has changes that can be read only where it can be written"
+    case .full: "no space is left for \(path)"
     case .reserved(let bytes):
-      "no space is left for \(quoted(error.path)) but the \(size(bytes)) that a sync leaves free"
+      "no space is left for \(path) but the \(size(bytes)) that a sync leaves free"
     case .bounded(let bytes?):
       "originals take as much as they may, \(size(bytes)), and none that gives way is left"
     case .bounded(nil):
       "the disk has no more space free than it must have, and no original that gives way is left"
     case .tooLarge(let bound): "it is larger than all originals may be together, \(size(bound))"
-    case .readOnly: "\(quoted(error.path)) cannot be written: \(clause(error.message))"
-    case .busy: "another program has held \(quoted(error.path)) for too long"
-    case .databaseUnreachable, .objectsUnreachable:
-      "\(quoted(error.path)) cannot be reached: \(clause(error.message))"
+    case .readOnly: "\(path) cannot be written: \(message)"
+    case .busy: "another program has held \(path) for too long"
+    case .databaseUnreachable, .objectsUnreachable: "\(path) cannot be reached: \(message)"
     case .objectsRefused(let status):
-      "\(quoted(error.path)) answers \(answer(status))"
+      "\(path) answers \(answer(status))"
         + (error.message.isEmpty ? "" : ", \(error.message)")
     case .noCredentials:
-      "\(quoted(error.path)) needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment"
-    case .otherLibrary: "\(quoted(error.path)) has the originals of another library"
+      "\(path) needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment"
+    case .otherLibrary: "\(path) has the originals of another library"
     case .otherObjects:
-      "this library has originals in \(quoted(error.message)) alone, and not in \(quoted(error.path))"
-    case .unfinishedCopy:
-      "\(quoted(error.path)) is a copy of another library, and not all of it yet"
-    case .occupied: "\(quoted(error.path)) is another library, with \(error.message)"
-    case .changedSince:
-      "\(quoted(error.path)) is a copy of this library, and has changed since it was made"
+      "this library has originals in \(quoted(error.message)) alone, and not in \(path)"
+    case .unfinishedCopy: "\(path) is a copy of another library, and not all of it yet"
+    case .occupied: "\(path) is another library, with \(error.message)"
+    case .changedSince: "\(path) is a copy of this library, and has changed since it was made"
     case .tooManyWords(let limit): "more than \(count(limit, "word"))"
     case .nothingToSearch: "the search has no letter and no digit"
-    case .other: "\(quoted(error.path)): \(clause(error.message))"
+    case .other: "\(path): \(message)"
     }
   }
 

@@ -266,6 +266,30 @@ struct StoreAgreementTests {
     #expect(try await target.changes(after: .beginning, limit: 999) == changes)
   }
 
+  @Test(arguments: StoreBehaviourTests.Kind.stored)
+  func `a copy wants the thumbnails again that are damaged in the library`(
+    kind: StoreBehaviourTests.Kind
+  ) async throws {
+    let (origin, copy) = (try Subject(.sqlite), try Subject(kind))
+    try await origin.sync(Document().entries)
+    let wanted = try await origin.wanted(.thumbnail, limit: 99)
+    let unmade = try await origin.wanted(.madeThumbnail, limit: 99)
+    #expect(!wanted.isEmpty && !unmade.isEmpty)
+    for (kind, pictures) in [(PictureKind.thumbnail, wanted), (.madeThumbnail, unmade)] {
+      let new = pictures.map { FetchedThumbnail.sample($0, bytes: [UInt8(kind.rawValue)]) }
+      try await origin.store.store(PictureBatch(new: new), kind)
+    }
+    try origin.damagePacks()
+
+    let counts = try await origin.copy(to: copy, reporting: wanted.count + unmade.count)
+
+    #expect(counts.missing == wanted.count + unmade.count)
+    #expect(try await copy.wanted(.thumbnail, limit: 99).map(\.imageID) == wanted.map(\.imageID))
+    #expect(
+      try await copy.wanted(.madeThumbnail, limit: 99).map(\.imageID) == unmade.map(\.imageID)
+    )
+  }
+
   @Test(arguments: StoreBehaviourTests.Kind.stored, StoreBehaviourTests.Kind.stored)
   func `what is gone goes from the copy, too`(
     kind: StoreBehaviourTests.Kind,
@@ -327,12 +351,12 @@ struct StoreAgreementTests {
 
 extension StoreBehaviourTests.Subject {
   @discardableResult
-  func copy(to other: Self) async throws -> MoveCounts {
-    try await copy(to: try #require(other.store as? any LibraryCopying))
+  func copy(to other: Self, reporting damaged: Int = 0) async throws -> MoveCounts {
+    try await copy(to: try #require(other.store as? any LibraryCopying), reporting: damaged)
   }
 
   @discardableResult
-  func copy(to target: any LibraryCopying) async throws -> MoveCounts {
+  func copy(to target: any LibraryCopying, reporting damaged: Int = 0) async throws -> MoveCounts {
     let mover = LibraryMover(
       from: try #require(store as? any LibraryCopying),
       to: target,
@@ -343,13 +367,16 @@ extension StoreBehaviourTests.Subject {
       bringBack: { _ in }
     )
     var counts: MoveCounts?
+    var reported = 0
     for await fact in mover.move().facts {
       switch fact {
       case .ended(let ended): counts = ended
       case .failed(let error): throw error
+      case .damagedThumbnail: reported += 1
       default: Issue.record("\(fact)")
       }
     }
+    #expect(reported == damaged)
     return try #require(counts)
   }
 }

@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Foundation
 import Models
 import Sync
 import TestSupport
@@ -46,6 +46,14 @@ struct StoreBehaviourTests {
       case let folder as TemporaryLibrary: Self(SQLiteLibrary(folder: folder.path), files)
       case let database as TemporaryDatabase: Self(database.reopened(), files)
       default: self
+      }
+    }
+
+    /// Empties all packs of thumbnails in the folder.
+    func damagePacks() throws {
+      let folder = try #require(files as? TemporaryLibrary).path + "/thumbnails"
+      for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
+        try Data().write(to: URL(filePath: "\(folder)/\(name)"))
       }
     }
 

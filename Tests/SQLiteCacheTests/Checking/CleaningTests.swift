@@ -199,7 +199,7 @@ struct CleaningTests {
     try? FileManager.default.moveItem(atPath: place, toPath: place + "-before")
     symlink("\(store.path)/unmounted", place)
 
-    let linked = StoreError(reason: .linked, path: place, message: "nothing")
+    let linked = StoreError(reason: .linked, path: place, message: "")
     for plan in [CleaningPlan(), .rehearsal, .now] {
       await #expect(throws: linked) { try await store.library.clean(plan) }
     }
