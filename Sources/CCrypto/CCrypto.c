@@ -84,7 +84,7 @@ int ccrypto_update(ccrypto_hash *hash, const void *bytes, size_t count)
   return library.EVP_DigestUpdate(hash, bytes, count);
 }
 
-/* To finish a hash ends it, so a copy is finished. */
+/* EVP_DigestFinal_ex ends a hash, so this finishes a copy. */
 int ccrypto_digest(const ccrypto_hash *hash, unsigned char digest[CCRYPTO_SHA256_BYTES])
 {
   ccrypto_hash *copy = library.EVP_MD_CTX_new();
@@ -106,10 +106,10 @@ ccrypto_mac *ccrypto_hmac(const char *digest, const void *key, size_t count)
   EVP_MAC *hmac = library.EVP_MAC_fetch(NULL, "HMAC", NULL);
   if(!hmac) return NULL;
   ccrypto_mac *mac = library.EVP_MAC_CTX_new(hmac);
-  /* The context keeps it. */
+  /* The context holds its own reference. */
   library.EVP_MAC_free(hmac);
   if(!mac) return NULL;
-  /* As OSSL_PARAM_construct_utf8_string and OSSL_PARAM_construct_end make them. */
+  /* The values that OSSL_PARAM_construct_utf8_string and OSSL_PARAM_construct_end would return. */
   OSSL_PARAM parameters[2] = {
     { OSSL_MAC_PARAM_DIGEST, OSSL_PARAM_UTF8_STRING, (void *)digest, strlen(digest),
       OSSL_PARAM_UNMODIFIED },

@@ -4,11 +4,11 @@
 #include <pthread.h>
 #include <stdarg.h>
 
-/* libcurl's functions, as far as they are used: each hands its call on to the library, which is loaded
- * with the first of them. Linking it would load it, and the two dozen libraries that it needs, at the
- * start of every command, which takes longer than all else that a command does to read what is stored.
+/* The functions of libcurl that the program uses. The first call loads the library, and each function
+ * passes its call on to it. Linking would load libcurl, and the two dozen libraries that it needs, at the
+ * start of every command. That takes longer than everything else that a command does to read the library's data.
  *
- * Without the library each gives what its kind of failure is; curl_easy_strerror says why. */
+ * If libcurl cannot be loaded, each function returns a failure; curl_easy_strerror says why. */
 
 /* curl.h checks the arguments of variadic functions by macros of the same names. */
 #undef curl_easy_getinfo
@@ -49,8 +49,8 @@
   F(CURLUcode, curl_url_set, (CURLU *url, CURLUPart part, const char *text, unsigned int flags), \
     (url, part, text, flags), CURLUE_OUT_OF_MEMORY)
 
-/* G(type, name, handle, option, failure) for each function whose third argument is of the kind that its
- * second one says. */
+/* G(type, name, handle, option, failure) for each function whose second argument determines the type of
+ * the third one. */
 #define CCURL_VARIADIC_FUNCTIONS(G) \
   G(CURLcode, curl_easy_setopt, CURL *, CURLoption, CURLE_FAILED_INIT) \
   G(CURLcode, curl_easy_getinfo, CURL *, CURLINFO, CURLE_FAILED_INIT) \
@@ -70,8 +70,8 @@ static pthread_once_t ccurl_once = PTHREAD_ONCE_INIT;
   ccurl_library.name = (__typeof__(ccurl_library.name))dlsym(library, #name); \
   if(!ccurl_library.name) return;
 
-/* Loads the library for the rest of the process. What its own libraries call of one another is looked
- * up when it is called, as in a program that is linked with it: most of it never is. */
+/* Loads libcurl for the rest of the process. RTLD_LAZY looks up functions of its own libraries only when
+ * they are called, as in a linked program: most of them never are. */
 static void ccurl_load(void)
 {
   void *library = dlopen("libcurl.so.4", RTLD_LAZY | RTLD_LOCAL);
@@ -92,7 +92,7 @@ static int ccurl_ready(void)
   return ccurl_is_loaded;
 }
 
-/* Hidden, so that nobody takes them for the library's own, least of all the library. */
+/* Hidden, so that other libraries, and libcurl itself, do not call these instead of libcurl's own functions. */
 #define CCURL_HIDDEN __attribute__((visibility("hidden")))
 
 #define CCURL_DEFINE(type, name, parameters, arguments, failure) \

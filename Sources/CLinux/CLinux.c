@@ -183,7 +183,7 @@ int clinux_rename_new(const char *path, const char *target)
 {
   if(renameat2(AT_FDCWD, path, AT_FDCWD, target, RENAME_NOREPLACE) == 0) return 0;
   if(errno != EINVAL && errno != ENOSYS) return -1;
-  /* Some file systems in user space know no flags. */
+  /* Some file systems in user space do not support the flags of renameat2. */
   if(link(path, target) == 0) return unlink(path);
   if(errno == EEXIST) return -1;
   if(faccessat(AT_FDCWD, target, F_OK, AT_SYMLINK_NOFOLLOW) == 0) {

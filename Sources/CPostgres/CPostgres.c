@@ -4,10 +4,10 @@
 #include <pthread.h>
 #include <string.h>
 
-/* Linking libpq would load it and Kerberos at the start of every command, and most libraries are files. Its
+/* Linking libpq would load it and Kerberos at the start of every command, but most libraries are in files. Its
  * functions are declared here because they are few and have not changed since PostgreSQL 9. */
 
-/* Result, name, parameters, and the names of these. */
+/* F(result type, name, parameters, parameter names) for each function that returns a value. */
 #define CPOSTGRES_FUNCTIONS(F) \
   F(cpostgres_connection *, connectdbParams, \
     (const char *const *keywords, const char *const *values, int expand_dbname), \
@@ -41,7 +41,7 @@
   F(char *, cmdTuples, (cpostgres_result *result), (result)) \
   F(cpostgres_option *, conninfoParse, (const char *text, char **problem), (text, problem))
 
-/* The same for those that return nothing. */
+/* F(name, parameters, parameter names) for each function that returns nothing. */
 #define CPOSTGRES_PROCEDURES(F) \
   F(finish, (cpostgres_connection *connection), (connection)) \
   F(clear, (cpostgres_result *result), (result)) \

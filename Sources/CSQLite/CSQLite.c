@@ -6,15 +6,15 @@
 
 void csqlite_configure(void)
 {
-  /* Nobody asks how much memory SQLite has: to count it takes a lock for every piece of it
+  /* The program does not use SQLite's memory statistics, which take a lock for every allocation
    * (sqlite.org/c3ref/c_config_covering_index_scan.html, SQLITE_CONFIG_MEMSTATUS). */
   (void)sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
-  /* What a statement may have to take back is kept in memory, and in no temporary file: that is the pages
-   * of some rows, of 500 at most (SQLITE_CONFIG_STMTJRNL_SPILL). */
+  /* Keep the statement journal, which undoes a failed statement, in memory instead of a temporary file. It
+   * holds the pages of 500 rows at most (SQLITE_CONFIG_STMTJRNL_SPILL). */
   (void)sqlite3_config(SQLITE_CONFIG_STMTJRNL_SPILL, -1);
 }
 
-/* sqlite.org/c3ref/busy_handler.html */
+/* Waits for a millisecond, and lets SQLite try again, at most `most` times (sqlite.org/c3ref/busy_handler.html). */
 static int look_again(void *most, int looks)
 {
   const struct timespec millisecond = {.tv_nsec = 1000000};

@@ -2,7 +2,7 @@
 
 import { base } from "./dom.js";
 
-/** A response that is an error, in the words of its problem document (RFC 9457). */
+/** An error response, with the text of its problem document (RFC 9457). */
 export class Problem extends Error {
   constructor(status, problem) {
     super(problem.detail || problem.title || `The server answered ${status}.`);
@@ -17,8 +17,8 @@ export function withQuery(path, query = {}) {
 }
 
 /**
- * Asks the address and returns the JSON of its answer, or null for an empty one. With `isKept` it answers by what
- * this browser keeps.
+ * Asks the address and returns the JSON of its answer, or null if it is empty. With `isKept`, the answer comes
+ * from this browser's copy.
  */
 export async function ask(address, { method = "GET", body, signal, isKept } = {}) {
   const headers = { Accept: "application/json" };

@@ -1,11 +1,11 @@
-// Follows the library's changes into the database. The server writes whether it `isStatic` above.
+// Applies the library's changes to the database. The server defines `isStatic` above.
 
 import { base, keysOf, makeList, read, write } from "./store.js";
 import { pullTree } from "./tree.js";
 
 const all = ["images", "feeds", "pins", "facts"];
 
-/** Orders are compared member by member: the newest first, then as the feed has them. */
+/** `order` sorts member by member: the newest first, then by position in the feed. */
 const row = ({ id, seq, data }, epoch) => ({
   ...data, id, seq, epoch, order: [-(Date.parse(data.date) || 0), data.position ?? 0, id],
 });
@@ -23,7 +23,7 @@ export function apply(line, store, epoch) {
   }
 }
 
-/** The lines that can be read: a bad one never stops the others. */
+/** Returns the lines that are valid JSON, and skips the others. */
 export function parse(text) {
   return text.split("\n").flatMap((line) => {
     try {
@@ -41,7 +41,7 @@ async function pullPage() {
   if (response.status === 410) {
     const { resync } = await response.json();
     if (resync) return { count: Number(await pullTree()), more: true };
-    // Begin again; what does not come again has gone.
+    // Start over: rows that are not sent again are gone.
     await write(all, (store) => store("facts").put({ epoch: epoch + 1, isFresh: true }, "state"));
     return { count: 0, more: true };
   }
@@ -60,7 +60,7 @@ async function pullPage() {
   return { count: lines.length + old.length, more: last.more };
 }
 
-/** Writes the list of all images as the first view needs it, which opens it without looking at each image. */
+/** Stores the list of all images, so that the first view opens it without reading each image. */
 async function writeList() {
   const list = await makeList({});
   await write(["buckets", "facts"], (store) => {

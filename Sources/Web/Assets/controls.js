@@ -23,7 +23,7 @@ export function startSearch(query, go, leave) {
   // A reader may type before this script runs.
   if (document.activeElement === box) search();
   else box.value = query().q;
-  // The next words after the box was left are another entry of the history.
+  // After a blur, the next search is a new entry of the history.
   box.addEventListener("blur", () => (isTyping = false));
   box.form.addEventListener("submit", (event) => {
     event.preventDefault();
@@ -33,7 +33,7 @@ export function startSearch(query, go, leave) {
   box.addEventListener("keydown", (event) => {
     if (event.key === "Escape" && box.value === "") box.blur();
   });
-  // At once, not later: a quick reader may already type. The list handled the event first, so the query is current.
+  // At once, because the reader may already type. The list handled the event first, so the query is current.
   addEventListener("popstate", () => (box.value = query().q));
 }
 

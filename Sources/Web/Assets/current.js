@@ -14,7 +14,7 @@ export class Current {
   #note = element("p", { className: "age", role: "status", hidden: true });
   #button = element("button", { type: "button", className: "fresh", textContent: "Show new images", hidden: true });
 
-  /** `refresh` shows the list as it is now; it gets whether the reader stays at the place. */
+  /** `refresh(keepsPlace)` shows the current list, at the same place or from its top. */
   constructor(list, grid, isCovered, refresh) {
     this.grid = grid;
     this.isCovered = isCovered;
@@ -33,7 +33,7 @@ export class Current {
     this.#note.textContent = reason && reason + age;
   }
 
-  /** New images wait for a reader who is at the top, so that nothing moves that is being looked at. */
+  /** Shows waiting images once the reader is at the top, so that nothing in view moves. */
   moved() {
     if (!this.#button.hidden && this.grid.position <= 0) this.#use(true);
   }
@@ -52,7 +52,7 @@ export class Current {
     this.waiting = setTimeout(() => this.#offer(), shortly);
   }
 
-  /** The first event tells of no change between the list and itself. */
+  /** The first event does not report changes made since the list was read. */
   async #compare(shown) {
     const { version } = await Timeline.read(shown.query);
     if (version !== shown.version && this.grid.timeline === shown) this.#offer();

@@ -2,7 +2,7 @@
 
 const root = document.documentElement;
 
-/** Whether the pages are files, of a server that knows nothing of the gallery. */
+/** Whether the pages are static files (`gallery export --static`). */
 export const isStatic = "static" in root.dataset;
 /** The prefix of every address of this server. */
 export const base = isStatic ? new URL(root.dataset.base, location).pathname.replace(/\/$/, "") : root.dataset.base;
@@ -65,7 +65,7 @@ export function localise(within = document) {
   }
 }
 
-/** Tells readers of a screen reader what changed. */
+/** Announces a change to screen readers. */
 export function announce(text) {
   const announcer = find(".announcer");
   if (announcer) announcer.textContent = text;

@@ -51,7 +51,7 @@ function report({ state, progress, text: line, problems: lines = [] }) {
   problems.replaceChildren(...lines.map((problem) => element("li", { textContent: problem })));
 }
 
-/** Shows the images that the library got last. */
+/** Shows the images that were added last. */
 async function showArrivals(query) {
   const { images } = await api(withQuery("/images", { sort: "added", limit: 24, ...query }));
   const known = new Set([...arrivals.children].map((item) => item.dataset.id));
@@ -66,7 +66,7 @@ async function showArrivals(query) {
   arrivals.replaceChildren(...items);
 }
 
-/** Starts long work and follows its job to the end. `url` is the feed whose images are shown. */
+/** Starts a job and follows it to its end. `url` is the feed whose images are shown. */
 async function run(path, body, url) {
   for (const button of findAll(".addition button, .sync button")) button.disabled = true;
   arrivals.replaceChildren();
@@ -86,7 +86,7 @@ async function run(path, body, url) {
   }
 }
 
-/** Shows the feeds as they are now, and what the feed at an address has got. */
+/** Shows the current feeds, and the new images of the feed at `url`. */
 async function showNew(url) {
   const list = await readFeeds();
   const feed = url && list.find((one) => one.url === url);
@@ -122,6 +122,6 @@ if (isAdmin) {
     remove(event.target.closest(".feed"));
   });
 }
-// A page from the cache has the feeds of another time.
+// A page from the cache may show outdated feeds.
 if (navigator.serviceWorker?.controller) readFeeds().catch(() => {});
 startWorkers();

@@ -33,7 +33,7 @@ function show({ picture, title: text, page }) {
   shownPage = page;
   const before = [...slides.children];
   slides.append(picture);
-  // Lays out the picture, so that the change of its opacity is seen as one.
+  // Forces layout, so that the change of opacity is animated.
   picture.getBoundingClientRect();
   picture.classList.add("shown");
   for (const slide of before) slide.classList.remove("shown");
@@ -41,7 +41,7 @@ function show({ picture, title: text, page }) {
   title.replaceChildren(...(text ? [element("a", { href: page, textContent: text })] : []));
 }
 
-/** Runs for ever: a failure waits, twice as long each time, and keeps the picture that is shown. */
+/** Runs for ever. After a failure it keeps the picture, and doubles the wait until the next attempt. */
 async function run() {
   let wait = 1;
   let shownAt = performance.now();

@@ -17,7 +17,7 @@ export class GridKeys {
   refresh() {
     const { link, index } = this.focused ?? {};
     if (link && link === document.activeElement && link.dataset.index !== index) {
-      // The list has changed below the focus.
+      // The list has renumbered the focused tile.
       this.focused.index = link.dataset.index;
       this.current = Number(link.dataset.index);
     }
@@ -25,7 +25,7 @@ export class GridKeys {
     else this.#markLink(this.grid.link(this.grid.firstIndex));
   }
 
-  /** Handles a key, when the focus is in the grid or the key needs none. */
+  /** Handles a key, if the focus is in the grid or the key needs no focus. */
   handle(key) {
     if (this.grid.timeline.total === 0) return false;
     const isInside = this.grid.host.contains(document.activeElement);
@@ -44,7 +44,7 @@ export class GridKeys {
     return true;
   }
 
-  /** Brings the tile of an image into the window and gives it the focus. */
+  /** Scrolls to the tile of an image and focuses it. */
   async focus(index) {
     this.current = index;
     await this.grid.ready(index);
@@ -60,7 +60,7 @@ export class GridKeys {
     if (row === undefined) return this.focus(this.current);
     const { sections } = this.grid.timeline;
     let section = sections[at];
-    // Several steps up and down keep to the column where they began.
+    // Repeated steps up and down keep the column where they began.
     this.column ??= this.#middles(section, row)[this.current - section.start - section.layout.firsts[row]];
     let target = row + step;
     if (target < 0 || target >= section.layout.firsts.length) {

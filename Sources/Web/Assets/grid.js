@@ -1,4 +1,4 @@
-// The virtual grid: the rows near the window are elements, all others are a height.
+// The virtual grid: only the rows near the window are elements.
 
 import { rowHeight } from "./layout.js";
 import { Scroller } from "./scroller.js";
@@ -6,20 +6,20 @@ import { Stack } from "./stack.js";
 import { contentOf, loadPictures, makeRow, makeWaiting, numberRow } from "./tiles.js";
 
 const mostNodes = 285;
-// In one frame.
+// Per frame.
 const mostMadeNodes = 40;
 const calm = 70;
 
 export class Grid {
   timeline = null;
   #rows = new Map();
-  // Rows of the list before, by what they show.
+  // Rows of the previous list, by their content.
   #spare = new Map();
   #barHeight = 0;
-  // Where the reader jumped to, until its section is laid out.
+  // The target of a jump, until its section is laid out.
   #target = null;
 
-  /** `events` are `moved()` after each change of the position, and `stale()` when the list is not current. */
+  /** `events` are `moved()` after each change of the position, and `stale()` when the list is outdated. */
   constructor(host, bar, events) {
     this.host = host;
     this.bar = bar;
@@ -44,7 +44,7 @@ export class Grid {
     else this.scroller.moveTo(this.scroller.top);
   }
 
-  /** Where another list has the images that are in the window; what it shows there is loaded. */
+  /** Finds the place of the first visible image in another list, and loads the sections shown there. */
   async placeIn(timeline) {
     const top = this.position <= 0;
     const at = top ? 0 : this.firstIndex;
@@ -105,7 +105,7 @@ export class Grid {
     this.scroller.moveTo(share <= 0 ? this.scroller.top : share * Math.max(0, this.height - this.viewHeight), true);
   }
 
-  /** Scrolls as little as shows the whole row of the image below the bar. */
+  /** Scrolls just enough to show the whole row of the image below the bar. */
   reveal(index) {
     const { top, height, heading } = this.rowOf(index);
     const first = top - heading - this.#barHeight - 6;
@@ -208,7 +208,7 @@ export class Grid {
     this.events.moved();
   }
 
-  /** Makes what is missing, nearest to the middle of the window first; the rest is for the next frame. */
+  /** Makes missing rows, those nearest to the middle first, and leaves the rest to the next frame. */
   #makeRows(wanted) {
     let nodes = 0;
     const missing = [...wanted].filter(([key]) => !this.#rows.has(key));
@@ -231,7 +231,7 @@ export class Grid {
   #dropRows(wanted) {
     for (const [key, row] of this.#rows) {
       if (wanted.has(key)) continue;
-      // The row with the focus stays, so that the reader's keys go on from there.
+      // Keep the row with the focus, so that the reader's keys continue from there.
       if (row.contains(document.activeElement)) row.style.top = "-10000px";
       else {
         row.remove();

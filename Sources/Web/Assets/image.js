@@ -15,7 +15,7 @@ const viewer = new Viewer(article, {
   close: () => link("back").click(),
 });
 
-// After a reload of an image that was opened from the list, the list with its place is one step back.
+// After a reload of an image that was opened from the list, Back leads to its place in the list.
 link("back").addEventListener("click", (event) => {
   if (!history.state?.viewer) return;
   event.preventDefault();

@@ -1,16 +1,16 @@
-// Where the rows of a section are: images of one height fill the width.
+// The rows of a section: images of one height that fill the width.
 
 const narrowest = 0.45;
 const widest = 3.2;
 const likelyRatio = 1.42;
 
-/** The ratio that a tile has: extreme ones are cut, and an unknown one is a square. */
+/** The ratio of a tile: extreme ones are limited, and an unknown one is 1. */
 const tileRatio = (ratio) => (ratio > 0 ? Math.min(widest, Math.max(narrowest, ratio)) : 1);
 
 /** The height that rows should have in a grid of this width. */
 export const rowHeight = (width) => Math.round(Math.min(340, Math.max(112, 70 + width * 0.105)));
 
-/** How many rows of about the height of `frame` images with this sum of ratios fill. */
+/** The number of rows, of about the height in `frame`, for images with this sum of ratios. */
 const rowCount = (sum, frame) => Math.max(1, Math.round((sum * frame.height) / frame.width));
 
 function sumOf(ratios, start, end) {
@@ -21,7 +21,7 @@ function sumOf(ratios, start, end) {
 
 /**
  * Cuts the images from `start` to `end` into rows. Every row ends where the sum of ratios comes nearest to
- * an equal share, so that all of them are full, the last one too.
+ * an equal share, so that all rows are full, including the last one.
  */
 function cutRows(ratios, start, end, frame) {
   const sum = sumOf(ratios, start, end);
@@ -48,8 +48,8 @@ function fittingHeight(ratios, start, end, frame) {
 }
 
 /**
- * Groups of consecutive months, each with images for two rows and a half at least, so that a month of three
- * images has no row of its own. `starts` are [index, month].
+ * Groups consecutive months until each group fills at least two and a half rows, so that a month of three
+ * images gets no separate row. `starts` are [index, month].
  */
 function groupMonths(starts, ratios, frame) {
   const least = (2.5 * frame.width) / frame.height;
@@ -107,7 +107,7 @@ export function estimate(section, frame) {
   return { rows, height: rows * (frame.height + frame.gap) + headings * frame.heading };
 }
 
-/** The position in a sorted array of the last value that is not above `value`. */
+/** The index of the last value in a sorted array that is at most `value`. */
 export function lastAtMost(sorted, value) {
   let low = 0;
   let high = sorted.length - 1;

@@ -23,12 +23,12 @@ function readQuery() {
   };
 }
 
-/** The members that differ from the plain list, for the API and for addresses. */
+/** The members that are not the default, for the API and for addresses. */
 const setMembers = ({ feed, q, sort }) => ({ feed, q, sort: sort === "newest" ? "" : sort });
 
 function listAddress(query) {
   const { feed, q, sort } = setMembers(query);
-  // A file has the lists of all feeds or of one, by the parameters.
+  // A static page selects its list by the parameters.
   if (isStatic) return withQuery(location.pathname, { q, feed: feed === list.dataset.feed ? "" : feed, sort });
   if (q) return withQuery(`${base}/search`, { q, feed, sort });
   return withQuery(feed ? `${base}/feeds/${feed}` : `${base}/`, { sort });
@@ -45,7 +45,7 @@ const overlay = new Overlay(grid, keys, () => setMembers(query));
 const current = new Current(list, grid, () => overlay.isOpen, (keepsPlace) => show(query, { keepsPlace }));
 let query = readQuery();
 let reading;
-// A page from the cache may be that of another list.
+// A page from the cache may show another list.
 const isOwn = list.dataset.feed === query.feed && find("input[name=q]").defaultValue === query.q;
 const ownAddress = isOwn ? listAddress({ ...query, sort: "newest" }) : `${base}/`;
 let name = list.dataset.name || (isOwn && !query.q ? heading.textContent : "All images");
@@ -67,7 +67,7 @@ async function show(next, { index = 0, within = 0, keepsPlace = false, isKept = 
     if (!isKept && !isStatic) current.problem = timeline.kept ? away : "";
   } catch (error) {
     if (error.name === "AbortError" || isKept || isStatic) return;
-    // The list changed between its parts.
+    // The list changed between two requests.
     if (error.status === 409) return show(next, { index, within, keepsPlace });
     current.problem = error.status ? error.message : away;
   }
@@ -109,7 +109,7 @@ function moved() {
   saving = setTimeout(savePlace, 250);
 }
 
-/** Keeps the place in the entry of the history, for Back. */
+/** Stores the place in the history entry, for Back. */
 function savePlace() {
   if (overlay.isOpen || !grid.timeline?.total) return;
   const index = grid.firstIndex;
@@ -117,7 +117,7 @@ function savePlace() {
   history.replaceState({ ...history.state, ...place }, "");
 }
 
-/** Goes to another state of the list, which gets its own address. */
+/** Shows another list, and puts its address into the history. */
 function go(next, { replaces = false } = {}) {
   history[replaces ? "replaceState" : "pushState"]({}, "", listAddress(next));
   show(next);
@@ -165,7 +165,7 @@ onKey((key) => {
 });
 startSearch(() => query, go, () => keys.focus(0));
 history.scrollRestoration = "manual";
-// The first use of a locale takes milliseconds; they pass while the server answers.
+// The first use of a locale takes milliseconds: spend them while the server answers.
 setTimeout(() => monthText("2000-01"));
 setTimeout(() => countText(1));
 const month = /^#\d{4}-\d\d$/.test(location.hash) && !history.state?.index && location.hash.slice(1);
@@ -173,7 +173,7 @@ if (!isOwn && query.feed) {
   const { feeds } = await api("/feeds").catch(() => ({ feeds: [] }));
   name = feeds.find(({ id }) => id === Number(query.feed))?.title ?? name;
 }
-/** Opens what the address names beside the list. */
+/** Opens the month or image that the address names. */
 async function openNamed() {
   if (month && grid.timeline?.isDated) goToMonth(month);
   const named = location.pathname.slice(base.length).match(/^\/images\/(\d+)/) ?? location.hash.match(/^#i(\d+)$/);
@@ -184,7 +184,7 @@ async function openNamed() {
   if (index >= 0) overlay.open(index);
 }
 
-/** A static site's page stays as it is until the worker has read the list, and while a view of it is open. */
+/** A static page stays unchanged until the worker has read the list, and while one of its views is open. */
 async function begin() {
   if (grid.timeline || find(".view:target") || !navigator.serviceWorker?.controller) return;
   await show(query, { ...history.state, isKept: true });
@@ -199,7 +199,7 @@ if (isStatic) {
   startWorkers();
   tell({ isLooking: true });
 } else {
-  // The list that this browser keeps comes first, and never waits for the network.
+  // Show this browser's copy of the list first, without waiting for the network.
   if (navigator.serviceWorker?.controller) await show(query, { ...history.state, isKept: true });
   await show(query, { ...history.state, keepsPlace: true });
   await openNamed();

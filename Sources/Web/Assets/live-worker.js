@@ -1,19 +1,19 @@
-// Runs once for all tabs of a browser: one stream of events, the changes behind them, and the pictures to keep.
+// Runs once for all tabs of a browser: follows events, reads changes, and keeps pictures.
 
 import { pull } from "./changes.js";
 import { base, keysOf, library, pictures, read, tiles, write } from "./store.js";
 
 const channel = new BroadcastChannel(library);
 const usual = { newest: 500, feeds: [], pins: true };
-// Browsers have six connections to a server; the page goes first.
+// Browsers open six connections to a server; leave most to the page.
 const atOnce = 2;
-// Between two looks at a site that cannot tell of changes.
+// Milliseconds between two checks of a static site.
 const aWhile = 900_000;
 let isKeeping = false;
 let isWaiting = false;
 let isComplete = false;
 
-/** Tells all tabs that the server is there, or not, and what has changed. */
+/** Tells all tabs whether the server is reachable, and reports changes. */
 function listen() {
   if (isStatic) {
     keep();
@@ -33,7 +33,7 @@ function listen() {
   };
 }
 
-/** Brings what is kept up to date; a call meanwhile lets it begin again. */
+/** Updates the copy. A call during an update starts another one after it. */
 async function keep() {
   isWaiting = true;
   if (isKeeping || !self.caches) return;
@@ -56,7 +56,7 @@ async function keep() {
       if (isStatic) channel.postMessage({ isAway: true });
       await report(error.message).catch(() => {});
     }
-    // A sync changes the library each second; half of the time is for others.
+    // A sync changes the library every second: pause half of the time.
     await new Promise((resolve) => setTimeout(resolve, performance.now() - start));
   }
   isKeeping = false;
@@ -104,7 +104,7 @@ async function forget() {
   });
 }
 
-/** Tells the dialog about what is kept. */
+/** Sends the state of the copy to the dialog. */
 async function report(problem) {
   const { usage, quota } = await navigator.storage.estimate();
   const feeds = (await read("feeds")).map(({ id, title, url }) => ({ id, title: title ?? url }));
@@ -127,7 +127,7 @@ async function lead() {
   await new Promise(() => {});
 }
 
-// A browser without shared workers runs this in each tab; the one that gets the lock does the work. Locks need a
+// A browser without shared workers runs this in each tab; the tab with the lock does the work. Locks need a
 // secure context, as caches do.
 if (!self.clients) {
   if (navigator.locks) navigator.locks.request(library, lead);

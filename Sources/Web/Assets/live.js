@@ -1,4 +1,4 @@
-// What goes on beside the page: a worker that follows the library, and one that opens pages from the cache.
+// Starts the workers: one follows the library, and one opens pages from the cache.
 
 import { base, find } from "./dom.js";
 

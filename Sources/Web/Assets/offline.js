@@ -22,7 +22,7 @@ document.body.append(dialog);
 function show({ settings, usage, quota, feeds: known, count, synced, problem }) {
   newest.value = String(settings.newest);
   pins.checked = settings.pins;
-  // The same boxes stay, with the focus that one of them may have.
+  // Keep unchanged boxes, because one of them may have the focus.
   if (feeds.childElementCount !== known.length) {
     feeds.replaceChildren(...known.map(({ id, title }) => element("label", { className: "choice" },
       element("input", { type: "checkbox", value: id, checked: settings.feeds.includes(id) }), title)));

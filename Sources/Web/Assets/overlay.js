@@ -22,7 +22,7 @@ export class Overlay {
     this.#show(image);
   }
 
-  /** Does what an entry of the history says. True when the list has nothing else to do. */
+  /** Applies an entry of the history. Returns true if the list need not do more. */
   follow(state) {
     if (state?.viewer) {
       this.grid.timeline.image(state.index).then((image) => this.#show(image));
@@ -40,7 +40,7 @@ export class Overlay {
 
   async #show(image) {
     this.#index = image.index;
-    // The first view of the list does without it.
+    // The first view of the list does not need it.
     const { Viewer } = await import("./viewer.js");
     if (this.#index !== image.index || !history.state?.viewer) return;
     if (!this.viewer) this.#make(Viewer);

@@ -1,4 +1,4 @@
-// What every page does: the shortcuts and their dialog, dates and numbers in the reader's locale.
+// Code of all pages: the shortcuts and their dialog, dates and numbers in the reader's locale.
 
 import { find, localise } from "./dom.js";
 
@@ -6,8 +6,8 @@ const handlers = [];
 let isAfterG = false;
 
 /**
- * Adds a handler that gets the name of a key, such as "j" or "g d", and returns true when it used it.
- * The handler that was added last is asked first.
+ * Adds a handler that gets the name of a key, such as "j" or "g d", and returns true if it used the key.
+ * The handler added last is asked first.
  */
 export const onKey = (handler) => handlers.unshift(handler);
 

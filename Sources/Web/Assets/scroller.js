@@ -5,7 +5,7 @@ const exact = 100_000;
 
 /**
  * Maps offsets of the scroll bar to positions in the content and back. Both are equal until the content is
- * higher than an element can be. Then they are equal near both ends, and proportional between.
+ * higher than an element can be. Then they are equal near both ends, and proportional in between.
  */
 export class ScrollSpace {
   constructor(contentHeight) {
@@ -29,14 +29,14 @@ export class ScrollSpace {
 }
 
 /**
- * Short ways, as by a wheel, move the content by as many pixels as the scroll bar. Long ways, as by the bar
- * itself, go to the position that belongs to the offset. When nothing moves, the bar is put right.
+ * Short moves, as with a wheel, move the content by as many pixels as the scroll bar. Long moves, as with
+ * the bar itself, lead to the position for the offset. After a pause, the bar is corrected.
  */
 export class Scroller {
   isFrozen = false;
   #space = new ScrollSpace(0);
   #offset = 0;
-  // The position without the offset.
+  // The position minus the offset.
   #shift = 0;
   #jumpedAt = -Infinity;
   #isDragged = false;
@@ -56,12 +56,12 @@ export class Scroller {
     }
   }
 
-  /** Where the window's top is in the content; negative while the page's heading is in the window. */
+  /** The position of the window's top; negative while the page's heading is in the window. */
   get position() {
     return this.#offset + this.#shift;
   }
 
-  /** What to subtract from a position to place an element in the host. */
+  /** Subtract this from a position to place an element in the host. */
   get shift() {
     return this.#shift;
   }
@@ -92,7 +92,7 @@ export class Scroller {
     this.host.style.height = `${this.#space.height}px`;
   }
 
-  /** Follows content above the window that has grown, so that nothing in the window moves. */
+  /** Adjusts to content that has grown above the window, so that nothing in it moves. */
   grow(height) {
     this.#shift += height;
     this.#settleSoon();

@@ -1,4 +1,4 @@
-// The scrubber: a slider along the right edge that goes to any date of the list.
+// The scrubber: a slider along the right edge that scrolls to any date.
 
 import { element, monthText, numberText } from "./dom.js";
 
@@ -23,7 +23,7 @@ export class Scrubber {
     this.slider.addEventListener("keydown", (event) => this.#handleKey(event));
   }
 
-  /** Makes the marks for another list, or for other heights. */
+  /** Sets the stops for another list. */
   show(timeline) {
     this.timeline = timeline;
     this.#stops = timeline.isDated ? timeline.months : this.#evenStops(timeline.total);
@@ -32,7 +32,7 @@ export class Scrubber {
     this.update();
   }
 
-  /** Moves the marker to where the window is. */
+  /** Moves the marker to the window's position. */
   update() {
     const { grid, timeline } = this;
     if (!timeline) return;

@@ -1,5 +1,5 @@
-// Opens pages from the cache first, and answers for a server that is away. The server writes `assets`, the name of
-// their folder, `names`, theirs, and whether the site `isStatic` above. A static site is never asked but for files.
+// Opens pages from the cache first, and answers for an unreachable server. The server defines above: `assets`,
+// the folder of the assets; `names`, their names; and `isStatic`. A static site is asked only for files.
 
 import { base, library, makeList, pictures, read } from "./store.js";
 
@@ -18,14 +18,14 @@ async function fill() {
   await keepPage(`${base}${feedsPage}`);
 }
 
-/** A page without its tiles, which the script makes of what is current. */
+/** A page without its tiles, because the script makes current ones. */
 async function bare(response) {
   const html = await response.text();
   const parts = [/(<ul class="tiles">)[^]*?(<\/ul>)/, /(<nav class="pages"[^>]*>).*?(<\/nav>)/, /(<div class="views">)[^]*?(<\/div>\n<footer)/];
   return new Response(parts.reduce((text, part) => text.replace(part, "$1$2"), html), { headers: response.headers });
 }
 
-/** A static site's page keeps its tiles until the list is here. */
+/** Caches a page, with its tiles if the site is static. */
 async function keepPage(address, given) {
   const response = given ?? (await fetch(address, { cache: "no-cache" }));
   const html = await response.clone().text();
@@ -33,14 +33,14 @@ async function keepPage(address, given) {
   await (await caches.open(ours)).put(address, isStatic ? new Response(html, { headers: response.headers }) : await bare(response));
 }
 
-/** Caches of the version before stay, for the pages of it that are open. */
+/** Keeps the previous version's cache for its open pages; deletes older ones. */
 async function takeOver() {
   const versions = (await caches.keys()).filter((one) => one.startsWith(app));
   await Promise.all(versions.slice(0, -2).map((one) => caches.delete(one)));
   await clients.claim();
 }
 
-/** Pages of the version before ask for its files. */
+/** Pages of the previous version ask for its files. */
 async function asset(request) {
   const cache = await caches.open(ours);
   return (await cache.match(request)) ?? (await caches.match(request)) ?? fetch(request);
@@ -65,7 +65,7 @@ async function page(event, path) {
     if (path === feedsPage) event.waitUntil(keepPage(address, response.clone()));
     return response;
   } catch {
-    // Addresses in a static page hold in its own folder alone.
+    // Addresses in a static page are valid only in its folder.
     if (isStatic && !isList) return (await cache.match(address)) ?? Response.redirect(shell);
     return (await cache.match(address)) ?? (await cache.match(shell)) ?? Response.error();
   }
@@ -79,7 +79,7 @@ async function picture(request, path) {
   return (await cache.match(file)) ?? fetch(isStatic ? file : request);
 }
 
-/** What the API would answer, from what is kept. */
+/** Answers like the API, from this browser's copy. */
 async function kept(path, { v, ...query }) {
   const [, resource, key] = path.match(/^\/(timeline|images|feeds)(?:\/(\d+))?$/) ?? [];
   if (resource === "timeline") return keptList(query, key);
@@ -106,7 +106,7 @@ async function api(request, path, query) {
     try {
       return await fetch(request);
     } catch (error) {
-      // A bucket belongs to its timeline, of which the server alone knows.
+      // Only the server has the buckets of its timeline.
       if (isBucket) throw error;
     }
   }

@@ -1,11 +1,11 @@
-// Where the sections of a list are, one above the other: laid out when their images are there, else estimated.
+// The positions of a list's sections. Sections without loaded images have estimated heights.
 
 import { estimate, lastAtMost, layOut } from "./layout.js";
 
 export class Stack {
   height = 0;
   rowCount = 0;
-  // Of each section, as are the next two.
+  // Per section, like the next two.
   #heights = [];
   #counts = [];
   #tops = [];
@@ -79,7 +79,7 @@ export class Stack {
     return found;
   }
 
-  /** The rows between two positions from top to bottom, by key; a section that is not laid out is one. */
+  /** The rows between two positions from top to bottom, by key; a section that is not laid out counts as one. */
   rows(from, to) {
     const found = [];
     let rowsBefore = 0;

@@ -1,4 +1,4 @@
-// What this browser keeps of the library, in a database. Both workers use it.
+// This browser's copy of the library, in a database. Both workers use it.
 
 export const base = location.pathname.replace(/\/(assets\/[^/]+\/)?[^/]*$/, "");
 export const library = `gallery${base}`;
@@ -36,7 +36,7 @@ export async function read(store, key) {
 
 export const keysOf = async (store) => result((await database()).transaction(store).objectStore(store).getAllKeys());
 
-/** Calls `change` with a function that gives the stores by name; all that it does happens, or nothing. */
+/** Calls `change` in one transaction, with a function that returns a store by name. */
 export async function write(stores, change) {
   const transaction = (await database()).transaction(stores, "readwrite");
   change((store) => transaction.objectStore(store));
@@ -46,7 +46,7 @@ export async function write(stores, change) {
   });
 }
 
-/** Some images after those with the order `after`, the newest first. */
+/** Up to 1,000 images after the order `after`, the newest first. */
 export async function imagesAfter(after) {
   const images = (await database()).transaction("images").objectStore("images").index("order");
   return result(images.getAll(after && IDBKeyRange.lowerBound(after, true), 1000));
@@ -70,7 +70,7 @@ function tile({ id, feed, order, date, firstSeen, title, caption, width, height,
   };
 }
 
-/** The tiles of the images of a feed, or of all, that have the words. */
+/** The tiles of a feed's images, or of all, that contain the words. */
 export async function tiles({ feed, q = "", sort }) {
   const feeds = new Map((await read("feeds")).map((one) => [one.id, one]));
   const words = q.toLowerCase().split(/\s+/);
@@ -89,7 +89,7 @@ export async function tiles({ feed, q = "", sort }) {
   return orders[sort] ? found.sort(orders[sort]) : found;
 }
 
-/** A list as the API answers it: the timeline, and the columns of each of its buckets. */
+/** A list in the form of the API: the timeline, and the columns of each of its buckets. */
 export async function makeList({ sort = "newest", ...query }, synced) {
   const isDated = sort === "newest" || sort === "oldest";
   const found = await tiles({ ...query, sort });

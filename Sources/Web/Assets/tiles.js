@@ -69,7 +69,7 @@ export function makeRow({ section, row: position, number }, frame, query) {
   return row;
 }
 
-/** A text for what a row shows; rows of the same text may stand for each other. */
+/** A text of a row's content; rows with equal texts are interchangeable. */
 export function contentOf({ section, row, height }) {
   if (!section) return `${height}`;
   const { ids, thumbnails } = section.images;
@@ -78,7 +78,7 @@ export function contentOf({ section, row, height }) {
   return [height, months.get(row), ids.slice(first, end), thumbnails.slice(first, end)].join();
 }
 
-/** Gives a row of another list its numbers in this one. */
+/** Renumbers a row of another list for this one. */
 export function numberRow(made, { section, row, number }) {
   if (!section) return made;
   made.setAttribute("aria-rowindex", number);
@@ -87,7 +87,7 @@ export function numberRow(made, { section, row, number }) {
   return made;
 }
 
-/** Stands for the rows of a section that is not loaded. */
+/** Makes a placeholder for the rows of an unloaded section. */
 export function makeWaiting({ height }) {
   const waiting = element("div", { className: "waiting", role: "presentation" });
   waiting.style.height = `${height}px`;

@@ -1,4 +1,4 @@
-// The order of a list: how many images each bucket has, and the images of the buckets near the window.
+// A list: the number of images in each bucket, and the images of the buckets near the window.
 
 import { api, withQuery } from "./api.js";
 
@@ -14,7 +14,7 @@ class Section {
     this.images = null;
     this.layout = null;
     this.loading = null;
-    // How many callers wait for its images, wherever the window is.
+    // How many callers need its images, even far from the window.
     this.uses = 0;
   }
 
@@ -51,14 +51,14 @@ function cutSections(buckets) {
 }
 
 export class Timeline {
-  /** Reads the list from the server, or with `isKept` the one that this browser keeps. */
+  /** Reads the list from the server, or with `isKept` from this browser's copy. */
   static async read(query, options) {
     const answer = await api(withQuery("/timeline", query), options);
     if (!answer) throw new Error("Nothing is kept.");
     return new Timeline(query, answer);
   }
 
-  /** `kept` is when the list was current, in milliseconds, if it is one that this browser keeps. */
+  /** `kept` is the time of this browser's copy in milliseconds, if the list comes from it. */
   constructor(query, { version, total, buckets, kept }) {
     this.query = query;
     this.kept = kept;
@@ -79,7 +79,7 @@ export class Timeline {
     return months;
   }
 
-  /** The position of the section that has the image. */
+  /** The index of the section that has the image. */
   sectionOf(index) {
     let low = 0;
     let high = this.sections.length - 1;
@@ -105,7 +105,7 @@ export class Timeline {
     return section.loading;
   }
 
-  /** Loads a section that stays until the images are there, however far from the window it is. */
+  /** Loads a section, and keeps it until its images have arrived, even far from the window. */
   async need(position) {
     const section = this.sections[position];
     section.uses += 1;
@@ -157,7 +157,7 @@ export class Timeline {
     const all = (name) => (parts.length === 1 ? parts[0][name] : parts.flatMap((part) => part[name]));
     section.images = {
       ids: all("ids"), names: all("names"), thumbnails: all("thumbnails"), originals: all("originals"), ratios: Float32Array.from(all("ratios")),
-      // 48 characters of base64 an image, without padding: the texts join.
+      // 48 characters of base64 per image, without padding, so texts can be joined.
       colours: parts.every((part) => part.colours) ? parts.map((part) => part.colours).join("") : null,
     };
     return section.images;

@@ -1,4 +1,4 @@
-// Compares what is kept with the library's tree of hashes, and reads what differs (Documentation/Changes.md).
+// Compares the copy with the library's tree of hashes, and reads the differences (Documentation/Changes.md).
 
 import { apply, parse } from "./changes.js";
 import { base, imagesAfter, mostListed, read, write } from "./store.js";
@@ -17,7 +17,7 @@ async function node(name, cache) {
 
 const json = async (name, cache) => (await node(name, cache)).json();
 
-/** The ids of the images that are kept, with the numbers of their last changes, by feed and month. */
+/** The ids and change numbers of the kept images, by feed and month. */
 async function keptMonths() {
   const months = new Map();
   let images;
@@ -33,7 +33,7 @@ async function keptMonths() {
   return months;
 }
 
-/** Reads the leaves of a month that differ; `gone` gets what was in them, and `known` what is. */
+/** Reads the leaves of a month that differ. Adds their old ids to `gone`, and their new ids to `known`. */
 async function pullMonth(hash, own, epoch, { gone, known }) {
   const { leaves } = await json(hash);
   for (const leaf of leaves) {
@@ -46,12 +46,12 @@ async function pullMonth(hash, own, epoch, { gone, known }) {
   }
 }
 
-/** Brings what is kept to the state of the newest tree, and returns whether that was another one. */
+/** Updates the copy to the newest tree, and returns whether the tree has changed. */
 export async function pullTree() {
   const root = await json("root", "no-cache");
   const { tree, epoch = 0 } = (await read("facts", "state")) ?? {};
   const isChanged = tree !== root.hash;
-  // The pages of a static site do without it.
+  // The pages of a static site do not need a copy.
   const total = root.feeds.reduce((sum, { images }) => sum + images, 0);
   if (isStatic && total > mostListed) throw new Error("This gallery is too large to be kept.");
   const found = { gone: new Set(), known: new Set() };

@@ -112,7 +112,7 @@ export class Viewer {
     if (this.original === picture || this.original.hidden) this.progress.hidden = true;
   }
 
-  /** Says why there is no original, or asks the server for a JPEG of one that the browser cannot show. */
+  /** Says why the original is missing, or asks the server for a JPEG if the browser cannot show it. */
   async #explain(id) {
     this.original.hidden = true;
     const details = await api(`/images/${id}`).catch((error) => ({ failures: [{ reason: error.message }] }));
@@ -140,7 +140,7 @@ export class Viewer {
     find("span", problem).textContent = text;
   }
 
-  /** An original that could not be fetched before waits for "Try again". */
+  /** Reads the details. A failed original waits for "Try again". */
   async #readDetails(isStored) {
     const { id } = this;
     const details = await api(`/images/${id}`).catch(() => null);
@@ -158,7 +158,7 @@ export class Viewer {
     if (this.pinned !== id) this.#markPin(details.pinned);
   }
 
-  /** A static site has the original as a file, or else only its feed's server has it. */
+  /** A static site links to the original's file, or else to the feed's server. */
   #linkOriginal({ id, title, original, originalURL }) {
     find(".original-link", this.article).hidden = !originalURL;
     const link = find(".original-link a", this.article);
@@ -175,7 +175,7 @@ export class Viewer {
 
   async togglePin() {
     const isPinned = this.pin.getAttribute("aria-pressed") === "true";
-    // Details that are on their way are older.
+    // Details that still arrive are older.
     this.pinned = this.id;
     try {
       await setPin(this.id, !isPinned);
@@ -187,7 +187,7 @@ export class Viewer {
   }
 }
 
-/** What the server says of a picture that it cannot give. */
+/** The server's reason for not sending a picture. */
 async function refusal(address) {
   const answer = await fetch(address).catch(() => {});
   if (answer && !answer.ok) return (await answer.json().catch(() => ({}))).detail;

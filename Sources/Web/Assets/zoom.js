@@ -8,7 +8,7 @@ export class Zoom {
   #y = 0;
   #pointers = new Map();
 
-  /** `swiped` gets 1 or -1 when a finger went left or right over a picture that is not enlarged. */
+  /** `swiped` gets 1 or -1 after a swipe left or right on a picture that is not enlarged. */
   constructor(stage, canvas, { swiped }) {
     this.stage = stage;
     this.canvas = canvas;
@@ -21,7 +21,7 @@ export class Zoom {
     stage.addEventListener("dragstart", (event) => event.preventDefault());
   }
 
-  /** Multiplies the scale, with the point under the pointer (or the middle) staying; 0 fits the picture. */
+  /** Multiplies the scale around the pointer, or else around the middle; 0 fits the picture. */
   by(factor, { clientX, clientY } = {}) {
     const box = this.stage.getBoundingClientRect();
     const x = (clientX ?? box.left + box.width / 2) - box.left;
@@ -90,7 +90,7 @@ export class Zoom {
     if (isClick && event.type === "pointerup") this.#center(event);
   }
 
-  /** A click on an enlarged picture brings that point to the middle, so that nobody has to drag. */
+  /** Moves the clicked point of an enlarged picture to the middle, so that no drag is needed. */
   #center(event) {
     const box = this.stage.getBoundingClientRect();
     this.pan(box.left + box.width / 2 - event.clientX, box.top + box.height / 2 - event.clientY);
