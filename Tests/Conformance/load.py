@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Asks a server under load while other processes sync, list, clean, remove and check the same library.
+"""Puts a server under load while other processes sync, list, clean, remove and check the same library.
 
   load.py FOLDER-OF-PROGRAMS SECONDS
 
-Every picture must have the hash that its address names, and no answer may be an error of the server.
+Every picture must have the hash that its address names, and no response may be a server error.
 """
 
 import collections
@@ -23,10 +23,10 @@ import urllib.parse
 
 DEMO = pathlib.Path(__file__).resolve().parents[2] / "Scripts" / "demo-feed"
 CLIENTS = 8
-# What a client may be told of something that a sync has just changed or removed.
+# The statuses that a client may get for a resource that a sync has just changed or removed.
 CHANGED = {"picture": {404}, "bucket": {404, 409}, "image": {404}}
 
-# `remove` gives way to a sync of the same feed that another process has begun.
+# `remove` fails with this message if another process has begun to sync the same feed.
 TAKEN_UP = "a sync has taken the feed up again"
 
 
@@ -53,7 +53,7 @@ class Site(http.server.BaseHTTPRequestHandler):
         ]}).encode()
 
     def picture(self, path):
-        """A photograph with the path in a comment, so that each address has other bytes."""
+        """A photograph with the path in a comment, so that each address has different bytes."""
         whole = self.pictures[sum(path.encode()) % len(self.pictures)]
         comment = path.encode()
         return whole[:2] + b"\xff\xfe" + (len(comment) + 2).to_bytes(2, "big") + comment + whole[2:]
@@ -64,7 +64,7 @@ class Site(http.server.BaseHTTPRequestHandler):
         self.send_header("Content-Length", str(len(body)))
         self.send_header("Cache-Control", "max-age=0")
         self.end_headers()
-        with contextlib.suppress(ConnectionError):  # A sync that ends leaves pictures.
+        with contextlib.suppress(ConnectionError):  # A sync that ends does not read all pictures.
             self.wfile.write(body)
 
     def log_message(self, *arguments):
@@ -85,7 +85,7 @@ class Client(threading.Thread):
         while time.monotonic() < self.end and len(self.problems) < 5:
             try:
                 self.random.choice([self.page, self.list, self.timeline])()
-            except Exception as error:  # A connection that breaks is what this looks for.
+            except Exception as error:  # Broken connections are the faults that this program looks for.
                 self.problems.append(f"{type(error).__name__}: {error}")
                 self.connection.close()
 
@@ -128,7 +128,7 @@ class Client(threading.Thread):
 
 
 class Worker(threading.Thread):
-    """Runs commands on the library in turn, each of which must end well."""
+    """Runs commands on the library in turn. Each of them must succeed."""
 
     def __init__(self, gallery, library, commands, end):
         super().__init__()

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Holds a served library against OpenAPI 3.1, its own description, and the IIIF Image API 3 and Presentation API 3.
+"""Checks a served library against OpenAPI 3.1, its own description, and the IIIF Image API 3 and Presentation API 3.
 
   run.py FOLDER-OF-PROGRAMS REQUESTS
 
-The feed is on loopback, and everything ends with this program.
+The feed is on loopback. The program stops everything that it starts.
 """
 
 import contextlib
@@ -28,12 +28,12 @@ from PIL import Image
 
 DEMO = pathlib.Path(__file__).resolve().parents[2] / "Scripts" / "demo-feed"
 LEVEL = 1
-# The validator wants a refusal of `!w,h` with more than the picture has, where the specification (section 4.2) has the
-# picture itself; and its own test ends with an error then.
+# The validator expects an error for `!w,h` larger than the picture, but the specification (section 4.2) requires the
+# picture itself. Its own test then ends with an error.
 MISTAKEN = {"size_noup"}
-# The answer to it has no end.
+# Its response never ends.
 ENDLESS = "/api/v1/events"
-# Every operation gets at least a few of the requests.
+# The least number of requests to each operation.
 LEAST_OF_OPERATION = 3
 
 
@@ -51,7 +51,7 @@ def main():
 
 
 def write_picture(folder):
-    """The picture that the validator knows, a hundred squares of one colour each; returns its hash."""
+    """Writes the picture that the validator expects, a hundred squares of one colour each; returns its hash."""
     squares = Image.new("RGB", (10, 10))
     for x, column in enumerate(validator.ValidationInfo().colorInfo):
         for y, colour in enumerate(column):
@@ -65,7 +65,7 @@ def write_picture(folder):
 
 @contextlib.contextmanager
 def served(gallery, folder):
-    """Serves a library with the picture and the demo feed; gives the address and the token."""
+    """Serves a library with the picture and the demo feed; yields the address and the token."""
     handler = functools.partial(Quiet, directory=str(folder))
     site = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
     threading.Thread(target=site.serve_forever, daemon=True).start()
@@ -93,7 +93,7 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
 
 
 def check_description(address, token, folder):
-    """The description is OpenAPI 3.1; it is kept for the requests that follow."""
+    """Checks that the description is valid OpenAPI 3.1, and saves it for the requests."""
     request = urllib.request.Request(f"{address}/api/v1/openapi.json")
     request.add_header("Authorization", f"Bearer {token}")
     document = urllib.request.urlopen(request).read()
@@ -116,7 +116,7 @@ def check_images(address, token, image):
         try:
             suite.run_test(name, result)
             problem = result.exception
-        except Exception as error:  # A test that cannot go on has failed, whatever it met.
+        except Exception as error:  # A test that raises any other error has failed, too.
             problem = error
         if problem:
             failures += 1
@@ -128,13 +128,13 @@ def check_images(address, token, image):
 
 
 def check_manifests(address, token):
-    """Reads manifests by a model made from the schema of the IIIF Presentation API 3; returns how many failed."""
+    """Checks manifests with a model of the schema of the IIIF Presentation API 3; returns how many failed."""
     failures = 0
     for path in ("/iiif/images/manifest.json", "/iiif/feeds/1/manifest.json", "/iiif/search/manifest.json?q=squares"):
         request = urllib.request.Request(address + path, headers={"Authorization": f"Bearer {token}"})
         manifest = json.load(urllib.request.urlopen(request))
         problem = fault(manifest)
-        # A model that takes anything would pass, too.
+        # A model that accepts everything would pass, too, so also check that it rejects a wrong type.
         manifest["items"][0]["type"] = "Picture"
         problem = problem or (None if fault(manifest) else "the model takes a canvas that is none")
         if problem:
@@ -153,7 +153,7 @@ def fault(manifest):
 
 
 def check_answers(address, token, folder, requests):
-    """Sends requests made from the description: no error of the server, no answer that it does not name."""
+    """Sends requests generated from the description. No response may be a server error or contradict it."""
     document = json.loads((folder / "openapi.json").read_text())
     operations = sum(
         method in {"get", "post", "put", "delete"}

@@ -1,1 +1,1 @@
-"""What Scripts/disks works with: a small site, and a library of its feeds."""
+"""The parts of Scripts/disks: a small site, and a library of its feeds."""

@@ -1,4 +1,4 @@
-"""A library of the site's feeds, and what of it can be held against another one."""
+"""A library of the site's feeds, and the parts of it that can be compared with another one."""
 import contextlib
 import hashlib
 import json
@@ -30,7 +30,7 @@ class Library:
         return self.run("sync", "--originals", *self.feeds)
 
     def identities(self) -> dict[int, str]:
-        """What each id stands for."""
+        """The thumbnail address of each image, by its id."""
         status, output = self.run("list", "--json")
         if "nothing is stored" in output:
             return {}
@@ -39,8 +39,8 @@ class Library:
         return {image["id"]: image["thumbnail"]["url"] for image in images}
 
     def contents(self) -> dict[str, tuple[str, str]]:
-        """The hashes of both pictures of each image, by the image's identity; `verify` has held the
-        originals' files against theirs."""
+        """The hashes of both pictures of each image, by the address of its original. The original's hash comes
+        from the database, because `verify` has compared it with the file."""
         with contextlib.closing(sqlite3.connect(self.folder / "gallery.sqlite")) as database:
             rows = database.execute("""
                 SELECT image.original_address, sha256, pack_id, offset, thumbnail.bytes
@@ -55,7 +55,7 @@ class Library:
             }
 
     def check(self, known: dict[int, str]):
-        """Everything stored is sound, and no id has changed its meaning."""
+        """Checks that everything stored is sound, and that each id still belongs to the same image."""
         status, output = self.run("verify", "--restart")
         assert status == 0, f"verify: {output}"
         identities = self.identities()

@@ -11,7 +11,7 @@ IMAGES_PER_FEED = 6
 
 
 class Site(http.server.BaseHTTPRequestHandler):
-    """Answers for the feeds and for any picture, with tags and parts."""
+    """Serves the feeds and any picture, with entity tags and ranges."""
     protocol_version = "HTTP/1.1"
 
     def do_GET(self):
@@ -67,7 +67,7 @@ def entries() -> list[dict]:
 
 
 class Server(socketserver.ThreadingMixIn, http.server.HTTPServer):
-    """Serves the site to many at once, and says nothing of clients that hang up."""
+    """Serves the site to many clients at once, and ignores clients that close their connections."""
     daemon_threads = True
     request_queue_size = 128
 

@@ -1,4 +1,4 @@
-"""Keeps originals in SeaweedFS with the real program, through all that can go wrong there.
+"""Keeps originals in SeaweedFS with the real program, and tests all kinds of failures.
 
 Usage: run.py WEED FOLDER_OF_PROGRAMS
 """
@@ -28,7 +28,7 @@ KEPT = 24
 
 
 def picture(number: int, length: int = 40_000) -> bytes:
-    """A PNG image of one colour, with a chunk of noise that decoders pass over."""
+    """A PNG image of one colour, with a chunk of noise that decoders ignore."""
     def chunk(kind: bytes, data: bytes) -> bytes:
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
     noise = random.Random(number).randbytes(length)
@@ -38,7 +38,7 @@ def picture(number: int, length: int = 40_000) -> bytes:
 
 
 class Origin:
-    """The feed's server: pictures that can go away."""
+    """The feed's server, whose pictures can be removed."""
 
     def __init__(self, folder: pathlib.Path):
         self._folder = folder
@@ -65,7 +65,7 @@ class Origin:
 
 class _Server(http.server.ThreadingHTTPServer):
     def handle_error(self, *_):
-        """A client that is killed hangs up."""
+        """Ignores errors, because a killed client closes its connections."""
 
 
 class _Handler(http.server.SimpleHTTPRequestHandler):
@@ -77,7 +77,7 @@ class _Handler(http.server.SimpleHTTPRequestHandler):
         self._asked.append((self.path, int(code)))
 
     def end_headers(self):
-        # Else each sync would ask whether they have changed.
+        # Otherwise each sync would ask whether they have changed.
         if self.path.endswith(".png"):
             self.send_header("Cache-Control", "max-age=86400")
         super().end_headers()
@@ -87,7 +87,7 @@ class _Handler(http.server.SimpleHTTPRequestHandler):
 
 
 class Gallery:
-    """A library whose originals go to a bucket."""
+    """A library whose originals are put into a bucket."""
 
     def __init__(self, programs: pathlib.Path, folder: pathlib.Path, weed: Weed, bucket: str):
         self.programs, self.folder, self.weed, self.bucket = programs, folder, weed, bucket
@@ -150,7 +150,7 @@ def scenario(weed: Weed, origin: Origin, programs: pathlib.Path, folder: pathlib
     gallery = Gallery(programs, home, weed, "s3://photos/my-originals/of=2026")
     kept = KEPT * len(picture(0)) + 10_000
 
-    # All originals are put, and those that have no room here are there alone.
+    # All originals are put into the store. Those without room on this disk are only there.
     said = gallery.run("sync", origin.feed, "--originals", "--allow-private", "--keep", str(kept))
     status = gallery.status()
     check(status["originals"] == IMAGES and status["objects"] == IMAGES, f"all are put: {status} {said}")
@@ -158,13 +158,13 @@ def scenario(weed: Weed, origin: Origin, programs: pathlib.Path, folder: pathlib
     check(status["originalBytes"] <= kept, "no more is here than may be")
     check(gallery.records("verify")[-1]["objects"] == IMAGES, "verify looks at all objects")
 
-    # Nothing new costs no picture.
+    # A sync without news fetches no picture.
     before = len(origin.asked)
     gallery.run("sync", "--originals", "--keep", str(kept))
     fetched = [path for path, status in origin.asked[before:] if status == 200 and path.endswith(".png")]
     check(not fetched, f"nothing is fetched again: {fetched}")
 
-    # Without the feed's server, each comes back from the store, and the bound holds.
+    # Without the feed's server, each original comes from the store, and the limit holds.
     origin.remove_pictures()
     for image in range(1, IMAGES + 1, 4):
         title = json.loads(gallery.run("show", str(image), "--info", "--json").splitlines()[0])["title"]
@@ -190,7 +190,7 @@ def scenario(weed: Weed, origin: Origin, programs: pathlib.Path, folder: pathlib
 
 
 class Unfollowed(urllib.request.HTTPRedirectHandler):
-    """Leaves redirects to the caller, but for the one to an original that has come before the answer began."""
+    """Leaves redirects to the caller, except a 303 to an original that arrived before the answer began."""
 
     def redirect_request(self, request, answer, code, *rest):
         return super().redirect_request(request, answer, code, *rest) if code == 303 else None
@@ -198,7 +198,7 @@ class Unfollowed(urllib.request.HTTPRedirectHandler):
 
 @contextlib.contextmanager
 def server(gallery: Gallery, *options: str):
-    """Serves the library; gives a function that asks for a path without following redirects."""
+    """Serves the library, and yields a function that requests a path without following redirects."""
     command = [str(gallery.programs / "gallery"), "serve", "--sync", "off", "--listen", "127.0.0.1:0",
                "--objects", gallery.bucket, *options]
     process = subprocess.Popen(command, env=gallery.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
@@ -258,7 +258,7 @@ def exported(gallery: Gallery, kept: int) -> None:
 
 
 def room_in_the_store(weed: Weed, programs: pathlib.Path, folder: pathlib.Path, kept: int) -> None:
-    """Fills the disk with originals while the store is away: afterwards these are put first, and give way."""
+    """Fills the disk with originals while the store is away. Later these are put first, and then give way."""
     origin = Origin(folder / "third-origin")
     home = folder / "full"
     home.mkdir()
@@ -276,7 +276,7 @@ def room_in_the_store(weed: Weed, programs: pathlib.Path, folder: pathlib.Path, 
 
 
 def killed(weed: Weed, programs: pathlib.Path, folder: pathlib.Path, kept: int) -> None:
-    """Kills syncs at any moment: what they leave is sound, and the last one ends as if there had been none."""
+    """Kills syncs at random moments. The library must stay sound, and a last sync must complete it."""
     origin = Origin(folder / "second-origin")
     home = folder / "killed"
     home.mkdir()
@@ -293,7 +293,7 @@ def killed(weed: Weed, programs: pathlib.Path, folder: pathlib.Path, kept: int) 
         if not (home / "library/gallery.sqlite").exists():
             continue
         records = gallery.records("verify", status=None)
-        # The kill may have come before the first row.
+        # The sync may have been killed before it wrote the first row.
         check(records or "nothing is stored" in gallery.said[-1], f"verify says why it ends: {gallery.said[-1]}")
         found = records[-1] if records else {}
         check(found.get("damaged", 0) + found.get("missing", 0) == 0, f"nothing is lost: {found}")
@@ -349,12 +349,12 @@ def objects_that_are_lost(weed: Weed, gallery: Gallery) -> None:
     check([fact["event"] for fact in found if fact.get("kind") == "object"] == ["missing"], f"it is missed: {found}")
     gallery.run("verify", "--repair", status=2)
     check(gallery.records("verify")[-1]["missing"] == 0, "it was put again")
-    # An object that is cut is replaced by the original that is here.
+    # A cut object is replaced with the original on this disk.
     filer(weed, object_path(gallery, here.stem), "PUT", here.read_bytes()[:1000])
     found = gallery.records("verify", "--repair", status=2)
     check([fact["event"] for fact in found if fact.get("kind") == "object"] == ["damaged", "repaired"], f"{found}")
     check(gallery.records("verify")[-1]["damaged"] == 0, "it was replaced")
-    # A file that is damaged here comes back from the store.
+    # A damaged file on this disk is replaced from the store.
     here.write_bytes(b"\0" * len(here.read_bytes()))
     gallery.run("verify", "--repair", status=2)
     check(hashlib.sha256(here.read_bytes()).hexdigest() == here.stem, "the file is right again")

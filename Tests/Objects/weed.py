@@ -1,4 +1,4 @@
-"""SeaweedFS on loopback, which speaks as S3 does."""
+"""SeaweedFS on loopback, an object store with the S3 protocol."""
 import contextlib
 import json
 import pathlib
@@ -14,10 +14,10 @@ ID, SECRET = "AKGALLERYTEST", "s3cr3t/that+no=log?has"
 
 
 def free_port() -> int:
-    """A port that is free, with one 10,000 above it, where SeaweedFS puts its gRPC.
+    """Returns a free port. The port 10,000 above it, where SeaweedFS serves gRPC, is free, too.
 
-    Both are below those that the system gives to clients (ip(7), ip_local_port_range), so a server that is started again
-    finds them free.
+    Both are below the ports that the system gives to clients (ip(7), ip_local_port_range), so they are still free when
+    the server is restarted.
     """
     while True:
         port = random.randrange(10_000, 20_000)
@@ -67,7 +67,7 @@ class Weed:
 
 
 def filer(weed: Weed, path: str, method: str = "GET", data: bytes | None = None) -> bytes:
-    """Asks SeaweedFS itself, past its S3 gateway."""
+    """Sends a request to SeaweedFS's filer directly, without the S3 gateway."""
     request = urllib.request.Request(weed.filer + path, data=data, method=method)
     request.add_header("Accept", "application/json")
     with urllib.request.urlopen(request, timeout=20) as answer:
@@ -75,7 +75,7 @@ def filer(weed: Weed, path: str, method: str = "GET", data: bytes | None = None)
 
 
 def files(weed: Weed, folder: str) -> list[str]:
-    """The paths of all that SeaweedFS has in a folder, and in those within."""
+    """The paths of all files of SeaweedFS in a folder and its subfolders."""
     try:
         entries = json.loads(filer(weed, f"{folder}/?limit=100000"))["Entries"] or []
     except urllib.error.HTTPError as error:
@@ -84,7 +84,7 @@ def files(weed: Weed, folder: str) -> list[str]:
         raise
     found = []
     for entry in entries:
-        # The type of a file as Go has it (os.ModeDir).
+        # The mode is in Go's format; this bit is os.ModeDir.
         is_folder = entry["Mode"] & 1 << 31
         found += files(weed, entry["FullPath"]) if is_folder else [entry["FullPath"]]
     return found

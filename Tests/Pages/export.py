@@ -1,6 +1,6 @@
-"""Browses a static site of `gallery export --static` in Chromium, on a server that knows nothing of the gallery.
+"""Browses a static site of `gallery export --static` in Chromium, on an ordinary file server.
 
-The site is at a path of its own, where another server may have it, too.
+The site is in a folder below the server's root, because other servers may have it there, too.
 """
 
 import re
@@ -24,11 +24,11 @@ class Quiet(SimpleHTTPRequestHandler):
 
 class QuietServer(ThreadingHTTPServer):
     def handle_error(self, *arguments):
-        """A browser that goes on to another page lets answers go."""
+        """Ignores errors, because a browser that leaves a page closes its connections."""
 
 
 class FileServer:
-    """Serves the folder around a site, and may be stopped and started again at the same port."""
+    """Serves the parent folder of a site. It can be stopped, and started again at the same port."""
 
     def __init__(self, site):
         self.site = site
@@ -70,7 +70,7 @@ def shoot(pages, name):
 
 
 def try_months(browser, options):
-    """Every image is on a page of a month, of all feeds and of its own."""
+    """Checks that every image is on the page of a month, both in the list of all feeds and in its feed's list."""
     pages = Pages(browser, options, java_script_enabled=False)
     page = pages.page
     home = page.url
@@ -92,7 +92,7 @@ def try_months(browser, options):
 
 
 def try_states(browser, options):
-    """Each state is accessible in both themes; a script looks, so scripts run, but the web app does not."""
+    """Checks that each state is accessible in both themes. axe needs scripts, so only the web app is blocked."""
     for theme in ["light", "dark"]:
         pages = Pages(browser, options, color_scheme=theme, service_workers="block")
         page = pages.page
@@ -108,7 +108,7 @@ def try_states(browser, options):
 
 
 def try_app(browser, options, server):
-    """The web app reads the tree, and lists, searches and shows images, with the server and without it."""
+    """Checks that the web app reads the tree, and lists, searches and shows images, with and without the server."""
     pages = Pages(browser, options)
     page = pages.page
     pages.wait_for_grid()
@@ -152,7 +152,7 @@ def check_app(pages):
 
 
 def try_original(browser, options):
-    """The newest image's original is part of the site."""
+    """Checks that the original of the newest image is part of the site."""
     pages = Pages(browser, options)
     page = pages.page
     pages.wait_for_grid()
@@ -167,7 +167,7 @@ def try_original(browser, options):
 
 
 def try_change(browser, options, change):
-    """A new state of the site is there with the next look."""
+    """Checks that a reload shows a new export of the site."""
     pages = Pages(browser, options)
     page = pages.page
     pages.wait_for_grid()
@@ -180,7 +180,7 @@ def try_change(browser, options, change):
 
 
 def run(folder, change, shots=None):
-    """`folder` is the site; `change` exports another state to it."""
+    """Runs all flows. `folder` is the site, and `change` exports another state of the library to it."""
     server = FileServer(Path(folder))
     address = f"http://127.0.0.1:{server.port}/{server.site.name}/index.html"
     options = SimpleNamespace(address=address, shots=shots)

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Reads the feeds of a served library with feedparser, and holds them against the API.
+"""Reads the feeds of a served library with feedparser, and compares them with the API.
 
   feeds.py ADDRESS
 
-The address has a token, as `gallery serve` prints it.
+The address has a token, like the address that `gallery serve` prints.
 """
 
 import json
@@ -13,7 +13,7 @@ import urllib.request
 
 import feedparser
 
-# Each list as a feed, without the suffix of its format, and its parameters in the API.
+# The path of each feed, without the suffix of its format, and the parameters of the same list in the API.
 LISTS = [("/images", {}), ("/feeds/1", {"feed": 1}), ("/search", {"q": "photo 1"})]
 
 

@@ -1,4 +1,4 @@
-"""What a browser keeps when its server, its disk, its process or the web app changes under it."""
+"""Tests the copy that a browser keeps: with a server that stops, a full disk, a killed browser, and a new web app."""
 
 import http.client
 import re
@@ -32,12 +32,12 @@ IMAGES_KEPT = """async () => {
 
 
 def passed_over(pages, text):
-    """A request to a server that is away, or that was ended, is a line in the console, and no fault."""
+    """Removes the expected console messages that contain the text, such as those of failed requests."""
     pages.messages = [one for one in pages.messages if text not in one]
 
 
 def try_return(browser, options, server, publish):
-    """The server comes back with a thousand changes; they are there without a reload."""
+    """Checks that a page shows a thousand changes without a reload when the server comes back."""
     pages = Pages(browser, options)
     page = pages.page
     pages.wait_for_grid()
@@ -59,7 +59,7 @@ def try_return(browser, options, server, publish):
 
 
 def try_two_tabs(browser, options, publish):
-    """Both tabs show what is new, and the second one also when the first is closed."""
+    """Checks that both tabs show new images, and the second one also after the first is closed."""
     pages = Pages(browser, options)
     first = pages.page
     pages.wait_for_grid()
@@ -80,7 +80,7 @@ def try_two_tabs(browser, options, publish):
 
 
 def try_full(browser, options):
-    """A full disk is told, takes nothing away, and is made up for when there is room again."""
+    """Checks that a full disk is reported and loses nothing, and that missing pictures are kept once there is room."""
     pages = Pages(browser, options)
     page = pages.page
     pages.wait_for_grid()
@@ -109,7 +109,7 @@ def try_full(browser, options):
 
 
 def try_kill(playwright, options, server):
-    """A browser that is killed while it fills its caches goes on where it was."""
+    """Checks that a browser that was killed while it filled its caches continues to fill them."""
     with tempfile.TemporaryDirectory() as folder:
         def start():
             return playwright.chromium.launch_persistent_context(
@@ -141,7 +141,7 @@ def try_kill(playwright, options, server):
 
 
 class OtherVersion(BaseHTTPRequestHandler):
-    """The gallery behind a proxy, which gives the folder of the assets another name: a new version of the app."""
+    """A proxy that simulates a new version of the app, by another name for the folder of the assets."""
 
     port = None
     names = None
@@ -189,7 +189,7 @@ class OtherVersion(BaseHTTPRequestHandler):
 
 
 def try_update(browser, options, server):
-    """A new version of the app takes over while a page of the old one is open, and loses nothing that is kept."""
+    """Checks that a new version of the app takes over while an old page is open, and loses no kept pictures."""
     OtherVersion.port = int(server.port)
     proxy = ThreadingHTTPServer(("127.0.0.1", 0), OtherVersion)
     proxy.daemon_threads = True
@@ -216,7 +216,7 @@ def try_update(browser, options, server):
     wait_until(page, "document.querySelector('link[href*=\"0123456789abcdef\"]') !== null")
     wait_until(page, look.ALL_LOADED)
     assert page.evaluate(f"({KEPT})()") == pictures, "the new version lost pictures"
-    # The page of the old version goes on, also with parts that it loads only now.
+    # The page of the old version still works, including a script that it loads only now.
     old_page.locator(".cell a").first.click()
     expect(old_page.locator(".facts")).to_contain_text("Many")
     server.stop()

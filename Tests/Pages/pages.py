@@ -41,7 +41,7 @@ ORIGINAL_SHOWN = """() => {
 
 
 def wait_until(page, condition, arg=None, timeout=30):
-    """Evaluates the condition until it holds. Playwright's wait_for_function needs eval, which the policy forbids."""
+    """Evaluates the condition until it is true. The policy forbids eval, which Playwright's wait_for_function needs."""
     end = time.monotonic() + timeout
     while not page.evaluate(condition, arg):
         assert time.monotonic() < end, f"never became true: {condition}"
@@ -49,7 +49,7 @@ def wait_until(page, condition, arg=None, timeout=30):
 
 
 class Pages:
-    """One browser window, and what it must never do: write to the console or break the policy."""
+    """One browser window, which must never write to the console or violate the policy."""
 
     def __init__(self, browser, options, **context):
         self.options = options
@@ -72,11 +72,11 @@ class Pages:
         wait_until(self.page, ALL_LOADED)
 
     def wait_for_some(self):
-        """A list of a few images has no more than these."""
+        """Waits until an image in the window is loaded, for lists that do not fill it."""
         wait_until(self.page, f"() => ({IN_WINDOW})().some((image) => image.naturalWidth > 0)")
 
     def check(self, name):
-        """A state is right when axe finds nothing, it fits the window, and its nodes are few."""
+        """Checks that axe finds no violation, and that the page fits the window and has few nodes."""
         violations = Axe().run(self.page).response["violations"]
         found = [(one["id"], [node["html"][:120] for node in one["nodes"]][:3]) for one in violations]
         if found:
@@ -155,7 +155,7 @@ def try_viewer(pages):
     index = int(opened.get_attribute("data-index"))
     opened.click()
     page.wait_for_url(re.compile(r"/images/\d+"))
-    # The thumbnail is there at once, before the original.
+    # The thumbnail appears before the original.
     wait_until(page, "document.querySelector('.thumbnail')?.naturalWidth > 0")
     wait_until(page, ORIGINAL_SHOWN)
     pages.check("viewer")
@@ -185,7 +185,7 @@ def try_pin(page):
 
 
 def try_place(pages):
-    """Back from another page shows the same images."""
+    """Checks that Back from another page shows the same images."""
     page = pages.page
     pages.open()
     pages.wait_for_grid()
@@ -320,7 +320,7 @@ def try_without_scripts(browser, options):
 
 
 def try_first_view(browser, options):
-    """The first thumbnail waits for few answers."""
+    """Checks that at most four requests precede the first thumbnail."""
     pages = Pages(browser, options)
     fresh = browser.new_context(viewport=DESKTOP, storage_state=pages.context.storage_state())
     page = fresh.new_page()
@@ -335,7 +335,7 @@ def try_first_view(browser, options):
 
 
 def try_early_words(browser, options):
-    """Words that a reader types before the script of the list runs are searched for."""
+    """Checks that the list searches for words that a reader types before its script runs."""
     pages = Pages(browser, options, service_workers="block")
     page, held = pages.page, []
     page.route(re.compile(r"/list\b[^/]*\.js"), lambda route: held.append(route))
@@ -346,7 +346,7 @@ def try_early_words(browser, options):
         route.continue_()
     expect(page.locator(".count")).to_have_text("1 image")
     expect(page.get_by_role("searchbox")).to_have_value("photo 12")
-    # The one message is about the service worker, which would answer before the route.
+    # The only message is about the blocked service worker, which would answer instead of the route.
     pages.messages.clear()
     pages.close()
 
@@ -368,7 +368,7 @@ def wait_for_kept(page, count):
 
 
 def try_keeping(pages):
-    """The reader chooses what this browser keeps, and sees the space that it takes."""
+    """Checks the dialog in which a reader chooses the pictures to keep, and sees the space that they take."""
     page = pages.page
     pages.wait_for_grid()
     page.get_by_role("button", name="Keep for offline").click()
@@ -386,7 +386,7 @@ def try_keeping(pages):
 
 
 def try_offline(pages, server):
-    """Without the server the list opens from what is kept, and with it again it is current."""
+    """Checks that the list opens from the browser's copy while the server is away, and is current afterwards."""
     page = pages.page
     pages.wait_for_grid()
     wait_until(page, "navigator.serviceWorker.controller !== null")
@@ -424,7 +424,8 @@ def try_offline(pages, server):
     pages.messages = [one for one in pages.messages if "Failed to load resource" not in one]
 
 
-# Reads and changes what this browser keeps, as {image: …, write: …} says; gives the image with an id.
+# Changes the copy of this browser: the title of an image, its row ("lose"), or the cursor ("age"). Returns the image
+# as it was before.
 KEPT_IMAGE = """async ([id, change]) => {
   const result = (request) => new Promise((resolve) => (request.onsuccess = () => resolve(request.result)));
   const database = await result(indexedDB.open('gallery'));
@@ -443,7 +444,7 @@ KEPT_IMAGE = """async ([id, change]) => {
 
 
 def try_resync(pages):
-    """A cursor that the server knows no more leads to the tree: only what differs is read again."""
+    """Checks that an outdated cursor leads to the tree of hashes, and that only differences are read again."""
     page = pages.page
     pages.wait_for_grid()
     wait_until(page, "navigator.serviceWorker.controller !== null")
@@ -463,7 +464,7 @@ def try_resync(pages):
 
 
 def try_live(pages, publish):
-    """New images appear at the top, and move nothing that is being looked at."""
+    """Checks that new images appear at the top, and do not move the images in view."""
     page = pages.page
     pages.wait_for_grid()
     sync = """() => fetch(document.documentElement.dataset.base + '/api/v1/sync',
@@ -492,7 +493,7 @@ def try_live(pages, publish):
 
 
 def run(options, server=None, publish=None):
-    """Tries everything; what needs a server that stops, and a feed that grows, only with these."""
+    """Runs all flows. Those that stop the server or publish images need the arguments `server` and `publish`."""
     flows = [try_list, try_date, try_keys, try_viewer, try_place, try_search, try_scrubber, try_feeds, try_frame, try_keeping]
     if server:
         flows += [try_resync, partial(try_offline, server=server), partial(try_live, publish=publish)]

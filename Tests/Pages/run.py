@@ -3,7 +3,7 @@
 
   run.py FOLDER-OF-PROGRAMS
 
-The feeds are on loopback, and everything ends with this program.
+The feeds are on loopback. The program stops everything that it starts.
 """
 
 import argparse
@@ -46,7 +46,7 @@ def feed(title, newer, count, origin):
 
 
 class Site(SimpleHTTPRequestHandler):
-    """The demo photographs, and the feeds `/Many.xml`, which may get newer images, and `/More.xml`."""
+    """Serves the demo photographs, and the feeds `/Many.xml` and `/More.xml`, which can get newer images."""
 
     newer = 0
     counts = {"/Many.xml": 60, "/More.xml": 9}
@@ -67,7 +67,7 @@ class Site(SimpleHTTPRequestHandler):
 
 
 class Server:
-    """`gallery serve`, which may be stopped and started again at the same port."""
+    """`gallery serve`, which can be stopped, and started again at the same port."""
 
     def __init__(self, gallery, library):
         self.gallery = [gallery, *library]
@@ -90,13 +90,13 @@ class Server:
 
 
 def publish(count):
-    """Gives the feed so many newer images; returns the number of the newest."""
+    """Adds `count` newer images to the feeds; returns the number of the newest."""
     Site.newer += count
     return -Site.newer
 
 
 def export_site(gallery, library, feed, site):
-    """Exports the library as it is after another sync, with the original of the newest image."""
+    """Syncs the library, fetches the original of the newest image, and exports the site."""
     command = [gallery, *library]
     subprocess.run([*command, "sync", feed], check=True)
     listed = subprocess.run([*command, "list", "--limit", "1"], check=True, stdout=subprocess.PIPE, text=True)
@@ -110,7 +110,7 @@ def change(*arguments):
 
 
 def try_pages(gallery, library, body, origin):
-    """Serves a library while `body` tries its pages; returns how the server ended."""
+    """Serves a library while `body` tests its pages; returns the exit status of the server."""
     server = Server(gallery, library)
     try:
         body(argparse.Namespace(address=server.address, feed=f"{origin}/More.xml", shots=None), server)

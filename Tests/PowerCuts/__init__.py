@@ -1,1 +1,1 @@
-"""What Scripts/powercuts is made of: see driver.py."""
+"""The parts of Scripts/powercuts: see driver.py."""

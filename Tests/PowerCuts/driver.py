@@ -1,13 +1,13 @@
 """Cuts the power while gallery works, many times, without a power switch.
 
-Each phase (phases.py) is run once, with all that it does to its files recorded (record.c). From the
-recording, states are built that a power cut may leave (recording.py): at some moment, and also right after
-the command has ended, with what was not synced there, or not, or in pieces.
+The driver runs each phase (phases.py) once, and records its file operations (record.c). From the recording,
+it builds states that a power cut may leave (recording.py): at a random moment, and right after the end of
+the command. In each state, all, none or parts of the unsynced data are on the disk.
 
-Of each state the program must make a sound library: `verify` finds nothing, every id means what it meant,
-every picture is the one from before the command or the one from after it. When the command had ended, all
-that it says is stored must be there. `clean` must then lose none of it, and the command, done again, must
-come to what it came to undisturbed.
+From each state, the program must recover a sound library. `verify` must find nothing, every id must keep its
+meaning, and every picture must be the one from before or after the command. After the end of the command,
+everything that it reported as stored must be present. `clean` must then lose nothing. The repeated command
+must have the same result as an undisturbed one.
 """
 import argparse
 import contextlib
@@ -30,8 +30,8 @@ from .recording import ENDS, Recording
 CHECKOUT = pathlib.Path(__file__).resolve().parents[2]
 SHORT, LONG = 60, 1_000
 
-# By image: its address, the hash of its thumbnail, the hash that its original is named by, its title, and its
-# feed's.
+# By image id: the address of the original, the hash of the thumbnail, the hash of the original, the image's title,
+# and the feed's title.
 Facts = dict[int, tuple[str, str | None, str | None, str | None, str | None]]
 
 
@@ -56,10 +56,10 @@ class Library:
         return output
 
     def facts(self, of_removed: bool = False) -> Facts:
-        """What is stored of feeds that are followed, or of those that are removed, read from a copy of the
-        database: looking at it would move its log."""
+        """The stored images of the followed feeds, or of the removed ones. It reads a copy of the database,
+        because opening it could checkpoint its log."""
         file = self.folder / "gallery.sqlite"
-        # Of a database that was just being made, the length may be all that came to the disk.
+        # If the database was just being created, only its length may have reached the disk.
         if not file.exists() or not any(file.read_bytes()):
             return {}
         with tempfile.TemporaryDirectory() as copy:
@@ -95,7 +95,7 @@ class Library:
 
 
 class Trial:
-    """A phase that was recorded, and its states."""
+    """A recorded phase and its states."""
 
     def __init__(self, phase: Phase, program: str, recorder: str, address: str, folder: pathlib.Path):
         self._phase, self._program, self._address, self._folder = phase, program, address, folder
@@ -130,7 +130,7 @@ class Trial:
 
     @staticmethod
     def _settle(folder: pathlib.Path):
-        """Moves the log into the database: what others have left there is not what is looked at."""
+        """Moves the log into the database, so that the states contain only the log of the command."""
         if (folder / "gallery.sqlite").exists():
             with contextlib.closing(sqlite3.connect(folder / "gallery.sqlite")) as database:
                 database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -139,9 +139,9 @@ class Trial:
         return Library(self._program, place, self._address)
 
     def cut(self, number: int, chance: random.Random) -> str:
-        """Makes one state, and looks at it; answers with what it was."""
+        """Makes one state and checks it; returns its description."""
         count = len(self.recording.calls)
-        # The first ones are the moment after the command, in which all that it says must be true.
+        # The first three are right after the end of the command, when all that it reported must be true.
         has_ended = number < 3 or chance.random() < 0.3
         end = count if has_ended else chance.randrange(count)
         ends = ("none", "all", "torn")[number] if number < 3 else chance.choice((None, None, *ENDS))
@@ -185,7 +185,7 @@ class Trial:
             assert found[number][0] in known, f"image {number} is {found[number][0]}, not {known}"
 
     def _repeat(self, library: Library):
-        """What was interrupted, done again, comes to the same; a feed that is removed already is none."""
+        """Repeats the command, which must have the same result. `remove` may fail if the feed is already removed."""
         statuses = (0, 2, 3) if self._phase.command[0] == "remove" else (0, 2)
         library.expect(statuses, *self._phase.command)
         found, expected = set(library.facts().values()), set(self.after.values())

@@ -1,4 +1,4 @@
-"""What is recorded: each phase begins with a library that others have made, and ends with one command."""
+"""The recorded phases. Each begins with a library that other commands have made, and runs one command."""
 import contextlib
 import dataclasses
 import json
@@ -8,17 +8,17 @@ from collections.abc import Callable
 
 from Disks import site as disks
 
-# What stands for the addresses of the site's feeds in a command.
+# The words in commands that mean addresses of the site's feeds.
 FEEDS = {"LIST": "/list.json", "RSS": "/rss.xml", "OPML": "/feeds.opml"}
-# Among the commands before: from here on the site is in its second version, or breaks off originals.
+# Steps among the commands in `before`: from here on, the site has its second version, or cuts originals off.
 NEWS, BREAKS = ("news",), ("breaks",)
 
 
 class Site(disks.Site):
-    """The site of Scripts/disks in two versions: in the second one entries are new or have another title,
-    some originals have another address, and one is another picture under the same address."""
+    """The site of Scripts/disks in two versions. In the second one, some entries are new or have another title,
+    some originals have another address, and one address has another picture."""
     version = 1
-    # Whether originals break off in the middle, and their rest is refused.
+    # Whether responses with originals end in the middle, and requests for the rest are refused.
     breaks = False
 
     def do_GET(self):
@@ -41,13 +41,13 @@ class Site(disks.Site):
 
 
 class Half:
-    """A connection that takes so many bytes of a body, and no more."""
+    """A connection that sends only the first `count` bytes of a body."""
 
     def __init__(self, file, count: int):
         self._file, self._count = file, count
 
     def write(self, data: bytes):
-        # The header comes in one piece, and is shorter than half of any picture.
+        # The header is written at once, and is shorter than half of any picture.
         self._file.write(data[:self._count])
 
     def __getattr__(self, name: str):
@@ -75,27 +75,27 @@ def changed() -> list[dict]:
 @dataclasses.dataclass(frozen=True)
 class Phase:
     name: str
-    # Commands before, in the site's first version.
+    # The commands that make the library, from the site's first version.
     before: tuple[tuple[str, ...], ...]
     command: tuple[str, ...]
     version: int = 1
-    # What is done to the library before the command.
+    # Damages or changes the library before the command.
     harm: Callable[[pathlib.Path], None] | None = None
-    # Whether the library may be found damaged as long as the command has not ended.
+    # Whether the library may be damaged until the command has ended.
     is_damaged: bool = False
-    # Statuses that the command ends with when it is done.
+    # The statuses with which the completed command may end.
     statuses: tuple[int, ...] = (0,)
-    # The images whose originals the command says are stored.
+    # The images whose originals the command reports as stored.
     shown: tuple[str, ...] = ()
-    # Whether there are files, or removed feeds, that the command is to take back: `clean` deletes those, so
-    # it is tried only when the command has ended.
+    # Whether the command restores removed feeds, or files without rows. `clean` deletes these, so it runs only
+    # after the command has ended.
     has_strays: bool = False
     # Whether every image has its original when the command has ended.
     has_originals: bool = False
 
 
 def damage(library: pathlib.Path):
-    """Alters an original, cuts one, loses one, and spoils a thumbnail."""
+    """Changes a byte of an original, cuts one, deletes one, and changes a byte of a thumbnail."""
     files = sorted((library / "originals").glob("*/*"))
     spoil(files[0], files[0].stat().st_size // 2)
     with files[3].open("r+b") as file:
@@ -113,14 +113,14 @@ def spoil(path: pathlib.Path, place: int):
 
 
 def litter(library: pathlib.Path):
-    """Puts a file where originals are that nobody knows."""
+    """Puts a stray file among the originals."""
     folder = library / "originals" / "00"
     folder.mkdir(exist_ok=True)
     (folder / f"{'0' * 64}.png").write_bytes(bytes(10_000))
 
 
 def forget_originals(library: pathlib.Path):
-    """Takes the rows of all originals, as a database from a backup would lack them."""
+    """Deletes the rows of all originals, like a database from a backup that lacks them."""
     with contextlib.closing(sqlite3.connect(library / "gallery.sqlite")) as database:
         database.executescript("""
             DELETE FROM image_original; DELETE FROM original; UPDATE image SET original_state = 0;
@@ -128,7 +128,7 @@ def forget_originals(library: pathlib.Path):
 
 
 BOTH = ("LIST", "RSS")
-# One after the other, so that the ids are always the same.
+# Sync the feeds one after another, so that the ids are always the same.
 SYNCED = (("sync", "LIST"), ("sync", "RSS"))
 FULL = (*SYNCED, ("sync", "--originals", *BOTH))
 

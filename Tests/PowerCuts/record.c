@@ -1,10 +1,10 @@
-/* Records what a program does to the files below a folder, in the order in which it happens.
+/* Records the operations of a program on the files below a folder, in order.
 
-   Preloaded (ld.so(8), LD_PRELOAD) with POWERCUTS_ROOT, the folder, and POWERCUTS_LOG, the file that is
-   appended to. One lock is held around each call and its record, so that the log has the order of the
-   disk. recording.py tells what the records look like.
+   Preload it (ld.so(8), LD_PRELOAD) with POWERCUTS_ROOT, the folder, and POWERCUTS_LOG, the file to which
+   it appends. It holds one lock around each call and its record, so that the log has the order of the
+   calls. recording.py describes the records.
 
-   The shared index of a write-ahead log is left out: SQLite makes it anew when nobody has it open. */
+   It ignores the shared index of a write-ahead log: SQLite rebuilds it when no connection has it open. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -34,7 +34,7 @@ static unsigned char is_ours[MAX_FILES];
 static ssize_t (*next_write)(int, const void *, size_t);
 static int (*next_stat)(const char *, struct stat *);
 
-/* The function that this one stands in front of. */
+/* Returns the function that the caller replaces. */
 static void *next(const char *name)
 {
   void *function = dlsym(RTLD_NEXT, name);
@@ -77,7 +77,7 @@ static void put(const void *bytes, size_t count)
   }
 }
 
-/* `data` has `record.length` bytes where it is not null. */
+/* Appends a record. `data` has `record.length` bytes unless it is NULL. */
 static void note(struct record record, const char *name, const void *data)
 {
   int code = errno;
@@ -100,7 +100,7 @@ static uint64_t inode_at(const char *path)
   return lstat(path, &status) == 0 ? status.st_ino : 0;
 }
 
-/* Splits a path that lies below the folder, or is it; says whether it does. */
+/* Splits a path into its folder and its name. Returns 0 if it is not to be recorded. */
 static int split(const char *path, char parent[PATH_MAX], const char **name)
 {
   if (log_file < 0 || !path || path[0] != '/' || strlen(path) >= PATH_MAX) return 0;
@@ -207,7 +207,7 @@ ssize_t write(int file, const void *bytes, size_t count)
 PWRITE(pwrite, off_t)
 PWRITE(pwrite64, off64_t)
 
-/* Pieces go out as the calls that they stand for. */
+/* Writes each piece with a separate call, which is recorded. */
 static ssize_t written_pieces(int file, const struct iovec *pieces, int count, off_t offset)
 {
   ssize_t sum = 0;
@@ -238,7 +238,7 @@ ssize_t writev(int file, const struct iovec *pieces, int count)
 PWRITEV(pwritev, off_t)
 PWRITEV(pwritev64, off64_t)
 
-/* What the kernel would copy by itself is left to a caller's own loop. */
+/* Fails like a kernel that cannot copy these files, so that the caller copies them with calls that are recorded. */
 ssize_t copy_file_range(int in, off64_t *from, int out, off64_t *to, size_t count, unsigned flags)
 {
   NEXT(ssize_t, copy_file_range, int, off64_t *, int, off64_t *, size_t, unsigned);
@@ -287,7 +287,7 @@ TRUNCATE(ftruncate64, off64_t)
 TRUNCATE_PATH(truncate, ftruncate, off_t)
 TRUNCATE_PATH(truncate64, ftruncate64, off64_t)
 
-/* With a mode it takes room out of the file; without, it may only make the file longer. */
+/* A call with a mode punches a hole into the file. Without a mode, it can only make the file longer. */
 #define FALLOCATE(name, type) \
   int name(int file, int mode, type offset, type length) \
   { \
@@ -364,7 +364,7 @@ REMOVAL(unlink)
 REMOVAL(rmdir)
 REMOVAL(remove)
 
-/* A file gets a further name; `is_move` says whether the one before goes. */
+/* Gives a file another name. `is_move` says whether this removes the old one. */
 static int renamed(int (*function)(const char *, const char *), const char *path, const char *target,
                    int is_move)
 {

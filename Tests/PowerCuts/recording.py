@@ -1,8 +1,8 @@
-"""What a program did to the files of a folder, and what a power cut may leave of it.
+"""The file operations of a program in a folder, and the states that a power cut may leave.
 
-record.c notes each call in the order of the disk. A disk promises little of that: the content of a file
-is there when the file was synced behind it, and a name when its folder was. Everything else may be there
-or not: writes by themselves and in pieces, names in the order in which their folder got them.
+record.c records all calls in order. A disk guarantees little of that order: the content of a file survives
+if the file was synced later, and a name if its folder was. Everything else may be lost. Each write can
+survive alone or in part. Names survive in the order in which their folder got them.
 """
 import dataclasses
 import os
@@ -18,7 +18,7 @@ ENDS = ("none", "all", "prefix", "torn", "zeros")
 
 @dataclasses.dataclass
 class Call:
-    """One call. `file` and the folders are numbers of this recording, which are never used again."""
+    """One call. `file` and the folders are numbers that this recording assigns and never reuses."""
     kind: str
     file: int = 0
     folders: tuple[int, ...] = ()
@@ -29,7 +29,7 @@ class Call:
 
 
 class Content:
-    """What is in a file."""
+    """The content and attribute of a file."""
 
     def __init__(self, data: bytes = b"", attribute: bytes | None = None):
         self.data, self.attribute = bytearray(data), attribute
@@ -54,7 +54,7 @@ class Content:
                 self.attribute = call.data
 
     def apply_part(self, call: Call, sector: int, chance: random.Random):
-        """A write of which some sectors came to the disk; where one is behind the end, zeros are between."""
+        """Applies random sectors of a write. Zeros fill a gap after the old end of the file."""
         if call.kind != "w":
             return self.apply(call) if chance.random() < 0.5 else None
         start = call.offset
@@ -71,7 +71,7 @@ class Content:
 
 
 class Recording:
-    """A folder as it was before a program ran, and the calls of the program."""
+    """The state of a folder before a program ran, and the calls of the program."""
 
     def __init__(self, before: pathlib.Path):
         self._numbers: dict[int, int] = {}
@@ -96,14 +96,14 @@ class Recording:
         return number
 
     def _number(self, inode: int, is_new: bool = True) -> int:
-        """The number of an inode, which may be that of another file since that one has gone."""
+        """Returns the number of an inode. A new file gets a new number, because the system may reuse inodes."""
         if is_new:
             self._count += 1
             self._numbers[inode] = self._count
         return self._numbers.get(inode, 0)
 
     def read(self, path: pathlib.Path):
-        """Takes the calls that were recorded since the folder was looked at."""
+        """Reads the calls of the program from the log."""
         log, place = path.read_bytes(), 0
         while place < len(log):
             kind, file, folder, other, offset, length, name = HEADER.unpack_from(log, place)
@@ -123,15 +123,15 @@ class Recording:
             if kind in "rl":
                 folders = (*folders, self._numbers.get(other, 0))
             if kind in "wtpeas" and number == 0:
-                # A socket, or another file that was opened under the number of one of ours.
+                # A socket, or another file that reused the descriptor of a recorded file.
                 continue
             self.calls.append(Call(kind, number, folders, offset, length, tuple(names), data))
 
     def lay_out(self, end: int, ends: str | None, chance: random.Random, target: pathlib.Path):
-        """Writes the folder as a power cut may leave it.
+        """Writes a state of the folder that a power cut may leave.
 
-        `end` is how many calls were made before it. `ends` says what becomes of what was not synced, for
-        all files and folders, or None for something else with each.
+        `end` is the number of calls before the power cut. `ends` is the fate of unsynced data in all files and
+        folders. With None, each gets a random one.
         """
         calls = self.calls[:end]
         entries = {number: dict(names) for number, names in self._entries.items()}
@@ -141,8 +141,8 @@ class Recording:
         self._write(self._root, entries, contents, target)
 
     def _names_kept(self, calls, ends, chance) -> list[int]:
-        """The calls about names that came to the disk: those before the last sync of one of their folders,
-        those that came before them there, and of the rest of each folder the first ones."""
+        """Returns the calls whose names reached the disk: those before the last sync of one of their folders,
+        all earlier calls in the same folders, and the first of the remaining calls of each folder."""
         needed: dict[int, int] = {}
         for index, call in enumerate(calls):
             if call.kind == "s":
@@ -222,7 +222,7 @@ class Recording:
                 for call in calls:
                     content.apply_part(call, sector, chance)
             case "zeros":
-                # The lengths came to the disk, what was written behind the old end did not.
+                # The new length reached the disk, but the data after the old end did not.
                 whole = content.copy()
                 for call in calls:
                     whole.apply(call)
