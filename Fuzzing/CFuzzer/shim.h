@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// libFuzzer used as a library comes without a header of its own
+// libFuzzer has no header for its use as a library
 // (https://llvm.org/docs/LibFuzzer.html, "Using libFuzzer as a library").
 int LLVMFuzzerRunDriver(int *argc, char ***argv,
                         int (*callback)(const uint8_t *data, size_t size));

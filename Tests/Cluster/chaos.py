@@ -1,4 +1,4 @@
-"""Minutes in which everything of a cluster fails by turns, while it is used."""
+"""Some minutes in which all parts of a cluster fail in turn, while it is in use."""
 import http.client
 import http.server
 import json
@@ -11,7 +11,7 @@ import time
 
 
 class Gateway:
-    """Stands before the object store, and answers 503 for as long as it is `away`."""
+    """A proxy of the object store, which answers 503 while `is_away` is true."""
 
     def __init__(self, store: str):
         self.is_away, self.refused = False, 0
@@ -54,7 +54,7 @@ class Gateway:
 
         class Server(http.server.ThreadingHTTPServer):
             def handle_error(self, *_):
-                """A node that is killed hangs up."""
+                """Ignores errors, because a killed node closes its connections."""
 
         self._server = Server(("127.0.0.1", 0), Handler)
         self.address = f"http://127.0.0.1:{self._server.server_port}"
@@ -62,10 +62,11 @@ class Gateway:
 
 
 class FastClock:
-    """The variables with which a program sees the time of in five minutes (faketime(1))."""
+    """The variables with which a program's clock is five minutes fast (faketime(1))."""
 
     def __init__(self):
-        # They name memory that lasts as long as this process; a program that had to make it would lose its arguments.
+        # The variables name shared memory that lasts as long as this process. A program that had to make it would
+        # lose its arguments.
         command = ["faketime", "--exclude-monotonic", "-m", "-f", "+5m", "sh", "-c", "env; echo; exec sleep 100000"]
         self._process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True)
         lines = iter(self._process.stdout.readline, "\n")
@@ -78,7 +79,7 @@ class FastClock:
 
 
 class Reader(threading.Thread):
-    """Looks at pages and thumbnails through nginx without end, and counts what it gets."""
+    """Reads lists and thumbnails through nginx until it is stopped, and counts successes and failures."""
 
     def __init__(self, front):
         super().__init__(daemon=True)
@@ -92,13 +93,13 @@ class Reader(threading.Thread):
                     if sha256:
                         self._front.get(f"/t/{sha256}")
                     self.read += 1
-            except Exception as error:  # Whatever it is, it is counted.
+            except Exception as error:  # Count errors of all kinds.
                 self.failed, self.last = self.failed + 1, f"{type(error).__name__}: {error}"
             time.sleep(0.05)
 
 
 class Chaos:
-    """Disturbs the nodes of a check, and all that they use, for some minutes."""
+    """Disturbs the nodes of a check, and the services that they use, for some minutes."""
 
     def __init__(self, check, seconds: float):
         self._check, self._seconds = check, seconds
@@ -148,7 +149,7 @@ class Chaos:
         self._cluster.gateway.is_away = False
 
     def _empty_caches(self) -> None:
-        """The cache of nginx, and the originals of a machine that the object store has."""
+        """Empties nginx's cache, and deletes the originals of one machine that the object store has."""
         for path in (self._cluster.folder / "nginx/cache").glob("*"):
             shutil.rmtree(path, ignore_errors=True)
         put = set(self._check.server().sql("SELECT sha256 FROM original WHERE put_at IS NOT NULL"))

@@ -1,4 +1,4 @@
-"""Libraries in databases of one server, each with a folder of its own for its files."""
+"""Libraries in databases of one server. Each has a separate folder for its files."""
 import json
 import os
 import pathlib
@@ -10,18 +10,18 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "Objects
 
 from postgres import Server
 
-# Programs are disturbed, and the server is not, so nothing has to outlive a power cut.
+# Only programs are disturbed, not the server, so no data must survive a power cut.
 _SETTINGS = ["fsync=off", "full_page_writes=off", "autovacuum=off", "max_wal_size=64MB"]
 
 
 class Database:
-    """A database of the server, empty or with a library, and the folder in which this machine has its files."""
+    """A database of the server, empty or with a library, and the folder of its files on this machine."""
 
     def __init__(self, databases: "Databases", name: str):
         server = databases.server
         place = f"gallery@{urllib.parse.quote(str(server.folder), safe='')}:{server.port}/{name}"
         self.address = f"postgresql://{place}"
-        # As the program names it (LibraryLocation).
+        # LibraryLocation makes the same name.
         self.folder = databases.home / "gallery" / "databases" / urllib.parse.quote(place, safe="-_.:@=")
         self._databases, self._name = databases, name
 
@@ -31,7 +31,7 @@ class Database:
         return self.rows("SELECT to_regclass('library') IS NOT NULL") == [(True,)]
 
     def rows(self, sql: str) -> list[tuple]:
-        """The rows of a query, with values as JSON has them."""
+        """The rows of a query, with values converted from JSON."""
         lines = self._databases.server.sql(f"SELECT to_json(found) FROM ({sql}) AS found", self._name)
         return [tuple(json.loads(line, object_pairs_hook=_values)) for line in lines]
 
@@ -39,14 +39,14 @@ class Database:
         self._databases.server.sql(sql, self._name)
 
     def copy(self) -> "Database":
-        """Copies the library as it is; the server waits for the sessions of killed programs to end."""
+        """Copies the library in its current state. The server waits for the sessions of killed programs to end."""
         copy = self._databases.make(template=self._name)
         if self.folder.exists():
             shutil.copytree(self.folder, copy.folder)
         return copy
 
     def end_sessions(self) -> None:
-        """Ends those of programs, as the restart of a server does."""
+        """Ends the sessions of all programs, like the restart of a server."""
         self._databases.server.sql(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{self._name}'")
 
     def delete(self) -> None:
@@ -55,16 +55,16 @@ class Database:
 
 
 class Databases:
-    """A server whose databases are libraries, and the home of the user who has their files."""
+    """A server whose databases are libraries, and the user's data folder with their files."""
 
     def __init__(self, folder: pathlib.Path):
-        # The server is another user.
+        # The server may run as another user.
         folder.chmod(0o755)
         self.home, self._count = folder / "home", 0
         self.server = Server(folder / "server", *_SETTINGS)
         self.server.make()
         self.server.start()
-        # For each program that is started from here.
+        # All programs that this process starts inherit this.
         os.environ["XDG_DATA_HOME"] = str(self.home)
 
     def make(self, template: str = "template0") -> Database:

@@ -1,4 +1,4 @@
-"""Feeds of many hosts, which are addresses of loopback, and who asks them when."""
+"""Feeds of many hosts, which are addresses of loopback, with a record of all requests."""
 import http.server
 import os
 import pathlib
@@ -10,14 +10,14 @@ import time
 import zlib
 
 IMAGES = 4
-# Bytes of noise: few originals, and thumbnails enough for a pack of them.
+# Bytes of noise in each picture: originals are small, and thumbnails large enough to fill a pack.
 NOISE = {"original": 3_000, "thumbnail": 40_000}
-# Seconds that each answer takes, so that two nodes at one host are seen.
+# Seconds that each response takes, so that requests of two nodes to one host overlap.
 LATENCY = 0.01
 
 
 def picture(feed: int, image: int, kind: str) -> bytes:
-    """A small PNG image of one colour, unlike all others."""
+    """A small PNG image of one colour, which differs from all others."""
     def chunk(kind: bytes, data: bytes) -> bytes:
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
     pixels = b"".join(b"\0" + bytes([feed * 7 % 256, image * 31 % 256, feed // 256]) * 24 for _ in range(16))
@@ -27,16 +27,16 @@ def picture(feed: int, image: int, kind: str) -> bytes:
 
 
 class Web:
-    """`feeds` feeds on `hosts` hosts, each with pictures of its own; each round adds an image to every second feed."""
+    """`feeds` feeds on `hosts` hosts, each with its own pictures. Each round adds an image to every second feed."""
 
     def __init__(self, feeds: int, hosts: int):
         self.feeds, self.hosts, self.round = feeds, hosts, 0
         self.nodes: dict[int, str] = {}
         self._lock = threading.Lock()
-        # Of each request: the host, who asked it, from when to when, and for what.
+        # For each request: the host, the node, the start, the end, and the path.
         self.asked: list[tuple[str, str, float, float, str]] = []
         self.pauses: dict[str, float] = {}
-        # Of each that was told to wait: the host, who, when, and until when.
+        # For each request that was told to wait: the host, the node, the time, and the end of the pause.
         self.told: list[tuple[str, str, float, float]] = []
         web = self
 
@@ -70,7 +70,7 @@ class Web:
         host, begun, node = request.server.server_address[0], time.monotonic(), self._node(request)
         time.sleep(LATENCY)
         pause, now = self.pauses.get(host, 0), time.monotonic()
-        # Before the answer: once a node has it, another one may ask.
+        # Record the request before the response: once a node has it, another one may send a request.
         with self._lock:
             self.asked.append((host, node, begun, now, request.path))
             if now < pause:
@@ -98,9 +98,9 @@ class Web:
                 f"{items}</channel></rss>").encode()
 
     def _node(self, request: "_Handler") -> str:
-        """The process at the other end of a connection (proc(5))."""
+        """The name of the node at the other end of a connection (proc(5)), or "?"."""
         if request.node is None:
-            # Connections to other hosts may have the same port.
+            # Compare both ends, because connections to other hosts may have the same port.
             ends = [self._end(request.client_address), self._end(request.server.server_address)]
             with open("/proc/net/tcp") as table:
                 rows = [row for row in map(str.split, table) if row[1:3] == ends]
@@ -111,11 +111,11 @@ class Web:
 
     @staticmethod
     def _end(address: tuple[str, int]) -> str:
-        """An end of a connection as the system has it, on a machine whose lowest byte comes first."""
+        """An end of a connection as /proc/net/tcp writes it on a little-endian machine."""
         return f"{socket.inet_aton(address[0])[::-1].hex().upper()}:{address[1]:04X}"
 
     def shared_hosts(self, kills: list[tuple[float, str]]) -> list[str]:
-        """Hosts that two nodes have asked at once; a request of a node that is killed meanwhile ends with it."""
+        """Hosts that received overlapping requests of two nodes. The request of a killed node ends with the node."""
         shared = []
         for host in {asked[0] for asked in self.asked}:
             requests = sorted((asked[2:4] + (asked[1], asked[4]) for asked in self.asked if asked[0] == host))
@@ -127,10 +127,10 @@ class Web:
 
 
     def early(self, kills: list[tuple[float, str]]) -> list[str]:
-        """Requests in the time for which somebody was told to wait, who was not killed before it could pass that on."""
+        """Requests during a pause. It ignores pauses of which a node was told just before it was killed."""
         early = []
         for host, node, told, until in self.told:
-            # A node whose process was gone when it was looked for had been killed.
+            # If the process of a request could not be found ("?"), it had been killed.
             if node == "?" or any(name == node and told - 0.1 < death < told + 2 for death, name in kills):
                 continue
             early += [f"{host}: {other}, {begun - told:.2f} s after {node} was told to wait for {until - told:.1f} s"
@@ -153,12 +153,12 @@ class _Server(http.server.ThreadingHTTPServer):
     request_queue_size = 64
 
     def handle_error(self, *_):
-        """A node that is killed hangs up."""
+        """Ignores errors, because a killed node closes its connections."""
 
 
 class _Handler(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
-    # Known with the first request of a connection.
+    # The first request of a connection sets this.
     node = None
 
     def reply(self, status: int, body: bytes, kind: str, fields: dict[str, str] | None = None) -> None:

@@ -9,13 +9,13 @@ import time
 
 from weed import free_port
 
-# A password with what addresses have to escape; it may be seen nowhere.
+# A password with characters that addresses must escape. It must not appear in any output.
 PASSWORD = "p4ss/w@rd:none?sees"
 QUOTED = "p4ss%2Fw%40rd%3Anone%3Fsees"
 
 
 def programs() -> pathlib.Path:
-    """The newest version that is installed (postgresql-common keeps each apart)."""
+    """The folder of the newest installed version (postgresql-common installs each in a separate folder)."""
     versions = sorted(pathlib.Path("/usr/lib/postgresql").glob("*/bin/postgres"), key=lambda path: float(path.parts[4]))
     if not versions:
         sys.exit("PostgreSQL is not installed")
@@ -23,7 +23,7 @@ def programs() -> pathlib.Path:
 
 
 def own(path: pathlib.Path) -> None:
-    """Gives a folder to the user that the server runs as, who cannot be root."""
+    """Gives a folder to the user that the server runs as, because it cannot run as root."""
     if os.geteuid() == 0:
         shutil.chown(path, "postgres", "postgres")
 
@@ -36,7 +36,7 @@ def as_owner(*command: str) -> list[str]:
 
 
 class Server:
-    """A server in a folder, with settings (`name=value`) besides the usual ones."""
+    """A server in a folder, with additional settings (`name=value`)."""
 
     def __init__(self, folder: pathlib.Path, *settings: str):
         folder.mkdir(mode=0o755)
@@ -45,7 +45,7 @@ class Server:
         self._settings = [word for setting in settings for word in ("-c", setting)]
 
     def make(self) -> None:
-        """Makes an empty cluster that asks for a password over TCP."""
+        """Makes an empty database cluster that requires a password over TCP."""
         secret = self.folder / "password"
         secret.write_text(PASSWORD)
         own(secret)
@@ -54,7 +54,7 @@ class Server:
                      f"--pwfile={secret}", "-N"))
 
     def copy(self, primary: "Server") -> None:
-        """Makes a replica of another server, which streams from it once it is started."""
+        """Makes this server a replica, which streams from the primary once it is started."""
         run(as_owner(str(programs() / "pg_basebackup"), "-D", str(self.folder / "data"), "-R", "-X", "stream",
                      "-c", "fast", "-d", f"host={primary.folder} port={primary.port} user=gallery"))
 
@@ -90,7 +90,7 @@ class Server:
 
 
 def address(*servers: Server) -> str:
-    """The address of the one of some servers that can be written."""
+    """The address with which a client connects to the primary among the servers."""
     hosts = ",".join(f"127.0.0.1:{server.port}" for server in servers)
     return f"postgresql://gallery:{QUOTED}@{hosts}/postgres?target_session_attrs=read-write"
 

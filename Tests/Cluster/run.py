@@ -36,7 +36,7 @@ TOKEN = secrets.token_urlsafe(32)
 
 
 class Node:
-    """A process of gallery with files of its own."""
+    """A process of gallery with a separate folder for its files."""
 
     def __init__(self, cluster: "Cluster", name: str, *arguments: str, programs: pathlib.Path | None = None):
         self._cluster, self.name = cluster, name
@@ -56,7 +56,7 @@ class Node:
             return 0
         self.process.send_signal(number)
         status = self.process.wait(timeout=120)
-        # The last requests of a killed process are still being counted.
+        # `web.nodes` keeps the process, because its last requests may still be recorded.
         self.process = None
         return status
 
@@ -87,12 +87,12 @@ class Cluster:
     def environment(self, name: str) -> dict[str, str]:
         home = self.folder / name
         servers = [self.primary, self.replica] if self.has_replica else [self.primary]
-        # The folder has the address as its name, without what is secret.
+        # The folder's name is the address without its secrets.
         place = re.sub(r"^postgresql://|(?<=gallery):[^@]*|\?.*", "", address(*servers))
         files = home / "gallery" / "databases" / urllib.parse.quote(place, safe="-_.:@=")
         if not files.exists():
             files.mkdir(mode=0o700, parents=True)
-            # All nodes that serve take the same token.
+            # All serving nodes use the same token.
             (files / "server-token").write_text(TOKEN)
             (files / "server-token").chmod(0o600)
         return {
@@ -134,7 +134,7 @@ class Cluster:
 
 
 class Front:
-    """nginx, which gives requests to the nodes that serve, one after another."""
+    """nginx, which distributes requests to the serving nodes in turn."""
 
     def __init__(self, ports: list[int], folder: pathlib.Path):
         self.port, self._folder, self._process = free_port(), folder / "nginx", None
@@ -188,17 +188,17 @@ def wait(what: str, condition, seconds: float = 120, explain=lambda: "") -> None
 
 
 class Check:
-    """Disturbs a cluster, and compares what it has in the end."""
+    """Disturbs a cluster, and compares its library with that of a single process in the end."""
 
     def __init__(self, cluster: Cluster, options):
         self.cluster, self.options = cluster, options
         self.random = random.Random(options.seed)
-        # When which node was killed.
+        # The time of each kill, and the node.
         self.kills: list[tuple[float, str]] = []
 
     def run(self) -> None:
         cluster = self.cluster
-        # The feeds become known without their pictures.
+        # Add the feeds without their pictures.
         cluster.gallery("sync", "--metadata-only", "--allow-private", "--quiet", cluster.web.list)
         for node in cluster.syncing + cluster.serving:
             node.start()
@@ -219,7 +219,7 @@ class Check:
         check(read > 100 and failed < read / 20, f"{read} read and {failed} not")
 
     def due(self) -> None:
-        """Has all feeds asked again."""
+        """Makes all feeds due."""
         self.server().sql("UPDATE feed SET due_at = 0, next_sync_at = NULL WHERE format <> 'opml'")
 
     def server(self) -> Server:
@@ -243,7 +243,7 @@ class Check:
         self.settle(f"round {number}")
 
     def kill(self, nodes: list[Node]) -> None:
-        """Kills one of some nodes, and starts it again."""
+        """Kills a random one of the nodes, and starts it again."""
         victim = self.random.choice(nodes)
         self.kills.append((time.monotonic(), victim.name))
         victim.kill()
@@ -251,7 +251,7 @@ class Check:
         victim.start()
 
     def settle(self, what: str) -> None:
-        """Waits for the end of all work: what a killed node has left is done by the next one that asks for the feed."""
+        """Waits for the end of all work. The next node that asks for a feed completes the work of a killed one."""
         for node in self.cluster.syncing:
             node.kill(signal.SIGTERM)
         self.due()
@@ -272,7 +272,7 @@ class Check:
         return self.server().sql(sql) == [f"{wanted}|{wanted}"]
 
     def what_is_missing(self) -> str:
-        """The images without a thumbnail or an original that the object store has, and when they are due."""
+        """The counts of images and thumbnails, and the incomplete images with the times at which they are due."""
         sql = """SELECT i.feed_id, i.id, thumbnail_sha256 IS NOT NULL AS thumbnail, thumbnail_state,
                    thumbnail_check_at - now_seconds() AS thumbnail_in, original_state,
                    original_check_at - now_seconds() AS original_in, sha256, put_at IS NOT NULL AS put,
@@ -284,7 +284,7 @@ class Check:
         return "\n".join(images + self.server().sql(sql))
 
     def have_all_asked(self) -> bool:
-        """Whether each node has asked for a feed; one that was slow to start gets another chance."""
+        """Whether each node has asked for a feed. If not, it makes the feeds due again for nodes that started late."""
         names = {asked[1] for asked in self.cluster.web.asked}
         if all(node.name in names for node in self.cluster.syncing):
             return True
@@ -306,7 +306,7 @@ class Check:
         verified = cluster.gallery("verify", "--objects", "s3://pictures/gallery")
         check("all is as it was stored" in verified, f"verify: {verified}")
         cluster.gallery("sync", "--originals", "--objects", "s3://pictures/gallery", "--quiet", "1", "2")
-        # Another machine has no file of it, and gets it from the object store.
+        # Another machine has no file of the original, and gets it from the object store.
         copy = cluster.folder / "copy.png"
         cluster.gallery("show", "1", "--output", str(copy), "--objects", "s3://pictures/gallery", "--quiet", name="other")
         check(copy.read_bytes()[:4] == b"\x89PNG", "an original from the object store")

@@ -1,1 +1,1 @@
-"""What Scripts/kills is made of: see driver.py."""
+"""The parts of Scripts/kills: see driver.py."""

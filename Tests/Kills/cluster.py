@@ -18,13 +18,13 @@ sys.path += [str(CHECKOUT / "Tests" / name) for name in ("Cluster", "Objects")]
 from databases import Database, Databases
 from weed import ID, SECRET, Weed, filer, files
 
-# The tables with rows of images, which the database itself does not hold against them.
+# The tables with rows that refer to images, without foreign keys that the database would check.
 _IMAGE_TABLES = ["pin", "thumbnail", "image_original", "damage", "picture_failure", "member_image"]
 _OBJECT_COMMANDS = {"sync", "show", "verify", "clean"}
 
 
 class Prefix:
-    """A part of a bucket: the objects of one library, and of its copies one after another."""
+    """A part of a bucket, for the objects of one library. Its copies use it one after another."""
 
     def __init__(self, weed: Weed, name: str):
         self.address = f"s3://pictures/{name}"
@@ -34,19 +34,19 @@ class Prefix:
         return filer(self._weed, f"{self._folder}/p/{sha256}")
 
     def hash(self, sha256: str) -> str:
-        """The hash of what is in the object of an original that is named by a hash."""
+        """The actual hash of the object of an original with this hash."""
         data = filer(self._weed, f"{self._folder}/o/{sha256[:2]}/{sha256}")
         return hashlib.sha256(data).hexdigest()
 
     def keep(self, names: set[str]):
-        """Deletes all objects but some."""
+        """Deletes all objects except the named ones."""
         for path in files(self._weed, self._folder):
             if path.rpartition("/")[2] not in names:
                 filer(self._weed, path, "DELETE")
 
 
 class ClusterLibrary(Library):
-    """A library in a database. Its files are where the program has those of the database."""
+    """A library in a database. Its files are in the folder that the program uses for the database."""
 
     def __init__(self, place: pathlib.Path, site: str, database: Database, objects: Prefix, log: pathlib.Path):
         super().__init__(place, site)
@@ -94,7 +94,7 @@ class ClusterLibrary(Library):
         return self._database.rows(sql)
 
     def check_database(self):
-        """Its rows fit together. The server, which is not disturbed, looks after its own files and indexes."""
+        """Checks that the rows are consistent. The undisturbed server maintains its own files and indexes."""
         for table in _IMAGE_TABLES:
             found = self.rows(f"""
                 SELECT image_id FROM {table}
@@ -106,7 +106,7 @@ class ClusterLibrary(Library):
         self._check_counts()
 
     def thumbnails(self) -> dict[int, StoredPicture]:
-        """Those in the database, and those in packs."""
+        """The thumbnails in the database and in packs, by the image's id."""
         rows = self.rows("""
             SELECT image.id, entry_id, address, encode(sha256(thumbnail.bytes), 'hex'),
               encode(pack.sha256, 'hex'), pack_offset, pack_bytes
@@ -120,7 +120,7 @@ class ClusterLibrary(Library):
         }
 
     def spoil_thumbnails(self):
-        """Changes one byte, or the place in a pack."""
+        """Changes one byte, or the offset in a pack, of every fifth thumbnail."""
         self._database.execute("""
             UPDATE thumbnail SET pack_offset = pack_offset + 1,
               bytes = set_byte(bytes, length(bytes) / 2, get_byte(bytes, length(bytes) / 2) # 1)
@@ -128,7 +128,7 @@ class ClusterLibrary(Library):
         """)
 
     def contents(self) -> Contents:
-        """The words that searches find are part of the images, and objects are told by what is in them."""
+        """The images include their words for searches, and objects are identified by their actual hashes."""
         words = self.rows("""
             SELECT words::text FROM image JOIN feed ON feed.id = feed_id
             ORDER BY feed.address, is_hidden, position, image.id
@@ -138,7 +138,7 @@ class ClusterLibrary(Library):
         return dataclasses.replace(found, images=found.images + words, objects=objects)
 
     def _hash(self, sha256: str) -> str:
-        # An original that is put needs no file on this machine.
+        # An original in the object store needs no file on this machine.
         found = super()._hash(sha256)
         return self._objects.hash(sha256) if found == "no file" and (sha256,) in self._put() else found
 
@@ -152,7 +152,7 @@ class ClusterLibrary(Library):
 
 @contextlib.contextmanager
 def stores(folder: pathlib.Path) -> Iterator[Make]:
-    """Starts both servers for as long as libraries are made."""
+    """Runs both servers, and yields a function that makes libraries."""
     subprocess.run([CHECKOUT / "Scripts/setup", "libpq5", "postgresql", "util-linux"], check=True,
                    stdout=sys.stderr)
     program = subprocess.check_output([CHECKOUT / "Scripts/seaweedfs"], text=True).strip()
@@ -165,7 +165,7 @@ def stores(folder: pathlib.Path) -> Iterator[Make]:
 
     try:
         weed.start()
-        # The bucket: else there is none before the first original.
+        # Make the bucket, which would otherwise not exist before the first original.
         filer(weed, "/buckets/pictures/", "POST")
         yield make
     finally:

@@ -1,4 +1,4 @@
-"""What is done to a library before a phase, so that there is something to repair or to clean."""
+"""Changes to a library before a phase, so that there is something to repair or to clean."""
 import os
 import time
 
@@ -7,8 +7,8 @@ from .packs import spoil
 
 
 def damage(library: Library):
-    """Spoils every fifth thumbnail, and every third original: by one byte, by its length, and by
-    taking it away, in turn."""
+    """Damages every fifth thumbnail and every third original. In turn, an original is changed by one byte, cut in
+    half, or deleted."""
     library.spoil_thumbnails()
     for number, path in enumerate(library.original_files()[::3]):
         match number % 3:
@@ -21,7 +21,7 @@ def damage(library: Library):
 
 
 def litter(library: Library):
-    """Puts files into a library that nobody knows, and a partial one that was given up."""
+    """Puts stray files and old partial files into a library."""
     strange = library.folder / "originals" / "00"
     strange.mkdir(exist_ok=True)
     for number in range(40):

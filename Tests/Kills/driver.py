@@ -1,16 +1,16 @@
 """Disturbs gallery at many moments of all that it does, and looks at what that leaves.
 
-A library lives through one phase: a document that arrives, pictures that are fetched or made, a
-migration, a removal, a repair, and so on (phases.py). The phase's command is begun and ended,
-mostly by SIGKILL, else by signals, by closing its terminal or its pipes, or by ending its decoders
-(runs.py), at a moment that is told by what it has come to (moments.py); a few times in a row.
+Each library lives through one phase (phases.py), such as the arrival of a document, the fetching or making
+of pictures, a migration, a removal or a repair. The driver starts the phase's command and disturbs it, a few
+times in a row. Most disturbances are a SIGKILL. The others are signals, a closed terminal, a closed pipe, and
+ended decoders (runs.py). Each happens at a moment that depends on the command's progress (moments.py).
 
-After each time a copy of the library must be sound, to SQLite and to `gallery verify`; every stored
-picture must be, byte by byte, one that the site has or had under that address; and every id must
-mean what it meant. Then the command is completed: the library must be the same as one that nobody
-disturbed, and nothing may be left over (lives.py).
+After each disturbance, a copy of the library must be sound, by the checks of SQLite and `gallery verify`. Every
+stored picture must be equal to one that the site has, or had, under its address. Every id must keep its meaning.
+Finally the command is completed. The library must then be equal to an undisturbed one, and no temporary files or
+locks may be left (lives.py).
 
-With --postgres, libraries are in PostgreSQL, and their originals in SeaweedFS, too (cluster.py).
+With --postgres, libraries are in PostgreSQL, and their originals also in SeaweedFS (cluster.py).
 """
 import argparse
 import collections
@@ -37,7 +37,7 @@ MOST_PER_LIFE = 4
 
 
 class Driver:
-    """Runs lives until enough has been disturbed, and keeps count."""
+    """Runs lives until enough runs have been disturbed, and counts the disturbances."""
 
     def __init__(self, program: str, folder: pathlib.Path, seed: int, make: Make):
         self._program, self._folder, self._seed, self._make = program, folder, seed, make
@@ -50,7 +50,7 @@ class Driver:
 
     @property
     def done(self) -> int:
-        """How many runs were disturbed; a failure counts, so that there is an end to them."""
+        """The number of disturbed runs. Failures count, too, so that the driver ends."""
         return sum(counts["disturbed"] + counts["failed"] for counts in self.counts.values())
 
     def run(self, phases: list[Phase], number: int):
@@ -62,7 +62,7 @@ class Driver:
 
     def _live(self, phase: Phase, most: int):
         self._lives[phase.name] += 1
-        # The choices depend on these alone, so that a phase can be seen again without the others.
+        # The random choices depend only on this name, so that a phase can be repeated without the others.
         name = f"seed {self._seed}, {phase.name}, life {self._lives[phase.name]}"
         chance = random.Random(name)
         begin = time.monotonic()
@@ -85,7 +85,7 @@ class Driver:
         for _ in range(times):
             disturbance, moment, has_come = life.disturb(1 / times)
             if not has_come:
-                # The command was done first: there is no more to disturb.
+                # The command had already ended, so there is nothing more to disturb.
                 counts["too late"] += 1
                 break
             disturbed += 1
@@ -103,7 +103,7 @@ class Driver:
         return self._benches[phase.name]
 
     def table(self) -> str:
-        """How often each phase was disturbed, by what, and how many libraries were harmed."""
+        """The numbers of disturbances and failures in each phase, by kind."""
         columns = [
             "kill", "signal", "terminal", "pipe", "decoder", "disturbed", "too late", "failed",
         ]
@@ -118,7 +118,7 @@ class Driver:
 
 
 def build(is_release: bool) -> str:
-    """Builds the program; answers with its path."""
+    """Builds the program; returns its path."""
     if is_release:
         command = [CHECKOUT / "Scripts/build-release", "gallery", "gallery-decoder"]
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
@@ -145,7 +145,7 @@ def options() -> argparse.Namespace:
 
 
 def disturbed(kind: str | None) -> list[Phase]:
-    """The phases that can be disturbed in a way, and are in no other; without one, all."""
+    """The phases that can be disturbed in one way, limited to that way; without a way, all phases."""
     if kind is None:
         return PHASES
     phases = []
@@ -170,10 +170,10 @@ def main() -> int:
         return 0
     phases = chosen_phases(chosen)
     seed = random.randrange(1_000_000) if chosen.seed is None else chosen.seed
-    # Whoever starts this in the background may have signals ignored, and programs inherit that.
+    # A shell may start this in the background with ignored signals, which programs would inherit.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     for number in (signal.SIGTERM, signal.SIGHUP):
-        # Servers end, too; programs begin as if there were no handler.
+        # Exit normally, so that servers are stopped, too. Programs do not inherit the handler.
         signal.signal(number, lambda number, _: sys.exit(128 + number))
     random.Random(seed).shuffle(phases)
     program = chosen.program or build(chosen.release)

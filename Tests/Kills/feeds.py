@@ -1,4 +1,4 @@
-"""The feeds of the site, each in the two versions that it has: before a change, and after it."""
+"""The feeds of the site. Each has two versions: before a change, and after it."""
 import dataclasses
 import functools
 import json
@@ -8,7 +8,7 @@ PAGE = 40
 
 @dataclasses.dataclass(frozen=True)
 class Entry:
-    """An entry of a feed with one image; `thumbnail` is empty where the feed names none."""
+    """An entry of a feed with one image. `thumbnail` is empty if the feed does not name one."""
     name: str
     title: str
     thumbnail: str
@@ -28,8 +28,8 @@ def _entries(letter: str, count: int, **kinds: str) -> list[Entry]:
 
 
 def _rewritten(entries: list[Entry]) -> list[Entry]:
-    """What a feed comes to when its window has moved on and its editor has been at work: some
-    entries are new, some have gone, others have another title, or another address."""
+    """The entries of a window feed after some time: some are new, some are gone, and others have another title
+    or address."""
     kept = []
     for number, entry in enumerate(entries[:-200]):
         if number % 3 == 0:
@@ -51,7 +51,7 @@ def entries(feed: str, version: int) -> list[Entry]:
         case "list.json":
             return _entries("list", 60)
         case "tiny.json":
-            # Some of them are those of list.json.
+            # The last 50 have the pictures of list.json.
             return _entries("tiny", 350, thumbnail="", original="tiny") + [
                 dataclasses.replace(entry, name=f"tiny-{entry.name}")
                 for entry in _entries("list", 50)
@@ -72,7 +72,7 @@ def entries(feed: str, version: int) -> list[Entry]:
         case "moved.json" | "new.json":
             return _entries("moved", 60)
         case "shared.json":
-            # The same pictures as those of list.json, as entries of another feed.
+            # The pictures of list.json, in entries of another feed.
             return [dataclasses.replace(entry, name=f"shared-{entry.name}")
                     for entry in _entries("list", 30)] + _entries("own", 30)
     raise KeyError(feed)

@@ -1,4 +1,4 @@
-"""What a library holds, read without the program."""
+"""The content of a library, read without the program."""
 import contextlib
 import dataclasses
 import fcntl
@@ -11,18 +11,18 @@ import time
 
 from .packs import pack_path, spoil, thumbnail_bytes
 
-# The entry of an image (no two feeds of the site have one of the same name), the address that a
-# picture of it is from, and the picture's hash.
+# The entry of an image (each entry of the site has a unique name), the address of its picture, and the picture's
+# hash.
 StoredPicture = tuple[str, str, str]
 
 
 @dataclasses.dataclass
 class Contents:
-    """Everything that two libraries of the same history must have in common.
+    """The data that two libraries with the same history must have in common.
 
-    `images` are in the order of their feeds; ids and dates are left out, since they tell of one
-    library's own past. `pictures` are hashes, of thumbnails and originals alike; `objects` are those
-    of what the object store has.
+    `images` are in the order of their feeds, without ids and dates, which depend on each library's own past.
+    `pictures` are the stored thumbnails and originals. `objects` are the hashes of the objects in the object
+    store.
     """
     feeds: list[tuple]
     images: list[tuple]
@@ -31,7 +31,7 @@ class Contents:
 
 
 class Library:
-    """A library in a place of its own, in which it need not exist."""
+    """A library in a separate folder. It may not exist yet."""
 
     def __init__(self, place: pathlib.Path, site: str):
         self.place, self._site = place, site
@@ -39,12 +39,12 @@ class Library:
 
     @property
     def folder(self) -> pathlib.Path:
-        """The folder that has its files."""
+        """The folder of the library's files."""
         return self.place / "library"
 
     @property
     def address(self) -> str:
-        """What `--cache` takes."""
+        """The value for `--cache`."""
         return str(self.folder)
 
     def copy(self, place: pathlib.Path) -> "Library":
@@ -57,11 +57,11 @@ class Library:
         shutil.rmtree(self.place)
 
     def options(self, command: str) -> list[str]:
-        """The options that a command needs besides `--cache`."""
+        """The options that a command needs in addition to `--cache`."""
         return []
 
     def rewind_objects(self):
-        """Brings the object store back to what this library has put there."""
+        """Deletes all objects that this library has not put into the object store."""
 
     def log_state(self) -> int:
         """A number that changes as the database's log grows."""
@@ -69,7 +69,7 @@ class Library:
 
     @property
     def is_begun(self) -> bool:
-        """Whether anything of it is there."""
+        """Whether any part of the library exists."""
         return self.folder.exists()
 
     @property
@@ -91,13 +91,13 @@ class Library:
             return database.execute(sql).fetchall()
 
     def check_database(self):
-        """The file is whole, its rows fit together, and its index has every word."""
+        """Checks that the file is sound, that its rows are consistent, and that its index has every word."""
         with self.database() as database:
             found = database.execute("PRAGMA integrity_check").fetchall()
             assert found == [("ok",)], f"integrity_check: {found}"
             found = database.execute("PRAGMA foreign_key_check").fetchall()
             assert not found, f"foreign_key_check: {found}"
-            # 1: the index is held against the rows that it was made from, too.
+            # 1: also compare the index with the rows that it was made from.
             database.execute("INSERT INTO image_search(image_search, rank) "
                              "VALUES ('integrity-check', 1)")
             database.rollback()
@@ -112,7 +112,7 @@ class Library:
         assert all(said == real for _, said, real in counts), f"image_count: {counts}"
 
     def identities(self) -> dict[int, str]:
-        """The entry that each image's id stands for."""
+        """The entry of each image, by the image's id."""
         return dict(self.rows("SELECT id, entry_id FROM image"))
 
     def thumbnails(self) -> dict[int, StoredPicture]:
@@ -134,7 +134,7 @@ class Library:
             spoil(pack_path(self.folder, pack), offset + count // 2)
 
     def originals(self) -> dict[int, StoredPicture]:
-        """The stored originals, by the image's id, with what is in their files."""
+        """The stored originals, by the image's id, with the hashes of their files."""
         rows = self.rows("""
             SELECT image.id, entry_id, address, sha256 FROM image
             JOIN image_original ON image_id = image.id
@@ -161,13 +161,13 @@ class Library:
         return Contents(feeds, images, pictures)
 
     def leftovers(self) -> list[str]:
-        """The files that only a program at work needs, and the locks that are still had."""
+        """The files that only a running program needs, and the locks that are still held."""
         partial = [path.name for path in (self.folder / "partial").glob("*")]
         locks = (self.folder / "locks").glob("*")
         return partial + [path.name for path in locks if is_locked(path)]
 
     def age_locks(self):
-        """Makes the files of locks so old that they may be cleaned away."""
+        """Makes the lock files so old that `clean` may delete them."""
         month = time.time() - 30 * 86_400
         for path in (self.folder / "locks").glob("*"):
             os.utime(path, (month, month))
@@ -179,7 +179,7 @@ class Library:
         return address.removeprefix(self._site)
 
     def _hash(self, sha256: str) -> str:
-        """The hash of the file that is named by a hash."""
+        """The actual hash of the file of an original with this hash, or "no file"."""
         files = list((self.folder / "originals" / sha256[:2]).glob(f"{sha256}.*"))
         if len(files) != 1:
             return "no file"
@@ -187,7 +187,7 @@ class Library:
 
 
 def is_locked(path: pathlib.Path) -> bool:
-    """Whether somebody has the lock on a file (flock(2))."""
+    """Whether a process holds the lock on a file (flock(2))."""
     with path.open("rb") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -197,7 +197,7 @@ def is_locked(path: pathlib.Path) -> bool:
 
 
 def difference(found: Contents, expected: Contents) -> str:
-    """The first thing that two libraries differ in; empty when they are the same."""
+    """Describes the first difference between two libraries; empty if they are equal."""
     for field in dataclasses.fields(Contents):
         one, other = getattr(found, field.name), getattr(expected, field.name)
         if one == other:

@@ -1,4 +1,4 @@
-"""The lives of libraries: each is disturbed a few times, looked at after each, and completed."""
+"""The lives of libraries. Each library is disturbed a few times, checked after each, and completed."""
 import functools
 import hashlib
 import pathlib
@@ -12,14 +12,14 @@ from .phases import EXPORTED, Command, Phase
 from .runs import Disturbance, Result, Run
 from .site import Site
 
-# Makes a library in a place, for the address of a site.
+# Makes a library in a folder, for the address of a site.
 Make = Callable[[pathlib.Path, str], Library]
-# How long a decoder may outlive its program, in seconds: it has to notice that it is alone.
+# Seconds that a decoder may outlive its program, because it must first notice the end of the program.
 DECODER_PATIENCE = 10
 
 
 class Bench:
-    """One phase: the library that it begins with, and what an undisturbed one comes to."""
+    """One phase: the library with which it begins, and the expected library of an undisturbed run."""
 
     def __init__(self, phase: Phase, program: str, site: Site, folder: pathlib.Path, make: Make):
         self.phase, self.site = phase, site
@@ -40,7 +40,7 @@ class Bench:
             self._template.check_database()
 
     def _look_at_undisturbed(self):
-        """Runs everything once, to learn what it comes to and how much there is to disturb."""
+        """Runs the phase once, to learn the expected library and the amount of work to disturb."""
         self.site.version = self.phase.version
         library = self.copy("undisturbed")
         watch = Watch(self.site, library)
@@ -61,25 +61,25 @@ class Bench:
         library.delete()
 
     def _check_against_site(self, library: Library):
-        """What an undisturbed library has is what the site has: so it can be a measure."""
-        # Of a site that has changed, `show` asks only for some pictures.
+        """Checks that the undisturbed library has the pictures of the site, so that others can be compared with it."""
+        # `show` fetches only some of the pictures of a changed site.
         versions = {self.phase.version} | ({1} if self.phase.command[0] == "show" else set())
         stored = {"originals": library.originals(), "thumbnails": library.thumbnails()}
         for table, pictures in stored.items():
             for entry, address, found in pictures.values():
-                # Made thumbnails are from an original, and of one that is too wide a smaller one.
+                # Made thumbnails have the address of an original. For wide pictures, the library makes smaller ones.
                 if f"/{table}/" in address and "/wide/" not in address:
                     right = {_hash(self.site, address, version) for version in versions}
                     assert found in right, f"{entry}: {address}"
 
     @functools.cached_property
     def right_pictures(self) -> set[StoredPicture]:
-        """The pictures that may be stored at any time: those of before, and those of after."""
+        """The pictures that may be stored at any time: those from before the phase and those from after it."""
         before = self._before.pictures if self._before else set()
         return before | self.expected.pictures
 
     def copy(self, name: str) -> Library:
-        """A library like that with which the phase begins."""
+        """A copy of the library with which the phase begins."""
         self._template.rewind_objects()
         return self._template.copy(self._folder / name)
 
@@ -103,7 +103,7 @@ class Bench:
 
 
 class Life:
-    """A library that is disturbed in its phase again and again."""
+    """A library that is disturbed repeatedly in one phase."""
 
     def __init__(self, bench: Bench, name: str, chance: random.Random):
         self._bench, self._chance = bench, chance
@@ -114,7 +114,7 @@ class Life:
     def disturb(self, part: float) -> tuple[Disturbance, Moment, bool]:
         """Begins the phase's command and disturbs it somewhere in the first `part` of its work.
 
-        Answers with how and when, and whether it came to that before the command had ended.
+        Returns the disturbance, its moment, and whether it happened before the command had ended.
         """
         bench = self._bench
         disturbance = self._chance.choice(bench.phase.disturbances)
@@ -135,7 +135,7 @@ class Life:
         return disturbance, moment, has_come
 
     def finish(self):
-        """Lets the phase complete; then nothing may tell this library from an undisturbed one."""
+        """Completes the phase, and checks that the library is equal to an undisturbed one."""
         bench = self._bench
         for command in bench.phase.completion:
             if command[0] == "clean":
@@ -146,13 +146,13 @@ class Life:
         assert not found, found
         leftovers = self.library.leftovers()
         assert not leftovers, f"left behind: {leftovers}"
-        # What was replaced waits to be cleaned away; nothing else may.
+        # Only replaced files may be left for `clean`.
         result = bench.run(("clean", "--dry-run"), self.library)
         assert result.text == bench.to_clean, f"{result.text} instead of {bench.to_clean}"
         self.library.delete()
 
     def _check(self):
-        """Looks at a copy, so that what was left is what the next run finds."""
+        """Checks a copy of the library, so that the next run finds the library unchanged."""
         if not self.library.is_begun:
             return
         copy = self.library.copy(self.library.place / "copy")
@@ -180,7 +180,7 @@ class Life:
                 assert stored in self._bench.right_pictures, f"picture of image {number}: {stored}"
 
     def _check_ids(self, library: Library):
-        """An id means what it meant, and one that is new was never another's."""
+        """Checks that known ids keep their meaning, and that new ids were never used before."""
         identities = library.identities()
         for number, entry in self._known.items():
             if number in identities or not self._bench.phase.deletes:
@@ -191,7 +191,7 @@ class Life:
         self._highest = max(self._known, default=0)
 
     def _check_exported(self):
-        """A copy that `show --output` writes is never half of one."""
+        """Checks that a copy from `show --output`, if it exists, is complete."""
         path = self.library.place / EXPORTED
         if path.exists():
             right = self._bench.site.body("/originals/20/large20.png", 1)
@@ -206,7 +206,7 @@ class Life:
 
 
 def _is_there(process: int) -> bool:
-    """Whether a process is at work: one that only waits to be looked after is not."""
+    """Whether a process is running. A zombie is not."""
     try:
         status = pathlib.Path(f"/proc/{process}/stat").read_text()
     except (FileNotFoundError, ProcessLookupError):

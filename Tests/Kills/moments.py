@@ -1,4 +1,4 @@
-"""When a run is disturbed: by what it has come to, and not by the clock alone."""
+"""The moments at which runs are disturbed. They depend on the progress of the run, not only on the clock."""
 import dataclasses
 import random
 import time
@@ -9,8 +9,8 @@ from .site import Site
 
 
 class Watch:
-    """Counts what a run has come to: requests and bytes at the site, growth of the database's log,
-    changes in the folders of the library, and milliseconds."""
+    """Counts the progress of a run: requests and bytes at the site, changes of the database's log and of the
+    library's folders, and milliseconds."""
 
     def __init__(self, site: Site, library: Library):
         self._site = site
@@ -52,17 +52,17 @@ class Moment:
 
     @staticmethod
     def choose(chance: random.Random, totals: dict[str, int], part: float) -> "Moment":
-        """Takes any moment of the first `part` of a run that came to `totals` undisturbed."""
+        """Chooses a random moment in the first `part` of a run, whose undisturbed counts are `totals`."""
         count = chance.choice([name for name, total in totals.items() if total > 0])
         threshold = chance.randint(1, max(1, round(totals[count] * part)))
-        # Behind what can be counted from outside lies what cannot: half the time, it is looked for.
+        # Half of the moments come a little later than the count, to reach work that cannot be counted from outside.
         delay = chance.choice([0, chance.uniform(0, totals["time"] / 20_000)])
         return Moment(count, threshold, delay)
 
     def wait(
         self, watch: Watch, has_ended: Callable[[], bool], meanwhile: Callable[[], None]
     ) -> bool:
-        """Waits for it; false when the run ended first."""
+        """Waits for the moment; returns false if the run ended first."""
         while not has_ended():
             meanwhile()
             if watch.counts()[self.count] >= self.threshold:

@@ -1,4 +1,4 @@
-"""Where the bytes of thumbnails are."""
+"""The files of packs, and the bytes of thumbnails in them."""
 import pathlib
 
 
@@ -7,7 +7,7 @@ def pack_path(library: pathlib.Path, number: int) -> pathlib.Path:
 
 
 def thumbnail_bytes(library: pathlib.Path, pack: int, offset: int, count: int) -> bytes:
-    """What the columns `pack_id`, `offset` and `bytes` of a row name."""
+    """The bytes of a thumbnail, from the columns `pack_id`, `offset` and `bytes` of its row."""
     with pack_path(library, pack).open("rb") as file:
         file.seek(offset)
         return file.read(count)

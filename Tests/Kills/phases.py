@@ -1,4 +1,4 @@
-"""What the program is at when it is disturbed."""
+"""The phases: the commands that are disturbed, and the libraries with which they begin."""
 import dataclasses
 from collections.abc import Callable
 
@@ -11,17 +11,17 @@ _MOSTLY_KILLS = (*[KILL] * 14, *SIGNALS, *TERMINALS, PIPE)
 
 
 def _nothing(_: Library):
-    """Leaves a library as it is."""
+    """Does not change the library."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Phase:
-    """A command, the library that it finds, and how the work is ended when it was disturbed.
+    """A command, the library with which it begins, and the commands that complete it after disturbances.
 
-    `before` are the commands that make the library, while the site is of version 1; `change` is
-    what is done to it then. The command runs while the site is of version `version`. `after` are
-    the commands that complete what was disturbed, by default the command itself; `statuses` are
-    those with which undisturbed commands may end. Words that begin with "/" are paths of the site.
+    The commands in `before` make the library from version 1 of the site, and `change` then changes it. The
+    command runs with version `version` of the site. The commands in `after` complete the work, by default the
+    command itself. Undisturbed commands may end with the `statuses`. Words that begin with "/" are paths of
+    the site.
     """
     name: str
     command: Command
@@ -31,7 +31,7 @@ class Phase:
     after: tuple[Command, ...] = ()
     statuses: frozenset[int] = frozenset({0})
     disturbances: tuple[Disturbance, ...] = _MOSTLY_KILLS
-    # Whether pictures of the library are wrong until the command has completed.
+    # Whether the library has damaged pictures until the phase is complete.
     begins_damaged: bool = False
     # Whether the command deletes images.
     deletes: bool = False
@@ -84,7 +84,7 @@ PHASES = [
           change=litter, deletes=True),
     Phase("verifying", ("verify",), before=(_FULL_SYNC, _sync("bare.xml"))),
     Phase("repairing", ("verify", "--repair"), before=(_FULL_SYNC, _sync("bare.xml")),
-          # A picture whose file has become right again may still be wanted: a sync asks for it.
+          # A picture may still be wanted although its file is repaired, so a sync fetches it.
           change=damage, after=(("verify", "--repair", "--restart"), _FULL_SYNC), begins_damaged=True,
           statuses=frozenset({0, 2}),
           disturbances=(*_MOSTLY_KILLS, DECODERS, DECODERS)),

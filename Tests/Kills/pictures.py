@@ -1,4 +1,4 @@
-"""Pictures that depend on their names alone, so that any of them can be told from any other."""
+"""Pictures that depend only on their names and sizes, so that all of them differ."""
 import functools
 import random
 import struct
@@ -13,8 +13,8 @@ def _chunk(kind: bytes, body: bytes) -> bytes:
 def picture(name: str, side: int = 40, padding: int = 0) -> bytes:
     """A PNG file of noise.
 
-    `side` is its width and height in pixels, and `padding` the length of a chunk in it that nobody
-    reads: the one makes a decoder work, the other only the file long.
+    `side` is its width and height in pixels, which determine the work of a decoder. `padding` is the length of
+    a chunk that decoders ignore, and only makes the file longer.
     """
     chance = random.Random(f"{name} {side} {padding}")
     rows = b"".join(b"\0" + chance.randbytes(side * 3) for _ in range(side))

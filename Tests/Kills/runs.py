@@ -1,4 +1,4 @@
-"""Running the program, and the ways in which it is disturbed."""
+"""Runs of the program, and the ways in which they are disturbed."""
 import dataclasses
 import os
 import pathlib
@@ -8,16 +8,16 @@ import subprocess
 import tempfile
 import time
 
-# How long any run may take, disturbed or not, in seconds: longer, and it hangs.
+# Seconds that any run may take. A longer run counts as hanging.
 PATIENCE = 120
-# The decoder tries a picture five times when somebody else ends its process: so often at most may
-# one be ended in a run for its result to be certain.
+# The program tries a picture five times if another process ends its decoder. With at most four ended decoders in a
+# run, its result is certain.
 DECODERS_ENDED = 4
 
 
 @dataclasses.dataclass(frozen=True)
 class Result:
-    """How a run ended: its status, negative after a signal, and what it wrote, if that was kept."""
+    """The result of a run: its status, negative after a signal, and its output, if that was kept."""
     status: int
     text: str
 
@@ -26,7 +26,7 @@ class Result:
 
 
 class Run:
-    """A run of the program that is under way; its output goes to a file."""
+    """A run of the program. Its output goes to a file."""
 
     def __init__(self, command: list[str]):
         self._text = tempfile.TemporaryFile()
@@ -40,10 +40,10 @@ class Run:
         return self.process.poll() is not None
 
     def read(self):
-        """Takes what the program has written, where it would wait for that."""
+        """Reads the program's output, if the program would otherwise block."""
 
     def decoders(self) -> list[int]:
-        """The processes that this one has started."""
+        """The child processes of the run."""
         pid = self.process.pid
         try:
             tasks = list(pathlib.Path(f"/proc/{pid}/task").iterdir())
@@ -64,7 +64,7 @@ class Run:
 
 
 class PipedRun(Run):
-    """A run whose output and errors a reader takes through pipes, and then no more."""
+    """A run with pipes for output and errors, whose reader may close them."""
 
     def _start(self, command: list[str]) -> subprocess.Popen:
         self._ends = [os.pipe(), os.pipe()]
@@ -96,13 +96,13 @@ class PipedRun(Run):
 
 
 class TerminalRun(Run):
-    """A run on a terminal of its own."""
+    """A run on a separate terminal."""
 
     def _start(self, command: list[str]) -> subprocess.Popen:
         self._terminal, inner = pty.openpty()
         os.set_blocking(self._terminal, False)
         environment = {**os.environ, "TERM": "xterm-256color"}
-        # setsid(1) makes the terminal the controlling one, so that its end is a SIGHUP.
+        # setsid(1) makes this the controlling terminal, so that closing it sends a SIGHUP.
         process = subprocess.Popen(["setsid", "--ctty", *command], stdin=inner, stdout=inner,
                                    stderr=inner, env=environment)
         os.close(inner)
@@ -114,7 +114,7 @@ class TerminalRun(Run):
         try:
             os.read(self._terminal, 65_536)
         except (BlockingIOError, OSError):
-            # Nothing there, or nobody on the other side any more (EIO).
+            # There is no output yet, or the other side is closed (EIO).
             pass
 
     def close(self):
@@ -136,7 +136,7 @@ class Disturbance:
         return Run(command)
 
     def happen(self, run: Run) -> bool:
-        """Disturbs a run; false when there was nothing to disturb."""
+        """Disturbs a run; returns false if there was nothing to disturb."""
         raise NotImplementedError
 
     def statuses(self, usual: set[int]) -> set[int]:
@@ -144,11 +144,11 @@ class Disturbance:
 
 
 class Kill(Disturbance):
-    """What no program can do anything about."""
+    """A SIGKILL, which no program can handle."""
     name = "kill"
 
     def happen(self, run: Run) -> bool:
-        # A program that has ended by itself meanwhile was not killed.
+        # If the program has already ended by itself, it was not killed.
         run.process.kill()
         return run.process.wait(PATIENCE) == -signal.SIGKILL
 
@@ -157,7 +157,7 @@ class Kill(Disturbance):
 
 
 class Signals(Disturbance):
-    """A wish to end, or two: the second one is to be followed at once."""
+    """One or two signals that ask the program to end. It must obey the second one at once."""
     name = "signal"
 
     def __init__(self, *signals: signal.Signals):
@@ -169,14 +169,14 @@ class Signals(Disturbance):
         return True
 
     def statuses(self, usual: set[int]) -> set[int]:
-        # One that comes before the program listens ends it as ever; one that comes when all is done
-        # changes nothing any more.
+        # A signal before the program installs its handlers ends it in the default way. A signal after the end of the
+        # work changes nothing.
         asked = {128 + number for number in self._signals} | {-number for number in self._signals}
         return asked | usual
 
 
 class ClosedTerminal(Disturbance):
-    """The window is closed: a SIGHUP, and output fails from then on."""
+    """The terminal's window is closed: the program gets a SIGHUP, and output fails from then on."""
     name = "terminal"
 
     def start(self, command: list[str]) -> Run:
@@ -193,7 +193,7 @@ class ClosedTerminal(Disturbance):
 
 
 class LeftTerminal(ClosedTerminal):
-    """The window is closed, but whoever started the program wants it to go on, as nohup(1) does."""
+    """The terminal's window is closed, but the program ignores SIGHUP and continues, as with nohup(1)."""
 
     def start(self, command: list[str]) -> Run:
         return TerminalRun(["sh", "-c", 'trap "" HUP; exec "$@"', "sh", *command])
@@ -203,7 +203,7 @@ class LeftTerminal(ClosedTerminal):
 
 
 class ClosedPipe(Disturbance):
-    """Nobody reads on, as with `| head -1`: the program ends quietly, or goes on with its work."""
+    """The reader closes the pipe, as `| head -1` does: the program ends quietly, or continues its work."""
     name = "pipe"
 
     def start(self, command: list[str]) -> Run:
@@ -219,7 +219,7 @@ class ClosedPipe(Disturbance):
 
 
 class EndedDecoders(Disturbance):
-    """Somebody ends decoders, but not the program: nothing is lost by that."""
+    """Another process ends decoders, but not the program. No data may be lost."""
     name = "decoder"
 
     def happen(self, run: Run) -> bool:
@@ -234,12 +234,12 @@ class EndedDecoders(Disturbance):
 
     @staticmethod
     def _end(decoder: int):
-        # At its start, or at work: any of the first forty milliseconds.
+        # Wait for up to forty milliseconds, to end the decoder at its start or at work.
         time.sleep(0.002 * (decoder % 20))
         try:
             os.kill(decoder, signal.SIGKILL)
         except ProcessLookupError:
-            # The run has ended first, and its decoders with it.
+            # The run and its decoders have already ended.
             pass
 
     def statuses(self, usual: set[int]) -> set[int]:

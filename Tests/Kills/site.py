@@ -1,4 +1,4 @@
-"""The web site that is synced: feeds and pictures on loopback, with everything counted."""
+"""The web site that is synced: feeds and pictures on loopback. It counts requests and bytes."""
 import http.server
 import socketserver
 import threading
@@ -9,18 +9,18 @@ import zlib
 from . import feeds
 from .pictures import picture
 
-# A piece of an answer, and how long the next one lets wait for itself: a run is to be long enough
-# for its phases to be told apart. In bytes, and in seconds.
+# The bytes in each piece of a response, and the seconds before the next one. These pauses make runs long
+# enough to disturb them at different moments.
 DOCUMENT_PIECE, DOCUMENT_PAUSE = 8_000, 0.004
 PICTURE_PIECE, PICTURE_PAUSE = 100_000, 0.002
 ANSWER_PAUSE = 0.003
 
 
 class Site:
-    """What the site has, and what it was asked for.
+    """The content of the site, and counts of its requests and bytes.
 
-    `version` is 1 or 2. In the second one, every other picture whose name begins with "live" has
-    changed under its address, and moved.json has moved to new.json for good.
+    `version` is 1 or 2. In version 2, every other picture whose name begins with "live" has
+    changed under its address, and moved.json has moved to new.json permanently.
     """
 
     def __init__(self):
@@ -42,7 +42,7 @@ class Site:
             self.sent += sent
 
     def body(self, path: str, version: int) -> bytes:
-        """What lies under a path, with its query."""
+        """The body of the response for a path with its query."""
         parts = urllib.parse.urlsplit(path)
         folder, _, rest = parts.path.removeprefix("/").partition("/")
         if folder == "feeds":
@@ -64,13 +64,13 @@ class Site:
 
 
 def is_changed(name: str) -> bool:
-    """Whether a picture is another one in version 2."""
+    """Whether a picture is different in version 2."""
     number = "".join(filter(str.isdigit, name))
     return name.startswith("live") and int(number) % 2 == 0
 
 
 class _Handler(http.server.BaseHTTPRequestHandler):
-    """Answers conditional requests, and those for the rest of something."""
+    """Answers conditional requests, and range requests for the rest of a body."""
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True
 
@@ -82,7 +82,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
             return self._send(301, {"Location": "/feeds/new.json", "Content-Length": "0"}, b"")
         body = site.body(self.path, site.version)
         tag = f'"{zlib.crc32(body):x}"'
-        # A webcam's picture is due to be asked for at every sync.
+        # A "live" picture is stale at every sync, like a webcam's.
         age = 0 if "/live" in self.path else 3_600
         fields = {"ETag": tag, "Cache-Control": f"max-age={age}"}
         if self.headers.get("If-None-Match") == tag:
@@ -108,7 +108,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
                 self.server.site.count(sent=len(body[start:start + piece]))
                 time.sleep(pause)
         except OSError:
-            # Whoever asked has been killed.
+            # The client has been killed.
             self.close_connection = True
 
     def log_message(self, *_):
@@ -121,4 +121,4 @@ class _Server(socketserver.ThreadingMixIn, http.server.HTTPServer):
     site: Site
 
     def handle_error(self, *_):
-        """A connection that a killed program leaves behind is no error here."""
+        """Ignores errors, because a killed program closes its connections."""

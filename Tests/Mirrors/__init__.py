@@ -1,1 +1,1 @@
-"""Disturbs mirrors (Scripts/mirrors)."""
+"""The parts of Scripts/mirrors: see driver.py."""

@@ -31,7 +31,7 @@ DISTURBANCES = ["mirror", "server", "connections"]
 
 
 class Phase:
-    """What a mirror begins with, and which gallery it meets."""
+    """The state with which a mirror begins, and the gallery that it mirrors."""
 
     def __init__(self, name: str, origin: Library, before: Library | None, change: str | None = None):
         self.name, self.origin, self.before, self.change = name, origin, before, change
@@ -40,7 +40,7 @@ class Phase:
 
 
 class Driver:
-    """Runs lives until enough has been disturbed."""
+    """Runs lives of mirrors until enough of them have been disturbed."""
 
     def __init__(self, folder: pathlib.Path, make: Make, kinds: list[str], seed: int):
         self._folder, self._make, self._kinds, self._seed = folder, make, kinds, seed
@@ -118,7 +118,7 @@ class Driver:
         print(f"{phase.name}: {phase.bytes:,} bytes in {phase.seconds:.2f} s", flush=True)
 
     def _compare_with_origin(self, phase: Phase):
-        """Compares what both have: their own ids and numbers aside."""
+        """Compares the mirror with its gallery, except for ids and change numbers."""
         origin = phase.origin.state()
         def images(state: dict) -> list:
             return sorted(row[1:10] + row[10:13] for row in state["images"] if not row[11])
@@ -154,7 +154,7 @@ class Driver:
     def _compare(self, phase: Phase, library: Library):
         found = library.state()
         for name, rows in phase.expected.items():
-            # The thumbnails of undisturbed mirrors may come in another order, but not to other images.
+            # Thumbnails may arrive in another order, but each must belong to the same image.
             if found[name] != rows:
                 differing = [row for row in found[name] + rows if (row in found[name]) != (row in rows)]
                 raise AssertionError(f"{len(differing)} {name} differ: {differing[:4]}")
@@ -162,7 +162,7 @@ class Driver:
     def _disturb_once(self, phase: Phase, library: Library, chance: random.Random) -> str:
         kind = chance.choice(self._kinds)
         part = chance.random()
-        # Half the moments are told by what has passed, half by the clock.
+        # Half of the moments depend on the bytes that have passed, and half on the clock.
         by_bytes = kind == "connections" or chance.random() < 0.5
         if kind == "disk":
             self._fill_disk(library, chance)
@@ -196,7 +196,7 @@ class Driver:
         self._proxy.cut_after = None
 
     def _fill_disk(self, library: Library, chance: random.Random):
-        """Lets it run on a disk of its own that is too small."""
+        """Runs the mirror on a separate disk, which may be too small."""
         needed = sum(path.stat().st_size for path in library.folder.rglob("*") if path.is_file())
         size = needed + chance.randint(1 << 20, 160 << 20)
         disk = self._folder / "disk"
@@ -215,13 +215,13 @@ class Driver:
 
 
 def can_mount() -> bool:
-    """Whether there may be a disk of its own: the script is root, in a mount namespace."""
+    """Whether the script can mount a disk: it is root, in a mount namespace."""
     return os.geteuid() == 0 and os.environ.get("GALLERY_MIRRORS_INSIDE") == "1"
 
 
 @contextlib.contextmanager
 def stores(folder: pathlib.Path, programs: pathlib.Path) -> Iterator[Make]:
-    """Starts PostgreSQL for as long as libraries are made."""
+    """Runs PostgreSQL, and yields a function that makes libraries."""
     subprocess.run([CHECKOUT / "Scripts/setup", "libpq5", "postgresql", "util-linux"], check=True, stdout=sys.stderr)
     databases = Databases(folder)
     try:
@@ -238,7 +238,7 @@ def main() -> int:
     parser.add_argument("--postgres", action="store_true", help="keep the gallery and its mirrors in PostgreSQL")
     options = parser.parse_args()
     programs = options.programs.resolve()
-    # Servers end, too.
+    # Exit normally, so that servers are stopped, too.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     if os.geteuid() == 0 and not can_mount() and shutil.which("unshare"):
         os.environ["GALLERY_MIRRORS_INSIDE"] = "1"

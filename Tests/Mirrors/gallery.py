@@ -1,4 +1,4 @@
-"""The two programs, and a connection between them that can be cut."""
+"""The gallery, its mirror, and a connection between them that can be cut."""
 import os
 import pathlib
 import selectors
@@ -18,7 +18,7 @@ from databases import Database
 
 
 class Proxy:
-    """Passes bytes between a mirror and the server of the moment, until it is told to cut them off."""
+    """Passes bytes between a mirror and the current server, and can cut connections after a number of bytes."""
 
     def __init__(self):
         self.target: int | None = None
@@ -50,7 +50,7 @@ class Proxy:
                     if key.fileobj is server:
                         self.sent += len(data)
                         if self.cut_after is not None and self.sent > self.cut_after:
-                            # A reset, so that nothing of what was sent counts.
+                            # Reset the connection, so that unread bytes are lost.
                             client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
                             return
                     if not data:
@@ -67,7 +67,7 @@ class Library:
 
     @property
     def address(self) -> str:
-        """What `--cache` takes."""
+        """The value for `--cache`."""
         return str(self.folder)
 
     @property
@@ -104,7 +104,7 @@ class Library:
         return output
 
     def serve(self) -> tuple[int, str]:
-        """Serves it, and answers with port and token."""
+        """Serves the library; returns the port and the token."""
         self._server = self.start("serve", "--sync", "off", "--listen", "127.0.0.1:0")
         line = self._server.stdout.readline()
         address, token = line.strip().split("/?token=")
@@ -129,7 +129,7 @@ class Library:
         database.close()
 
     def state(self) -> dict[str, list[tuple]]:
-        """All that two copies of one gallery have in common."""
+        """The data that two mirrors of one gallery must have in common."""
         return {
             "feeds": self.ask(
                 "SELECT id, identity, title, format, image_count, is_removed FROM feed ORDER BY id"),
@@ -145,7 +145,7 @@ class Library:
         }
 
     def check(self):
-        """A library is sound at every moment."""
+        """Checks that the library is sound, if it exists."""
         if not self.exists:
             return
         self.check_database()
@@ -190,15 +190,15 @@ class DatabaseLibrary(Library):
         self._database.execute(sql)
 
     def check_database(self):
-        """The server, which is not disturbed, looks after its own files and indexes."""
+        """Does nothing, because the server maintains its own files and indexes."""
 
     def end_sessions(self):
-        """Ends all sessions of the library, as a server does that is restarted."""
+        """Ends all sessions of the library, like the restart of a server."""
         self._database.end_sessions()
 
 
 def wait(condition, patience: float = 30):
-    """Waits for a condition."""
+    """Waits until a condition is true."""
     end = time.monotonic() + patience
     while not condition():
         if time.monotonic() > end:
@@ -207,7 +207,7 @@ def wait(condition, patience: float = 30):
 
 
 def end(process: subprocess.Popen, number: int = signal.SIGKILL):
-    """Ends a process that may have ended by itself."""
+    """Ends a process, unless it has already ended."""
     if process.poll() is None:
         process.send_signal(number)
     process.communicate()

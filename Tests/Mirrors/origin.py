@@ -10,12 +10,12 @@ from .gallery import Library
 
 IMAGES = 380
 THUMBNAIL_BYTES = 185 << 10
-# Makes a library, which may be in a folder.
+# Makes a library. A library in PostgreSQL ignores the folder.
 Make = Callable[[pathlib.Path], Library]
 
 
 def picture(number: int) -> bytes:
-    """A PNG image of one colour, with a chunk of noise that decoders pass over."""
+    """A PNG image of one colour, with a chunk of noise that decoders ignore."""
     def chunk(kind: bytes, data: bytes) -> bytes:
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
     noise = random.Random(number).randbytes(THUMBNAIL_BYTES)
@@ -35,7 +35,7 @@ class Origin:
             (self._pictures / f"{number}.png").write_bytes(picture(number))
         self.library = make(folder / "origin")
         self.library.run("sync", self._list("a.json", range(IMAGES), "First"), self._list("b.json", range(5), "Other"))
-        # The first start makes the token, which the restored gallery has, too.
+        # The first start of the server makes the token, so that the restored gallery has the same one.
         self.library.serve()
         self.library.kill_server()
         self._backup = self.library.copy(folder / "backup")
@@ -51,7 +51,7 @@ class Origin:
         return str(path)
 
     def restored(self) -> Library:
-        """The gallery with the database of before the change, and with another change."""
+        """The gallery with the database from before the change, and with another change."""
         restored = self.library.restored(self._backup, self._folder / "restored")
         restored.run("pin", "2")
         return restored
