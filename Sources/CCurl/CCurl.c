@@ -4,9 +4,9 @@
 #include <pthread.h>
 #include <stdarg.h>
 
-/* The functions of libcurl that the program uses. The first call loads the library, and each function
- * passes its call on to it. Linking would load libcurl, and the two dozen libraries that it needs, at the
- * start of every command. That takes longer than everything else that a command does to read the library's data.
+/* The functions of libcurl that the program uses. The first call loads libcurl, and each function passes
+ * its call on to it. Linking would load libcurl, and the two dozen libraries that it needs, at the
+ * start of every command. That takes longer than all other work of a command that only reads stored data.
  *
  * If libcurl cannot be loaded, each function returns a failure; curl_easy_strerror says why. */
 

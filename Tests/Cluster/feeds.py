@@ -127,7 +127,7 @@ class Web:
 
 
     def early(self, kills: list[tuple[float, str]]) -> list[str]:
-        """Requests during a pause. It ignores pauses of which a node was told just before it was killed."""
+        """Requests during a pause. It ignores a pause if the node that received it was killed at about that time."""
         early = []
         for host, node, told, until in self.told:
             # If the process of a request could not be found ("?"), it had been killed.

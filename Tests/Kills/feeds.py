@@ -79,7 +79,7 @@ def entries(feed: str, version: int) -> list[Entry]:
 
 
 def document(feed: str, version: int, page: int = 0) -> bytes:
-    """A feed's document, in the format that its name tells."""
+    """A feed's document, in the format of its name's suffix."""
     found = entries(feed, version)
     if feed.endswith(".xml"):
         return _rss(found)

@@ -73,7 +73,7 @@ function wake() {
   sleeping = setTimeout(() => frame.classList.remove("awake"), 3000);
 }
 
-/** Keeps the screen on where the browser can; the lock ends whenever the page is hidden. */
+/** Keeps the screen on if the browser can; the lock ends when the page is hidden. */
 const keepAwake = () => document.visibilityState === "visible" && navigator.wakeLock?.request("screen").catch(() => {});
 
 for (const name of ["pointermove", "pointerdown", "keydown"]) addEventListener(name, wake);

@@ -1,4 +1,4 @@
-// The dialog that asks what to keep for offline, and shows the space that it takes.
+// The dialog to choose the pictures kept for offline, and see the space they take.
 
 import { dateText, element, find, numberText, sizeText } from "./dom.js";
 import { hear, tell } from "./live.js";
