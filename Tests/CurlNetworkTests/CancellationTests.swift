@@ -153,7 +153,7 @@ struct CancellationTests {
   }
 }
 
-/// The same numbers in every run (SplitMix64).
+/// Random numbers that are the same in every run (SplitMix64).
 private struct SeededNumbers: RandomNumberGenerator {
   private var state: UInt64
 

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Workers
 
-/// Requests that send something, and the links by which a server says where to.
+/// Requests that send a body, and the links in which a server gives addresses.
 @Suite(.timeLimit(.minutes(10)))
 struct ContentTests {
   private let worker = NetworkWorker.testing()

@@ -91,7 +91,7 @@ struct CredentialTests {
   }
 
   private func worker() -> NetworkWorker {
-    // The worker has read the file when it is made.
+    // The worker reads the file in its initializer, so the test can delete it afterwards.
     defer { try? FileManager.default.removeItem(at: netrc) }
     return .testing(netrcFile: netrc.path)
   }

@@ -55,7 +55,7 @@ struct FailureTests {
     timeouts.connecting = .milliseconds(200)
     let gate = Gate()
     defer { gate.open() }
-    // The server takes the connection and then says nothing, so that TLS is never agreed on.
+    // The server accepts the connection but sends nothing, so the TLS handshake never ends.
     let server = try LoopbackServer.always(.whole().held(by: gate))
     let address = try #require(WebAddress("https://127.0.0.1:\(server.port)/"))
 
@@ -130,7 +130,7 @@ struct FailureTests {
     #expect(server.connections.count == (ending == .open ? 1 : 5))
   }
 
-  /// Whether libcurl learns of the reset before it asks who the peer is, chance decides.
+  /// The reset may reach libcurl before or after it looks up the peer's address.
   @Test func `takes one that resets a connection at once for no forbidden address`() async throws {
     let ways = LoopbackWays(welcome: LoopbackResponse([], ending: .reset))
     let server = try LoopbackServer(ways) { _ in .hangUp }
@@ -177,7 +177,7 @@ struct CurlFailureTests {
     #expect(message.utf8.elementsEqual("cannot get https://***@\u{301}host/a for ***\u{301}".utf8))
   }
 
-  /// The words are those of libcurl 7.88 and 8.14 with OpenSSL 3.
+  /// These are the messages of libcurl 7.88 and 8.14 with OpenSSL 3.
   @Test(
     arguments: [
       (CURLE_COULDNT_RESOLVE_HOST, "Could not resolve host: a", .unknownHost),

@@ -13,7 +13,7 @@ struct FieldDateTests {
     #expect(FieldDate.date(text) == Date(timeIntervalSince1970: 1_793_692_800))
   }
 
-  /// Each differs in one place from a date in the form that is sent.
+  /// Each date differs in one place from the standard form of a date in HTTP.
   @Test(arguments: [
     ("Tue, 03 Nov 2026 23:59:60 GMT", 1_793_750_400),
     ("tue, 03 nov 2026 08:00:00 GMT", 1_793_692_800),
@@ -42,7 +42,7 @@ struct FieldDateTests {
       let text = String(format: "Thu, %02d \(names[month - 1]) %d 01:02:03 GMT", day, year)
       let expected = Date(timeIntervalSince1970: Double(number * 86_400 + 3_723))
       #expect(FieldDate.date(text) == expected)
-      // With a second space libcurl reads it.
+      // A second space makes the function pass the date to libcurl.
       #expect(FieldDate.date(text.replacingOccurrences(of: " GMT", with: "  GMT")) == expected)
     }
   }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Workers
 
-/// Request fields and cookies that the user has for an origin.
+/// Request fields and cookies that the user has configured for an origin.
 @Suite(.timeLimit(.minutes(10)))
 struct OriginFieldsTests {
   private func worker(for server: LoopbackServer) throws -> NetworkWorker {
@@ -45,7 +45,7 @@ struct OriginFieldsTests {
 
     _ = try await worker.fetch(try other.request())
     _ = try await worker.fetch(try server.request())
-    // The handle of libcurl that had them serves another origin now.
+    // libcurl reuses the handle that carried the fields, now for another origin.
     _ = try await worker.fetch(try other.request())
 
     #expect(sent(other) == [nil, nil, nil, nil])

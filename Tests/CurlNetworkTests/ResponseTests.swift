@@ -69,7 +69,7 @@ struct ResponseTests {
     #expect(sent["If-None-Match"] == nil)
   }
 
-  /// One after the other they have the same handle.
+  /// Consecutive requests use the same easy handle.
   @Test func `sends nothing that the transfer before has sent`() async throws {
     let server = try LoopbackServer.always(.whole())
     let plain = try server.request("/a")

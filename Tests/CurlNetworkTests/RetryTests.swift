@@ -129,7 +129,7 @@ struct RetryTests {
     let fetches = requests.map { request in Task { try await worker.fetch(request).body } }
 
     for (request, fetch) in zip(requests, fetches) {
-      // A transfer that is unlucky five times running fails; the bodies of the others are their own.
+      // A transfer fails after five unlucky attempts in a row. Every other transfer must receive its own body.
       do {
         #expect(try await fetch.value == Array(request.address.path.utf8))
       } catch let error as NetworkError {
@@ -171,7 +171,7 @@ struct RetryTests {
     let request = try server.request("/bad")
     let fetch = Task { await worker.failure(of: request) }
     await server.arrivals.reaches(1)
-    // With one transfer at a time, this one is started when the other has begun to wait.
+    // With one transfer at a time, this one starts when the other one has begun to wait.
     _ = try await worker.fetch(try server.request("/good"))
     fetch.cancel()
 

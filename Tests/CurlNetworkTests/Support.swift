@@ -5,7 +5,7 @@ import Testing
 import Workers
 
 extension NetworkWorker {
-  /// A worker that no time-out disturbs, and that tries again within milliseconds.
+  /// A worker with long time-outs and with retries after milliseconds.
   static func testing(
     limits: ConnectionLimits = ConnectionLimits(),
     timeouts: NetworkTimeouts = .patient,
@@ -31,7 +31,7 @@ extension NetworkWorker {
     )
   }
 
-  /// The failure of a fetch; nil when it does not fail.
+  /// The failure of a fetch; nil if the fetch succeeds.
   func failure(of request: NetworkRequest) async -> NetworkError? {
     do {
       _ = try await fetch(request)
@@ -43,7 +43,7 @@ extension NetworkWorker {
 }
 
 extension NetworkTimeouts {
-  /// Longer than a busy machine keeps a task of a test waiting.
+  /// Longer than a busy machine delays a task of a test.
   static var patient: NetworkTimeouts {
     var timeouts = NetworkTimeouts()
     timeouts.connecting = .seconds(600)
@@ -53,7 +53,7 @@ extension NetworkTimeouts {
 }
 
 extension RetryPolicy {
-  /// The same rules a thousand times as fast, but with time enough for a busy machine.
+  /// The usual rules, a thousand times as fast, but slow enough for a busy machine.
   static var quick: RetryPolicy {
     var policy = RetryPolicy()
     policy.firstDelay = .milliseconds(1)
@@ -69,7 +69,7 @@ extension RetryPolicy {
     return policy
   }
 
-  /// One that no test waits for.
+  /// A policy whose pauses are so long that no test waits for them.
   static var slow: RetryPolicy {
     var policy = RetryPolicy()
     policy.firstDelay = .seconds(3600)
@@ -80,7 +80,7 @@ extension RetryPolicy {
 }
 
 extension LoopbackServer {
-  /// A server that answers every request alike.
+  /// A server that gives the same response to every request.
   static func always(
     _ response: LoopbackResponse,
     on host: String = "127.0.0.1"
@@ -98,7 +98,7 @@ extension LoopbackServer {
 }
 
 extension NetworkBody {
-  /// Everything up to the end.
+  /// Reads the body to its end.
   func all() async throws(NetworkError) -> [UInt8] {
     var bytes: [UInt8] = []
     while let chunk = try await next() { bytes += chunk }

@@ -75,7 +75,7 @@ struct DecoderRequestTests {
       for value in [0, 1, 2, 3, 0x7F, 0x80, 0xFF] as [UInt8] {
         var changed = bytes
         changed[place] = value
-        // Either way will do, as long as there is one.
+        // The request may be rejected, but if it is read, it must have the same bytes.
         if let request = try? DecoderRequest(changed[...]) {
           #expect(request.bytes == changed)
         }

@@ -10,8 +10,10 @@ import TestSupport
 import Testing
 import Workers
 
-/// A whole sync in the tests' process: scene, policy, libcurl and SQLite are the program's own, with
-/// time limits and waits that no test has to wait for.
+/// A whole sync in the tests' process.
+///
+/// Scene, policy, libcurl and SQLite are those of the program, with time limits and waits that are short enough for
+/// tests.
 final class FaultBench: Sendable {
   let site: FaultSite
   private let folder: String
@@ -37,13 +39,13 @@ final class FaultBench: Sendable {
   }
 
   deinit {
-    // A folder that stays behind in the system's temporary one harms no test.
+    // A folder that remains in the system's temporary folder does no harm.
     try? FileManager.default.removeItem(atPath: folder)
   }
 
   /// Syncs the site's feed, as the command does.
   ///
-  /// - Returns: what the problems that were told say, in order.
+  /// - Returns: The problems that the sync reported, in order.
   func sync() async throws -> [String] {
     let display = SyncFeedsDisplaySpy()
     let interactor = SyncFeedsInteractor(
@@ -65,10 +67,10 @@ final class FaultBench: Sendable {
     }
   }
 
-  /// How the last sync came out.
+  /// The outcome of the last sync.
   var outcome: Outcome? { end.withLock { $0 } }
 
-  /// What is stored of each entry; nil for nothing.
+  /// The stored thumbnail of an entry; nil if there is none.
   func thumbnail(of entry: FaultSite.Entry) async throws -> [UInt8]? {
     let ids = try await library.imageIDs(matching: ImageQuery())
     let images = try await library.images(ids: ids)

@@ -2,7 +2,7 @@ import CurlNetwork
 import TestSupport
 import Testing
 
-/// One sync of a feed with a picture for each of some faults, and one without before each.
+/// One sync of a feed with a faulty picture for each of some faults, and a sound picture before each.
 struct FaultMeeting: Sendable {
   let bench: FaultBench
   private let problems: [String]
@@ -12,7 +12,7 @@ struct FaultMeeting: Sendable {
     timeouts: NetworkTimeouts = .patient,
     retries: RetryPolicy = .quick
   ) async throws {
-    // A host with as many faults as this one would get no more retries.
+    // By default, a host with this many failures would get no more retries.
     var retries = retries
     retries.failuresUntilNoRetry = .max
     bench = FaultBench(try FaultSite(faults, sound: 1), timeouts: timeouts, retries: retries)
@@ -23,7 +23,7 @@ struct FaultMeeting: Sendable {
     try #require(bench.site.entries.first { $0.fault?.name == fault.name })
   }
 
-  /// What the user is told of an entry; nil for nothing.
+  /// The reason that the user reads for an entry; nil if no problem names it.
   func reason(_ entry: FaultSite.Entry) -> String? {
     let start = "cannot fetch the thumbnail '\(entry.address)': "
     return problems.first { $0.hasPrefix(start) }.map { String($0.dropFirst(start.count)) }

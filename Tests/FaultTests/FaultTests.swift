@@ -2,9 +2,9 @@ import Scenes
 import TestSupport
 import Testing
 
-/// What comes of a picture whose server misbehaves: what is told, how often it is asked, what is stored.
+/// The results of a picture whose server misbehaves: reported problem, number of requests, stored thumbnail.
 ///
-/// All faults that end by themselves are met by one sync.
+/// One sync meets all faults that end without a time limit.
 @Suite(.timeLimit(.minutes(10)))
 struct FaultTests {
   private static let faults = Fault.all.filter(\.outcome.endsByItself)

@@ -2,7 +2,7 @@ import CurlNetwork
 import TestSupport
 import Testing
 
-/// Servers that would keep a transfer for ever, with time limits of a second.
+/// Servers that would never end a transfer, with time limits of a second.
 @Suite(.timeLimit(.minutes(10)))
 struct LimitTests {
   private static let faults = Fault.all.filter { !$0.outcome.endsByItself }

@@ -1,7 +1,7 @@
 import CurlNetwork
 
 extension NetworkTimeouts {
-  /// Longer than a busy machine keeps a task of a test waiting.
+  /// Longer than a busy machine delays a task of a test.
   static var patient: NetworkTimeouts {
     var timeouts = NetworkTimeouts()
     timeouts.connecting = .seconds(600)
@@ -9,7 +9,7 @@ extension NetworkTimeouts {
     return timeouts
   }
 
-  /// As short as they get.
+  /// The shortest time-outs that are possible.
   static var short: NetworkTimeouts {
     var timeouts = NetworkTimeouts()
     timeouts.connecting = .seconds(1)

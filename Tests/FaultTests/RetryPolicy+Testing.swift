@@ -1,7 +1,7 @@
 import CurlNetwork
 
 extension RetryPolicy {
-  /// The same rules a thousand times as fast, but with time enough for a busy machine.
+  /// The usual rules, a thousand times as fast, but slow enough for a busy machine.
   static var quick: RetryPolicy {
     var policy = RetryPolicy()
     policy.firstDelay = .milliseconds(1)
@@ -9,7 +9,7 @@ extension RetryPolicy {
     return policy
   }
 
-  /// One further try.
+  /// A policy with one retry.
   static var once: RetryPolicy {
     var policy = quick
     policy.retries = 1

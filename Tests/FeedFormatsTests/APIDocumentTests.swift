@@ -3,7 +3,7 @@ import Models
 import TestSupport
 import Testing
 
-/// The images of a document in `Documents/apis`, as a block of its `EXPECTED.txt` says.
+/// The images of a document in `Documents/apis`, from a block of its `EXPECTED.txt`.
 struct APIExpectation: Sendable, CustomTestStringConvertible {
   struct Image: Sendable, Equatable {
     var original: String
@@ -13,12 +13,12 @@ struct APIExpectation: Sendable, CustomTestStringConvertible {
 
   var document = ""
   var images: [Image] = []
-  /// The interface that answers with such documents.
+  /// The API that answers with such documents.
   var interface = ""
 
   var testDescription: String { document }
 
-  /// All blocks of the file; none when it is missing, which is an issue.
+  /// All blocks of the file; empty if the file is missing, which a test reports.
   static let all: [APIExpectation] = {
     do {
       let text = try String(decoding: ReadDocument.bytes(of: "apis/EXPECTED.txt"), as: UTF8.self)
@@ -48,7 +48,7 @@ struct APIExpectation: Sendable, CustomTestStringConvertible {
   }
 }
 
-/// Documents in the shapes of public interfaces.
+/// Documents in the shapes of public APIs.
 struct APIDocumentTests {
   @Test func `expects something of every document`() throws {
     let folder = Bundle.module.bundleURL.appending(path: "Documents/apis")

@@ -4,9 +4,9 @@ import Workers
 
 @testable import FeedFormats
 
-/// Damage to an item of a list is that item's alone, in every document of `Documents/apis`.
+/// Damages the items of lists in every document of `Documents/apis`; only the damaged item may change.
 struct APIMutationTests {
-  /// One entry, or addresses alone.
+  /// Documents with a single entry, or with addresses only.
   private static let withoutItems = [
     "apis/met-object.json", "apis/dog-ceo-breed.json", "apis/dog-ceo-random.json",
   ]
@@ -44,7 +44,7 @@ struct APIMutationTests {
       for damage in JSONDamage.allCases {
         var damaged = document
         let name = damaged.damage(path, damage)
-        // A cover under an unknown name may be one more image.
+        // A cover under an unknown name may count as another image of the item.
         let own = document[path].text
         let images = try Self.images(of: damaged).filter { image in
           let path = image.originalAddress.text.split(separator: "/").dropFirst(2)
@@ -85,13 +85,13 @@ struct APIMutationTests {
     }
   }
 
-  /// An element of a list, or a member of an object keyed by ids, and the images that are its own.
+  /// An element of a list, or a member of an object keyed by ids, with its own images.
   struct Item {
     let path: [JSONStep]
     let images: Range<Int>
   }
 
-  /// The items of the outermost list in which each has images that go with it.
+  /// The items of the outermost list in which each item has its own images.
   private static func items(of document: JSONValue) throws -> [Item] {
     let whole = try images(of: document)
     var level: [[JSONStep]] = [[]]
@@ -126,21 +126,21 @@ struct APIMutationTests {
   }
 }
 
-/// What can happen to a member of an object of JSON.
+/// The kinds of damage to a member of a JSON object.
 enum JSONDamage: CaseIterable {
   case renamed
   case madeNull
   case movedOut
 }
 
-/// A way into a value of JSON.
+/// A step of a path into a JSON value.
 enum JSONStep: Equatable {
   case member(Int)
   case element(Int)
 }
 
 extension JSONValue {
-  /// The ways one level into this value.
+  /// The steps to the direct children of this value.
   var steps: [JSONStep] {
     members.indices.map(JSONStep.member) + elements.indices.map(JSONStep.element)
   }
@@ -195,7 +195,7 @@ extension JSONValue {
     self = .object(members)
   }
 
-  /// The ways to all members inside this value.
+  /// The paths to all members inside this value.
   var memberPaths: [[JSONStep]] {
     steps.flatMap { step -> [[JSONStep]] in
       let inner = self[[step]].memberPaths.map { [step] + $0 }
@@ -204,7 +204,7 @@ extension JSONValue {
     }
   }
 
-  /// Damages a member of a hundred, and one at least; says what was done.
+  /// Damages one member in a hundred, and at least one; returns a description of each change.
   mutating func damage(using generator: inout SeededGenerator) -> [String] {
     let count = max(1, memberPaths.count / 100)
     return (0..<count).compactMap { _ in
@@ -215,7 +215,7 @@ extension JSONValue {
     }
   }
 
-  /// Damages the member at a path, and tells its name.
+  /// Damages the member at a path, and returns its name.
   mutating func damage(_ path: [JSONStep], _ damage: JSONDamage) -> String {
     guard case .member(let index)? = path.last else { return "nothing" }
     let holder = Array(path.dropLast())
@@ -230,7 +230,7 @@ extension JSONValue {
     return member.key
   }
 
-  /// The object around the one at a path; that itself when there is none.
+  /// The path of the object that encloses a value; the same path if no object does.
   private func outward(of path: [JSONStep]) -> [JSONStep] {
     var outer = path.dropLast()
     while !outer.isEmpty, self[Array(outer)].members.isEmpty { outer = outer.dropLast() }

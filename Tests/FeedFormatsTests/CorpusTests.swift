@@ -1,14 +1,14 @@
 import Foundation
 import Testing
 
-/// `Documents/CORPUS.tsv` lists every document that was collected, and what covers each.
+/// `Documents/CORPUS.tsv` lists every collected document and the test that covers it.
 struct CorpusTests {
   /// A line of the list.
   struct Entry: Sendable, Hashable, CustomTestStringConvertible {
     let path: String
     let licence: String
     let coverage: String
-    /// A document, or a file of tests and, after a colon, what is said in it.
+    /// A document, or a test file and, after a colon, a text that it contains.
     let place: String
 
     var testDescription: String { path }
@@ -66,7 +66,7 @@ struct CorpusTests {
     return try text.split(separator: "\n").dropFirst().map(Entry.init)
   }
 
-  /// The documents of which it is said somewhere what they hold.
+  /// The documents that have expectations somewhere.
   private static func expected() throws -> Set<String> {
     var files = Set(DocumentExpectation.all.map(\.document))
     files.formUnion(Expectation.all.map(\.file))
@@ -76,7 +76,7 @@ struct CorpusTests {
     return files
   }
 
-  /// The files of these tests, by their names without the extension.
+  /// The files of these tests, keyed by name without the extension.
   private static func testFiles() throws -> [String: URL] {
     let folder = URL(filePath: #filePath).deletingLastPathComponent()
     let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)

@@ -1,7 +1,7 @@
 import Testing
 import Workers
 
-/// What a real document holds, worked out by reading it.
+/// The content of a real document, determined by a person who read it.
 struct Expected: Sendable, CustomTestStringConvertible {
   let file: String
   var title: String?
@@ -12,7 +12,7 @@ struct Expected: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { file }
 
-  /// One image.
+  /// An expectation of one image.
   static func single(
     _ file: String,
     title: String?,
@@ -23,7 +23,7 @@ struct Expected: Sendable, CustomTestStringConvertible {
   }
 }
 
-/// The documents that are in odd encodings, or malformed; most of them hold no image at all.
+/// Documents that are malformed or in odd encodings; most of them have no images.
 struct DamagedDocumentsTests {
   /// The documents that give an error instead of images.
   static let refused = ["malformed/unknown-feed.xml", "malformed/empty-document.xml"]
@@ -125,7 +125,7 @@ extension Expected {
     ),
     Expected(file: "malformed/escape-malformed.xml", title: "llimllib's notes"),
     Expected(file: "malformed/mismatched-html.xml", title: "Lucasdelirium"),
-    // A logo, but as the enclosure of an item: only what JSON Feed repeats as `image` is none.
+    // This is a logo, but as the enclosure of an item it counts. Only a logo repeated as `image` in JSON Feed does not.
     single(
       "malformed/unexpected-token.xml",
       title: "Wheels Off-Road & 4x4",
@@ -136,7 +136,7 @@ extension Expected {
         original: "https://scripts.24.co.za/img/sites/wheels24.png"
       )
     ),
-    // Sound, so the last resort counts: `itunes:image`. One category is never closed.
+    // Without a better source, `itunes:image` is the last resort. One category is never closed.
     Expected(
       file: "malformed/single-quoted-attributes.xml",
       title: "All About Everything",

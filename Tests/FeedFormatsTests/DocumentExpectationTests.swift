@@ -3,9 +3,9 @@ import Models
 import Testing
 import Workers
 
-/// What is expected of a document, as a block of `Documents/expectations.txt` says.
+/// The expectations of a document, from a block of `Documents/expectations.txt`.
 struct DocumentExpectation: Sendable, Equatable, CustomTestStringConvertible {
-  /// The lines of the block, by what stands before the first colon.
+  /// The lines of the block, keyed by the text before the first colon.
   var facts: [String: String]
 
   var document: String { facts["document"] ?? "" }
@@ -13,7 +13,7 @@ struct DocumentExpectation: Sendable, Equatable, CustomTestStringConvertible {
   var imageCount: Int { facts["images"].flatMap { Int($0) } ?? 0 }
   var testDescription: String { document }
 
-  /// All blocks of the file; none when it is missing, which is an issue.
+  /// All blocks of the file; empty if the file is missing, which a test reports.
   static let all: [DocumentExpectation] = {
     do {
       let text = try String(decoding: ReadDocument.bytes(of: "expectations.txt"), as: UTF8.self)
@@ -34,7 +34,7 @@ struct DocumentExpectation: Sendable, Equatable, CustomTestStringConvertible {
 }
 
 extension DocumentExpectation {
-  /// What reading a document gave, in the words of an expectation.
+  /// Describes the result of reading a document, in the words of an expectation.
   init(reading document: String, address: String = "https://example.org/folder/feed") throws {
     facts = ["document": document]
     do {
@@ -134,7 +134,7 @@ struct DocumentExpectationTests {
     }
   }
 
-  /// What can be read of a document that may be damaged; nil when that is nothing.
+  /// The content of a document that may be damaged; nil if it cannot be read.
   private func damaged(_ bytes: [UInt8]) throws -> ReadDocument? {
     do {
       return try ReadDocument(bytes, chunk: 4096)

@@ -2,7 +2,7 @@ import Models
 import Testing
 import Workers
 
-/// What is expected of a real document, worked out by reading it.
+/// The expectations of a real document, determined by a person who read it.
 struct Expectation: Sendable, CustomTestStringConvertible {
   struct Image: Sendable, Equatable {
     let title: String?

@@ -3,7 +3,7 @@ import Models
 import Testing
 import Workers
 
-/// Which hub a document names, and its own address there (WebSub, section 4).
+/// The hub that a document names, and the document's topic there (WebSub, section 4).
 struct HubLinkTests {
   private let hub = WebAddress("https://hub.example/publish")
   private let topic = WebAddress("https://example.org/feed.xml")

@@ -3,7 +3,7 @@ import Models
 import Testing
 import Workers
 
-/// Real documents in RSS of every version and Atom, in folders of their own.
+/// Real documents in RSS of every version and in Atom, in separate folders.
 struct MarkupDocumentsTests {
   static let folders = ["rdf", "rss-html", "rss-enclosure", "mediarss", "atom"]
 
@@ -53,20 +53,20 @@ struct MarkupDocumentsTests {
 }
 
 extension ReadDocument {
-  /// How many images the last entry has, which may be read only in part.
+  /// The number of images of the last entry, of which the parser may read only a part.
   fileprivate var lastEntryCount: Int { images.count - earlierCount }
 
-  /// How many images the entries before the last one have.
+  /// The number of images in all entries before the last one.
   fileprivate var earlierCount: Int { entries.dropLast().imageCount }
 }
 
 extension Expectation {
-  /// What the `EXPECTED.txt` of some folders of documents says of them.
+  /// The expectations in the `EXPECTED.txt` files of some folders of documents.
   ///
-  /// A line a document: its file, its format, how many images it holds, and `damaged` where a
-  /// warning is due. Below it, indented, the first image and the last, if that is another: title,
-  /// thumbnail and original, separated by tabs, `-` for none. A line that begins with `#` says which
-  /// rule decides where a reader might expect something else.
+  /// Each document has one line: its file, its format, the number of its images, and `damaged` if a
+  /// warning is due. Indented lines below give the first image and, if it is another one, the last: title,
+  /// thumbnail and original, separated by tabs, with `-` for a missing one. A line that begins with `#`
+  /// names the rule that decides where a reader might expect another result.
   static func written(in folders: [String]) throws -> [Expectation] {
     try folders.flatMap { folder in
       let bytes = try ReadDocument.bytes(of: "\(folder)/EXPECTED.txt")

@@ -3,12 +3,12 @@ import Foundation
 import Models
 import Workers
 
-/// Everything that reading a document gives: its entries in one list, and the document.
+/// The complete result of reading a document: its entries in one list, and the document.
 struct ReadDocument: Equatable {
   var entries: [FeedEntry] = []
   var document: FeedDocument
 
-  /// Reads a document that arrives `chunk` bytes at a time.
+  /// Reads a document that arrives in chunks of `chunk` bytes.
   init(
     _ bytes: [UInt8],
     chunk: Int = .max,
@@ -47,7 +47,7 @@ struct ReadDocument: Equatable {
     return try Array(Data(contentsOf: folder.appending(path: name)))
   }
 
-  /// An RSS document around items, with the usual prefixes declared.
+  /// An RSS document around items, which declares the usual prefixes.
   static func rss(_ items: String) throws -> ReadDocument {
     try ReadDocument(
       """
@@ -71,16 +71,16 @@ struct ReadDocument: Equatable {
   }
 }
 
-/// The same sequence of places in every run (SplitMix64).
+/// The same sequence of offsets in every run (SplitMix64).
 struct SeededPlaces {
   private var state: UInt64
 
   init(seed: UInt64) { state = seed }
 
-  /// A place below a bound.
+  /// An offset below a bound.
   mutating func next(below bound: Int) -> Int { Int(truncatingIfNeeded: next() >> 1) % bound }
 
-  /// One bit of a byte.
+  /// A byte with one random bit set.
   var bit: UInt8 {
     mutating get { 1 << UInt8(truncatingIfNeeded: next() % 8) }
   }

@@ -9,7 +9,7 @@ import Workers
 
 @testable import gallery_server
 
-/// The API for programs.
+/// The JSON API for other programs.
 struct APITests {
   @Test(arguments: ["newest", "oldest", "added", "title", "feed"])
   func `pages have every image once`(sort: String) async throws {
@@ -100,7 +100,7 @@ struct APITests {
     while last.fields[.cacheControl] == "no-cache" { last = try await bench.ask(address) }
 
     let count = try #require(first.json["ids"] as? [Int]).count
-    // A sync that took long has filled some.
+    // If the sync took long, some colours are already there.
     let waits = (first.json["colours"] as? String)?.contains(String(repeating: "A", count: 48))
     #expect(waits == (first.fields[.cacheControl] == "no-cache"))
     #expect(waits == (first.fields[.eTag] != nil))
@@ -147,7 +147,7 @@ struct APITests {
     fields[.ifNoneMatch] = try await bench.ask("/api/v1/feeds").fields[.eTag]
     #expect(try await bench.ask("/api/v1/feeds", .get, fields).status == 304)
 
-    // The feed says nothing new, so the library has not changed, but its status has.
+    // The feed has not changed, so the library has not changed either, but the feed's status has.
     _ = try await bench.endOfJob(bench.send("/api/v1/sync", "{}"))
     let after = try await bench.ask("/api/v1/feeds", .get, fields)
     #expect(after.status == 200)

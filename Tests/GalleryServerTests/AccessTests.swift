@@ -6,7 +6,7 @@ import Testing
 
 @testable import gallery_server
 
-/// Who may ask what.
+/// The requests that each kind of client may send.
 struct AccessTests {
   private static let resources = [
     "/", "/feeds", "/images/1", "/search?q=a", "/api/v1/images", "/api/v1/feeds", "/metrics",

@@ -10,7 +10,7 @@ import Testing
 struct AssetTests {
   private static let folder = Checkout.folder.appending(path: "Sources/Web/Assets")
 
-  /// What browsers get, by name.
+  /// The assets as browsers receive them, keyed by name.
   private func bundles() -> [String: String] {
     let joined = AssetBundles.join(EmbeddedFiles.assets)
     return Dictionary(
@@ -40,12 +40,12 @@ struct AssetTests {
     #expect(bytes.count == names.count)
     let ofExport = site["export.css"]?.gzipped?.count ?? 0
     #expect(worker > 0 && ofExport > 0)
-    // What the pages load, and with it the workers that keep them for offline.
+    // First the files that pages load, then all files, with the worker and the styles of an export.
     #expect(bytes.reduce(0, +) - worker - ofExport <= 27 << 10)
     #expect(bytes.reduce(0, +) <= 34_500)
   }
 
-  /// Joining works line by line.
+  /// The build joins the lines of an asset one by one.
   @Test func `no text of a script or style goes over several lines`() {
     for file in EmbeddedFiles.assets where file.name.hasSuffix("js") || file.name.hasSuffix("css") {
       var isComment = false

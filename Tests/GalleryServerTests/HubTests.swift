@@ -8,12 +8,12 @@ import Workers
 
 @testable import gallery_server
 
-/// What hubs, and others who pretend to be hubs, may ask.
+/// The requests of hubs, and of clients that pretend to be hubs.
 @Suite(.timeLimit(.minutes(10)))
 struct HubTests {
   private static let topic = "https://example.org/feed"
 
-  /// A server with a feed, and the server of that feed, which is its hub.
+  /// A gallery server with a feed, and the server of that feed, which is its hub.
   private struct Meeting {
     let bench: ServerBench
     let hub: LoopbackServer
@@ -47,16 +47,16 @@ struct HubTests {
       return try await ask(path, .post, fields, body: body).status
     }
 
-    /// The form with which the hub is asked for the first time, and the path in it.
+    /// The form of the first request to the hub, and the path of its callback.
     func request() async throws -> (form: [String: String], path: String) {
-      // The first request is for the feed.
+      // The first request is for the feed, and the second one is for the hub.
       await hub.arrivals.reaches(2)
       let form = try #require(hub.requests.last).form
       let callback = try #require(form["hub.callback"].flatMap(URL.init(string:)))
       return (form, callback.path)
     }
 
-    /// Asks as the hub, which has no token.
+    /// Sends a request as the hub, which has no token.
     func ask(
       _ path: String,
       _ method: HTTPRequest.Method = .get,
@@ -120,7 +120,7 @@ struct HubTests {
     #expect(meeting.hub.requests.last?.target == "/feed.json")
   }
 
-  /// By another program than the one that is tested.
+  /// The signature of a body, computed by a different program than the tested one.
   private func code(of body: String, _ secret: String) throws -> String {
     let openssl = ["/usr/bin/openssl", "dgst", "-sha256", "-hmac", secret]
     let output = try ChildProcess.run(openssl, reading: Array(body.utf8)).output
@@ -173,7 +173,7 @@ struct HubTests {
     #expect(try await meeting.ask("\(path)/a").status == 404)
   }
 
-  /// The public name leads to the callbacks alone.
+  /// The public host name leads only to the callbacks.
   @Test(arguments: ["/", "/feeds", "/api/v1/images", "/healthz", "/websub", "/metrics"])
   func `opens nothing else`(path: String) async throws {
     let bench = try await ServerBench(Meeting.settings, syncing: nil)

@@ -6,7 +6,7 @@ import Web
 
 @testable import gallery_server
 
-/// The pages, as a browser without scripts gets them.
+/// The pages as a browser without scripts receives them.
 struct PageTests {
   @Test func `lists the images with thumbnails, names and addresses`() async throws {
     let bench = try await ServerBench()

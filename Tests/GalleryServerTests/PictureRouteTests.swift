@@ -8,7 +8,7 @@ import Workers
 
 @testable import gallery_server
 
-/// Pictures by their hash, and originals while they arrive.
+/// Pictures by their hash, and originals that are still arriving.
 struct PictureRouteTests {
   @Test func `serves a thumbnail under its hash for a year`() async throws {
     let bench = try await ServerBench()
@@ -131,7 +131,7 @@ struct PictureRouteTests {
     let stored = try await bench.ask(location)
     #expect(stored.status == 200)
     #expect(stored.fields[.contentType] == "image/jpeg")
-    // Over this disk it may have come before the answer began.
+    // The original may have arrived in full before the response began.
     if first.status == 200 {
       #expect(first.bytes == stored.bytes)
       #expect(first.fields[.cacheControl] == "no-store")

@@ -7,12 +7,12 @@ import Workers
 
 @testable import Scenes
 
-/// The feeds of a list, and what the program's own reader makes of them.
+/// The feeds of a list, read back by the program's own reader.
 struct PublishedFeedTests {
   private static let origin = "http://127.0.0.1:8470"
   private static let hash = String(repeating: "0f", count: 32)
 
-  /// A record of which everything is known, and what a reader has to find of it.
+  /// A record with every field set, all of which a reader must find.
   private static func full(_ id: Int64, licence: String) -> ImageRecord {
     var record = blank(id)
     record.title = "Delta & <Sons> \(id)"

@@ -15,10 +15,10 @@ import Workers
 
 @testable import gallery_server
 
-/// A server on a library of its own, asked in the process of the test.
+/// A server with its own library, which receives requests in the test's process.
 final class ServerBench: Sendable {
   static let token = "0123456789abcdef0123456789abcdef0123456789a"
-  /// What a page that the user has opened sends.
+  /// The fields that a page sends after the user has opened it.
   static let admin: HTTPFields = [.authorization: "Bearer \(token)"]
 
   let folder: String
@@ -88,7 +88,7 @@ final class ServerBench: Sendable {
     )
   }
 
-  /// Sends a request, and gives the answer before its body is written.
+  /// Sends a request, and returns the response before its body is written.
   func response(
     _ path: String,
     _ method: HTTPRequest.Method,
@@ -110,7 +110,7 @@ final class ServerBench: Sendable {
       logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     )
     var context = ServerContext(source: source)
-    // An embedded channel's runs nothing by itself.
+    // The event loop of an embedded channel does not run by itself.
     context.eventLoop = MultiThreadedEventLoopGroup.singleton.next()
     return try await responder.respond(to: request, context: context)
   }
@@ -149,7 +149,7 @@ private struct BodyCollector: ResponseBodyWriter {
   consuming func finish(_ trailingHeaders: HTTPFields?) async throws {}
 }
 
-/// What a sync says, as far as it fails.
+/// The answer of a sync, from which only a failure matters.
 private struct SyncAnswer: SyncFeedsRecordDisplayLogic {
   private let answer: RecordAnswer
 

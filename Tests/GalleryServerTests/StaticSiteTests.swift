@@ -10,7 +10,7 @@ import Workers
 
 @testable import gallery_server
 
-/// A static site beside the server of the same library.
+/// A static site, compared with the server of the same library.
 struct StaticSiteTests {
   private let bench: ServerBench
 
@@ -18,7 +18,7 @@ struct StaticSiteTests {
 
   private var site: String { "\(bench.folder)/site" }
 
-  /// Exports, and says with which counts.
+  /// Exports the library, and returns the counts.
   private func export(
     hasOriginals: Bool = true,
     to folder: String? = nil
@@ -70,7 +70,7 @@ struct StaticSiteTests {
     let nodes = try nodes()
     #expect(nodes.count > 3)
     #expect(names(in: "api/v1/tree") == nodes.union(["root"]))
-    // The server knows the nodes of trees whose root was asked for.
+    // The server knows the nodes of a tree once a client has requested the root.
     for node in ["root"] + nodes {
       let path = "api/v1/tree/\(node)"
       #expect(try file(path) == (try await bench.ask("/\(path)")).bytes, "\(node)")
@@ -157,7 +157,7 @@ struct StaticSiteTests {
     }
   }
 
-  /// A feed with an image, whose thumbnail is one of the demo's; its number is part of the image.
+  /// The path of a feed with one image, whose entry and pictures depend on the number.
   private func more(number: Int, original: String = "large.jpg") throws -> String {
     let folder = "\(bench.folder)/more"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

@@ -3,12 +3,12 @@ import TestSupport
 import Testing
 import Workers
 
-/// Originals that may take only so much of the disk.
+/// Originals that may use only a limited amount of disk space.
 struct BoundCommandTests {
   private let site: PhotoSite
   private let library: TestLibrary
 
-  /// A feed of eight images, the newest first, whose originals have 60 KB to 67 KB.
+  /// A feed of eight images, the newest first, with originals of 60 KB to 67 KB.
   init() throws {
     site = try PhotoSite()
     library = try TestLibrary()
@@ -27,7 +27,7 @@ struct BoundCommandTests {
     return .init(type: "image/jpeg", body: PictureBytes.longJPEG(bytes - rest))
   }
 
-  /// The bytes of all originals and of the parts of those that arrive.
+  /// The bytes of all originals and of all partial files.
   private static func bytes(in folder: String) -> Int {
     ["originals", "partial"].flatMap { part in
       FileManager.default.enumerator(atPath: "\(folder)/\(part)")?
@@ -66,9 +66,9 @@ struct BoundCommandTests {
       "--keep",
       "200K"
     )
-    // One that came while older ones were still being fetched had no room: the next sync fetches it.
+    // An original that arrived while older ones were being fetched had no room, so the next sync fetches it.
     try library.program.run("sync", "--originals", "--keep", "200K")
-    // Looked at, the oldest one takes the place of the one that is the oldest of the others.
+    // After a user has looked at it, the oldest original takes the place of the next oldest one.
     let shown = try library.program.run("show", "8", "--keep", "200K")
     let kept = try stored()
     try library.program.run("sync", "--originals", "--keep", "200K")

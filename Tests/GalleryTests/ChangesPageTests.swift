@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The program of the page about changes, run beside the real server.
+/// Runs the program on the page about changes with the real server.
 struct ChangesPageTests {
   private let library: TestLibrary
 

@@ -11,7 +11,7 @@ struct CheckCommandsTests {
     library = try TestLibrary()
   }
 
-  /// The path of the one original there is.
+  /// The path of the only stored original.
   private func original() throws -> String {
     try library.program.run("show", "1").output.trimmingCharacters(in: .newlines)
   }
@@ -166,7 +166,7 @@ struct CheckCommandsTests {
     let program = library.program
     try program.run("sync", site.feed)
     _ = try original()
-    // As a power cut would that takes all of the log.
+    // Simulates a power cut that destroys the whole write-ahead log.
     try? FileManager.default.removeItem(atPath: "\(library.path)/gallery.sqlite-wal")
     try? FileManager.default.removeItem(atPath: "\(library.path)/gallery.sqlite-shm")
 
@@ -213,7 +213,7 @@ struct CheckCommandsTests {
   @Test func `sees a damaged index, cleans nothing by it, and builds it again`() throws {
     try library.program.run("sync", site.feed)
     let path = try original()
-    // The index of an image's original: its one row, of the image 1, becomes one of the image 3.
+    // Damages the index of the images' originals: its only row, for image 1, now refers to image 3.
     let script = """
       import sqlite3, sys
       d = sqlite3.connect(sys.argv[1])

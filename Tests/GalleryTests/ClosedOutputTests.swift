@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Threading
 
-/// Readers and terminals that go away in the middle of a run.
+/// Readers and terminals that close in the middle of a run.
 @Suite(.timeLimit(.minutes(10)))
 struct ClosedOutputTests {
   private let site: PhotoSite
@@ -65,7 +65,7 @@ struct ClosedOutputTests {
     terminal.close()
     gate.open()
 
-    // What it had to say could not be written.
+    // The program could not write its output.
     #expect(process.wait() == 1)
     #expect(try storedThumbnails() == 3)
   }
@@ -77,7 +77,7 @@ struct ClosedOutputTests {
 }
 
 extension RunningProgram {
-  /// Reads no more, as `head` does when it has enough.
+  /// Closes the outputs, as `head` does after its last line.
   fileprivate func closeOutputs() throws {
     try output.close()
     try errors.close()

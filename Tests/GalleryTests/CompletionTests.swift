@@ -5,7 +5,7 @@ import Testing
 
 @testable import gallery
 
-/// What the shells themselves make of the completion scripts, and what the manual page says.
+/// Loads the completion scripts into real shells, and checks the manual page.
 struct CompletionTests {
   let site: PhotoSite
   let library: TestLibrary
@@ -51,7 +51,7 @@ struct CompletionTests {
     #expect(try library.program.shell("ls made 2>/dev/null").output == "")
   }
 
-  /// Without a terminal fish completes no line that asks a program (commandline(1)).
+  /// Without a terminal, fish does not complete a line that calls a program (commandline(1)).
   @Test(.enabled(if: has("fish")))
   func `fish loads its script, and gets feeds and ids with their titles, and files`() throws {
     let loaded = try library.program.shell(

@@ -23,7 +23,7 @@ struct ConfigCommandTests {
     try library.program.shell("\(line) | cut -f 1 | tr '\\n' ' '").output
   }
 
-  // MARK: Which comes first
+  // MARK: Precedence
 
   @Test func `what is typed comes before the environment, and that before the file`() throws {
     try write("limit = 3\nsort = 'title'\n[list]\nlimit = 1\n")
@@ -77,7 +77,7 @@ struct ConfigCommandTests {
     #expect(try library.program.run("serve", "--help").status == 0)
   }
 
-  /// As for a service that runs as another user, and still has the home of the one before.
+  /// A service that runs as another user may still have the home of the first user.
   @Test func `a file in a home that may not be entered is another user's`() throws {
     try write("nonsense = 1\n")
     let other = "setpriv --reuid=65534 --regid=65534 --clear-groups"

@@ -4,7 +4,7 @@ import Testing
 
 /// The corpus of feed documents, synced into a folder and into PostgreSQL.
 struct CorpusInDatabaseTests {
-  /// What a store says after all documents were synced into it.
+  /// The output of a store after a sync of all documents.
   private struct Said: Equatable {
     /// Lines of `feeds --json`, by the addresses of the feeds.
     var feeds: [String: String] = [:]
@@ -36,7 +36,7 @@ struct CorpusInDatabaseTests {
 
   @Test func `a database has of each document what a folder has, and finds the same`() throws {
     let documents = Checkout.folder.appending(path: "Tests/FeedFormatsTests/Documents").path
-    // Documents lead to other ones of the web: a proxy that is not there keeps these away.
+    // Documents link to others on the web; an unreachable proxy blocks these requests.
     let synced = try library.program.shell(
       """
       export XDG_DATA_HOME=$PWD/data http_proxy=http://127.0.0.1:9 https_proxy=http://127.0.0.1:9
@@ -101,7 +101,7 @@ struct CorpusInDatabaseTests {
     return result.output.split(separator: "\n").map(String.init)
   }
 
-  /// Without ids and times, which depend on what was stored first.
+  /// A line without ids and times, which depend on the order of storing.
   private func steady(_ line: String) -> String {
     line.replacing(/"id":\d+/, with: "\"id\":0")
       .replacing(/"(lastSync|nextSync)":"[^"]*"/, with: { "\"\($0.output.1)\":0" })

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The program over files that are not what it left.
+/// Runs the program on library files that were damaged or replaced.
 struct DamagedLibraryTests {
   let site: PhotoSite
   let library: TestLibrary
@@ -48,7 +48,7 @@ struct DamagedLibraryTests {
   @Test func `names the version of a later library, and leaves it`() throws {
     try library.program.run("sync", site.feed)
     var content = try Data(contentsOf: database)
-    // The file's user version (www.sqlite.org/fileformat.html, section 1.3.15).
+    // The user version of the file (www.sqlite.org/fileformat.html, section 1.3.15).
     content[60] = 1
     try content.write(to: database)
 

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// README and the pages of `Documentation` say what is so.
+/// README and the pages of `Documentation` describe the real program.
 struct DocumentationTests {
   @Test func `there are a README and pages`() {
     let names = Set(DocumentationPage.all.filter { !$0.text.isEmpty }.map(\.path))
@@ -15,7 +15,7 @@ struct DocumentationTests {
     #expect(readme?.commands.count ?? 0 >= 8)
   }
 
-  /// One after another, each page with a library of its own.
+  /// The commands run in order, and each page has its own library.
   @Test(arguments: DocumentationPage.all)
   func `the commands of a page print what it shows`(page: DocumentationPage) throws {
     let site = try DocumentedSite()
@@ -23,7 +23,7 @@ struct DocumentationTests {
     for command in page.commands {
       let line = site.localized(command.line)
         .replacing("~/.local/share/gallery", with: library.path)
-      // The comment is for readers, and may stand behind a pipe.
+      // The comment is for readers, and may follow a pipe.
       let result = try library.program.shell("exec 2>&1\n\(line)\n")
       let output = site.delocalized(result.output)
         .replacing(library.path, with: "/home/me/.local/share/gallery")
@@ -57,7 +57,7 @@ struct DocumentationTests {
       if language == "console" {
         #expect(lines.first?.hasPrefix("$ ") == true, "\(lines.first ?? "")")
       } else if page.path != "Documentation/Install.md" || language != "sh" {
-        // Scripts/packages runs those of that page.
+        // `Scripts/packages` runs the commands of that page.
         #expect(!lines.contains { $0.contains(/^(?:\$ )?gallery\b[^-]/) }, "\(lines)")
       }
     }
@@ -73,7 +73,7 @@ struct DocumentationTests {
     }
   }
 
-  /// So that no article outlives the code that it speaks of.
+  /// Every path and name on these pages must still exist in the code.
   @Test(arguments: DocumentationPage.aboutCode)
   func `each path and each name on a page about the code is there`(page: DocumentationPage) throws {
     for path in page.paths {

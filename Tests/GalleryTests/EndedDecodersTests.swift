@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Decoders that somebody else ends, as a kernel without memory does, while a sync needs them.
+/// Kills decoders during a sync that needs them, as a kernel without memory does.
 @Suite(.timeLimit(.minutes(10)))
 struct EndedDecodersTests {
   private static let names = (1...6).map { "/\($0).jpg" }
@@ -35,8 +35,8 @@ struct EndedDecodersTests {
 
     let running = try library.program.start(["sync", feed, "--verbose"])
     for gate in gates {
-      // As soon as it is there, at whatever it is at; more pictures come only then, so that another
-      // one is needed.
+      // Kills each decoder as soon as it is ready, whatever its task.
+      // More pictures arrive only afterwards, so that the program needs another decoder.
       try running.killNextDecoder()
       gate.open()
     }
@@ -49,7 +49,7 @@ struct EndedDecodersTests {
     #expect(try library.program.run("verify").status == 0)
   }
 
-  /// What is stored, with the hash of each thumbnail's bytes.
+  /// The stored pictures, with the hash of each thumbnail's bytes.
   private func pictures(of library: TestLibrary) throws -> [String] {
     try (1...Self.names.count).map { id in
       let arguments = "show \(id) --thumbnail --offline --output -"
@@ -59,7 +59,7 @@ struct EndedDecodersTests {
 }
 
 extension PhotoSite {
-  /// Holds a page back until a gate is open.
+  /// Delays a page until a gate is open.
   fileprivate func hold(_ path: String, behind gate: Gate) {
     var page = page(path)
     page?.gate = gate
@@ -68,7 +68,7 @@ extension PhotoSite {
 }
 
 extension RunningProgram {
-  /// Reads the log up to the next decoder that is ready, and ends that.
+  /// Reads the log until a decoder is ready, and kills this decoder.
   fileprivate func killNextDecoder() throws {
     let line = try #require(nextError { $0.contains("decoder ") && $0.contains(" is ready ") })
     let words = line.split(separator: " ")
@@ -76,10 +76,10 @@ extension RunningProgram {
     kill(try #require(pid_t(words[number])), SIGKILL)
   }
 
-  /// Reads standard error line by line up to one that is looked for; nil when it ends before.
+  /// Reads standard error line by line until a wanted line; nil if standard error ends before it.
   private func nextError(where isWanted: (String) -> Bool) -> String? {
     var line: [UInt8] = []
-    // Byte by byte, so that nothing behind the line is lost to the next one to read.
+    // Reading byte by byte leaves the text after the line for the next call.
     while let byte = errors.readData(ofLength: 1).first {
       guard byte == UInt8(ascii: "\n") else {
         line.append(byte)

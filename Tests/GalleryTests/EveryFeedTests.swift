@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Feeds of every kind over HTTP: what the first sync stores, and what the second one asks for.
+/// Feeds of every kind over HTTP: the images of the first sync, and the requests of the second one.
 struct EveryFeedTests {
   let site: PhotoSite
   let library: TestLibrary
@@ -62,7 +62,7 @@ struct EveryFeedTests {
     #expect(result.output.split(separator: "\n").count { $0.hasPrefix("updated") } == 5)
     #expect(result.output.contains("updated 'L': 5 feeds, 5 new"))
     #expect(result.errors.contains("/four.xml': not a feed but an HTML page"))
-    // What could not be read is asked for again.
+    // The program requests a document again if it could not be read.
     try expectOneConditionalRequest(
       each: ["/list.opml", "/one.json", "/two.json", "/three.xml", "/photos.xml"],
       besides: ["/four.xml"]
@@ -233,7 +233,7 @@ struct EveryFeedTests {
     #expect(result.errors.contains("not a feed but \(kind)"))
   }
 
-  /// Syncs again, and holds what is asked for against the documents that are known.
+  /// Syncs again, and expects one conditional request for each of the known documents.
   private func expectOneConditionalRequest(
     each paths: [String],
     besides others: [String] = []

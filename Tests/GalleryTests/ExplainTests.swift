@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// `gallery sync --explain` tells why entries have their images, and stores nothing.
+/// `gallery sync --explain` prints why entries have their images, and stores nothing.
 struct ExplainTests {
   private let site: PhotoSite
   private let library: TestLibrary

@@ -125,7 +125,7 @@ struct ExportCommandTests {
     #expect(result.errors.contains("cannot write the export"), "\(result)")
   }
 
-  /// Says which nodes and pictures a site names and does not have.
+  /// Prints the nodes and pictures that a site names but does not contain.
   private static let missing = """
     import json, os, re, sys
     site = sys.argv[1]
@@ -195,7 +195,7 @@ struct ExportCommandTests {
     #expect(result.output.split(separator: "\n").filter { $0.contains(/\S/) } == ["1"], "\(result)")
   }
 
-  /// The moments go over more than a whole run; wherever they fall, the same has to come of it.
+  /// The moments cover more than a whole run, and the result must be the same for each of them.
   @Test
   func `an export killed at any moment leaves a whole site, and the next one is as undisturbed`()
     throws

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Workers
 
-/// Tables of feeds in the file of settings: `[feed."https://example.com/photos.xml"]`.
+/// Tables of feeds in the settings file: `[feed."https://example.com/photos.xml"]`.
 struct FeedTableTests {
   let site: PhotoSite
   let library: TestLibrary

@@ -2,12 +2,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Names that strangers give to files: in addresses, in identities, and in what an answer says.
+/// File names from strangers: in addresses, in identities, and in response fields.
 struct FileNameTests {
   private let server: LoopbackServer
   private let library: TestLibrary
 
-  /// Paths that lead upwards, to a system's own files, or that a shell or a disk reads otherwise.
+  /// Paths that lead upwards or to system files, or that are special to a shell or a file system.
   private static let paths = [
     "/a/../../../../up.jpg", "/%2e%2e/%2e%2e/%2e%2e/up.jpg", "/..%2f..%2f..%2fup.jpg",
     "/..%5c..%5cup.jpg", "/..\\..\\up.jpg", "/nul%00.jpg", "/-rf.jpg", "/~root/.ssh/id.jpg",
@@ -48,7 +48,7 @@ struct FileNameTests {
     #expect(copied.status == 0)
     let files = shown.output.split(separator: "\n")
     #expect(files.count == Self.paths.count)
-    // Named by their content (the SHA-256), whatever else they were called.
+    // The file name is the SHA-256 of the content, whatever name the server gave.
     for file in files {
       let name = file.trimmingPrefix("\(library.path)/originals/")
       #expect(name.wholeMatch(of: /[0-9a-f]{2}\/[0-9a-f]{64}\.jpg/) != nil, "\(file)")

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Documents that attack, read by the whole program.
+/// Hostile documents, read by the whole program.
 struct HostileDocumentTests {
   let site: PhotoSite
   let library: TestLibrary
@@ -101,7 +101,7 @@ struct HostileDocumentTests {
     return "<rss version='2.0'><channel>\(items.joined())</channel></rss>"
   }
 
-  /// A document, and what is said of it.
+  /// A hostile document, and the message that it causes.
   struct Attack: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var error: String

@@ -2,12 +2,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Every command over a library of nothing but terrible text, through pipes and on a terminal.
+/// Every command on a library full of hostile text, through pipes and on a terminal.
 struct HostileFeedTests {
   let site: TerribleSite
   let library: TestLibrary
   private static let images = TerribleSite.feeds.map(\.1).reduce(0, +)
-  /// Those with images, and the list that names others.
+  /// The feeds with images, and the list that names other feeds.
   private static let feedLines = TerribleSite.feeds.count + 1
 
   init() throws {
@@ -57,7 +57,7 @@ struct HostileFeedTests {
         _ in
         let spoken = output.withoutOwnSequences()
         #expect(spoken.isSound, "\(command)")
-        // Ours, around words that run to the left.
+        // The program itself adds this mark around text that runs from right to left.
         #expect(spoken.dangers(allowing: ["\n", "\u{200E}"]) == [], "\(command)")
       }
     }
@@ -75,7 +75,7 @@ struct HostileFeedTests {
     let again = try other.program.shell(
       "GALLERY_CACHE=\(library.path) gallery feeds --opml > f.opml; gallery sync f.opml --metadata-only"
     )
-    // They are at a private address, where a document on disk may not lead.
+    // The feeds are at a private address, which a document on disk may not reach.
     let refused = again.errors.split(separator: "\n").count { $0.hasPrefix("cannot sync ") }
     #expect(refused == TerribleSite.feeds.count, "\(again)")
     #expect(!again.output.contains("forged/"))
@@ -104,12 +104,12 @@ struct HostileFeedTests {
     TerribleSite.failures.map { escaped(site.address($0)) }.joined(separator: " ")
   }
 
-  /// The images of all feeds but the first.
+  /// The ids of the images of all feeds but the first.
   private var ids: String {
     (TerribleText.all.count + 1...Self.images).map(String.init).joined(separator: " ")
   }
 
-  /// Syncs the feeds one after the other, so that their ids are known, then what fails.
+  /// Syncs the feeds one after another, so that their ids are known, then the failing addresses.
   private func sync(options: String = "") throws {
     for (path, _) in TerribleSite.feeds {
       let line = "gallery sync \(escaped(site.address(path))) --verbose \(options)"
@@ -151,7 +151,7 @@ struct HostileFeedTests {
     }
   }
 
-  /// Runs a line of shell, and gives what it wrote to either stream, and its status.
+  /// Runs a shell command, and returns its output on both streams with its status.
   private func withOutput(
     _ line: String,
     _ body: (SpokenBytes, SpokenBytes, Int32) throws -> Void
@@ -162,7 +162,7 @@ struct HostileFeedTests {
     try body(SpokenBytes(of: output), SpokenBytes(of: errors), result.status)
   }
 
-  /// An argument as the shell reads it back (POSIX.1-2017, Shell, section 2.2.2).
+  /// An argument quoted for the shell (POSIX.1-2017, Shell, section 2.2.2).
   private func escaped(_ argument: String) -> String {
     "'\(argument.replacing("'", with: "'\\''"))'"
   }

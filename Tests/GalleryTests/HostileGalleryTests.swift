@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Workers
 
-/// A gallery that sends what no gallery sends: the whole program meets it at a loopback server.
+/// Mirrors a loopback server that sends data which no real gallery sends.
 struct HostileGalleryTests {
   private static let library = "11111111-2222-4333-8444-555555555555"
   private static let hash = String(repeating: "ab", count: 32)
@@ -51,7 +51,7 @@ struct HostileGalleryTests {
     .whole(Array(text.utf8), status: status, fields: ["Content-Type: application/json"])
   }
 
-  /// Mirrors a gallery at a path of a server, and answers with what the program says.
+  /// Mirrors a gallery at a path of a server, and returns the program's result.
   private func sync(
     _ path: String = "/api/v1/changes",
     _ handler: @escaping LoopbackServer.Handler

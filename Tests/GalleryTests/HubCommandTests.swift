@@ -5,14 +5,14 @@ import Testing
 import Threading
 import Workers
 
-/// `gallery serve --public-url` with a real hub: the server of the feed, in this process.
+/// `gallery serve --public-url` with a real hub: the feed's server, in this process.
 @Suite(.timeLimit(.minutes(10)))
 struct HubCommandTests {
   private let library: TestLibrary
   private let site: LoopbackServer
   private let images = Locked(1)
   private let asked = Tally()
-  /// How the hub answers.
+  /// The hub's response.
   private let reply = Locked(LoopbackResponse.whole(status: 202))
 
   init() throws {
@@ -37,14 +37,14 @@ struct HubCommandTests {
     #expect(try library.program.run("sync", "--metadata-only", address).status == 0)
   }
 
-  /// The last form that the hub has got.
+  /// The last form that the hub received.
   private var form: [String: String] {
     site.requests.last { $0.target == "/hub" }?.form ?? [:]
   }
 
   private var questions: Int { site.requests.count { $0.target == "/feed.json" } }
 
-  /// Runs a server until `body` has returned; gives what it wrote to standard error.
+  /// Runs a server until `body` has returned; returns its standard error.
   private func serve(_ body: (String) throws -> Void) throws -> String {
     let running = try library.program.start([
       "serve", "--verbose", "--listen", "127.0.0.1:0", "--public-url", "https://photos.example/",
@@ -141,7 +141,7 @@ struct HubCommandTests {
     #expect(asked.count == 3)
   }
 
-  /// Lets the renewal be due.
+  /// The command that makes the renewal due.
   private var renew: String {
     "sqlite3 library/gallery.sqlite 'UPDATE subscription SET next_at = 0'"
   }

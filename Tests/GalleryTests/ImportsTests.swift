@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Which modules each target may see: the direction of the architecture, held by a table.
+/// A table of the modules that each target may import, which fixes the direction of the architecture.
 struct ImportsTests {
   static let allowed: [String: Set<String>] = [
     "Models": ["FoundationEssentials"],

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Threading
 
-/// Signals as a program gets them: from outside, at any moment.
+/// Signals from another process, at any moment.
 @Suite(.timeLimit(.minutes(10)))
 struct InterruptionTests {
   let site: PhotoSite
@@ -43,7 +43,7 @@ struct InterruptionTests {
   @Test func `ends at once at a second signal`() throws {
     let running = try library.program.start(["sync", site.feed])
     site.server.arrivals.waitToReach(4)
-    // Both wait until the program goes on, so that it has no time to end in between.
+    // Both signals wait until the program continues, so that it cannot end between them.
     for signal in [SIGSTOP, SIGINT, SIGTERM, SIGCONT] {
       kill(running.process.identifier, signal)
     }

@@ -1,6 +1,6 @@
 import Testing
 
-/// What the dynamic linker loads before the program does anything (ld.so(8)).
+/// The libraries that the dynamic linker loads before the program starts (ld.so(8)).
 struct LoadedLibrariesTests {
   private let library: TestLibrary
 

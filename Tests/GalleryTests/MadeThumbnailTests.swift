@@ -12,7 +12,7 @@ struct MadeThumbnailTests {
     site = try PhotoSite()
   }
 
-  /// Puts up an RSS feed of enclosures, the first one the newest.
+  /// Serves an RSS feed of enclosures, the first one the newest.
   private func putUp(_ pictures: KeyValuePairs<String, [UInt8]>) -> String {
     var items = ""
     for (name, bytes) in pictures {
@@ -25,7 +25,7 @@ struct MadeThumbnailTests {
     return site.address("/bare.xml")
   }
 
-  /// The sizes of the thumbnails, or nil where there is none, in the feed's order.
+  /// The sizes of the thumbnails in the feed's order, with nil for a missing one.
   private func sizes() throws -> [String?] {
     let lines = try library.program.run("list", "--json", "--sort", "feed").output
     return try lines.split(separator: "\n").map { line in
@@ -37,7 +37,7 @@ struct MadeThumbnailTests {
   }
 
   private func partials() -> [String] {
-    // None where nothing was ever fetched.
+    // The folder does not exist before the first fetch.
     (try? FileManager.default.contentsOfDirectory(atPath: library.path + "/partial")) ?? []
   }
 

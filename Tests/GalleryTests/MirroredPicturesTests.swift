@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a mirror fetches, shows and counts.
+/// The pictures that a mirror fetches, shows and counts.
 struct MirroredPicturesTests {
   private let library: TestLibrary
 

@@ -2,10 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The whole program and a feed of which every tenth picture's server misbehaves, each in another way.
+/// Syncs a feed with the whole program; the server of every tenth picture misbehaves in another way.
 ///
-/// These are the faults that end by themselves; those that only a time limit ends are met in process,
-/// where the limits are a second.
+/// These faults end by themselves. `FaultTests` cover the faults that only a time limit ends, with limits of a second.
 @Suite(.timeLimit(.minutes(10)))
 struct MisbehavingServerTests {
   private static let faults = Fault.all.filter {
@@ -47,7 +46,7 @@ struct MisbehavingServerTests {
     }
   }
 
-  /// The addresses of the thumbnails that are stored.
+  /// The addresses of the stored thumbnails.
   private func storedAddresses() throws -> Set<String> {
     let lines = try library.program.run("list", "--json").output.split(separator: "\n")
     let thumbnails = try lines.map { line in
@@ -59,7 +58,7 @@ struct MisbehavingServerTests {
 
   private func thumbnail(of entry: FaultSite.Entry) throws -> [UInt8] {
     let file = "\(library.folder)/\(entry.number).jpg"
-    // A feed's first images get their ids in the document's order.
+    // The first images of a feed get their ids in the document's order.
     try library.program.run("show", String(entry.number), "--thumbnail", "--output", file)
     return try [UInt8](Data(contentsOf: URL(filePath: file)))
   }

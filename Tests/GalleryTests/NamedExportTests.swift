@@ -72,7 +72,7 @@ struct NamedExportTests {
     }
   }
 
-  /// An editor that opens a linked file is refused; one that renames leaves the library's alone.
+  /// An editor cannot open a linked file for writing; if it renames a new file, the library keeps its own.
   @Test func `no link lets an editor change the library by accident`() throws {
     let result = try shell(
       """
@@ -170,7 +170,7 @@ struct NamedExportTests {
     #expect(result.errors.contains("out/new/Life [3].jpg"))
   }
 
-  /// The moments go over more than a whole run; wherever they fall, the same has to come of it.
+  /// The moments cover more than a whole run, and the result must be the same for each of them.
   @Test func `an export killed at any moment is finished by the next one`() throws {
     let result = try shell(
       """

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Other programs are told of new images.
+/// The program notifies other programs of new images.
 struct NewImageTests {
   private let site: PhotoSite
   private let library: TestLibrary
@@ -32,7 +32,7 @@ struct NewImageTests {
     #expect(try library.program.run("list").output.split(separator: "\n").count == 3)
   }
 
-  /// A title of a feed is an argument by itself, and nothing that a shell or a desktop reads.
+  /// A feed's title is a separate argument, which neither a shell nor a desktop interprets.
   @Test func `a notification has the number of images and their titles`() throws {
     let list = #"[{"id":1,"title":"Fish & chips $(touch bad)","url":"/moon.jpg"}]"#
     site.set("/bad.json", .init(type: "application/json", body: Array(list.utf8)))

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// What later syncs ask of the servers of pictures.
+/// The requests of later syncs to the servers of stored pictures.
 struct PictureChecksTests {
   private let library: TestLibrary
 

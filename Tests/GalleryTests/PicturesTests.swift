@@ -2,12 +2,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Pictures as the program draws them, with its decoder.
+/// Pictures on the terminal, drawn by the program with its decoder.
 struct PicturesTests {
   let site: PhotoSite
   let library: TestLibrary
 
-  /// The moon is a real photograph; the others are whole by their markers, and cannot be decoded.
+  /// The moon is a real photograph; the other files have valid markers, but cannot be decoded.
   init() throws {
     site = try PhotoSite()
     library = try TestLibrary()
@@ -73,7 +73,7 @@ struct PicturesTests {
     let line = "TERM=xterm-kitty script -qec 'gallery show 1' /dev/null </dev/null"
     let result = try library.program.shell(line)
 
-    // The thumbnail, the original over it, and the thumbnail taken away.
+    // The program draws the thumbnail, draws the original over it, and deletes the thumbnail.
     #expect(result.output.ranges(of: "\u{1B}_Ga=T").count == 2)
     #expect(result.output.ranges(of: "\u{1B}_Ga=d").count == 1)
     #expect(result.output.hasPrefix("1 'Moon'\r\n"))

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Workers
 
-/// How the program as a whole treats servers that ask for a pause, and secrets.
+/// The whole program with servers that ask for a pause, and with secrets.
 struct PoliteCommandTests {
   let library: TestLibrary
 
@@ -59,7 +59,7 @@ struct PoliteCommandTests {
   @Test func `sends the login of the user's netrc file`() throws {
     let site = try PhotoSite()
     try FileManager.default.createDirectory(atPath: library.path, withIntermediateDirectories: true)
-    // The tests' home is the library's folder.
+    // The library's folder is the home folder in tests.
     try Data("machine 127.0.0.1 login moon password secret".utf8)
       .write(to: URL(filePath: "\(library.path)/.netrc"))
     try library.program.run("sync", site.feed, "--metadata-only")
@@ -86,12 +86,12 @@ struct PoliteCommandTests {
   }
 }
 
-/// A photo site that once asks for a pause, by 429, and answers as it should before and after.
+/// A photo site that asks for a pause once, with status 429, and answers normally before and after.
 private final class PausingSite: Sendable {
   let server: LoopbackServer
   private let pausedAt: Locked<Int?>
 
-  /// Answers `count` requests before it asks for a pause of so many seconds.
+  /// Answers `count` requests, then asks for a pause of this many seconds.
   init(pause: Int, after count: Int) throws {
     let site = try PhotoSite()
     let asked = Locked(0)
@@ -112,7 +112,7 @@ private final class PausingSite: Sendable {
 
   var feed: String { "http://127.0.0.1:\(server.port)/photos.xml" }
 
-  /// Between the request that was answered by asking for a pause, and the next.
+  /// The time between the request that was answered with a pause, and the next one.
   func gapAfterPause() throws -> Duration {
     let index = try #require(pausedAt.withLock { $0 })
     let times = server.arrivalTimes

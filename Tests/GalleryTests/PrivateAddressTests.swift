@@ -3,7 +3,7 @@ import Models
 import TestSupport
 import Testing
 
-/// Where the program lets a feed lead that the user has typed, or that was found in another document.
+/// The addresses that a feed may use if the user has typed it, or if another document names it.
 ///
 /// `127.0.0.1` and `localhost` are two host names of one private address.
 struct PrivateAddressTests {
@@ -24,7 +24,7 @@ struct PrivateAddressTests {
 
   private func elsewhere(_ path: String) -> String { "http://localhost:\(site.server.port)\(path)" }
 
-  /// `localhost` leads to an address of each kind; which of them is told is the resolver's affair.
+  /// The program's messages, with one name for both addresses of `localhost`: the resolver picks one.
   private func said(_ result: Program.Result) -> String {
     result.errors.replacing("leads to ::1,", with: "leads to 127.0.0.1,")
   }

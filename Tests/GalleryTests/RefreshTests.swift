@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Asking with `show --refresh` whether the picture under an unchanged address is still the same.
+/// `show --refresh` asks whether the picture at an unchanged address is still the same.
 struct RefreshTests {
   let site: PhotoSite
   let library: TestLibrary

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Threading
 
-/// Originals whose transfer does not come to its end in one run.
+/// Originals whose transfer does not end in one run.
 struct ResumedShowTests {
   let library: TestLibrary
 
@@ -19,7 +19,7 @@ struct ResumedShowTests {
     let running = try library.program.start(["show", "--json", "1"])
     try running.readProgress(to: 9 << 20)
     if resumption.condition != nil {
-      // What is brought to the disk while more comes counts from here on.
+      // The next run can resume from the data that was on the disk at this moment.
       try FolderWatch.waitForFile("1.note", in: library.path + "/partial")
     }
     running.killAtOnce()
@@ -101,7 +101,7 @@ struct ResumedShowTests {
     try library.program.run("sync", site.feed, "--metadata-only")
   }
 
-  /// The content of the file that a run with `--json` has shown.
+  /// The content of the file that a run with `--json` returned.
   private func shown(by result: Program.Result) throws -> Data {
     #expect(result.status == 0, "\(result.errors)")
     let path = try #require(result.output.firstMatch(of: /"file":"([^"]+)"/)?.1)
@@ -114,7 +114,7 @@ struct ResumedShowTests {
 }
 
 extension LargePictureSite.Ways {
-  /// The same, breaking off after so many bytes once the gate is open.
+  /// The same response, which breaks off after this many bytes once the gate is open.
   fileprivate func halted(at count: Int, by gate: Gate) -> Self {
     var ways = self
     ways.halt = (count, gate)

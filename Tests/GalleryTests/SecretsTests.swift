@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What addresses hold of secrets is in no output, whichever command and whatever it is told.
+/// Secrets in addresses appear in no output, for any command and any message.
 struct SecretsTests {
   let site: PhotoSite
   let library: TestLibrary

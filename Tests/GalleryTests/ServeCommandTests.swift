@@ -2,13 +2,15 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// `gallery serve`, the real program at a real port.
+/// `gallery serve`: the real program on a real port.
 struct ServeCommandTests {
   private let library: TestLibrary
 
   init() throws { library = try TestLibrary() }
 
-  /// Starts a server, asks it in the shell, and ends it with SIGTERM; `$address` and `$token` are its own.
+  /// Starts a server, runs shell commands, and stops the server with SIGTERM.
+  ///
+  /// `$address` and `$token` are the server's address and token.
   private func serve(
     _ options: String,
     startedBy starter: String = "",
@@ -187,7 +189,7 @@ struct ServeCommandTests {
     #expect(result.output == "600\nok\nstatus 0\n", "\(result)")
   }
 
-  /// A service manager that listens at a port and at a socket in the file system (sd_listen_fds(3)).
+  /// A service manager that listens on a port and on a socket in the file system (sd_listen_fds(3)).
   private static let activation = """
     import os, socket, sys
     port = socket.create_server(("127.0.0.1", 0))

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// One file that is the original of images of two feeds, and is damaged.
+/// A damaged file that is the original of images of two feeds.
 struct SharedOriginalTests {
   private let site: PhotoSite
   private let library: TestLibrary
@@ -18,7 +18,7 @@ struct SharedOriginalTests {
     try library.program.run("sync", site.address("/copies.json"))
   }
 
-  /// Stores the originals of both images, which are one file, and changes a byte of it.
+  /// Stores the originals of both images, which share one file, and changes a byte of it.
   private func damage() throws {
     let path = try library.program.run("show", "1").output.trimmingCharacters(in: .newlines)
     #expect(try library.program.run("show", "4").output == path + "\n")
@@ -37,7 +37,7 @@ struct SharedOriginalTests {
     #expect(repaired.output.contains("1 damaged, 1 repaired"))
     #expect(site.targets[asked...] == ["/moon.jpg"])
     #expect(try library.program.run("verify").status == 0)
-    // Neither is taken for outdated.
+    // The program considers neither image outdated.
     try library.program.run("show", "1", "4")
     #expect(site.targets[asked...] == ["/moon.jpg"])
   }

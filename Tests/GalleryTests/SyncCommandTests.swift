@@ -231,7 +231,7 @@ struct SyncCommandTests {
 
     #expect(result.status == 130)
     #expect(result.errors.contains("interrupted — what came is stored"))
-    // The held one is missing at least: of the others some may not have come back yet.
+    // At least the held picture is missing; some of the others may not have arrived yet.
     let missing = try 3 - storedThumbnails
     #expect((1...3).contains(missing))
     let waiting = result.output.firstMatch(of: /(\d+)(?: thumbnails?)? waiting/)?.1

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `sync --timings`: its counts are exact, its times are whatever they are.
+/// `sync --timings`: the test checks the exact counts, but not the times.
 struct TimingsTests {
   let site: PhotoSite
   let library: TestLibrary
@@ -97,7 +97,7 @@ struct TimingsTests {
   }
 }
 
-/// The line that tells where time went, as a script reads it.
+/// The line with the times, as a script reads it.
 private struct Timings: Decodable {
   private struct Line: Decodable { var timings: Timings }
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Threading
 
-/// Two processes that sync the same feed into the same library at once.
+/// Two processes that sync the same feed into the same library at the same time.
 @Suite(.timeLimit(.minutes(10)))
 struct TwoSyncsTests {
   let site: PhotoSite
@@ -16,7 +16,7 @@ struct TwoSyncsTests {
     library = try TestLibrary()
   }
 
-  /// Starts a sync that has the feed's lock while the gate holds its document back.
+  /// Starts a sync that holds the feed's lock while the gate delays its document.
   private func startHeldSync() throws -> RunningProgram {
     var page = try #require(site.page("/photos.xml"))
     page.gate = gate

@@ -35,7 +35,7 @@ struct UsageTests {
       let options = Set(help.matches(of: /--([a-z][a-z-]+)/).map { String($0.1) })
       #expect(options.isSuperset(of: ["cache", "json", "quiet", "verbose"]))
       for option in options {
-        // Fish names a long option without its hyphens.
+        // Fish writes a long option without its hyphens.
         let name = shell == "fish" ? "-l '\(option)'" : "--\(option)"
         let plain = shell == "fish" ? "-l \(option)" : name
         #expect(result.output.contains(name) || result.output.contains(plain), "\(option)")

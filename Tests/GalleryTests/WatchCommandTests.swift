@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Threading
 
-/// `sync --watch` as a service manager runs it.
+/// `sync --watch` under a service manager.
 @Suite(.timeLimit(.minutes(10)))
 struct WatchCommandTests {
   let site: PhotoSite
@@ -74,7 +74,7 @@ struct WatchCommandTests {
     #expect(result.errors.contains("--watch"))
   }
 
-  /// Adds an image to the feed, and lets the feed be due.
+  /// Adds an image to the feed, and makes the feed due.
   private func publish(_ name: String) throws {
     let page = try #require(site.page("/photos.xml"))
     let item = """
@@ -88,7 +88,7 @@ struct WatchCommandTests {
     #expect(try library.program.shell(due).status == 0)
   }
 
-  /// Reads to the end of a line of standard output.
+  /// Reads a line of standard output.
   private func line(of running: RunningProgram) -> String {
     var text = Data()
     while !text.contains(0x0A) {

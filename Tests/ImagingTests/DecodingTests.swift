@@ -40,7 +40,7 @@ struct FileTests {
 }
 
 struct OrientationTests {
-  /// Where the top left and the top right corner come to lie, as columns and rows of the ends.
+  /// The final positions of the top left and top right corners, as columns and rows of the ends.
   static let turns: [(orientation: Int, left: (Int, Int), right: (Int, Int))] = [
     (1, (0, 0), (1, 0)), (2, (1, 0), (0, 0)), (3, (1, 1), (0, 1)), (4, (0, 1), (1, 1)),
     (5, (0, 0), (0, 1)), (6, (1, 0), (1, 1)), (7, (1, 1), (1, 0)), (8, (0, 1), (0, 0)),
@@ -87,7 +87,7 @@ struct OrientationTests {
 struct PartialTests {
   let pool = TestPool.shared.pool
   let box = PixelSize(width: 320, height: 320)
-  /// White but for what has not come.
+  /// White except for the missing part.
   let cut = JPEGSample(columns: 40, rows: 40, isCut: true) { _, _ in 255 }.bytes
 
   @Test func `a part of a picture is shown as far as it came`() async throws {

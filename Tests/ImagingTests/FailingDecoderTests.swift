@@ -66,7 +66,7 @@ struct FailingDecoderTests {
     let test = TestPool(paths: fake.paths, processes: 1)
 
     #expect(try await test.pool.inspect(.bytes(Picture.png)).width == 32)
-    // The fresh decoder answers to the first request, which this is not.
+    // The new decoder answers request 1, but this is another request.
     await #expect(throws: ImagingError.wrongAnswer) {
       try await test.pool.inspect(.bytes(Picture.png))
     }

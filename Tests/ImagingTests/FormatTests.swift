@@ -22,7 +22,7 @@ struct FormatTests {
     Sample(format: .tiff, bytes: signedTIFF),
   ]
 
-  /// Signed samples, of which -128 is black.
+  /// Signed samples, in which -128 is black.
   private static let signedTIFF: [UInt8] = {
     let pixels = (0..<16).flatMap(Picture.row).map { $0 ^ 0x80 }
     return TIFFSample(width: 32, height: 16, pixels: pixels, sampleType: 2).bytes
@@ -95,7 +95,7 @@ struct FormatTests {
     let box = PixelSize(width: 32, height: 16)
     let pixels = try await pool.pixels(of: .bytes(png.bytes), fitting: box, extent: .whole)
 
-    // Its red is everybody else's green.
+    // Red in this profile is green in sRGB.
     #expect(pixels.has([10, 250, 10, 255], at: 4, 8, tolerance: 20))
     #expect(pixels.has([10, 10, 250, 255], at: 28, 8, tolerance: 20))
   }
@@ -106,7 +106,7 @@ struct FormatTests {
     let box = PixelSize(width: 32, height: 16)
     let pixels = try await pool.pixels(of: .bytes(png.bytes), fitting: box, extent: .whole)
 
-    // A cube of two steps is not as exact as curves.
+    // A cube of two steps is less exact than curves.
     #expect(pixels.has([10, 250, 10, 255], at: 4, 8, tolerance: 60))
     #expect(pixels.has([10, 10, 250, 255], at: 28, 8, tolerance: 60))
   }

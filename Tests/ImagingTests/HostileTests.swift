@@ -4,8 +4,9 @@ import PictureFiles
 import Testing
 import Workers
 
-/// Pictures that are broken or mean harm: each gives a thumbnail or a reason, in bounded memory, and
-/// the next picture does not notice.
+/// Broken or malicious pictures.
+///
+/// Each one gives a thumbnail or a reason in bounded memory, and does not affect the next picture.
 @Suite(.serialized)
 struct HostileTests {
   struct Attack: CustomTestStringConvertible, Sendable {
@@ -90,10 +91,10 @@ struct HostileTests {
   private static let red: [UInt8] = [250, 0, 0]
   private static let noise = (0..<50_000).map { UInt8(truncatingIfNeeded: $0 &* $0 &* 7 >> 3) }
 
-  /// No row has any content, so the file ends where the first should begin.
+  /// A row without bytes, so the file ends where the first row should begin.
   private static func none(_: Int) -> [UInt8] { [] }
 
-  /// The header of a file, and the first kilobyte of what should follow.
+  /// The header of a large picture, and the first kilobyte of the rest.
   private static func huge(_ sample: JPEGSample) -> [UInt8] {
     var small = sample
     (small.columns, small.rows) = (40, 40)

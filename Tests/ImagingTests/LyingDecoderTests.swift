@@ -4,7 +4,7 @@ import Models
 import Testing
 import Workers
 
-/// A decoder that a picture has taken over says what it likes; that costs that picture.
+/// A decoder that a picture has taken over can send anything, but only this picture is lost.
 struct LyingDecoderTests {
   static let facts = PictureFacts(
     format: .jpeg,
@@ -17,11 +17,11 @@ struct LyingDecoderTests {
 
   static let lies: [[UInt8]] = [
     Array("hello, this is no answer at all".utf8),
-    // An answer to something else.
+    // An answer to another request.
     FakeDecoder.answer(.facts, id: 2, facts.payload),
     FakeDecoder.answer(.facts, id: 1, facts.payload),
     FakeDecoder.answer(.greeting, id: 1, []),
-    // A thumbnail that is none, is larger than asked for, has another size than it says.
+    // A thumbnail that is not a picture, one that is too large, and one whose size differs from the claim.
     FakeDecoder.answer(.thumbnail, id: 1, thumbnail(width: 32, height: 16, Array("<html>".utf8))),
     FakeDecoder.answer(.thumbnail, id: 1, thumbnail(width: 320, height: 160, Picture.jpeg)),
     FakeDecoder.answer(.thumbnail, id: 1, thumbnail(width: 16, height: 8, Picture.jpeg)),

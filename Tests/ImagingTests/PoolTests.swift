@@ -17,7 +17,7 @@ struct PoolTests {
     _ = try await test.pool.inspect(.bytes(Picture.png))
     let decoder = try #require(test.started.withLock { $0.first })
 
-    // Landlock can be off at boot; the others are everywhere.
+    // Landlock can be disabled at boot; the other protections are always available.
     let landlock: Set<DecoderProtection> = [.noFiles, .noPorts]
     #expect(decoder.held.union(landlock) == Set(DecoderProtection.allCases))
     #expect(decoder.library.hasPrefix("libvips 8."))
@@ -51,7 +51,7 @@ struct PoolTests {
     for side in 1...30 {
       async let first = test.pool.thumbnail(of: .bytes(Picture.png), longestSide: side)
       async let second = test.pool.thumbnail(of: .bytes(Picture.tiff), longestSide: side)
-      // Whatever it is at: starting, decoding or waiting.
+      // The decoder may be starting, decoding or waiting.
       if side % 3 == 0, let process = test.processes.last, TestPool.isThere(process) {
         kill(pid_t(process), SIGKILL)
       }
@@ -68,7 +68,7 @@ struct PoolTests {
     task.cancel()
     let result = await task.result
 
-    // It may have been done by then.
+    // The decoder may have finished before the cancellation.
     if case .failure(let error) = result { #expect(error as? ImagingError == .cancelled) }
     #expect(try await test.pool.inspect(.bytes(Picture.png)).width == 32)
   }

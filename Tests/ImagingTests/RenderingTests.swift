@@ -7,7 +7,7 @@ import Workers
 struct RenderingTests {
   let pool = TestPool.shared.pool
 
-  /// 12 x 8 pixels, each of a colour of its own.
+  /// A picture of 12 x 8 pixels, each with a different colour.
   static let mosaic = PNGSample(width: 12, height: 8) { row in
     (0..<12).flatMap { [UInt8($0 * 20), UInt8(row * 30), 200] }
   }.bytes
@@ -63,7 +63,7 @@ struct RenderingTests {
 
   @Test(arguments: [1, 6])
   func `a region is scaled to exactly the size`(orientation: Int) async throws {
-    // A chessboard of fields of 80 pixels; decoders of JPEG shrink it to an eighth at most.
+    // A chessboard with squares of 80 pixels; a JPEG decoder can shrink a picture to an eighth at most.
     let jpeg = JPEGSample(columns: 100, rows: 100, orientation: orientation) { column, row in
       (column / 10 + row / 10) % 2 * 255
     }.bytes
@@ -76,7 +76,7 @@ struct RenderingTests {
     }
     let small = Rendering(region: region, width: 60, height: 40, encoding: .png)
     let pixels = try await pixels(jpeg, small)
-    // Turned by a quarter, a chessboard of ten by ten fields has the other colour in each field.
+    // After a quarter turn, each square of a ten by ten chessboard has the other colour.
     let first = orientation == 1 ? 255 : 0
     for (column, row) in [(0, 0), (1, 0), (2, 1), (5, 3)] {
       let grey = pixels.colour(column * 10 + 5, row * 10 + 5)[0]
@@ -193,7 +193,7 @@ struct RenderingTests {
   }
 }
 
-/// What cannot be rendered, and what is much.
+/// Renderings that are impossible, and renderings that need much work.
 @Suite(.serialized)
 struct RenderingLimitTests {
   static let pool = TestPool(processes: 1)

@@ -6,7 +6,7 @@ import Testing
 import Threading
 import Workers
 
-/// What the kernel itself says of a decoder that has decoded a picture.
+/// The kernel's own data about a decoder that has decoded a picture.
 struct LockdownTests {
   let test = TestPool(processes: 1)
 
@@ -50,7 +50,7 @@ struct LockdownTests {
   }
 }
 
-/// What is too much, and what only looks like it.
+/// Pictures that exceed a limit, and pictures that only seem to.
 @Suite(.serialized)
 struct LimitTests {
   static let pool = TestPool(processes: 1)

@@ -65,14 +65,14 @@ struct FileTests {
     #expect(all == [true, false, false, false, false])
   }
 
-  /// A group that notes whether each answer is a success.
+  /// A group that records whether each answer is a success.
   private func group(noting answers: Locked<[Bool]>) async -> any FetchGroup {
     await worker.group { _, answer in
       answers.withLock { $0.append((try? answer.get()) != nil) }
     }
   }
 
-  /// Five requests for a file of so many bytes.
+  /// Five requests for a file of the given size.
   private func large(_ bytes: Int) throws -> [NumberedRequest] {
     try folder.write("in/large", String(repeating: "a", count: bytes))
     var request = try folder.request("in/large")
@@ -216,7 +216,7 @@ struct FileTests {
   }
 }
 
-/// A folder `in` with a file, links and a folder, and files beside it; removed at the end.
+/// A folder `in` with a file, links and a folder, and with files next to it; deleted when the test ends.
 private final class TestFolder: Sendable {
   private let root: URL
 
@@ -242,7 +242,7 @@ private final class TestFolder: Sendable {
     }
   }
 
-  /// Puts a new file in the place of another.
+  /// Replaces a file with a new one.
   func write(_ path: String, _ text: String, modified: Date? = nil) throws {
     let url = root.appending(path: path)
     try Data(text.utf8).write(to: url, options: .atomic)

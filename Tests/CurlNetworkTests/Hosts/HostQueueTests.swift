@@ -172,7 +172,7 @@ struct HostQueueTests {
     )
   }
 
-  /// All that may start at a time.
+  /// Starts transfers until the queue offers no more, and returns their ids.
   private func drained(
     _ queue: inout HostQueue,
     at time: MonotonicInstant = .start,

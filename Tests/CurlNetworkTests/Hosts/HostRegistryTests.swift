@@ -116,7 +116,7 @@ struct HostRegistryTests {
   private func move(to seconds: Double) { clock.withLock { $0 = .after(seconds) } }
 }
 
-/// Pauses of hosts in memory, which counts the looks at it and can fail.
+/// Pauses of hosts in memory, which count their lookups and can fail.
 final class MemoryPauses: HostPausing {
   private struct State: Sendable {
     var pauses: [String: Date] = [:]
@@ -165,13 +165,13 @@ final class MemoryPauses: HostPausing {
 }
 
 extension MonotonicInstant {
-  /// When the tests of pure values begin.
+  /// The time at which the tests of pure values begin.
   static let start = MonotonicInstant.now
 }
 
 extension Moment {
   static let start = Moment(instant: .start, date: Date(timeIntervalSince1970: 1_795_248_000))
 
-  /// So many seconds after the start.
+  /// The moment that many seconds after the start.
   static func after(_ seconds: Double) -> Moment { start.advanced(by: .seconds(seconds)) }
 }

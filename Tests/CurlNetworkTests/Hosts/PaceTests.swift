@@ -15,7 +15,7 @@ struct PaceTests {
     pace.received(1_000, from: "b", at: start)
     #expect(pace.nextPiece(from: "c") == start + .seconds(1.5))
 
-    // Time in which nothing came is not made up for.
+    // Idle time does not allow a higher rate later.
     pace.received(100, from: "a", at: start + .seconds(10))
     #expect(pace.nextPiece(from: "a") == start + .seconds(10) + .seconds(0.1))
   }
@@ -87,7 +87,7 @@ struct PaceTests {
   }
 }
 
-/// The bounds at work, with rates that cost a test no time worth the name.
+/// The limits on real transfers, with rates that cost a test little time.
 @Suite(.timeLimit(.minutes(10)))
 struct BoundedTransferTests {
   @Test func `every byte comes in spite of a bound, of many transfers at once`() async throws {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Workers
 
-/// Requests through a proxy on this machine, which answers for every host itself.
+/// Requests through a proxy on this machine, which itself answers for every host.
 @Suite(.timeLimit(.minutes(10)))
 struct ProxyTests {
   @Test(arguments: [NetworkReach.publicOnly, .typed])

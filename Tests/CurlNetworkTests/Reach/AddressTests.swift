@@ -46,22 +46,22 @@ struct AddressClassTests {
   }
 
   @Test(arguments: [
-    // Mapped and translated addresses are what they stand for.
+    // Mapped and translated addresses have the class of the IPv4 address inside.
     ("::ffff:127.0.0.1", AddressClass.loopback), ("::ffff:10.0.0.1", .private),
     ("::ffff:169.254.169.254", .linkLocal), ("::ffff:0.0.0.0", .unspecified),
     ("::ffff:8.8.8.8", .public), ("64:ff9b::127.0.0.1", .loopback),
     ("64:ff9b::192.168.0.1", .private), ("64:ff9b::169.254.1.1", .linkLocal),
     ("64:ff9b::8.8.8.8", .public), ("64:ff9b:0:1::8.8.8.8", .reserved),
-    // Of the network's own translation nobody else knows where it leads.
+    // Only the network itself knows the targets of its local-use translation (RFC 8215).
     ("64:ff9b:1::8.8.8.8", .private), ("64:ff9b:1:ffff::10.0.0.1", .private),
     ("64:ff9b:1::169.254.169.254", .linkLocal), ("64:ff9b:2::8.8.8.8", .reserved),
-    // Forms that nobody gives out are no way to a public address either.
+    // Addresses in forms that are never assigned do not count as public either.
     ("::127.0.0.1", .loopback), ("::10.0.0.1", .private), ("::8.8.8.8", .reserved),
     ("::ffff:0:127.0.0.1", .loopback), ("::ffff:0:8.8.8.8", .reserved),
-    // 6to4: the address behind 2002.
+    // 6to4: the IPv4 address follows 2002.
     ("2002:7f00:1::1", .loopback), ("2002:a00:1::", .private), ("2002:c0a8:101::", .private),
     ("2002:a9fe:a9fe::", .linkLocal), ("2002:808:808::1", .public), ("2003::1", .public),
-    // Teredo: the server behind 2001:0, the client turned over at the end.
+    // Teredo: the server follows 2001:0, and the inverted address of the client comes last.
     ("2001:0:808:808::f7f7:f7f7", .public), ("2001:0:808:808::80ff:fffe", .loopback),
     ("2001:0:808:808::5601:5601", .linkLocal), ("2001:0:a00:1::f7f7:f7f7", .private),
     ("2001:0:a00:1::5601:5601", .linkLocal),
@@ -139,8 +139,8 @@ struct HopURLTests {
 }
 
 extension AddressClass {
-  /// On this machine 127.0.0.2 stands for the open Internet, 127.0.0.3 for a private network, and
-  /// 127.0.0.4 for the link.
+  /// On this machine 127.0.0.2 represents the open Internet, 127.0.0.3 a private network, and
+  /// 127.0.0.4 the link.
   static func ofTests(_ address: IPAddress) -> AddressClass {
     switch address {
     case .v4(0x7F00_0002): .public

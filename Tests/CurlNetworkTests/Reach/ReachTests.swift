@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Workers
 
-/// To which addresses requests connect, on real sockets.
+/// The addresses to which requests connect, on real sockets.
 @Suite(.timeLimit(.minutes(10)))
 struct ReachTests {
   private static let everyReach: [NetworkReach] = [
@@ -29,7 +29,7 @@ struct ReachTests {
     #expect(server.connections.count == 0)
   }
 
-  /// Whether a name with a dot at its end means this machine is the resolver's affair.
+  /// The resolver decides whether a name with a dot at its end means this machine.
   @Test func `connects to none under a name with a dot at its end`() async throws {
     let server = try LoopbackServer.always(.whole())
     let address = try #require(WebAddress("http://localhost.:\(server.port)/"))

@@ -145,7 +145,7 @@ struct TextDecoderTests {
     }
   }
 
-  /// The bytes with a declaration of XML before them.
+  /// The bytes after an XML declaration with an encoding.
   private func declaring(_ label: String, _ bytes: [UInt8]) -> [UInt8] {
     Array("<?xml version='1.0' encoding=\"\(label)\"?>".utf8) + bytes
   }

@@ -6,7 +6,7 @@ import Workers
 @testable import FeedFormats
 
 struct UnpackingTests {
-  /// A feed of one image and 60,000 spaces, packed.
+  /// A feed of one image and 60,000 spaces, packed with gzip.
   private let packed = Array(
     Data(
       base64Encoded: "H4sIAAAAAAACA+3KsY0CMRRAwVbIyLBITx/XQAvLYrGAMWht+kfimiCYyZ70Yu09x7xMrZWaY1xH"
@@ -55,7 +55,7 @@ struct UnpackingTests {
     #expect(parser.unpackedBytes == document.utf8.count)
   }
 
-  /// Bytes as gzip holds what it does not pack (RFC 1951, section 3.2.4), without a checksum.
+  /// Bytes in a gzip file of stored blocks (RFC 1951, section 3.2.4), without a checksum.
   private static func stored(_ bytes: [UInt8]) -> [UInt8] {
     var packed: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3]
     for start in stride(from: 0, to: bytes.count, by: 60_000) {

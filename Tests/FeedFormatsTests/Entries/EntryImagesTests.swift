@@ -5,7 +5,7 @@ import Workers
 @testable import FeedFormats
 
 struct EntryImagesTests {
-  /// Each source with the address it names, in the order in which they are asked.
+  /// Each source with the address it names, in order of precedence.
   private static let sources = [
     "<media:content url='https://a.b/1.jpg'/>",
     "<enclosure url='https://a.b/2.jpg' type='image/jpeg'/>",

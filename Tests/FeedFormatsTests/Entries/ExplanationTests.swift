@@ -3,7 +3,7 @@ import Models
 import Testing
 import Workers
 
-/// Why entries have the images that they have, in each kind of document.
+/// The reasons why entries have their images, in each kind of document.
 struct ExplanationTests {
   @Test func `explains the members of a JSON list`() throws {
     let explained = try Self.explanations(

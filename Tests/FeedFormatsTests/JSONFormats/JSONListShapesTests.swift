@@ -2,7 +2,7 @@ import Models
 import Testing
 import Workers
 
-/// Small documents of the shapes that public services give.
+/// Small documents in the shapes that public services return.
 struct JSONListShapesTests {
   struct Shape: Sendable, CustomTestStringConvertible {
     let name: String

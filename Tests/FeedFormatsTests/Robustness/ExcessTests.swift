@@ -4,7 +4,7 @@ import Workers
 
 @testable import FeedFormats
 
-/// Documents that name much, or things of great length, and must not make us hold them.
+/// Documents with very many or very long values, which the parser must not keep in memory.
 struct ExcessTests {
   @Test func `takes no attributes from a declaration`() throws {
     let read = try ReadDocument(

@@ -4,7 +4,7 @@ import Models
 import Testing
 import Workers
 
-/// Documents made to exhaust whoever reads them.
+/// Documents made to exhaust the memory or time of their reader.
 struct HostileDocumentsTests {
   private static let image = "<item><enclosure url='https://a.b/1.jpg'/></item>"
 
@@ -125,7 +125,7 @@ struct HostileDocumentsTests {
     for _ in 0..<50 { counts.append(try parser.push(block).imageCount) }
     let rest = try parser.finish().entries.imageCount
 
-    // No more is ever held back than the parser is given at a time.
+    // The parser never holds back more entries than one chunk contains.
     #expect(counts.reduce(rest, +) == 20_000)
     #expect(counts.allSatisfy { $0 <= 800 })
     #expect(rest <= 800)
@@ -137,9 +137,9 @@ struct HostileDocumentsTests {
   }
 }
 
-/// Every document there is, damaged in every way there is, by samples that are always the same.
+/// Damages every document in every way, with samples that are the same in every run.
 ///
-/// Large documents are sampled less: what matters is the variety of documents.
+/// Large documents get fewer samples, because the variety of documents matters more.
 struct DamageTests {
   @Test(arguments: try documents())
   func `keeps what came before a cut`(_ name: String) throws {
@@ -152,7 +152,7 @@ struct DamageTests {
       guard let part = outcome(of: Array(bytes.prefix(length))) else { continue }
       #expect(part.images.count <= whole.images.count, "cut at \(length)")
       #expect(!part.document.listsEverything, "cut at \(length)")
-      // The last may have lost a part, and what has no id been a part of it.
+      // The last entry may have lost a part, and an entry without an id may have been a part of it.
       let last = part.entries.last?.id
       let complete = part.entries.reversed().drop { $0.id == last }.reversed()
         .flatMap(\.images).map(\.originalAddress.text)
@@ -191,7 +191,7 @@ struct DamageTests {
     }
   }
 
-  /// What reading gives; nil when it fails, as it may.
+  /// The result of reading; nil if reading fails, which is allowed.
   private func outcome(of bytes: [UInt8], chunk: Int = .max) -> ReadDocument? {
     do {
       return try ReadDocument(bytes, chunk: chunk)
@@ -205,7 +205,9 @@ struct DamageTests {
 
   private func samples(for bytes: [UInt8]) -> Int { max(2, min(12, 30_000 / (bytes.count + 1))) }
 
-  /// Every image takes some bytes to name; a packed document is small for what is in it.
+  /// A bound of the images in a document: naming an image takes some bytes.
+  ///
+  /// A packed document is small for its content, so the bound is 64 at least.
   private static func bound(of bytes: [UInt8]) -> Int { max(64, bytes.count / 8) }
 
   private static func documents() throws -> [String] {

@@ -3,7 +3,7 @@ import Workers
 
 @testable import FeedFormats
 
-/// Markup without end, and more names than a document may have: nothing but that is lost.
+/// Markup that never ends, and more names than a document may have; the parser loses only the excess.
 struct LongMarkupTests {
   private static let image = "<item><enclosure url='https://a.b/1.jpg'/></item>"
   private static let filler = String(repeating: "x", count: 10_500_000)

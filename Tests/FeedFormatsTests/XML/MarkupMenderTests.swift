@@ -116,7 +116,7 @@ struct MarkupMenderTests {
     expect("<\(name)\(rest)>é</\(name)\(rest)x>", gives: "<\(name)>é</\(name)>")
     let attribute = "a" + String(repeating: "b", count: 1023)
     expect("<r \(attribute)\(rest)='é'/>", gives: "<r \(attribute)='é'/>")
-    // One byte, then characters of two: the limit is even.
+    // The limit is even, and the value has one byte followed by characters of two bytes.
     let half = FormatLimits.attributeBytes / 2
     let value = "a" + String(repeating: "ÿ", count: half)
     expect("<r a='\(value)\(rest)'>é</r>", gives: "<r a='\(value)'>é</r>")

@@ -4,7 +4,7 @@ import Workers
 
 @testable import gallery_server
 
-/// Waiting for changes, with no time between two looks.
+/// Waiting for changes, without a delay between two reads of the library.
 struct ChangeWatcherTests {
   private let library = WatchedLibrary()
   private let watcher: ChangeWatcher
@@ -180,7 +180,7 @@ struct ChangeWatcherTests {
   }
 }
 
-/// A library of which only the number of the last change counts.
+/// A library in which only the number of the last change matters.
 private final class WatchedLibrary: ChangeWatching {
   private let state = Locked((number: Int64(1), feeds: [Int64](), looks: 0, followed: Int64(0)))
   private let faults = Locked((notes: 0, isUnreadable: false))
@@ -190,7 +190,7 @@ private final class WatchedLibrary: ChangeWatching {
 
   var looks: Int { state.withLock { $0.looks } }
 
-  /// The state, without a look at it.
+  /// The state, which does not count as a read.
   var current: LibraryVersion {
     LibraryVersion(library: "5b0d", epoch: 1, number: state.withLock { $0.number })
   }

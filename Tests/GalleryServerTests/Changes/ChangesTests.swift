@@ -11,7 +11,7 @@ import Workers
 
 /// Clients that keep a copy of the library, and follow its changes.
 struct ChangesTests {
-  /// A copy of a library that a client makes of lines, as the documentation says.
+  /// A client's copy of a library, made from the lines as the documentation describes.
   private struct Copy {
     var rows: [String: [String: Any]] = [:]
     var cursor: String?
@@ -31,7 +31,7 @@ struct ChangesTests {
       return try #require(end["more"] as? Bool)
     }
 
-    /// Follows the changes to their end.
+    /// Follows the changes until there are no more.
     mutating func follow(
       _ bench: ServerBench,
       _ query: String = "",
@@ -161,7 +161,7 @@ struct ChangesTests {
     #expect(0 < copy.count("image") && copy.count("image") < 12)
     #expect(copy.rows["feed 1"]?.keys.sorted() == ["format", "title", "url"])
 
-    // The same cursor with another token is for another copy.
+    // A cursor belongs to the copy of one token, and is not valid with another one.
     let whole = try await bench.ask("/api/v1/changes?since=\(copy.cursor ?? "")")
     #expect(whole.status == 410)
     var other = Copy()

@@ -15,7 +15,7 @@ import Workers
 
 /// Streams of events (server-sent events, HTML, section 9.2).
 struct EventTests {
-  /// Reads a stream until it has some text.
+  /// Reads a stream until it contains a text.
   private func stream(
     _ bench: ServerBench,
     _ path: String = "/api/v1/events",

@@ -8,7 +8,7 @@ struct MomentArgumentTests {
   private let now = Date(timeIntervalSince1970: 1_793_000_000)
 
   @Test(arguments: [
-    // Berlin is one hour ahead in winter, two in summer.
+    // Berlin is one hour ahead of UTC in winter, and two in summer.
     ("2026-11-01", "2026-10-31T23:00:00Z"), ("2026-07-01", "2026-06-30T22:00:00Z"),
     ("2026-11-01T08:30", "2026-11-01T07:30:00Z"), ("2026-11-01 08:30:15", "2026-11-01T07:30:15Z"),
     ("2026-11-01T08:30Z", "2026-11-01T08:30:00Z"),

@@ -5,7 +5,7 @@ import Testing
 import Threading
 import Workers
 
-/// A terminal that a program runs on, and that can be closed like a window.
+/// A terminal on which a program runs, and which a test can close like a window.
 final class ClosableTerminal: Sendable {
   private let window: Locked<Int32?>
   private let inside: Int32
@@ -13,7 +13,7 @@ final class ClosableTerminal: Sendable {
   init() throws {
     var (window, inside): (Int32, Int32) = (-1, -1)
     try #require(openpty(&window, &inside, nil, nil, nil) == 0)
-    // A program that had the window, too, would keep it open.
+    // The terminal would stay open if the program inherited this descriptor.
     _ = fcntl(window, F_SETFD, FD_CLOEXEC)
     self.window = Locked(window)
     self.inside = inside
@@ -24,8 +24,9 @@ final class ClosableTerminal: Sendable {
     _ = Glibc.close(inside)
   }
 
-  /// Starts a program whose terminal this is: setsid(1) says so to the system, and hands on how the
-  /// program ends.
+  /// Starts a program on this terminal.
+  ///
+  /// setsid(1) makes the terminal the controlling one, and ends with the program's status.
   func run(_ command: [String], in library: TestLibrary) throws -> ChildProcess {
     let folder = URL(filePath: Program.path).deletingLastPathComponent().path
     return try ChildProcess(
@@ -40,7 +41,7 @@ final class ClosableTerminal: Sendable {
     ).endInTime()
   }
 
-  /// Closes the window; the programs on it are sent SIGHUP (tty_ioctl(4), setsid(2)).
+  /// Closes the window; the kernel sends SIGHUP to the programs on it (tty_ioctl(4), setsid(2)).
   func close() {
     window.withLock { window in
       if let open = window { _ = Glibc.close(open) }

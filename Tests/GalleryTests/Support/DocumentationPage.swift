@@ -14,13 +14,13 @@ struct DocumentationPage: Sendable, CustomTestStringConvertible {
     ["README.md", "CONTRIBUTING.md"].map(DocumentationPage.init)
     + names(in: "Documentation").map { DocumentationPage("Documentation/\($0)") }
 
-  /// Every page that a reader may follow a link from.
+  /// Every page with links that a reader may follow.
   static let withLinks =
     all
     + ["CHANGELOG.md", "SECURITY.md", "Benchmarks/README.md", "Fuzzing/README.md"]
     .map(DocumentationPage.init)
 
-  /// The pages that speak of the code: CONTRIBUTING, the articles and the glossary.
+  /// The pages about the code: CONTRIBUTING, the articles and the glossary.
   static let aboutCode = all.filter { page in
     !["README", "Commands", "Export", "Feeds", "Install", "JSON", "Library", "Networking"]
       .contains { page.path.hasSuffix("\($0).md") }
@@ -28,7 +28,7 @@ struct DocumentationPage: Sendable, CustomTestStringConvertible {
 
   init(_ path: String) {
     self.path = path
-    // A page that is missing has no text, which the tests notice.
+    // A missing page has no text, and the tests fail.
     text = (try? Checkout.text(of: path)) ?? ""
   }
 
@@ -38,7 +38,7 @@ struct DocumentationPage: Sendable, CustomTestStringConvertible {
     return names.filter { $0.hasSuffix(".md") }.sorted()
   }
 
-  /// The lines of each block of code, with the language that follows its opening fence.
+  /// The lines of each code block, with the language after its opening fence.
   var blocks: [(language: String, lines: [String])] {
     var blocks: [(language: String, lines: [String])] = []
     var isInside = false
@@ -53,24 +53,24 @@ struct DocumentationPage: Sendable, CustomTestStringConvertible {
     return blocks
   }
 
-  /// The text outside of blocks of code.
+  /// The text outside of code blocks.
   var prose: String {
     text.split(separator: "```", omittingEmptySubsequences: false).enumerated()
       .filter { $0.offset.isMultiple(of: 2) }.map { String($0.element) }.joined(separator: "\n")
   }
 
-  /// What stands between backticks in the prose.
+  /// The texts between backticks in the prose.
   var codeSpans: Set<String> {
     Set(prose.matches(of: /`([^`\n]+)`/).map { String($0.1) })
   }
 
-  /// The paths in the checkout among its code spans.
+  /// The paths in the checkout among the code spans.
   var paths: [String] {
     codeSpans.filter { $0.contains(/^(Sources|Tests|Scripts|Documentation|Benchmarks|Fuzzing)\//) }
       .map { String($0.prefix { $0 != " " }) }
   }
 
-  /// The names of types and functions among its code spans: those with a capital letter inside, and
+  /// The names of types and functions among the code spans: those with a capital letter inside, and
   /// single words with one at the beginning.
   var names: Set<String> {
     let spans = codeSpans.filter {
@@ -85,7 +85,7 @@ struct DocumentationPage: Sendable, CustomTestStringConvertible {
     blocks.filter { $0.language == "console" }.flatMap { DocumentedCommand.all(in: $0.lines) }
   }
 
-  /// Where its links lead that lead to files: a path from the root of the checkout, and an anchor.
+  /// The targets of the links to files: a path from the root of the checkout, and an anchor.
   var fileLinks: [(path: String, anchor: String?)] {
     prose.matches(of: /\]\(([^)\s]+)\)/).map { String($0.1) }.filter { !$0.contains("://") }
       .map { target in
@@ -96,7 +96,7 @@ struct DocumentationPage: Sendable, CustomTestStringConvertible {
       }
   }
 
-  /// The anchors of its headings, as GitHub makes them.
+  /// The anchors of the headings, as GitHub makes them.
   var anchors: Set<String> {
     Set(
       prose.matches(of: /(?m)^#+ (.+)$/).map { heading in
@@ -106,14 +106,14 @@ struct DocumentationPage: Sendable, CustomTestStringConvertible {
   }
 }
 
-/// A command of a shell session on a page, and what the page shows below it.
+/// A command of a shell session on a page, and the output that the page shows below it.
 struct DocumentedCommand: Sendable {
   let line: String
-  /// The status that a comment behind it names, else 0.
+  /// The status in the comment after the command, or 0.
   let status: Int32
   /// The lines of output.
   ///
-  /// `…` stands for any text within a line, and as a line by itself for any lines.
+  /// `…` matches any text within a line. As a line by itself, it matches any lines.
   private(set) var shown: [String] = []
 
   private init(_ line: String) {
@@ -134,7 +134,7 @@ struct DocumentedCommand: Sendable {
     return commands
   }
 
-  /// Adds a line of output; a long object of JSON goes on in indented lines.
+  /// Adds a line of output; a long JSON object continues on indented lines.
   private mutating func show(_ line: String) {
     if line.hasPrefix(" "), shown.last?.hasPrefix("{") == true {
       shown[shown.count - 1] += line.drop { $0 == " " }
@@ -143,9 +143,9 @@ struct DocumentedCommand: Sendable {
     }
   }
 
-  /// Whether what it printed is what the page shows.
+  /// Whether the output is the one that the page shows.
   ///
-  /// Any two amounts of bytes count as equal, and any two times.
+  /// Any two numbers of bytes are equal, and so are any two times.
   func isMatched(by output: String) -> Bool {
     var lines = output.split(separator: "\n", omittingEmptySubsequences: false)[...]
     if lines.last?.isEmpty == true { lines = lines.dropLast() }

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// The web site that the pages of the documentation speak of: `https://example.com`.
+/// The web site that the documentation uses: `https://example.com`.
 ///
 /// It serves the demo feed of this checkout as `/photos.xml`, and two small documents.
 final class DocumentedSite: Sendable {
@@ -18,16 +18,16 @@ final class DocumentedSite: Sendable {
     }
   }
 
-  /// A line of shell that asks this site instead of the one that a page names.
+  /// A shell command that requests this site instead of the one on the page.
   func localized(_ line: String) -> String {
     let host = "127.0.0.1:\(server.port)"
-    // The site is on this machine, to which a document on the disk leads only with leave.
+    // The site is on this machine, which a document on disk may reach only with permission.
     return line.replacing("https://example.com", with: "http://\(host)")
       .replacing("example.com", with: host)
       .replacing(/sync (-|feeds\.opml)$/) { "sync --allow-private \($0.1)" }
   }
 
-  /// Output as it would be with the site that the pages name.
+  /// The output with the address of the site on the page.
   func delocalized(_ output: String) -> String {
     output.replacing("http://127.0.0.1:\(server.port)", with: "https://example.com")
   }

@@ -3,7 +3,7 @@ import Glibc
 
 /// Waits for files in a folder (inotify(7)).
 enum FolderWatch {
-  /// Blocks until there is a file of this name and at least this size in a folder that is there.
+  /// Blocks until an existing folder has a file of this name and at least this size.
   static func waitForFile(_ name: String, bytes: Int = 0, in folder: String) throws {
     let watch = inotify_init1(Int32(IN_CLOEXEC))
     guard watch >= 0 else { throw CocoaError(.fileReadUnknown) }
@@ -12,7 +12,7 @@ enum FolderWatch {
       throw CocoaError(.fileReadNoSuchFile)
     }
     var events = [UInt8](repeating: 0, count: 4_096)
-    // What was there before the watch was set makes no event.
+    // A file that existed before the watch does not cause an event.
     while true {
       var status = stat()
       if stat("\(folder)/\(name)", &status) == 0, status.st_size >= bytes { return }

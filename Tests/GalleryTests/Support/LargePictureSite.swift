@@ -1,20 +1,20 @@
 import TestSupport
 import Workers
 
-/// A web site with a feed of one large picture, whose server can be given other ways at any time.
+/// A web site with a feed of one large picture, whose server can change its behaviour at any time.
 final class LargePictureSite: Sendable {
-  /// What the server has, and how it sends it.
+  /// The picture of the server, and the way the server sends it.
   struct Ways: Sendable {
     var picture: [UInt8]
     var entityTag: String? = "\"one\""
     var lastModified: String?
-    /// Whether it knows of parts.
+    /// Whether the server answers range requests.
     var sendsParts = true
-    /// Whether it says how long a body is.
+    /// Whether the server declares the length of a body.
     var declaresLength = true
-    /// How long it says that the whole is when there is no such part; nil for the truth.
+    /// The total length in the answer to a range that does not exist; nil for the true length.
     var claimedLength: Int?
-    /// After how many bytes of a body it waits for a test, and then breaks off.
+    /// The number of bytes after which a body waits for a test, and then breaks off.
     var halt: (count: Int, gate: Gate)?
   }
 
@@ -41,7 +41,7 @@ final class LargePictureSite: Sendable {
 }
 
 extension LargePictureSite.Ways {
-  /// What a server of these ways answers (RFC 9110, sections 13.2.2 and 14.2).
+  /// The answer of a server with this behaviour (RFC 9110, sections 13.2.2 and 14.2).
   fileprivate func response(to request: LoopbackRequest) -> LoopbackResponse {
     guard let start = start(of: request) else { return body(from: 0, status: 200, []) }
     guard start < picture.count, claimedLength == nil else {
@@ -52,7 +52,7 @@ extension LargePictureSite.Ways {
     return body(from: start, status: 206, [range])
   }
 
-  /// Where the part begins that is asked for; nil for all.
+  /// The first byte of the requested range; nil if the request is for everything.
   private func start(of request: LoopbackRequest) -> Int? {
     guard sendsParts, let range = request["Range"], range.hasSuffix("-") else { return nil }
     let condition = request["If-Range"]

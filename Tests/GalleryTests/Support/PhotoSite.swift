@@ -10,9 +10,9 @@ final class PhotoSite: Sendable {
   struct Page: Sendable {
     var type: String
     var body: [UInt8]
-    /// Header fields beyond those that every page has.
+    /// Header fields in addition to those of every page.
     var fields: [String] = []
-    /// Holds the answer back until it is open.
+    /// Delays the response until it is open.
     var gate: Gate?
   }
 
@@ -22,7 +22,7 @@ final class PhotoSite: Sendable {
     server = try LoopbackServer { request in Self.response(to: request, pages) }
   }
 
-  /// What it answers to a request, for a server that differs in some answers.
+  /// The response to a request, for a server that differs in some responses.
   func response(to request: LoopbackRequest) -> LoopbackResponse {
     Self.response(to: request, pages)
   }
@@ -32,13 +32,13 @@ final class PhotoSite: Sendable {
 
   func address(_ path: String) -> String { "http://127.0.0.1:\(server.port)\(path)" }
 
-  /// Puts a page up, or takes it down.
+  /// Adds, replaces or removes a page.
   func set(_ path: String, _ page: Page?) { pages.withLock { $0[path] = page } }
 
-  /// What is up under a path.
+  /// The page at a path.
   func page(_ path: String) -> Page? { pages.withLock { $0[path] } }
 
-  /// The paths asked for so far.
+  /// The paths of all requests so far.
   var targets: [String] { server.requests.map(\.target) }
 
   private static func response(
@@ -99,7 +99,7 @@ final class PhotoSite: Sendable {
     """.replacing("\u{1B}", with: "&#x202E;")
 }
 
-/// What differs from run to run made the same, so that whole outputs can be compared.
+/// Replaces the parts that differ between runs, so that tests can compare whole outputs.
 func steady(_ text: String, site: PhotoSite) -> String {
   text.replacing("127.0.0.1:\(site.server.port)", with: "site")
     .replacing(/"bytes":\d+,"seconds":[\d.]+/, with: "\"bytes\":B,\"seconds\":S")
@@ -107,7 +107,7 @@ func steady(_ text: String, site: PhotoSite) -> String {
     .replacing(/2\d{3}-\d\d-\d\dT\d\d:\d\d:\d\dZ(?=[\t"])/, with: { date($0.output) })
 }
 
-/// The feed's own dates are kept; today's are not.
+/// Keeps the feed's own dates, and replaces today's.
 private func date(_ text: Substring) -> String {
   text.hasSuffix("T08:00:00Z") ? String(text) : "NOW"
 }

@@ -5,36 +5,36 @@ import Threading
 
 /// The built program, run as a whole.
 struct Program {
-  /// What one run came to; the status is as a shell has it.
+  /// The result of one run; the status is the shell's.
   struct Result: Equatable {
     var status: Int32
     var output: String
     var errors: String
   }
 
-  /// The folder of the library; it need not exist.
+  /// The folder of the library, which need not exist.
   let library: String
-  /// Where relative paths begin.
+  /// The folder that relative paths begin at.
   var workingFolder = FileManager.default.temporaryDirectory.path
 
-  /// The program lies beside the tests that were built with it.
+  /// The program is in the same folder as the tests that were built with it.
   static var path: String {
     let tests = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath()
     return tests.deletingLastPathComponent().appending(path: "gallery").path
   }
 
-  /// Runs it with arguments, to its end.
+  /// Runs the program with arguments, until it ends.
   @discardableResult
   func run(_ arguments: String...) throws -> Result {
     try finish(start(arguments))
   }
 
-  /// Runs a line of shell in which `gallery` is the program.
+  /// Runs a shell command in which `gallery` is the program.
   func shell(_ line: String) throws -> Result {
     try finish(start(["-c", line], executable: "/bin/sh"))
   }
 
-  /// Starts it and comes back at once.
+  /// Starts the program, and returns immediately.
   func start(_ arguments: [String], executable: String = path) throws -> RunningProgram {
     let (output, errors) = (try ChildProcess.pipe(), try ChildProcess.pipe())
     let process = try ChildProcess(
@@ -51,7 +51,7 @@ struct Program {
     )
   }
 
-  /// Reads what is left to read, and waits for the end.
+  /// Reads the remaining output, and waits for the end.
   func finish(_ running: RunningProgram) throws -> Result {
     let errors = running.readErrors()
     let output = running.output.readDataToEndOfFile()
@@ -71,13 +71,13 @@ struct Program {
     return own.merging(Self.sanitizerOptions) { own, _ in own }
   }
 
-  /// What sanitizers are told, which the program is built with when the tests are (Scripts/sanitize).
+  /// The options for sanitizers, which the program has if the tests have them (Scripts/sanitize).
   private static let sanitizerOptions = ProcessInfo.processInfo.environment.filter {
     $0.key.hasSuffix("SAN_OPTIONS") || $0.key.hasSuffix("SAN_SYMBOLIZER_PATH")
   }
 }
 
-/// A folder for one test's library, gone with the test.
+/// A folder for the library of one test, deleted after the test.
 final class TestLibrary {
   let folder: String
 
@@ -94,13 +94,13 @@ final class TestLibrary {
   }
 
   deinit {
-    // A folder that stays behind in the system's temporary one harms no test.
+    // A folder that remains in the system's temporary folder does no harm.
     try? FileManager.default.removeItem(atPath: folder)
   }
 
-  /// The library's place inside: it does not exist until the program makes it.
+  /// The path of the library, which does not exist until the program creates it.
   var path: String { "\(folder)/library" }
 
-  /// The program with this library, at work in the folder.
+  /// The program with this library, which runs in this folder.
   var program: Program { Program(library: path, workingFolder: folder) }
 }

@@ -1,17 +1,17 @@
 import TestSupport
 import Testing
 
-/// What a server does before and after the program that fetches a picture from it is killed, and
-/// what the next one then asks for.
+/// The behaviour of a server before and after the program that fetches a picture is killed, and the
+/// request that the next run then sends.
 struct Resumption: Sendable, CustomTestStringConvertible {
   let testDescription: String
   var before: LargePictureSite.Ways
   var after: LargePictureSite.Ways
-  /// What the rest is asked for with; nil when all is asked for.
+  /// The validator in the request for the rest; nil if the next run requests everything.
   var condition: String?
-  /// How many requests the second run makes.
+  /// The number of requests that the second run sends.
   var requests = 1
-  /// Whether what was here counts.
+  /// Whether the second run keeps the bytes of the first.
   var isResumed = true
 
   static let picture = TestPicture.large(bytes: 12 << 20)

@@ -8,7 +8,7 @@ struct RunningProgram {
   let output: FileHandle
   let errors: FileHandle
 
-  /// Reads standard error up to some words, or to its end.
+  /// Reads standard error until some words appear, or to its end.
   func waitForError(_ words: String) {
     var text = Data()
     while text.range(of: Data(words.utf8)) == nil {
@@ -18,7 +18,7 @@ struct RunningProgram {
     }
   }
 
-  /// Reads standard error beside whatever else is done; the answer waits for its end.
+  /// Reads standard error on another thread; the returned function waits for the end and returns the data.
   func readErrors() -> () -> Data {
     let reading = ErrorReading()
     let thread = Thread { reading.finish(errors.readDataToEndOfFile()) }
@@ -27,10 +27,10 @@ struct RunningProgram {
   }
 }
 
-/// What a thread reads to its end.
+/// The data that a thread reads to its end.
 private final class ErrorReading: Sendable {
   private let done = DispatchSemaphore(value: 0)
-  // Written once before `done` is signalled, and read only after it.
+  // The thread writes this once before it signals `done`; others read it only afterwards.
   nonisolated(unsafe) private var data = Data()
 
   func finish(_ data: Data) {
@@ -45,7 +45,7 @@ private final class ErrorReading: Sendable {
 }
 
 extension RunningProgram {
-  /// Reads events until so many bytes of an original have been received.
+  /// Reads events until this many bytes of an original have arrived.
   func readProgress(to count: Int) throws {
     var text = ""
     while true {
@@ -57,12 +57,12 @@ extension RunningProgram {
     }
   }
 
-  /// The program ended before it had received so much.
+  /// The program ended before it had received this much.
   struct EndedEarly: Error {
     var output: String
   }
 
-  /// Ends it as nothing can be caught that ends it (signal(7)).
+  /// Kills the program with a signal that it cannot catch (signal(7)).
   func killAtOnce() {
     kill(process.identifier, SIGKILL)
     process.wait()

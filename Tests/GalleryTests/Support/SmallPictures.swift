@@ -1,7 +1,6 @@
 import Foundation
 
-/// Grey pictures of 32 x 16 pixels in formats that are not written by hand: made with libvips' own
-/// encoders.
+/// Grey pictures of 32 x 16 pixels, encoded by libvips, in formats that no test writes itself.
 enum SmallPictures {
   static let png = decode(
     """

@@ -1,9 +1,9 @@
 import Foundation
 
-/// What a program has written, byte for byte.
+/// The output of a program, byte for byte.
 struct SpokenBytes {
   let text: String
-  /// Whether it was UTF-8.
+  /// Whether the output is valid UTF-8.
   let isSound: Bool
 
   init(of path: String) throws {
@@ -13,17 +13,17 @@ struct SpokenBytes {
     text = sound ?? String(decoding: data, as: UTF8.self)
   }
 
-  /// The lines, each without its end.
+  /// The lines without their ends.
   var lines: [Substring] {
     text.unicodeScalars.split(separator: "\n").map { Substring($0) }
   }
 
-  /// What of it could act on whatever shows it, beyond the controls that are allowed.
+  /// The characters that could control a terminal or another display, except for the allowed ones.
   func dangers(allowing allowed: Set<Unicode.Scalar> = ["\n"]) -> Set<Unicode.Scalar> {
     Set(text.unicodeScalars.filter { Self.isDangerous($0) && !allowed.contains($0) })
   }
 
-  /// The same without our own sequences: the status line's, colours of pictures, moves of the cursor.
+  /// The output without the program's own sequences: status line, colours of pictures, cursor movements.
   func withoutOwnSequences() -> SpokenBytes {
     let own = /\r?\u{1B}\[K|\r\n|\u{1B}\[(?:[027]|31|(?:;?[34]8;5;\d+)+)m|\u{1B}\[\d+[ABCDG]/
     return SpokenBytes(
@@ -39,7 +39,7 @@ struct SpokenBytes {
 
   private static func isDangerous(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
-    // C0, C1, then what turns lines around or breaks them, then what is never seen.
+    // C0 and C1, then the characters that reorder or break lines, then the invisible ones.
     case 0..<0x20, 0x7F...0x9F: true
     case 0x61C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x206F, 0x2028, 0x2029: true
     case 0xFEFF, 0xFFF9...0xFFFB, 0xE0000...0xE00FF, 0xE01F0...0xE0FFF: true

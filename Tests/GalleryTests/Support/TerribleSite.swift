@@ -1,16 +1,16 @@
 import Foundation
 import TestSupport
 
-/// A web site whose every text, address and answer is terrible.
+/// A web site whose texts, addresses and responses are all hostile.
 final class TerribleSite: Sendable {
   let server: LoopbackServer
 
-  /// Documents that can be read, with how many images each has.
+  /// The documents that can be read, with the number of their images.
   static let feeds = [
     ("/list.json", TerribleText.all.count), ("/raw.xml", TerribleText.all.count),
     ("/references.xml", TerribleText.all.count), ("/broken.json", 5), ("/markup", 0),
   ]
-  /// What is no feed, or cannot be had.
+  /// The paths of pages that are not feeds or cannot be fetched.
   static let failures = [
     "/reason", "/elsewhere", "/login", "/type", "/root", "/none?\u{202E}", "/outlines",
   ]
@@ -48,7 +48,7 @@ final class TerribleSite: Sendable {
     return LoopbackResponse([.send(Array(header.joined(separator: "\r\n").utf8))], closes: true)
   }
 
-  /// Every text in every field that a list has.
+  /// Every text in every field of a list.
   private static var list: [UInt8] {
     let photos = TerribleText.all.enumerated().map { number, text in
       [
@@ -61,7 +61,7 @@ final class TerribleSite: Sendable {
     return (try? Array(JSONSerialization.data(withJSONObject: object))) ?? []
   }
 
-  /// What can stand in an address: white space makes it none, and braces a pattern of addresses.
+  /// The text without characters that an address cannot contain: white space, and the braces of a template.
   private static func word(_ text: String) -> String {
     let scalars = text.unicodeScalars.filter {
       !$0.properties.isWhitespace && $0 != "{" && $0 != "}"
@@ -69,7 +69,7 @@ final class TerribleSite: Sendable {
     return String(String.UnicodeScalarView(scalars))
   }
 
-  /// JSON that no encoder writes: lone surrogates, bytes that are not UTF-8, numbers beyond all.
+  /// JSON that no encoder writes: lone surrogates, bytes that are not UTF-8, numbers beyond every range.
   private static var broken: [UInt8] {
     let start = #"""
       {"title":"\ud800\u001b[31m\u0000","photos":[
@@ -103,7 +103,7 @@ final class TerribleSite: Sendable {
       """
   }
 
-  /// What XML does not allow as it is, as references, which it does not allow either.
+  /// The text with numeric references, some of them to characters that XML does not allow as references either.
   private static func references(_ text: String) -> String {
     text.unicodeScalars.map { scalar in
       let isPlain = scalar.value >= 0x20 && scalar.value < 0x7F || scalar.value > 0x3000
@@ -122,19 +122,19 @@ final class TerribleSite: Sendable {
   }
 }
 
-/// What strangers could write to be more than read: on a terminal, in a list, in a line of JSON.
+/// Texts that try to control the reader's program: a terminal, a list, a line of JSON.
 enum TerribleText {
   static let all: [String] = [
-    // Colours, a cleared screen, another place (ECMA-48); also as a sequence like our own.
+    // Colours, a cleared screen, a moved cursor (ECMA-48); also a sequence like those of this program.
     "\u{1B}[31mred\u{1B}[2J\u{1B}[1;1H\u{1B}[38;5;9;5m",
     // A link, the clipboard, the window's title.
     "\u{1B}]8;;http://evil/\u{1B}\\link\u{1B}]8;;\u{7}", "\u{1B}]52;c;ZXZpbA==\u{7}",
     "\u{1B}]0;title\u{1B}\\",
     // Sixels, a picture of kitty's protocol, a question that the terminal would answer.
     "\u{1B}Pq#0;2;0;0;0\u{1B}\\", "\u{1B}_Ga=T;AAAA\u{1B}\\", "\u{1B}[c\u{1B}[6n\u{5}",
-    // The same in one byte each, as ISO 8859-1 has it.
+    // The same sequences with the one-byte controls of ISO 8859-1.
     "\u{9B}31m\u{90}q\u{9C}\u{9D}0;t\u{7}\u{9F}G\u{85}next",
-    // A sequence whose parts come in two texts.
+    // A sequence that is split over two texts.
     "end\u{1B}", "[2Jbegin", "\u{1B}",
     "over\u{8}\u{8}\u{8}\rforged", "bell\u{7}\u{7F}\u{0}nul\u{E}\u{F}",
     "moon\u{202E}gpj.exe\u{202C}\u{202D}x\u{2066}a\u{2067}b\u{2068}c\u{2069}\u{200F}\u{200E}\u{61C}",
@@ -152,6 +152,6 @@ enum TerribleText {
     "../../../../etc/passwd", "-", "--force", "~", "",
   ]
 
-  /// All of it in one line of text, so far as a line has room.
+  /// All texts that are short enough, in one line.
   static let together = all.filter { $0.utf8.count < 400 }.joined(separator: " ")
 }

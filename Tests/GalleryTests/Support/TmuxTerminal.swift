@@ -1,12 +1,12 @@
 import Foundation
 import Glibc
 
-/// A program in a terminal of tmux, with a server of its own: keys go in, and its screen comes out as text.
+/// A program in a terminal of a separate tmux server: keys go in, and the screen comes out as text.
 final class TmuxTerminal {
   private let library: TestLibrary
   private let socket = "gallery-\(UUID())"
 
-  /// Runs a line of shell, and then tells its exit status and the terminal's mode, as after the program.
+  /// Runs a shell command, then prints its exit status and the mode in which it left the terminal.
   init(_ line: String, in library: TestLibrary, columns: Int = 80, rows: Int = 24) throws {
     self.library = library
     let script = """
@@ -32,9 +32,9 @@ final class TmuxTerminal {
 
   var screen: String { get throws { try tmux("capture-pane -p") } }
 
-  /// Looks until the screen has some words.
+  /// Waits until the screen contains some words.
   ///
-  /// - Throws: The screen as it is after a minute without them.
+  /// - Throws: The screen after a minute without them.
   @discardableResult
   func wait(for words: String) throws -> String {
     for _ in 0..<1_200 {
@@ -50,7 +50,7 @@ final class TmuxTerminal {
     var screen: String
   }
 
-  /// The number of the program's process.
+  /// The process number of the program.
   func process(of name: String) throws -> Int32? {
     let shell = try tmux("display-message -p '#{pane_pid}'")
       .trimmingCharacters(in: .whitespacesAndNewlines)

@@ -1,9 +1,9 @@
-/// What the scripts of tests with two galleries share.
+/// Shell functions that the tests with two galleries share.
 enum TwoGalleries {
-  /// Functions for the shell.
+  /// The functions.
   ///
-  /// `serve NAME` serves the library NAME, and says where and with which token in `$address` and `$token`; `on NAME`
-  /// runs `gallery` with the library NAME; `state NAME` prints what a copy has to have.
+  /// `serve NAME` serves the library NAME, and sets `$address` and `$token`. `on NAME` runs `gallery` with the library
+  /// NAME. `state NAME` prints the state that a copy must have.
   static let functions = """
     set -u
     on() { name=$1; shift; GALLERY_CACHE="$PWD/$name" gallery "$@"; }

@@ -1,9 +1,9 @@
 import TestSupport
 import Workers
 
-/// A server with a feed of one picture that changes under its address.
+/// A server with a feed of one picture that changes under the same address.
 final class Webcam: Sendable {
-  /// What its server says of how long a picture holds.
+  /// The caching rules in the server's response.
   enum Caching: CaseIterable, Sendable {
     case silent
     case noCache
@@ -31,7 +31,7 @@ final class Webcam: Sendable {
 
   var feed: String { "http://127.0.0.1:\(server.port)/cam.json" }
 
-  /// Takes the next picture, of another width.
+  /// Takes the next picture, with this width.
   func shoot(width: Int) { self.width.withLock { $0 = width } }
 
   private static func response(
@@ -50,7 +50,7 @@ final class Webcam: Sendable {
     switch caching {
     case .silent: []
     case .noCache: ["Cache-Control: no-cache"]
-    // Its clock is ahead, so that the picture has just been taken however long a test takes.
+    // The server's clock is far ahead, so the picture seems new however long a test takes.
     case .validators: ["ETag: \(tag)", "Last-Modified: Mon, 01 Jan 2199 00:00:00 GMT"]
     }
   }

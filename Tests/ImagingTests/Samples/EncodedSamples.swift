@@ -1,7 +1,7 @@
 import Foundation
 
-/// Pictures of 32 x 16 pixels, the left half red and the right half blue, in formats that are not
-/// written by hand: made with libvips' own encoders.
+/// Pictures of 32 x 16 pixels, the left half red and the right half blue, encoded by libvips in
+/// formats that no test writes itself.
 enum EncodedSamples {
   /// Lossless.
   static let webP = decode(
@@ -44,8 +44,8 @@ enum EncodedSamples {
     """
   )
 
-  /// The upper half opaque and the lower one with an alpha of 100, then turned to the right (`irot`) in
-  /// both its items.
+  /// The upper half is opaque, and the lower one has an alpha of 100; both items are turned to the right
+  /// (`irot`).
   static let turnedAVIF = decode(
     """
     AAAAIGZ0eXBhdmlmAAAAAGF2aWZtaWYxbWlhZk1BMUIAAAGRbWV0YQAAAAAAAAAhaGRscgAAAAAAAAAAcGljdAAAAAAAAAAA
@@ -59,7 +59,7 @@ enum EncodedSamples {
     """
   )
 
-  /// The same, but only its colours are turned: the property of its transparency is another one.
+  /// The same picture, but only its colours are turned; its alpha plane has another property instead.
   static let halfTurnedAVIF = decode(
     """
     AAAAIGZ0eXBhdmlmAAAAAGF2aWZtaWYxbWlhZk1BMUIAAAGRbWV0YQAAAAAAAAAhaGRscgAAAAAAAAAAcGljdAAAAAAAAAAA

@@ -1,10 +1,10 @@
-/// Writes GIF files whose frames are of one colour each (GIF89a).
+/// Writes GIF files in which each frame has one colour (GIF89a).
 struct GIFSample {
   var width: Int
   var height: Int
-  /// Red, green and blue of each frame, at most 128 different ones.
+  /// Red, green and blue of each frame, with at most 128 different colours.
   var frames: [[UInt8]]
-  /// Whether the end marker is left out, as in a stream that never ends.
+  /// Whether the file has no end marker, as a stream that never ends.
   var isEndless = false
 
   var bytes: [UInt8] {
@@ -21,7 +21,7 @@ struct GIFSample {
     return control + head + blocks(codes(colour)) + [0]
   }
 
-  /// Codes of eight bits: clearing the table often enough keeps them from growing.
+  /// Codes of eight bits: frequent clear codes keep them from growing.
   private func codes(_ colour: UInt8) -> [UInt8] {
     var codes: [UInt8] = []
     for pixel in 0..<(width * height) {

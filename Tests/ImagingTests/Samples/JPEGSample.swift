@@ -1,22 +1,22 @@
-/// Writes JPEG files of flat blocks, 8 x 8 pixels each (ITU-T T.81).
+/// Writes JPEG files of flat blocks with 8 x 8 pixels each (ITU-T T.81).
 struct JPEGSample {
   /// Blocks in a row, and rows of them.
   var columns: Int
   var rows: Int
   /// EXIF orientation; nil writes none.
   var orientation: Int?
-  /// Whether the file says that it is a progressive one.
+  /// Whether the header says that the file is progressive.
   var isProgressive = false
-  /// Whether it ends in the middle.
+  /// Whether the file ends in the middle.
   var isCut = false
-  /// The grey of each block, from 0 to 255; nil is black everywhere, in next to no time.
+  /// The grey of each block, from 0 to 255; nil makes every block black, and is much faster.
   var grey: ((_ column: Int, _ row: Int) -> Int)?
 
   var bytes: [UInt8] {
     let frame: [UInt8] = [8] + big(rows * 8) + big(columns * 8) + [1, 1, 0x11, 0]
     var file: [UInt8] = [0xFF, 0xD8]
     if let orientation { file += segment(0xE1, exif(orientation)) }
-    // All coefficients in steps of 8, which makes that of a flat block its grey.
+    // All coefficients have steps of 8, so the first coefficient of a flat block is its grey.
     file += segment(0xDB, [0] + [UInt8](repeating: 8, count: 64))
     file += segment(isProgressive ? 0xC2 : 0xC0, frame)
     // Twelve codes of four bits for differences, one of one bit for "nothing else".
@@ -30,7 +30,7 @@ struct JPEGSample {
   }
 
   private var scan: [UInt8] {
-    // Five zero bits a block: no difference, nothing else. The last byte is filled with ones.
+    // A block has five zero bits: no difference, nothing else. Ones fill the last byte.
     guard let grey else { return [UInt8](repeating: 0, count: columns * rows * 5 / 8) + [0x07] }
     var bits = BitWriter()
     var last = 0
@@ -52,7 +52,7 @@ struct JPEGSample {
     if !isProgressive { bits.write(0, bits: 1) }
   }
 
-  /// TIFF with one entry (EXIF 2.32, section 4.6.4).
+  /// A TIFF structure with one entry (EXIF 2.32, section 4.6.4).
   private func exif(_ orientation: Int) -> [UInt8] {
     Array("Exif\0\0MM".utf8) + [0, 42, 0, 0, 0, 8, 0, 1] + [0x01, 0x12, 0, 3, 0, 0, 0, 1]
       + big(orientation) + [0, 0, 0, 0, 0, 0]
@@ -67,7 +67,7 @@ struct JPEGSample {
   }
 }
 
-/// Writes bits, the highest first, as JPEG does: a byte of ones is followed by an empty one.
+/// Writes bits, the highest first, as JPEG does: a zero byte follows a byte of ones.
 private struct BitWriter {
   private(set) var bytes: [UInt8] = []
   private var pending: UInt32 = 0

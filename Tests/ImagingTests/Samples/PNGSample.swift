@@ -3,7 +3,7 @@ internal import CZlib
 /// Writes PNG files (ISO/IEC 15948).
 struct PNGSample {
   enum Colour: UInt8 {
-    /// One bit a pixel.
+    /// One bit per pixel.
     case grey = 0
     case rgb = 2
     case rgba = 6
@@ -13,11 +13,11 @@ struct PNGSample {
   var height: Int
   var colour = Colour.rgb
   var isInterlaced = false
-  /// An ICC profile to put into it.
+  /// The ICC profile to embed.
   var profile: [UInt8] = []
-  /// How many chunks of packed text of 7 MB each to put into it.
+  /// The number of compressed text chunks, each with 7 MB of text.
   var texts = 0
-  /// The bytes of a row; nil is nothing but zeros, however large the picture claims to be.
+  /// The bytes of a row; nil writes only zeros, whatever size the header claims.
   var row: ((Int) -> [UInt8])?
 
   var bytes: [UInt8] {

@@ -1,12 +1,13 @@
-/// Writes ICC profiles of a display whose red and green are exchanged (ICC.1:2001-04).
+/// Writes ICC profiles of a display that has red and green exchanged (ICC.1:2001-04).
 enum ProfileSample {
   static let exchanged = profile(space: "XYZ ", tags)
 
-  /// One with a table for the perceptual intent alone.
+  /// A profile with a table for the perceptual intent only.
   static let perceptual = profile(space: "Lab ", tags.prefix(3) + [("A2B0", table)])
 
-  /// The colours that the corners of RGB have in sRGB, as L*a*b*, with red and green exchanged: a cube
-  /// of two steps, blue first, between curves that change nothing (ICC.1:2001-04, section 6.5.8).
+  /// A cube of two steps, blue first, between identity curves (ICC.1:2001-04, section 6.5.8).
+  ///
+  /// It has the L*a*b* colours of the corners of RGB in sRGB, with red and green exchanged.
   private static var table: [UInt8] {
     let corners: [(Double, Double, Double)] = [
       (0, 0, 0), (29.57, 68.3, -112.03), (54.29, 80.8, 69.89), (60.17, 93.55, -60.5),
@@ -31,7 +32,7 @@ enum ProfileSample {
     return header(size: start + data.count, space: space) + table + data
   }
 
-  /// What sRGB has, adapted to D50, but for the exchange.
+  /// The tags of sRGB, adapted to D50, but with red and green exchanged.
   private static var tags: [(String, [UInt8])] {
     [
       ("desc", Array("desc\0\0\0\0".utf8) + big(2, 4) + Array("x\0".utf8) + zeros(78)),
@@ -41,7 +42,7 @@ enum ProfileSample {
     ]
   }
 
-  /// A gamma of 2.2.
+  /// A gamma curve of 2.2.
   private static let curve = Array("curv\0\0\0\0".utf8) + big(1, 4) + big(563, 2)
 
   private static func header(size: Int, space: String) -> [UInt8] {

@@ -4,13 +4,13 @@ struct TIFFSample {
   var height: Int
   /// Red, green and blue, row by row.
   var pixels: [UInt8]
-  /// How its colours are coded (tag 262) and its bytes packed (259), and what its samples are (339).
+  /// The photometric interpretation (tag 262), the compression (259) and the sample format (339).
   var colours = 2
   var compression = 1
   var sampleType = 1
-  /// Bits of a sample.
+  /// Bits per sample.
   var bits = 8
-  /// Where the next directory is said to be; 0 for nowhere, 8 for this one again.
+  /// The offset of the next directory; 0 for none, 8 for the same one again.
   var nextDirectory = 0
 
   var bytes: [UInt8] {

@@ -3,11 +3,11 @@ import Foundation
 import Glibc
 import Imaging
 
-/// Programs that stand where the decoder should, and do not do what it does.
+/// Programs in place of the decoder that behave differently.
 struct FakeDecoder {
   let paths: DecoderPaths
 
-  /// Writes a program whose words of the shell talk over descriptor 0.
+  /// Writes a program, a shell script that communicates over descriptor 0.
   init(_ script: String) throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -18,18 +18,20 @@ struct FakeDecoder {
     paths = DecoderPaths(candidates: [file.path])
   }
 
-  /// `F_SETLEASE`, which the overlay lacks.
+  /// `F_SETLEASE`, which Swift's Glibc module lacks.
   private static let setLease: Int32 = 1_024
 
-  /// A process that is being started beside this may hold the file open for writing for a moment,
-  /// and it could not be run meanwhile; nor could it be leased (fcntl(2)).
+  /// Waits until the file can be run.
+  ///
+  /// A child process that another thread starts may briefly hold the file open for writing. Until it closes the file,
+  /// the file can be neither run nor leased (fcntl(2)).
   private static func waitForWriters(of path: String) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     while fcntl(descriptor, setLease, F_RDLCK) != 0 && errno == EAGAIN { sched_yield() }
     close(descriptor)
   }
 
-  /// Words of the shell that say bytes to whoever started it.
+  /// A shell command that sends bytes to the process that started the decoder.
   static func say(_ bytes: [UInt8]) -> String {
     let octal = bytes.map { byte in
       let digits = String(byte, radix: 8)
@@ -43,7 +45,7 @@ struct FakeDecoder {
     return say(answer(.greeting, id: 0, payload))
   }
 
-  /// Words of the shell that wait for a request.
+  /// A shell command that waits for a request.
   static let readRequest = "head -c \(DecoderRequest.length) <&0 >/dev/null"
 
   static func answer(_ kind: AnswerKind, id: UInt64, _ payload: [UInt8]) -> [UInt8] {

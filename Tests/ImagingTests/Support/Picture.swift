@@ -1,6 +1,6 @@
 import Workers
 
-/// Pictures of 32 x 16 pixels, red to the left and blue to the right.
+/// Pictures of 32 x 16 pixels, red on the left and blue on the right.
 enum Picture {
   static let red: [UInt8] = [250, 10, 10]
   static let blue: [UInt8] = [10, 10, 250]
@@ -16,7 +16,7 @@ enum Picture {
 
   static let ppm = Array("P6\n# a comment\n32 16 255\n".utf8) + (0..<16).flatMap(row)
 
-  /// Without alpha, three bytes a pixel, from the bottom up.
+  /// Three bytes per pixel without alpha, from the bottom up.
   static let bmp: [UInt8] = {
     let rows = (0..<16).flatMap(row)
     let pixels = stride(from: 0, to: rows.count, by: 3).flatMap { rows[$0..<$0 + 3].reversed() }
@@ -25,12 +25,12 @@ enum Picture {
       + [UInt8](repeating: 0, count: 24) + pixels
   }()
 
-  /// An icon with a file in it that is told to be of 32 x 16 pixels.
+  /// An icon that contains a file and claims a size of 32 x 16 pixels.
   static func icon(_ file: [UInt8]) -> [UInt8] {
     [0, 0, 1, 0, 1, 0, 32, 16, 0, 0, 1, 0, 32, 0] + little(file.count, 4) + little(22, 4) + file
   }
 
-  /// The same as a BMP of an icon: a lower half that a mask hides behind it.
+  /// The BMP of an icon with the same pixels, whose mask hides the lower half.
   static let maskedBMP: [UInt8] = {
     let mask = [UInt8](repeating: 0xFF, count: 32) + [UInt8](repeating: 0, count: 32)
     var header = Array(bmp[14..<54])
@@ -42,7 +42,7 @@ enum Picture {
     (0..<bytes).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
   }
 
-  /// Black to the left and white to the right.
+  /// Black on the left and white on the right.
   static let jpeg = JPEGSample(columns: 4, rows: 2) { column, _ in column < 2 ? 0 : 255 }.bytes
 }
 

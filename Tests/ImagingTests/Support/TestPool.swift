@@ -3,7 +3,7 @@ import Glibc
 import Imaging
 import Workers
 
-/// A pool with the decoder that was built with the tests, and the processes it has started.
+/// A pool with the decoder that was built with the tests, and the processes that it has started.
 struct TestPool {
   let pool: ImageDecoderPool
   let started: Locked<[StartedDecoder]>
@@ -24,10 +24,10 @@ struct TestPool {
     }
   }
 
-  /// One for all tests that leave it as it was.
+  /// A pool for all tests that do not change its state.
   static let shared = TestPool()
 
-  /// The program lies beside the tests that were built with it.
+  /// The program is in the same folder as the tests that were built with it.
   static let built: DecoderPaths = {
     let tests = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath()
     return DecoderPaths(program: tests.path)
@@ -35,7 +35,7 @@ struct TestPool {
 
   var processes: [Int] { started.withLock { $0.map(\.process) } }
 
-  /// The most memory that a process of the pool has had in use, in bytes; 0 for one that is gone.
+  /// The highest peak memory of a process of the pool, in bytes; a process that has ended counts as 0.
   var peakMemory: Int {
     processes.map(Self.peak).max() ?? 0
   }
@@ -46,6 +46,6 @@ struct TestPool {
     return line?.split(separator: " ").dropLast().last.flatMap { Int($0) }.map { $0 * 1_024 } ?? 0
   }
 
-  /// Whether a process is there, be it one that nobody has waited for.
+  /// Whether a process exists, including one that has ended but was not waited for.
   static func isThere(_ process: Int) -> Bool { kill(pid_t(process), 0) == 0 }
 }
