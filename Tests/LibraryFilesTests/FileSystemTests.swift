@@ -5,7 +5,7 @@ import Workers
 
 @testable import LibraryFiles
 
-/// What the system says of files and disks, as facts.
+/// Facts that the system reports about files and disks.
 struct FileSystemTests {
   private func reason(_ body: () throws(StoreError) -> Void) -> StoreError.Reason? {
     do throws(StoreError) { try body() } catch { return error.reason }

@@ -16,7 +16,7 @@ struct HMACTests {
     """,
   ]
 
-  /// Whether a signature is found right, with the message in two pieces.
+  /// Whether a signature is accepted, with the message in two pieces.
   private func isRight(_ signature: String, secret: String = "Jefe") -> Bool? {
     guard let mac = HMAC(signature: signature, secret: secret) else { return nil }
     for piece in ["what do ya want ", "", "for nothing?"] {

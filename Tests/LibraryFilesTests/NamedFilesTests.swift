@@ -6,7 +6,7 @@ import Workers
 
 @testable import LibraryFiles
 
-/// A folder with named files, on this disk.
+/// A folder with named files, on a real disk.
 struct NamedFilesTests {
   private let work: String
   private let library: LibraryFolder
@@ -234,7 +234,7 @@ struct NamedFilesTests {
     #expect(try record(open()) == [moon, emoji])
   }
 
-  /// The length of the record is more than one piece of the reader, and of the writer.
+  /// The record is longer than one buffer of the reader, and of the writer.
   @Test func `after a kill the beginning of the next record counts, and the rest of the last`()
     throws
   {
@@ -256,7 +256,7 @@ struct NamedFilesTests {
     #expect(names.sorted() == ["files", "library"])
   }
 
-  // MARK: Whose folder
+  // MARK: Owners of folders
 
   @Test func `takes a folder with other files, and none of another library or form`() throws {
     try FileManager.default.createDirectory(

@@ -65,7 +65,7 @@ struct OriginalCopierTests {
     #expect(!FileManager.default.fileExists(atPath: path(in: target, hash)))
   }
 
-  /// `/dev/shm` is a file system of its own.
+  /// `/dev/shm` is a separate file system.
   @Test func `copies to another disk, and only what has the right hash`() throws {
     let shared = "/dev/shm/\(UUID().uuidString)"
     defer {

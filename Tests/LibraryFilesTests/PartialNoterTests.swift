@@ -6,7 +6,7 @@ import Workers
 
 @testable import LibraryFiles
 
-/// What is done to an original that arrives while more of it comes.
+/// Notes about a partial file, written while more of the original arrives.
 struct PartialNoterTests {
   private let folder: ScratchFolder
   private let version = OriginalVersion(

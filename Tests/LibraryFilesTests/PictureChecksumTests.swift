@@ -23,7 +23,7 @@ struct PictureChecksumTests {
     #expect(sums.count == 7)
   }
 
-  /// It is stored: another sum of the same bytes would make every thumbnail a damaged one.
+  /// Libraries store this checksum: if its algorithm changed, every thumbnail would count as damaged.
   @Test func `stays what it was`() {
     #expect(PictureChecksum.of([]) == 3_056_759_530_831_092_098)
     #expect(PictureChecksum.of((0..<100).map { UInt8($0) }) == -4_018_136_574_228_004_675)

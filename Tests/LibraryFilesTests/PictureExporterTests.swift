@@ -6,7 +6,7 @@ import Workers
 
 @testable import LibraryFiles
 
-/// Copies of pictures under names that are something else than files.
+/// Copies of pictures to paths that exist, but are not plain files.
 final class PictureExporterTests {
   private let folder = FileManager.default.temporaryDirectory.path + "/gallery-export-\(UUID())"
   private let picture = ExportedPicture.thumbnail(Array("picture".utf8))
@@ -15,7 +15,7 @@ final class PictureExporterTests {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
   }
 
-  // A folder that stays behind in the system's temporary one harms no test.
+  // A folder that remains in the system's temporary folder does no harm.
   deinit { try? FileManager.default.removeItem(atPath: folder) }
 
   @Test(arguments: [false, true])

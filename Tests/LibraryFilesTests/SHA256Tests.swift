@@ -2,7 +2,7 @@ import Testing
 
 @testable import LibraryFiles
 
-/// The examples of FIPS 180-4, and what is relied on beyond them.
+/// The examples of FIPS 180-4, and other properties that the program needs.
 struct SHA256Tests {
   @Test(
     arguments: [

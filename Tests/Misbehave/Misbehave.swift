@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// Serves the misbehaving server of the tests by hand, until it is stopped.
+/// Runs the misbehaving server of the tests by hand, until it is stopped.
 @main
 struct Misbehave {
   static func main() {
@@ -31,7 +31,7 @@ struct Misbehave {
     )
     fflush(nil)
     signals.wait()
-    // What is left behind in the temporary folder is no harm.
+    // A file that remains in the temporary folder does no harm.
     try? FileManager.default.removeItem(atPath: LoopbackCertificate.authorityFile)
     withExtendedLifetime(site) {}
   }

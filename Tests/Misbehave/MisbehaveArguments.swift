@@ -1,8 +1,8 @@
 import TestSupport
 
-/// What is to be served.
+/// The arguments: the faults to serve, and the port.
 struct MisbehaveArguments {
-  /// A wrong use, and what is wrong with it.
+  /// An error in the arguments, with its description.
   struct Mistake: Error {
     var message: String
   }

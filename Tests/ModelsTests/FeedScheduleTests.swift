@@ -20,9 +20,9 @@ struct FeedScheduleTests {
   }
 
   @Test(arguments: [
-    // Asked an hour later by itself: a day later, or when the lease ends.
+    // The usual wait is an hour: the feed waits a day, or until the lease ends.
     (1.0, 240.0, 0, nil, 24.0), (1, 10, 0, nil, 10), (1, 0.5, 0, nil, 1),
-    // Asked later than that by itself; after a failure; at a fixed time.
+    // The usual wait is longer than a day; the last sync failed; the time is fixed.
     (72, 240, 0, nil, 72), (1, 240, 1, nil, 1), (1, 240, 0, 3_600, 1),
   ])
   func `a feed of which a hub tells is asked a day later at the latest`(
@@ -140,7 +140,7 @@ struct FeedScheduleTests {
     #expect(feed.isDue(at: monday))
   }
 
-  /// How long a feed waits after each outcome, when it is asked as soon as it is due.
+  /// The waits of a feed after each outcome, if it is requested as soon as it is due.
   private func waits(
     of schedule: inout FeedSchedule,
     _ outcomes: [FeedSchedule.Outcome]
@@ -154,7 +154,7 @@ struct FeedScheduleTests {
     }
   }
 
-  /// Whether it is that time with some jitter.
+  /// Whether the wait is this long, apart from jitter.
   private func near(_ wait: Double, _ seconds: Double) -> Bool {
     wait >= seconds && wait <= seconds * 1.1 + 1
   }

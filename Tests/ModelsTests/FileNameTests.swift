@@ -39,10 +39,10 @@ struct FileNameTests {
     #expect(!name.hasSuffix(".") && !name.hasSuffix(" "))
   }
 
-  /// Every scalar that there is, alone and in a word.
+  /// Every Unicode scalar, alone and within a word.
   @Test func `no character makes a name that a file system refuses`() {
     let refused = Set("<>:\"/\\|?*".unicodeScalars)
-    // The planes behind these have no characters but for private use.
+    // The planes after these contain only characters for private use.
     for value in UInt32(0)..<0x40000 {
       guard let scalar = Unicode.Scalar(value) else { continue }
       let name = FileName.safe("a\(Character(scalar))")

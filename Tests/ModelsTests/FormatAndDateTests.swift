@@ -2,7 +2,7 @@ import Models
 import Testing
 
 struct FeedFormatTests {
-  /// The library keeps these names and scripts read them.
+  /// The library stores these names, and scripts read them.
   @Test func `keeps the names it has`() {
     #expect(
       FeedFormat.allCases.map(\.rawValue) == [

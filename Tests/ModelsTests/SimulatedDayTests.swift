@@ -2,19 +2,19 @@ import FoundationEssentials
 import Models
 import Testing
 
-/// A day of a thousand new feeds, each asked whenever it is due.
+/// A day with a thousand new feeds, each requested whenever it is due.
 struct SimulatedDayTests {
   private static let begin = Date(timeIntervalSince1970: 1_799_625_600)
   private static let day = 86_400.0
 
-  /// A feed that changes in some way, and its server.
+  /// A simulated feed that changes in some pattern, and its server.
   private struct SimulatedFeed {
     let id: Int64
     /// The usual seconds between two changes.
     let interval: Double
     /// The seconds of the day at which it changes.
     let changes: [Double]
-    /// What its server, and what its document ask for, in seconds.
+    /// The intervals that its server and its document ask for, in seconds.
     let fresh: Double
     let timeToLive: Double
 
@@ -30,7 +30,7 @@ struct SimulatedDayTests {
       while time < SimulatedDayTests.day {
         let isNight = !(8..<20).contains(Int(time / 3_600))
         if id % 10 > 0 || !isNight { changes.append(time) }
-        // As a clock, about as a clock, or by chance.
+        // The intervals are exact, roughly equal, or random.
         switch id % 3 {
         case 0: time += interval
         case 1: time += interval * .random(in: 0.5..<1.5, using: &random)
@@ -44,12 +44,12 @@ struct SimulatedDayTests {
       numbers[Int.random(in: 0..<numbers.count, using: &random)]
     }
 
-    /// The time that hindsight would choose: the usual one, within what is allowed and what is learned.
+    /// The ideal interval: the usual one, within the allowed limits and the intervals that server and document ask for.
     var hindsight: Double {
       max(min(interval, FeedSchedule.longest), FeedSchedule.shortest, fresh, timeToLive)
     }
 
-    /// The seconds of the day, and of the days after it, at which it is asked.
+    /// The seconds of the day, and of the days after it, at which the feed is requested.
     func questions() -> [Double] {
       var schedule = FeedSchedule(hints: UpdateHints(leastInterval: Int(timeToLive)))
       var times = [Double(id % 60)]
@@ -87,7 +87,7 @@ struct SimulatedDayTests {
 
     #expect(tooEarly == 0)
     #expect(Double(inTime) >= 0.95 * Double(all))
-    // About as many questions as there are changes.
+    // There are at most about twice as many requests as changes.
     #expect(questions < 2 * all)
   }
 }
@@ -103,7 +103,7 @@ private struct SeededRandom: RandomNumberGenerator {
     return mixed ^ mixed >> 31
   }
 
-  /// A number of the exponential distribution with mean 1, by von Neumann's way, which needs no logarithm.
+  /// A number of the exponential distribution with mean 1, by von Neumann's method, which needs no logarithm.
   static func exponential(using random: inout SeededRandom) -> Double {
     var whole = 0.0
     while true {

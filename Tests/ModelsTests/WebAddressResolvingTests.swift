@@ -3,7 +3,7 @@ import Testing
 @testable import Models
 
 struct AddressPartsTests {
-  /// What stands between bars: scheme, authority, path, query, fragment; `-` where there is none.
+  /// The parts between bars: scheme, authority, path, query, fragment; `-` for a missing part.
   @Test(arguments: [
     ("https://a.b:1/c/d?e=f#g", "https|a.b:1|/c/d|e=f|g"),
     ("https://a.b", "https|a.b||-|-"),
@@ -34,7 +34,7 @@ struct AddressPartsTests {
 }
 
 struct WebAddressResolvingTests {
-  /// RFC 3986, section 5.4.1; without the empty reference, which names no picture.
+  /// RFC 3986, section 5.4.1, without the empty reference, which does not name a picture.
   @Test(arguments: [
     ("g:h", "g:h"), ("g", "http://a/b/c/g"), ("./g", "http://a/b/c/g"), ("g/", "http://a/b/c/g/"),
     ("/g", "http://a/g"), ("//g", "http://g"), ("?y", "http://a/b/c/d;p?y"),
@@ -51,7 +51,7 @@ struct WebAddressResolvingTests {
     #expect(base.resolving(reference)?.text == target)
   }
 
-  /// RFC 3986, section 5.4.2; the scheme of "http:g" is not ignored.
+  /// RFC 3986, section 5.4.2; the parser does not ignore the scheme of "http:g".
   @Test(arguments: [
     ("../../../g", "http://a/g"), ("../../../../g", "http://a/g"), ("/./g", "http://a/g"),
     ("/../g", "http://a/g"), ("g.", "http://a/b/c/g."), (".g", "http://a/b/c/.g"),

@@ -103,7 +103,7 @@ struct WebAddressMaskingTests {
     ),
     ("https://host.example/a?sig=a=b&key=", "https://host.example/a?sig=***&key=***"),
     ("https://host.example/a#access_token=t0p&x=1", "https://host.example/a#access_token=***&x=1"),
-    // Combining marks, which make another character of what they stand behind.
+    // Combining marks form one character with the delimiter before them.
     ("https://host.example/?key=\u{301}k3y&a=\u{301}", "https://host.example/?key=***&a=\u{301}"),
     ("https://host.example/?a&\u{301}key=b&key=c", "https://host.example/?a&\u{301}key=b&key=***"),
     (

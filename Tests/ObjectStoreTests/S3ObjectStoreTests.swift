@@ -7,7 +7,7 @@ import Workers
 
 @testable import ObjectStore
 
-/// What the adapter makes of a store's answers; Scripts/objects meets a real store.
+/// The adapter with simulated responses of a store; `Scripts/objects` tests it with a real store.
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct S3ObjectStoreTests {
   private let hash = SHA256Digest(words: [.max, 0, 0, 1])

@@ -3,7 +3,7 @@ import Testing
 @testable import PictureFiles
 
 struct ByteReaderTests {
-  /// The bytes 1…5, as they stand from offset 10 of a file.
+  /// The bytes 1…5 at offset 10 of a file.
   private let reader = ByteReader([0, 1, 2, 3, 4, 5, 0][1..<6], start: 10)
 
   @Test func `reads numbers of both byte orders`() {

@@ -4,8 +4,9 @@ import Testing
 
 @testable import PictureFiles
 
-/// Files as an attacker or a broken disk would make them: whatever is read, nothing traps, and
-/// what is said of a file holds together.
+/// Files as an attacker or a broken disk would make them.
+///
+/// Reading them never traps, and the facts about a file are consistent.
 struct DamagedPictureTests {
   @Test(arguments: PictureBytes.all.indices)
   func `reads damaged files without trapping`(kind: Int) {
@@ -36,7 +37,7 @@ struct DamagedPictureTests {
   }
 }
 
-/// Damage that is the same in every run (SplitMix64).
+/// Random damage that is the same in every run (SplitMix64).
 private struct Damage: RandomNumberGenerator {
   private var state: UInt64
 
@@ -50,7 +51,7 @@ private struct Damage: RandomNumberGenerator {
     return value ^ value >> 31
   }
 
-  /// A few bytes changed, mostly to values that lengths and markers turn on; then perhaps a cut.
+  /// Changes a few bytes, mostly to values that lengths and markers depend on, and perhaps cuts the file.
   mutating func damaged(_ original: [UInt8]) -> [UInt8] {
     var bytes = original
     for _ in 0..<Int.random(in: 1...6, using: &self) {
@@ -62,7 +63,7 @@ private struct Damage: RandomNumberGenerator {
     return Array(bytes.prefix(Int.random(in: 0...bytes.count, using: &self)))
   }
 
-  /// The file as it is in memory, or as the ends of one that says it is longer.
+  /// A sample of the whole file, or of the ends of a file that may claim to be longer.
   mutating func sample(of bytes: [UInt8]) -> PictureSample {
     let tail = bytes.suffix(Int.random(in: 0...bytes.count, using: &self))
     let more = [0, 1, 9, 1_000, .max - bytes.count].randomElement(using: &self) ?? 0

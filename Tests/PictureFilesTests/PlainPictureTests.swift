@@ -30,7 +30,7 @@ struct PlainPictureTests {
       + PictureBytes.little(0, 4) + PictureBytes.little(start, 4) + header + palette + pixels
   }
 
-  /// Of 15 bits: five of each colour.
+  /// 15 bits per pixel: five for each colour.
   private static let shorts: [UInt8] =
     [0xE0, 3, 0xE0, 3, 0, 0, 0, 0, 0, 0x7C, 0, 0x7C, 0x1F, 0, 0x1F, 0]
 

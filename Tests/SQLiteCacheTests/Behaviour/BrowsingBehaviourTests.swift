@@ -6,12 +6,12 @@ import Workers
 
 @testable import SQLiteCache
 
-/// What every store gives a browser, asked through the protocols alone.
+/// The queries of a browser, which every store answers, through the protocols only.
 struct BrowsingBehaviourTests {
   typealias Kind = StoreBehaviourTests.Kind
   private typealias Subject = StoreBehaviourTests.Subject
 
-  /// Five images: two of May 2024, one of January 2023, and two that no date is known of.
+  /// Five images: two of May 2024, one of January 2023, and two without a date.
   private static let five: [FeedEntry] = [
     .sample("a", id: "a", title: "Delta", thumbnail: "at", published: date(1_715_000_000)),
     .sample("b", id: "b", title: "beta", caption: "One\nTwo", published: date(1_714_521_600)),
@@ -247,7 +247,7 @@ struct BrowsingBehaviourTests {
       PictureBatch(changed: [.sample(picture, bytes: new)]),
       .thumbnail
     )
-    // Colours of the old one, which took longer to be made than the new one to come.
+    // The colours of the old thumbnail arrive after the new thumbnail.
     try await subject.store.store(colours: [hash: Self.grid])
 
     #expect(try await subject.store.tiles(ids: [picture.imageID]).map(\.colours) == [nil])

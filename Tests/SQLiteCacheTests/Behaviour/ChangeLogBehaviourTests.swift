@@ -6,7 +6,7 @@ import Workers
 
 @testable import SQLiteCache
 
-/// What every store's change log says, asked through the protocols alone.
+/// The change log of every store, read through the protocols only.
 struct ChangeLogBehaviourTests {
   typealias Kind = StoreBehaviourTests.Kind
 
@@ -24,7 +24,7 @@ struct ChangeLogBehaviourTests {
       return try await store.changes(after: .beginning, limit: 1_000)
     }
 
-    /// What some work has changed, in the order of the log; a minus stands before what is removed.
+    /// The changes that some work causes, in the order of the log; a minus marks a removal.
     func changed(by work: () async throws -> Void) async throws -> [String] {
       let last = try await all().last?.position ?? .beginning
       try await work()

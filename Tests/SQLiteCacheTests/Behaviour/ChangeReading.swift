@@ -4,9 +4,9 @@ import Workers
 @testable import PostgresStore
 @testable import SQLiteCache
 
-/// Reads the change log as it is, without what has changed.
+/// Reads the raw change log, without the contents of what changed.
 protocol ChangeReading: Sendable {
-  /// The changes behind a position, in their order; empty when nothing has changed, or when there is no library.
+  /// The changes after a position, in order; empty if nothing has changed, or if the library does not exist.
   func changes(after position: ChangePosition, limit: Int) async throws(StoreError) -> [Change]
 }
 

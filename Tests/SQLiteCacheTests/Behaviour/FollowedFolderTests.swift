@@ -36,7 +36,7 @@ struct FollowedFolderTests {
     #expect(try await SQLiteLibrary(folder: store.path).followedFolders() == [moon])
   }
 
-  /// As a library that a program without the second migration has made.
+  /// The library of a program that does not have the second migration.
   @Test func `a library of the first version is read, and migrated by the first write`()
     async throws
   {

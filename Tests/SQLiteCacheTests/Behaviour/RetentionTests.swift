@@ -5,11 +5,11 @@ import Workers
 
 @testable import SQLiteCache
 
-/// How many images of a feed are kept (`FeedRetention`).
+/// The number of images that a feed keeps (`FeedRetention`).
 struct RetentionTests {
   private let store: TemporaryLibrary
 
-  /// Four images of a day each, the newest first, with a thumbnail and an original each.
+  /// Four images, one per day, the newest first, each with a thumbnail and an original.
   init() async throws {
     store = try TemporaryLibrary()
     try await sync()

@@ -8,7 +8,7 @@ import Workers
 @testable import PostgresStore
 @testable import SQLiteCache
 
-/// SQLite and PostgreSQL through the same random history: whatever is asked of them, they answer alike.
+/// Runs SQLite and PostgreSQL through the same random history, and expects the same answers to every query.
 struct StoreAgreementTests {
   private typealias Subject = StoreBehaviourTests.Subject
   private typealias Store = StoreBehaviourTests.Store & ChangeFollowing & MirrorStoring
@@ -24,7 +24,7 @@ struct StoreAgreementTests {
       "12", "a",
     ]
 
-  /// A document of a moment: entries appear, change, move, lose their ids, and disappear.
+  /// The document at one moment: entries appear, change, move, lose their ids, and disappear.
   private struct Document {
     private var names: [Int]
     private var next: Int
@@ -95,7 +95,7 @@ struct StoreAgreementTests {
     }
   }
 
-  /// What a sync and its user do beside the document.
+  /// The changes of a sync and its user outside the document.
   private func act(_ chance: Int, _ pick: Int64, on subject: Subject, now: Date) async throws {
     let store = subject.store
     for kind in [PictureKind.thumbnail, .madeThumbnail] {
@@ -134,7 +134,7 @@ struct StoreAgreementTests {
     _ = try await store.keepNewest(ofFeed: 1)
   }
 
-  /// All that can be asked, as texts without the numbers of transactions.
+  /// The answers to all queries, as texts without transaction numbers.
   private func answers(_ subject: Subject) async throws -> [String] {
     let store = subject.store
     var answers: [String] = []
@@ -339,7 +339,7 @@ struct StoreAgreementTests {
     #expect(try await answers(copy) == answers(origin))
   }
 
-  /// What images say, in the order of the feed, without the ids that each library gives.
+  /// The content of images in the order of the feed, without the ids that each library assigns.
   private func shown(_ store: any Store, but gallery: WebAddress) async throws -> [String] {
     let ids = try await store.imageIDs(matching: ImageQuery(order: .feed))
     return try await store.states(ids: ids).map { state in
@@ -381,7 +381,7 @@ extension StoreBehaviourTests.Subject {
   }
 }
 
-/// The files of originals of two libraries that have one folder.
+/// The original files of two libraries that share one folder.
 private struct SharedOriginals: OriginalCopying {
   func copy(_ hash: SHA256Digest, _ format: ImageFormat, bytes: Int) -> CopiedOriginal { .wasThere }
 
@@ -422,6 +422,6 @@ private struct FillingStore: LibraryCopying {
 }
 
 extension StoreBehaviourTests.Kind {
-  /// Those that keep what they have.
+  /// The stores that keep their data permanently.
   static let stored: [Self] = [.sqlite, .postgres]
 }

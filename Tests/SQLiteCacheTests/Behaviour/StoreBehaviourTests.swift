@@ -7,21 +7,21 @@ import Workers
 
 @testable import SQLiteCache
 
-/// What every store does alike, asked through the protocols alone.
+/// The behaviour that all stores share, tested through the protocols only.
 struct StoreBehaviourTests {
   typealias Store = SyncStoring & LibraryManaging & HostPausing & ChangeReading
 
-  /// A store to hold to the behaviour; a new one for each test.
+  /// The kind of store that a test checks; each test gets a new store.
   enum Kind: CaseIterable, Sendable {
     case sqlite
     case memory
     case postgres
   }
 
-  /// An empty store, and the folder that goes with it.
+  /// An empty store, with its folder.
   struct Subject {
     let store: any Store
-    /// Keeps the files of the store for as long as this.
+    /// Keeps the files of the store until the subject is deallocated.
     private let files: AnyObject?
 
     init(_ kind: Kind) throws {
@@ -40,7 +40,7 @@ struct StoreBehaviourTests {
       (self.store, self.files) = (store, files)
     }
 
-    /// The same library as another program opens it.
+    /// The same library, opened as another program would.
     func reopened() throws -> Self {
       switch files {
       case let folder as TemporaryLibrary: Self(SQLiteLibrary(folder: folder.path), files)
@@ -57,10 +57,10 @@ struct StoreBehaviourTests {
       }
     }
 
-    /// Waits until the change log has what was written: other tests' transactions of the same server may hold it up.
+    /// Waits until the change log contains all writes: other tests' transactions on the server may delay them.
     func settle() async throws { try await (files as? TemporaryDatabase)?.settle() }
 
-    /// Reads a document of entries of one image each.
+    /// Reads a document whose entries have one image each.
     @discardableResult
     func sync(
       _ entries: [FeedEntry],
@@ -287,7 +287,7 @@ struct StoreBehaviourTests {
     try subject.store.notePause(of: "a.bc", until: later)
     try subject.store.notePause(of: "a.bc", until: later - 60)
 
-    // By the clock of a server, a pause may be a little longer.
+    // A server's clock may make a pause a little longer.
     let pause = try #require(try subject.store.pause(of: "a.bc"))
     #expect((0..<10).contains(pause.timeIntervalSince(later)))
     #expect(try subject.store.pause(of: "b.bc") == nil)

@@ -7,12 +7,12 @@ import Workers
 
 @testable import SQLiteCache
 
-/// What every store keeps of hubs alike.
+/// The subscription data that all stores keep.
 struct SubscriptionBehaviourTests {
   typealias Kind = StoreBehaviourTests.Kind
   typealias Subject = StoreBehaviourTests.Subject
 
-  /// Far enough away that a lease until then holds while the tests run.
+  /// A date so late that a lease until then is valid while the tests run.
   private static let later = Date(timeIntervalSince1970: 9_000_000_000)
 
   private func links(_ hub: String, _ topic: String = "https://example.org/feed") -> PushLinks {
@@ -45,7 +45,7 @@ struct SubscriptionBehaviourTests {
     try await subject.sync([.sample("a")], answer: answer)
     #expect(try await subject.store.feeds().map(\.push) == [answer.push])
 
-    // Without its own address, nothing can be asked of a hub.
+    // Without a topic of the document, the program cannot subscribe at the hub.
     answer.push.topic = nil
     try await subject.sync([.sample("a")], answer: answer)
     #expect(try await subject.store.feeds().map(\.push) == [PushLinks()])

@@ -21,7 +21,7 @@ struct ChangePageTests {
     try await store.library.changePage(request)
   }
 
-  /// The lines as texts such as "image 1", each once; a minus stands before a removal.
+  /// The lines as texts such as "image 1", without duplicates; a minus marks a removal.
   private func texts(_ page: ChangePage) -> [String] {
     var known: Set<String> = []
     return page.lines.map { line in
@@ -201,7 +201,7 @@ struct ChangePageTests {
   }
 }
 
-/// What becomes of tombstones with time.
+/// The removal of old tombstones.
 struct TombstoneTests {
   private let store: TemporaryLibrary
 

@@ -6,7 +6,7 @@ import Workers
 
 @testable import SQLiteCache
 
-/// A backup of the database that was restored.
+/// A restored backup of the database.
 struct FollowedStateTests {
   private let store: TemporaryLibrary
 
@@ -23,7 +23,7 @@ struct FollowedStateTests {
   /// Another process that opens the library.
   private func reopened() -> SQLiteLibrary { SQLiteLibrary(folder: store.path) }
 
-  /// Makes a backup, lets clients hear of a change, and puts the backup back by some means.
+  /// Makes a backup, lets clients see a later change, and restores the backup by the given means.
   private func restore(_ means: (_ backup: String) throws -> Void) async throws -> LibraryVersion {
     let backup = store.path + "/backup"
     try FileManager.default.copyItem(atPath: database, toPath: backup)
@@ -67,7 +67,7 @@ struct FollowedStateTests {
     }
     let library = reopened()
 
-    // Whoever writes first notices it.
+    // The first writer notices the restored file.
     _ = try await library.set(.title("Yours"), ofFeed: 1)
 
     #expect(try await library.version().epoch == told.epoch + 1)

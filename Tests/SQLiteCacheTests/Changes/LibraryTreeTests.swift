@@ -25,7 +25,7 @@ struct LibraryTreeTests {
     try SHA256.digest(of: Array(text.utf8), path: "a text")
   }
 
-  /// The lines of images, as a client makes them of its copy.
+  /// The lines of images, as a client makes them from its copy.
   private func lines(_ condition: String) throws -> String {
     try store.connection().read { db in
       let sql =

@@ -112,7 +112,7 @@ struct CleaningTests {
     #expect(trash.count == 2)
     #expect(try await store.library.strayFiles() == [])
     #expect(try await store.library.databaseFaults() == [])
-    // Put back by hand.
+    // The files were put back by hand.
     let again = try await store.library.clean(CleaningPlan())
     #expect(again.isEmpty)
     #expect(again.trash == expected.trash)
@@ -139,7 +139,7 @@ struct CleaningTests {
     #expect(FileManager.default.fileExists(atPath: store.path + "/trash/mine/mine.jpg"))
   }
 
-  // MARK: What is refused
+  // MARK: Refusals
 
   @Test func `refuses a library that fails its check, and a purge in it, and deletes nothing`()
     async throws

@@ -8,7 +8,7 @@ import Workers
 @testable import SQLiteCache
 
 struct InspectionTests {
-  /// Signature, size and end of a PNG of ten by twenty pixels.
+  /// The signature, size and end of a PNG of ten by twenty pixels.
   private static let picture: [UInt8] =
     [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13] + Array("IHDR".utf8)
     + [0, 0, 0, 10, 0, 0, 0, 20, 8, 0, 0, 0, 0, 0, 0, 0, 0]
@@ -437,7 +437,7 @@ struct InspectionTests {
     try store.connection().write { db in try db.execute(sql: sql) }
   }
 
-  /// Takes the note off a file by putting a copy of its content in its place.
+  /// Removes the note of a file by replacing the file with a copy.
   private func copyInPlace(_ path: String) {
     let content = FileManager.default.contents(atPath: path)
     try? FileManager.default.removeItem(atPath: path)

@@ -6,7 +6,7 @@ import Workers
 
 @testable import SQLiteCache
 
-/// Lock files of feeds that nobody has synced for long.
+/// Lock files of feeds that have not been synced for a long time.
 struct StaleLockTests {
   private let store: TemporaryLibrary
   private let folder: LibraryFolder

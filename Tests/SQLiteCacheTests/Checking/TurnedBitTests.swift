@@ -6,17 +6,17 @@ import Workers
 
 @testable import SQLiteCache
 
-/// Single bits that turn over on a disk, some in each page of a small library.
+/// Single bits that flip on a disk, some in each page of a small library.
 ///
-/// Whatever they do: nothing that a row names may be deleted, no image may be added twice, no original may be
-/// shown in another's place, and what SQLite finds must be told.
+/// The library must not delete a file that a row names, add an image twice, or show an original in another's place. It
+/// must report what SQLite finds.
 struct TurnedBitTests {
-  /// Bits that are turned in each page, one at a time; more find more, and take as much longer.
+  /// The number of bits to flip in each page, one at a time; more bits take proportionally longer.
   private static let bitsPerPage =
     ProcessInfo.processInfo.environment["GALLERY_TURNED_BITS"].flatMap { Int($0) } ?? 1
 
   private let store: TemporaryLibrary
-  /// The file as it is when nobody has it open.
+  /// The file's content when no connection is open.
   private let content: [UInt8]
   private let images: Int64
   private let originals: Set<String>
@@ -48,7 +48,7 @@ struct TurnedBitTests {
     originals = try Self.originals(below: store.path)
   }
 
-  /// A feed whose entries have ids, and one whose images are known by their addresses alone.
+  /// Syncs a feed whose entries have ids, and a feed whose images have only addresses.
   private static func sync(_ store: TemporaryLibrary) async throws {
     let named = (1...24).map { number in
       FeedEntry.sample(
@@ -71,7 +71,7 @@ struct TurnedBitTests {
     )
   }
 
-  /// Places of bits in a page, spread over those of its bytes that are not zero.
+  /// Positions of bits in a page, spread over its bytes that are not zero.
   private func bits(inPage page: Int, of size: Int) -> [(byte: Int, bit: UInt8)] {
     let used = (page * size..<(page + 1) * size).filter { content[$0] != 0 }
     if used.isEmpty { return [] }
@@ -98,7 +98,7 @@ struct TurnedBitTests {
     #expect(seen > 0)
   }
 
-  /// Says whether the damage was seen.
+  /// Returns whether a check found the damage.
   private func check(_ copy: TemporaryLibrary, _ place: String) async throws -> Bool {
     let isSoundToSQLite = integrity(of: copy) == ["ok"]
     let faults = try? await copy.library.databaseFaults()

@@ -26,7 +26,7 @@ struct DamagedFileTests {
     return nil
   }
 
-  /// A folder with a file in a library's place.
+  /// A folder with a file in place of a library.
   private func folder(_ content: Data) async throws -> ScratchFolder {
     let folder = try ScratchFolder()
     try content.write(to: URL(filePath: folder.path + "/gallery.sqlite"))
@@ -35,14 +35,14 @@ struct DamagedFileTests {
 
   private func stored() throws -> Data { try Data(contentsOf: URL(filePath: database)) }
 
-  /// Neither a reader nor a writer takes a file for a library, and neither changes it.
+  /// Neither a reader nor a writer accepts the file as a library, and neither changes it.
   private func expectRefusal(_ refusal: StoreError.Reason, of content: Data) async throws {
     let folder = try await folder(content)
 
     #expect(await reason { _ = try await SQLiteLibrary(folder: folder.path).feeds() } == refusal)
     #expect(await reason { try await SQLiteLibrary(folder: folder.path).flush() } == refusal)
     let after = try Data(contentsOf: URL(filePath: folder.path + "/gallery.sqlite"))
-    // Asked first: a failed expectation about two values would compare them byte by byte to tell them.
+    // Compare first: a failed expectation with both values would print their differences byte by byte.
     let isUntouched = after == content
     #expect(isUntouched)
   }
@@ -154,7 +154,7 @@ struct DamagedFileTests {
       },
     ]
 
-    // What it finds is damage, or nothing: never that it may not, or that there is no library.
+    // The check finds damage or nothing; it never reports missing permission or a missing library.
     #expect(Set(refusals).isSubset(of: [nil, .unreadable, .unsound, .other]))
     #expect(
       await reason {

@@ -7,7 +7,7 @@ import Workers
 
 @testable import SQLiteCache
 
-/// A library that may grow no further (PRAGMA max_page_count): SQLite takes that for a full disk.
+/// A library that may not grow (PRAGMA max_page_count), which SQLite reports as a full disk.
 struct FullDiskTests {
   private let store: TemporaryLibrary
 
@@ -76,7 +76,7 @@ struct FullDiskTests {
   {
     try await store.sync(images(1))
     try allow(pages: 1)
-    // No page is free for it, as on a disk that filled up while it came.
+    // Simulates a disk that filled up while the original arrived, so that no page is free for its row.
     try store.library.write { db in
       try db.execute(
         sql:

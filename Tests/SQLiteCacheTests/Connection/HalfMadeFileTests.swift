@@ -7,8 +7,9 @@ import Workers
 
 @testable import SQLiteCache
 
-/// Files that a process leaves that is killed while it makes or changes them without the write-ahead
-/// log: with a journal beside them that says how they were.
+/// Files of a process that was killed while it created or changed them without the write-ahead log.
+///
+/// A journal next to such a file describes its earlier state.
 struct HalfMadeFileTests {
   private let store: TemporaryLibrary
 
@@ -17,11 +18,11 @@ struct HalfMadeFileTests {
     try FileManager.default.createDirectory(atPath: store.path, withIntermediateDirectories: true)
   }
 
-  /// Leaves the file in the middle of a change.
+  /// Leaves a file in the middle of a change.
   private func leave(prepared statements: String) throws {
     let folder = LibraryFolder(store.path)
     let other = folder.path + "/other"
-    // With `synchronous = OFF` the journal counts from its first byte on.
+    // With `synchronous = OFF` the journal is valid from its first byte.
     let connection = try DatabaseQueue(path: other)
     try connection.writeWithoutTransaction { db in
       try db.execute(sql: "PRAGMA synchronous = OFF; \(statements)")
@@ -42,7 +43,7 @@ struct HalfMadeFileTests {
     }
   }
 
-  /// What is done to an empty file first, today and in earlier versions.
+  /// The first statements on an empty file, in this version and in earlier ones.
   private static let preparations = ["PRAGMA page_size = 8192", "PRAGMA page_size = 4096"]
     .map { "\($0); PRAGMA auto_vacuum = INCREMENTAL; PRAGMA user_version = 0" }
 

@@ -8,7 +8,7 @@ import Workers
 
 @testable import SQLiteCache
 
-/// Rows that only a damaged file has, since the tables allow no such values.
+/// Rows that only a damaged file can have, because the tables do not allow such values.
 struct OddValuesTests {
   private static let values = [
     "NULL", "9223372036854775807", "x'00ff'",
@@ -17,7 +17,7 @@ struct OddValuesTests {
 
   private let store: TemporaryLibrary
 
-  /// A row in every table, and tables that take anything.
+  /// Makes a row in every table, and tables without constraints.
   init() async throws {
     store = try TemporaryLibrary()
     try await store.sync([.sample("a", id: "1", thumbnail: "at"), .sample("b", id: "2")])
@@ -128,7 +128,7 @@ struct OddValuesTests {
     }
   }
 
-  /// Copies the library and sets a column of one row; a value that a key cannot have is left out.
+  /// Copies the library and sets a column of one row; skips a value that a key cannot have.
   private func damage(
     _ table: String,
     _ column: String,
@@ -145,7 +145,7 @@ struct OddValuesTests {
     }
   }
 
-  /// What commands ask of a library, each on its own.
+  /// The queries of the commands, each run separately.
   private static let questions: [@Sendable (SQLiteLibrary) async throws -> Void] = [
     { _ = try await $0.feeds() },
     { _ = try await $0.images(matching: ImageQuery(order: .random)) },

@@ -42,7 +42,7 @@ struct PostgresConnectionTests {
     }
     let trusted = "&sslrootcert=\(LoopbackCertificate.authorityFile)"
 
-    // It has no tables yet.
+    // The database has no tables yet.
     #expect(try await connect(.valid, trusted)?.reason == .noLibrary)
     let system = "&sslrootcert=/etc/ssl/certs/ca-certificates.crt"
     let unknown = try await connect(.valid, system)
@@ -209,7 +209,7 @@ struct PostgresConnectionTests {
     let database = try TemporaryDatabase()
     _ = try await database.library.setPinned(true, imageIDs: [])
     let before = try await database.library.version().epoch
-    // As pg_restore --clean does, which makes new tables.
+    // `pg_restore --clean` also creates the tables again.
     try PostgresServer.shared.get().execute(
       """
       SET search_path = \(database.schema);
@@ -247,20 +247,20 @@ struct PostgresConnectionTests {
         let library = try other(database)
         group.addTask {
           for _ in 1...150 {
-            // The second lock puts the row of the host behind that of the first feed.
+            // The second lock places the host's row after the row of the first feed.
             let first = try await lock(feeds[0], by: library)
             let second = try await lock(feeds[1], by: library)
             second?.release()
             first?.release()
           }
-          // A library gives its locks back in order: this one waits for the last of them.
+          // A library releases its locks in order, so this lock waits for the last release.
           _ = try await lock(.address("https://b.example/"), by: library)
         }
       }
       try await group.waitForAll()
     }
 
-    // A lock that could not be given back would last for two minutes.
+    // A lock that was not released would last for two minutes.
     #expect(try await lock(feeds[0], by: database.library) != nil)
   }
 
@@ -278,7 +278,7 @@ struct PostgresConnectionTests {
     #expect(try await lock(feeds[1], by: other) == nil)
     #expect(try await lock(feeds[2], by: other) != nil)
     first?.release()
-    // Its host is the second one's still.
+    // The second lock still holds the host's row.
     #expect(try await lock(feeds[0], by: other) == nil)
     second?.release()
     _ = try await lock(.address("https://c.example/"), by: library)
@@ -319,7 +319,7 @@ struct PostgresConnectionTests {
     let other = try other(database)
     #expect(try await lock(feed, by: other) == nil)
 
-    // As the server sees the end of its process.
+    // The server sees the same when the process ends.
     try PostgresServer.shared.get().execute("SELECT pg_terminate_backend(\(session), 5000)")
 
     #expect(try await lock(feed, by: other) != nil)

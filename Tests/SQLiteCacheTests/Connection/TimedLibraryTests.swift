@@ -6,7 +6,7 @@ import Workers
 
 @testable import SQLiteCache
 
-/// A library whose work is measured: each look at the clock takes a second.
+/// A library that measures its work; each read of the clock takes a second.
 struct TimedLibraryTests {
   private let stopwatch = SteppingClock().stopwatch()
   private let store: TemporaryLibrary

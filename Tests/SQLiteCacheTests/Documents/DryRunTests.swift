@@ -7,7 +7,7 @@ import Workers
 
 @testable import SQLiteCache
 
-/// What a document would do to a library, found out without writing to it.
+/// The changes that a document would make to a library, computed without writing to it.
 struct DryRunTests {
   private let store: TemporaryLibrary
 
@@ -20,8 +20,8 @@ struct DryRunTests {
     )
   }
 
-  /// What lies in the library's folder, by name, but for the index of SQLite's log: in it readers
-  /// say what they read.
+  /// The files in the library's folder, keyed by name, without the shared-memory index of SQLite's log:
+  /// readers write to it.
   private func files() throws -> [String: Data] {
     let names = try FileManager.default.subpathsOfDirectory(atPath: store.path)
       .filter { !$0.hasSuffix("-shm") && !isFolder("\(store.path)/\($0)") }
@@ -38,7 +38,7 @@ struct DryRunTests {
     return isThere && isFolder.boolValue
   }
 
-  /// Tries a document out on the library as another process would find it.
+  /// Tries a document on the library as another process would find it.
   private func tryOut(
     _ entries: [FeedEntry],
     in library: SQLiteLibrary? = nil,

@@ -6,7 +6,7 @@ import Workers
 
 @testable import SQLiteCache
 
-/// What is kept of a server's answers for the next time.
+/// The data from a server's responses that the store keeps for the next request.
 struct FeedStateTests {
   private let store: TemporaryLibrary
 

@@ -5,7 +5,7 @@ import Workers
 
 @testable import SQLiteCache
 
-/// Lists of feeds, as they are followed.
+/// Lists of feeds that the library follows.
 struct ListTests {
   private let store: TemporaryLibrary
   private let list = WebAddress.address("https://feeds.example/list.opml")

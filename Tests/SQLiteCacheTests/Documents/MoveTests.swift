@@ -16,7 +16,7 @@ struct MoveTests {
     try await store.sync([.sample("a", id: "1")])
   }
 
-  /// A sync that was sent to an address for good, with the document or without.
+  /// A sync that was redirected permanently, with a document or unchanged.
   @discardableResult
   private func sync(to target: WebAddress?, isUnchanged: Bool = false) async throws -> FeedMove? {
     let answer = FeedAnswer(permanentAddress: target)

@@ -6,7 +6,7 @@ import Workers
 
 @testable import SQLiteCache
 
-/// How far feeds may lead, as it is stored.
+/// The stored reach of feeds.
 struct ReachTests {
   private static let every: [FeedReach] = [.publicOnly, .host("[fd00::7]"), .anywhere]
   private let store: TemporaryLibrary

@@ -5,7 +5,7 @@ import Workers
 
 @testable import SQLiteCache
 
-/// Documents that broke off and are read again by the same writer.
+/// Documents whose transfer broke, and which the same writer reads again.
 struct RestartTests {
   private let store: TemporaryLibrary
 
@@ -74,7 +74,7 @@ struct RestartTests {
     try await writer.restartDocument()
     try await writer.append([.sample("b", id: "2"), .sample("a", id: "1")])
 
-    // The second document repeats the id of the first, as it would without a break.
+    // The second document repeats the id of the first, as without a break.
     #expect(try await end(writer) == ImageCounts(total: 2, new: 2))
     #expect(try await store.listing() == ["1 a", "2 b"])
   }

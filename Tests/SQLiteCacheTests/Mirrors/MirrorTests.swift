@@ -21,7 +21,7 @@ struct MirrorTests {
     try await origin.sync([.sample("d", id: "d", title: "Sun")], to: .otherFeed, title: "Sun")
   }
 
-  /// The pages of a library as another process asks for them; the cursor is the position as a text.
+  /// The pages of a library as another process requests them; the cursor is the position as a text.
   private func page(
     _ library: TemporaryLibrary,
     _ cursor: String?,
@@ -73,7 +73,7 @@ struct MirrorTests {
     return counts
   }
 
-  /// All that a copy has to share with its origin, in the order of the feeds; ids are each library's own.
+  /// The content that a copy must share with its origin, in the order of the feeds, without ids.
   private func contents(_ store: TemporaryLibrary) async throws -> [String] {
     let feeds = try await store.library.feeds().filter { !$0.isGallery }
     var contents = feeds.map { "\($0.address.text) \($0.title ?? "") \($0.imageCount)" }
@@ -141,7 +141,7 @@ struct MirrorTests {
   @Test(arguments: 0...7) func `goes on where it was`(pages: Int) async throws {
     try await follow(limit: 1, pages: pages)
     try await origin.sync([.sample("new", id: "new"), .sample("c", id: "c", title: "Now")])
-    // Another process goes on.
+    // Another process continues.
     let again = SQLiteLibrary(folder: copy.path)
     let seen = try await again.mirror(of: base(origin))?.cursor
     #expect(try await copy.library.mirror(of: base(origin))?.cursor == seen)

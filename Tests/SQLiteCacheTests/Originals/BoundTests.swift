@@ -9,7 +9,7 @@ import Workers
 struct BoundTests {
   private let store: TemporaryLibrary
 
-  /// Three images of a day each, the newest first, in a library that keeps 100 bytes.
+  /// Three images, one per day, the newest first, in a library that keeps 100 bytes.
   init() async throws {
     store = try TemporaryLibrary(bounds: StorageBounds(keep: 100))
     let day = { (number: Double) in Date(timeIntervalSince1970: 86_400 * number) }
@@ -115,7 +115,7 @@ struct BoundTests {
     #expect(await reason { try await fetch(2, bytes: 41, in: other) } == .bounded(bytes: 100))
     try await fetch(3, bytes: 40, in: other)
 
-    // Another length of the same takes no more room than it needs; what is fetched does not give way.
+    // A new length replaces the reservation of the same file. A file that is being fetched does not give way.
     try await first.makeRoom(for: 50, isAhead: true)
     try await fetch(2, bytes: 50, in: other)
     #expect(try await stored() == [2])

@@ -7,7 +7,7 @@ import Workers
 
 @testable import PostgresStore
 
-/// Originals of a library in PostgreSQL within the bounds of their machine.
+/// Originals of a library in PostgreSQL, within the bounds of one machine.
 struct DatabaseBoundTests {
   private let database: TemporaryDatabase
   private var library: PostgresLibrary { database.library }
@@ -24,7 +24,7 @@ struct DatabaseBoundTests {
     )
   }
 
-  /// Stores an original, and notes that the object store has it.
+  /// Stores an original, and records that the object store has it.
   private func fetch(_ imageID: Int64, bytes: Int, isPut: Bool = true) async throws {
     let file = try await library.openOriginalFile(imageID: imageID)
     try await file.makeRoom(for: bytes, isAhead: true)
@@ -33,7 +33,7 @@ struct DatabaseBoundTests {
     try await file.append([UInt8](repeating: UInt8(imageID), count: bytes))
     let info = PictureInfo(format: .png, bytes: bytes, width: 1, height: 1)
     let stored = try await file.commit(.sample(info, from: name, arrived: .second))
-    // The files of one test are read within a second.
+    // The test reads its files within one second, so it sets distinct times.
     library.room.noteLook(at: stored.path, now: .second + Double(imageID), unlessWithin: .min)
     guard isPut, let hash = SHA256Digest(hexadecimal: stored.sha256) else { return }
     try await library.notePut(hash, in: "s3://photos")
@@ -44,7 +44,7 @@ struct DatabaseBoundTests {
     return nil
   }
 
-  /// The images whose originals are on the disk.
+  /// The images whose originals are on this disk.
   private func here() async throws -> [Int64] {
     var ids: [Int64] = []
     for id: Int64 in 1...4 {

@@ -5,13 +5,13 @@ import Workers
 
 @testable import SQLiteCache
 
-/// Originals that an object store has, or it alone.
+/// Originals in an object store, on the disk as well or not.
 @Suite(.serialized)
 struct ObjectTests {
   private static let name = "s3://photos"
   private let store: TemporaryLibrary
 
-  /// Three images of a day each, the newest first, in a library that keeps 100 bytes on the disk.
+  /// Three images, one per day, the newest first, in a library that keeps 100 bytes on the disk.
   init() async throws {
     store = try TemporaryLibrary(bounds: StorageBounds(keep: 100), objects: Self.name)
     let day = { (number: Double) in Date(timeIntervalSince1970: 86_400 * number) }
@@ -44,7 +44,7 @@ struct ObjectTests {
     return nil
   }
 
-  /// The images whose originals are on the disk, and in the object store.
+  /// The places of each image's original: the disk, the object store.
   private func places() async throws -> [String] {
     var places: [String] = []
     for id: Int64 in 1...3 {
@@ -158,7 +158,7 @@ struct ObjectTests {
     let hash = try #require(try await library.putOriginals(after: nil, limit: 1).first?.hash)
 
     try await library.notePut(hash, in: "s3://other")
-    // This library was opened for the first one.
+    // This library was opened with the first object store.
     #expect(try await library.putOriginal(imageID: 1) == nil)
     try await library.notePut(hash, in: Self.name)
     try await fetch(2, bytes: 90)

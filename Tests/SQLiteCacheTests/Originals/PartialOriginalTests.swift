@@ -6,7 +6,7 @@ import Workers
 
 @testable import SQLiteCache
 
-/// Originals that have not arrived whole.
+/// Originals that have not arrived in full.
 struct PartialOriginalTests {
   private let store: TemporaryLibrary
   private let info = PictureInfo(format: .png, bytes: 6, width: 10, height: 20)
@@ -22,7 +22,7 @@ struct PartialOriginalTests {
     try await store.sync([.sample("a", id: "1")])
   }
 
-  // MARK: Going on
+  // MARK: Resuming
 
   @Test func `keeps what has arrived for the next one to go on from`() async throws {
     try await keep([1, 2, 3])
@@ -58,9 +58,9 @@ struct PartialOriginalTests {
     let piece = [UInt8](repeating: 7, count: 3 << 20)
     var file: (any OriginalWriting)? = try await open()
     try await file?.restart(version)
-    // The note that is begun after 8 MB is there before 32 MB more are.
+    // The library starts a note after 8 MB, and completes it before 32 MB more arrive.
     for _ in 1...14 { try await file?.append(piece) }
-    // A copy of what a killed process would leave: the note is older than the file.
+    // A copy as a killed process would leave it: the note is older than the file.
     try copyPartial()
     file = nil
     try restorePartial()
@@ -110,7 +110,7 @@ struct PartialOriginalTests {
     #expect(try await store.library.openOriginalFile(imageID: 2).kept == nil)
   }
 
-  // MARK: Beginning anew
+  // MARK: Starting over
 
   @Test func `begins anew where there is no note`() async throws {
     try await keep([1, 2, 3])
@@ -166,7 +166,7 @@ struct PartialOriginalTests {
     #expect(try await file.commit(.sample(info, from: "a")).sha256 == Self.hash([4, 5]))
   }
 
-  // MARK: Leaving nothing
+  // MARK: Removing partial files
 
   @Test(arguments: [true, false])
   func `takes away a note that a killed process was writing`(_ isResumed: Bool) async throws {

@@ -8,7 +8,7 @@ import Workers
 
 @testable import PostgresStore
 
-/// Thumbnails of a library in PostgreSQL that go into packs in an object store.
+/// Thumbnails of a library in PostgreSQL, in packs in an object store.
 struct ObjectPackTests {
   private let database: TemporaryDatabase
   private let objects = FakeObjects()
@@ -29,7 +29,7 @@ struct ObjectPackTests {
     usePacks(of: library)
   }
 
-  /// Has a library use packs, with a cache of its own.
+  /// Makes a library use packs, with a separate cache.
   private func usePacks(of library: PostgresLibrary, least: Int = 1) {
     let packs = ThumbnailPacks(objects, PackCache(library.folder), leastBytes: least)
     library.packs.withLock { $0 = packs }
@@ -70,7 +70,7 @@ struct ObjectPackTests {
     let stored = try await library.storedThumbnails(after: 0, limit: 9)
     #expect(stored.map(\.bytes) == [[1, 2, 3], [4, 5]])
     #expect(stored.map(\.isIntact) == [true, true])
-    // The first has brought what the others need, but a check asks the store itself.
+    // The first read also fetches the bytes of the others, but a check reads from the store itself.
     let reads = objects.state.withLock { $0.asked.filter { $0.hasPrefix("read") } }
     #expect(reads.count == 2)
     #expect(try await library.packThumbnails() == PackedThumbnails())
@@ -211,7 +211,7 @@ struct ObjectPackTests {
   @Test func `a pack that is needed stays`() async throws {
     try await store([3: [6]])
     _ = try await library.packThumbnails()
-    // The random bytes at the beginning of so small a pack count, too.
+    // In such a small pack, the random bytes at the beginning matter, too.
     try await library.writing { db in try db.run("UPDATE pack SET bytes = bytes - 16") }
     try await store([3: [9]])
 

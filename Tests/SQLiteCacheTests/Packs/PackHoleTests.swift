@@ -29,7 +29,7 @@ struct PackHoleTests {
     [UInt8](repeating: byte, count: count)
   }
 
-  /// The holes, each as where it begins and ends, and whether its room is given back.
+  /// The holes: beginning, end, and whether the file system has the room back.
   private func holes() throws -> [[Int64]] {
     try store.connection().read { db in
       try Row.fetchAll(
@@ -160,7 +160,7 @@ struct PackHoleTests {
     try await store.library.flush()
     let early = try location.flatMap { try PackReader.bytes(at: $0, in: reader.folder) }
 
-    // Where no room can be taken out of a file, what was there is there still.
+    // If a file cannot have holes, the old bytes remain.
     #expect(early == (try canPunch() ? nil : picture(1, count: count)))
     #expect(try await reader.thumbnailBytes(imageID: 1) == picture(2, count: count))
   }

@@ -16,7 +16,7 @@ struct SealedPackTests {
       .sample("a", id: "a", thumbnail: "a"), .sample("b", id: "b", thumbnail: "b"),
       .sample("c", id: "c", thumbnail: "c"),
     ])
-    // Two fill a pack, and the third begins another one.
+    // Two thumbnails fill a pack, and the third one begins another.
     for bytes in [[UInt8](repeating: 1, count: Limits.packBytes - 3), [2, 2, 2], [3, 3]] {
       let wanted = try await store.library.wanted(
         .thumbnail,
@@ -41,7 +41,7 @@ struct SealedPackTests {
     return thumbnails
   }
 
-  /// The image whose thumbnail has as many bytes.
+  /// The image whose thumbnail has this many bytes.
   private func thumbnail(_ bytes: Int) async throws -> ImageState.Thumbnail {
     try #require(await thumbnails().values.first { $0.info.bytes == bytes })
   }

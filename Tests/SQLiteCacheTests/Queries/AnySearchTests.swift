@@ -1,8 +1,9 @@
 import Models
 import Testing
 
-/// Searches for texts put together at random, the same in every run, from what means something to
-/// the full-text index, to SQL or to Unicode.
+/// Searches for random texts, the same in every run.
+///
+/// The texts consist of parts that have a meaning for the full-text index, for SQL or for Unicode.
 struct AnySearchTests {
   private static let parts = [
     "sun", "Café", "e\u{301}", "日本", "\u{1F600}", "\u{200D}", "\u{AD}", "\u{FFFD}", "\u{FEFF}",
@@ -29,7 +30,7 @@ struct AnySearchTests {
     var state: UInt64 = 1
     return (0..<count).map { _ in
       (0..<8).map { _ in
-        // The multiplier and the increment of Knuth's MMIX; the topmost bits are the best.
+        // The constants are those of Knuth's MMIX; the highest bits are the best.
         state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
         return parts[Int(state >> 33) % parts.count]
       }

@@ -71,7 +71,7 @@ struct BrowsingTests {
     for part in ListingQuery.parts(behind: position, of: query) {
       let plan = try plan(of: ListingQuery(query, part: part))
       let isSearch = plan.contains { $0.hasPrefix("SEARCH image USING") && $0.contains("INDEX") }
-      // The indexes of hidden and retired images have mostly none.
+      // The indexes of hidden and retired images are usually empty.
       let isSlow = plan.contains { step in
         step.contains("TEMP B-TREE")
           || step.hasPrefix("SCAN image") && !step.contains("image_hidden")
@@ -100,7 +100,7 @@ struct BrowsingTests {
     )
   }
 
-  /// Three questions hold three connections until the short one has its answer.
+  /// The long queries hold all their connections until the short query has its answer.
   @Test func `a short question does not wait for long ones`() async throws {
     try await storeThumbnails()
     let library = store.library

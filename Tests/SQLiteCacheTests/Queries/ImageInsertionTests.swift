@@ -6,13 +6,13 @@ import Workers
 
 @testable import SQLiteCache
 
-/// Images that are new together, and so are written with one statement.
+/// New images of one batch, which one statement inserts.
 struct ImageInsertionTests {
   private let store: TemporaryLibrary
 
   init() throws { store = try TemporaryLibrary() }
 
-  /// Syncs a document whose images come at once.
+  /// Syncs a document whose images arrive in one batch.
   private func sync(_ numbers: ClosedRange<Int>) async throws -> ImageCounts {
     let writer = store.library.writer(forFeedAt: .feed, now: .first)
     try await writer.append(numbers.map { .sample("\($0)", id: "\($0)", title: "word\($0)") })

@@ -125,7 +125,7 @@ struct ListingTests {
       let plan = try plan(of: ListingQuery(query))
       #expect(plan.contains("INDEX \(newest)"), "\(plan)")
       #expect(!plan.contains("TEMP B-TREE"), "\(plan)")
-      // What is listed is read from its rows; which images they are is found without a row.
+      // The query reads a table only for the columns of a row; it finds the ids without reading a table.
       var search = ListingQuery(query)
       search.sql = search.sql.replacing(ImageRow.columns, with: "image.id")
       #expect(try rowsRead(by: search) == [])
@@ -205,9 +205,9 @@ struct ListingTests {
     }
   }
 
-  /// The steps of a query's program that read a row of a table, and not an entry of an index.
+  /// The steps of a query's program that read a row of a table instead of an entry of an index.
   ///
-  /// The plan does not tell: it calls an index covering only when it has the columns of its own condition, too.
+  /// The query plan is not enough: SQLite calls an index covering only if it also has the columns of its own condition.
   private func rowsRead(by listing: ListingQuery) throws -> [String] {
     try store.connection().read { db in
       let program = try Row.fetchAll(
@@ -216,11 +216,11 @@ struct ListingTests {
         arguments: listing.arguments
       )
       let opened = program.filter { $0["opcode"] == "OpenRead" }
-      // The key of an index is "k(…)", where a table has the number of its columns.
+      // The `p4` of an index is "k(…)"; the one of a table is its number of columns.
       let isTable = { (row: Row) in (row["p4"] as String?)?.hasPrefix("k(") != true }
       let tables = Set(opened.filter(isTable).map { $0["p1"] as Int })
       #expect(!tables.isEmpty && opened.count > tables.count)
-      // The index of the order by feed has hidden images, too: of those that were found the row says so.
+      // The index of the order by feed includes hidden images, so the row itself tells whether a found image is hidden.
       let end = program.lastIndex { $0["opcode"] == "NotFound" } ?? program.endIndex
       let reading = ["Column", "Rowid", "SeekRowid", "NotExists", "FinishSeek"]
       return program[..<end].filter { row in

@@ -5,7 +5,7 @@ import Workers
 
 @testable import SQLiteCache
 
-/// What a sync asks for each image, or each page of orders, must never walk a feed.
+/// The queries for each image of a sync, or for each page of orders, must never scan a feed.
 struct LookupPlanTests {
   private let store: TemporaryLibrary
 
@@ -136,7 +136,7 @@ struct LookupPlanTests {
     )
   }
 
-  /// All are counted, and those that have failed only where anything has.
+  /// The plan of a count of all images, and of the failed ones; it reads failures only if there are any.
   private func countPlan(_ search: String) -> [String] {
     let failures = ["SCALAR SUBQUERY 2", "SCAN picture_failure", "SCALAR SUBQUERY 4", search]
     let lookup = failureLookup.map { $0.replacing("SUBQUERY 1", with: "SUBQUERY 3") }
@@ -148,7 +148,7 @@ struct LookupPlanTests {
     "SEARCH picture_failure USING PRIMARY KEY (image_id=? AND kind=?)",
   ]
 
-  /// Bound parameters are given as literals, or as NULL where there are some left.
+  /// Bound parameters become literals, and the remaining ones NULL.
   private func plan(of sql: String) throws -> [String] {
     try store.connection().read { db in
       let statement = try db.makeStatement(sql: "EXPLAIN QUERY PLAN \(sql)")

@@ -7,7 +7,7 @@ import Workers
 
 @testable import SQLiteCache
 
-/// Thumbnails that are made from originals, because their feed names none.
+/// Thumbnails that the library makes from originals, because their feed names none.
 struct MadeThumbnailTests {
   private let store: TemporaryLibrary
   private let images = ["1", "2"].map { (name: String) in
@@ -33,7 +33,7 @@ struct MadeThumbnailTests {
     )
   }
 
-  /// Makes those of the images that lack one, each of an original with this hash.
+  /// Makes the missing thumbnails, each from an original with this hash.
   private func make(_ source: String = "aa") async throws {
     let made = try await unmade().map { order in
       var thumbnail = FetchedThumbnail.sample(order)

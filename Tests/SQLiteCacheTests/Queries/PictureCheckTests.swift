@@ -14,7 +14,7 @@ struct PictureCheckTests {
   }
   private let due = PictureFilter(now: .second)
 
-  /// Three images whose thumbnails have come and are due at the second date.
+  /// Three images whose stored thumbnails are due at the second date.
   init() async throws {
     store = try TemporaryLibrary()
     try await store.sync(images)

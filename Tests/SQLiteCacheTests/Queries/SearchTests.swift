@@ -115,7 +115,7 @@ struct SearchTests {
   }
 }
 
-/// Texts in scripts without blanks between words.
+/// Texts in scripts without spaces between words.
 struct LetterPairsTests {
   private let store: TemporaryLibrary
 

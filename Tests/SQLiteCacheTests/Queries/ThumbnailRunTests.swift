@@ -5,7 +5,7 @@ import Workers
 
 @testable import SQLiteCache
 
-/// Many thumbnails that are stored at once, most of them in runs.
+/// Many thumbnails in one transaction, most of them with consecutive ids.
 struct ThumbnailRunTests {
   private let store: TemporaryLibrary
   private let count = Int64(ThumbnailDescription.runLength * 2 + 3)
@@ -16,7 +16,7 @@ struct ThumbnailRunTests {
     .sample("o\(number)", id: "\(number)", thumbnail: thumbnail)
   }
 
-  /// Each as wide as its image's number says.
+  /// Thumbnails whose width is the id of their image.
   private func thumbnails(_ orders: [WantedPicture]) -> PictureBatch {
     PictureBatch(
       new: orders.map { order in
@@ -42,7 +42,7 @@ struct ThumbnailRunTests {
     )
   }
 
-  /// The images whose rows say of their thumbnails what is stored of them.
+  /// The images whose rows match their stored thumbnails.
   private func described() throws -> [Int64] {
     try store.numbers(
       """

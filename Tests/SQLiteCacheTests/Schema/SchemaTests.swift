@@ -44,7 +44,7 @@ struct SchemaTests {
     #expect(try pragma("user_version") == "\(migrations.count)")
   }
 
-  /// A later migration adds tables alone; a column would be missing here.
+  /// A later migration adds only tables; a column would be missing here.
   @Test func `a file of the first version is read, and not changed`() async throws {
     try store.makeFirstVersion()
 

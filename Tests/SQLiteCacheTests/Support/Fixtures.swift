@@ -6,7 +6,7 @@ extension WebAddress {
   static let feed = address("https://feeds.example/moon")
   static let otherFeed = address("https://feeds.example/sun")
 
-  /// An address that the test itself wrote, and so is one.
+  /// The address in a text of the test, which must be valid.
   static func address(_ text: String) -> WebAddress {
     guard let address = WebAddress(text) else { preconditionFailure(text) }
     return address
@@ -21,7 +21,7 @@ extension Date {
 }
 
 extension FeedEntry {
-  /// An entry of one image, which is named by the end of its original's address.
+  /// An entry of one image, named by the end of its original's address.
   static func sample(
     _ name: String,
     id: String? = nil,
@@ -61,7 +61,7 @@ extension FetchedThumbnail {
 }
 
 extension PictureInfo {
-  /// Of the bytes of `FetchedThumbnail.sample`, and their hash as sha256sum prints it.
+  /// The facts about the bytes of `FetchedThumbnail.sample`, with the hash that sha256sum prints.
   static let sample = PictureInfo(
     format: .jpeg,
     bytes: 3,
@@ -84,7 +84,7 @@ extension PictureFilter {
 }
 
 extension OriginalReceipt {
-  /// What is remembered of an original whose server has named its version.
+  /// A receipt of an original whose server sent a validator.
   static func sample(
     _ info: PictureInfo,
     from name: String,

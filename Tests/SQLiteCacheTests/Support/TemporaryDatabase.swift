@@ -5,14 +5,16 @@ import Workers
 
 @testable import PostgresStore
 
-/// A library in PostgreSQL in a schema of its own, and a folder that goes with it.
+/// A library in a separate schema of PostgreSQL, with a folder; both are deleted with it.
 final class TemporaryDatabase {
   let library: PostgresLibrary
-  /// What its tables are in.
+  /// The schema of its tables.
   let schema: String
   private let path: String
   private let address: PostgresAddress
 
+  /// Creates the schema and the folder.
+  ///
   /// - Parameters:
   ///   - bounds: As in `PostgresLibrary`.
   ///   - objects: As in `PostgresLibrary`.
@@ -33,13 +35,13 @@ final class TemporaryDatabase {
 
   func reopened() -> PostgresLibrary { PostgresLibrary(address, folder: path) }
 
-  /// Waits until all transactions that have begun by now have ended.
+  /// Waits until all transactions that have already begun have ended.
   func settle() async throws {
     let next = try await number("xmax")
     while try await number("xmin") < next { try await Task.sleep(for: .milliseconds(2)) }
   }
 
-  /// A part of the snapshot: the first transaction that has not begun, or the first that has not ended.
+  /// A bound of the snapshot: the first transaction that has not begun, or the first that has not ended.
   private func number(_ part: String) async throws -> Int64 {
     try await library.reading { db in
       let sql = "SELECT pg_snapshot_\(part)(pg_current_snapshot())::text::bigint"

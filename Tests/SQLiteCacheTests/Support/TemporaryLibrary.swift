@@ -6,7 +6,7 @@ import Workers
 
 @testable import SQLiteCache
 
-/// A library in a folder of its own, which goes with it.
+/// A library in a separate folder, which is deleted with it.
 final class TemporaryLibrary {
   let path: String
   let library: SQLiteLibrary
@@ -27,7 +27,7 @@ final class TemporaryLibrary {
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
-  /// Syncs one document, an entry at a time, and answers with what it did.
+  /// Syncs one document, an entry at a time, and returns the counts.
   @discardableResult
   func sync(
     _ entries: [FeedEntry],
@@ -64,7 +64,7 @@ final class TemporaryLibrary {
     try await library.images(matching: query)
   }
 
-  /// The ids and original addresses, in an order.
+  /// The ids and original addresses, in the order of the query.
   func listing(_ query: ImageQuery = ImageQuery(order: .feed)) async throws -> [String] {
     try await images(query).map { "\($0.id) \($0.originalAddress.text.dropFirst(13))" }
   }
@@ -73,14 +73,14 @@ final class TemporaryLibrary {
     try await images(query).map { String($0.originalAddress.text.dropFirst(13)) }
   }
 
-  /// A connection beside the library's own, for looking at tables.
+  /// A separate connection for reading the tables.
   func connection() throws -> DatabaseQueue {
     var configuration = Configuration()
     configuration.prepareDatabase { db in LetterPairs.addFunction(to: db) }
     return try DatabaseQueue(path: path + "/gallery.sqlite", configuration: configuration)
   }
 
-  /// Throws when an index of words is not what the rows say.
+  /// Throws if a full-text index does not match the rows.
   func checkIndexes() throws {
     try connection().write { db in
       for table in ["image_search", "image_search_pairs"] {
@@ -89,7 +89,7 @@ final class TemporaryLibrary {
     }
   }
 
-  /// Makes the file one that a program without the later migrations has written.
+  /// Turns the file into one that a program without the later migrations has written.
   func makeFirstVersion() throws {
     let later = Schema.migrations.dropFirst()
     for trigger in later.flatMap({ Self.names(after: "CREATE TRIGGER ", in: $0.rest) }) {
@@ -117,7 +117,7 @@ final class TemporaryLibrary {
   }
 }
 
-/// A reader of a library that keeps one state of it in sight, and with it the log.
+/// A reader that keeps one state of a library visible, and thereby keeps the log from being reset.
 final class OpenReader {
   private let queue: DatabaseQueue
 
