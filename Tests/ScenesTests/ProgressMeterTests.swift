@@ -16,7 +16,7 @@ struct ProgressMeterTests {
 
   @Test func `measures the last seconds and forgets what was before`() {
     var meter = meter
-    // A fast beginning, then a tenth of it.
+    // A fast beginning, then a tenth of the speed.
     for second in 1...10 { _ = meter.pace(at: snapshot(seconds: second, bytes: second * 1_000)) }
     var pace = ProgressMeter.Pace()
     for second in 11...30 {

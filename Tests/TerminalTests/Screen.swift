@@ -2,7 +2,7 @@ import Workers
 
 @testable import Terminal
 
-/// Takes what a console writes: each stream, and both in their order.
+/// Records the output of a console: each stream, and both in order.
 final class Screen: Sendable {
   enum Event: Equatable, Sendable {
     case output(String)

@@ -5,7 +5,7 @@ import Workers
 
 @testable import Scenes
 
-/// How the interactor has thumbnails decoded for a display that draws them.
+/// The requests to decode thumbnails, for a display that draws them.
 struct ListImagesDrawingTests {
   private let presenter = ListImagesPresentationSpy()
   private let box = PixelSize(width: 240, height: 160)

@@ -5,8 +5,8 @@ import Workers
 
 @testable import Scenes
 
-/// What is listed knows only the thumbnail: neither by name nor by value does it hold where the
-/// original is.
+/// A listed image contains only its thumbnail's address: no name and no value gives the address of the
+/// original.
 struct OriginalAddressTests {
   private let people = ListImagesDisplaySpy()
   private let scripts = RecordDisplaySpy()
@@ -16,7 +16,7 @@ struct OriginalAddressTests {
 
     let names = people.events.flatMap(namesOfMembers) + scripts.events.flatMap(namesOfMembers)
 
-    // What is said of the original is whether it is stored, and damaged.
+    // A list says only whether the original is stored and whether it is damaged.
     let saidOfOriginal: Set = ["originalMark", "originalStored", "originalDamaged"]
     #expect(Set(names.filter { $0.contains("riginal") }) == saidOfOriginal)
     #expect(Set(names).isSuperset(of: ["thumbnail", "url", "title"]))

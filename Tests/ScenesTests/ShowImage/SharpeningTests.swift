@@ -22,7 +22,7 @@ struct SharpeningTests {
     let first = await iterator.next()
     pass(.milliseconds(100))
     sharpening.noteDrawn()
-    // A tenth of the time: nine tenths of a second of rest.
+    // Decoding and drawing may take a tenth of the time: 0.1 seconds of work require 0.9 seconds of rest.
     pass(.milliseconds(899))
     sharpening.take(part)
     #expect(decoder.questions.count == 1)

@@ -5,7 +5,7 @@ import Workers
 
 @testable import Scenes
 
-/// How the interactor has pictures decoded for a display that draws them, and opened.
+/// The requests to decode and open pictures, for a display that draws them.
 struct ShowImageDrawingTests {
   private let presenter = ShowImagePresentationSpy()
   private let room = PixelSize(width: 800, height: 600)
@@ -45,7 +45,7 @@ struct ShowImageDrawingTests {
     )
   }
 
-  // MARK: While it arrives
+  // MARK: While the original arrives
 
   @Test(.timeLimit(.minutes(10)))
   func `presents what has come of an original while more arrives`() async {
@@ -133,7 +133,7 @@ struct ShowImageDrawingTests {
     )
   }
 
-  /// Whose time is a second later at each look, unless a test has one of its own.
+  /// An interactor whose clock advances by a second at each read, unless a test passes another clock.
   private func interactor(
     _ library: LibraryStub,
     _ decoder: ImageDecodingStub = ImageDecodingStub(),

@@ -10,7 +10,7 @@ struct ShowImageInteractorTests {
   private let exporter = PictureExportingStub()
   private let marker = DamageMarkingSpy()
 
-  // MARK: What is stored
+  // MARK: Stored pictures
 
   @Test func `presents the thumbnail, then progress, then the original`() async {
     let mega = 1 << 20
@@ -24,7 +24,7 @@ struct ShowImageInteractorTests {
     await interactor.fetchOriginal(request: .init(stop: StopRequest()))
 
     #expect(worker.requests == [OriginalRequest(.moon)])
-    // One that has just arrived counts as looked at.
+    // The arrival of an original already counts as a look, so the interactor records none.
     #expect(worker.looks == [])
     #expect(
       presenter.events == [
@@ -57,7 +57,7 @@ struct ShowImageInteractorTests {
     #expect(library.events == [.original(imageID: 7)])
     #expect(worker.requests == [])
     #expect(presenter.events == [.original(.stored(.moon))])
-    // So that others give way before it does.
+    // The look makes other originals give way before this one.
     #expect(worker.looks == [.moon])
   }
 
@@ -177,7 +177,7 @@ struct ShowImageInteractorTests {
     #expect(presenter.events.prefix(3) == [progress, progress, progress])
   }
 
-  // MARK: What cannot be had
+  // MARK: Failures
 
   @Test func `presents why an original cannot be had`() async {
     let worker = OriginalFetchingStub(.failure(.status(404)))
@@ -329,7 +329,7 @@ struct ShowImageInteractorTests {
     #expect(marker.damaged == [.thumbnail(imageID: 7)])
   }
 
-  // MARK: What is damaged
+  // MARK: Damage
 
   @Test func `hands out no thumbnail that was found damaged`() async {
     var image = WebImage.moon
@@ -459,7 +459,7 @@ extension CheckedThing {
 }
 
 extension ShowImage.FetchOriginal.Response {
-  /// An original of the moon that was stored already.
+  /// The original of the moon, already stored.
   fileprivate static func stored(
     _ original: StoredOriginal,
     copy: ExportDestination? = nil

@@ -5,7 +5,7 @@ import Workers
 
 @testable import Scenes
 
-/// What the presenter makes of pixels.
+/// The pictures that the presenter makes from pixels.
 struct ShowImagePicturesTests {
   private let display = ShowImageDisplaySpy()
   private let pixels = DecodedPixels.plain(of: (320, 213), orientation: 6)

@@ -16,7 +16,7 @@ struct ShowImagePresenterTests {
   }
 
   @Test func `presents how far the original is, how fast, and the time that is left`() {
-    // Each look at the clock takes a second; each presentation looks twice, the first one three times.
+    // Each read of the clock takes a second; each presentation reads it twice, and the first one three times.
     let clock = SteppingClock()
     let presenter = ShowImagePresenter(display: display, now: clock.read)
     let mega = 1 << 20

@@ -5,7 +5,7 @@ import Workers
 
 @testable import Scenes
 
-/// What people and scripts are told of the reasons for the images of entries.
+/// The reasons for the images of entries, as people and scripts read them.
 struct SyncExplanationTests {
   private let moon = EntryExplanation(
     id: "7",

@@ -10,7 +10,7 @@ struct SyncFeedsInteractorTests {
   private let stop = StopRequest()
   private let usualBytes = 200 << 20
 
-  // MARK: What is asked for
+  // MARK: Requests
 
   @Test func `syncs the feeds that are named, each once, as it is asked to`() async {
     let worker = SyncStub([.ended(.init(isInterrupted: false))])
@@ -215,7 +215,7 @@ struct SyncFeedsInteractorTests {
     #expect(worker.events == [.sync(SyncPlan(feeds: [address], originalBytes: usualBytes))])
   }
 
-  // MARK: What is told
+  // MARK: Responses
 
   @Test func `presents each fact in its order`() async {
     let worker = SyncStub([

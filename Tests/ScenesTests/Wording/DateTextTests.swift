@@ -14,7 +14,7 @@ struct DateTextTests {
     #expect(Wording.timestamp(Date(timeIntervalSince1970: Double(seconds))) == text)
   }
 
-  /// The farthest dates in whole seconds that a number of 64 bits can count.
+  /// The extreme dates whose whole seconds fit into 64 bits.
   @Test(arguments: [9.2e18, -9.2e18])
   func `has room for any date`(seconds: Double) {
     #expect(Wording.timestamp(Date(timeIntervalSince1970: seconds)).utf8.count <= DateText.longest)

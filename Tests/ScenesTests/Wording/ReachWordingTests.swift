@@ -5,7 +5,7 @@ import Workers
 
 @testable import Scenes
 
-/// What is said of addresses that may not be reached.
+/// The messages about addresses that the program must not reach.
 struct ReachWordingTests {
   private func failure(_ reason: NetworkError.Reason, _ message: String) -> Failure {
     .network(NetworkError(reason: reason, address: Feed.astronomy.address, message: message))

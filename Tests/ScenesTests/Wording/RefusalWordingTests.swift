@@ -3,7 +3,7 @@ import Workers
 
 @testable import Scenes
 
-/// Requests that are refused for what they ask.
+/// The messages about requests that the program refuses.
 struct RefusalWordingTests {
   @Test func `says how many words a search may have`() {
     let error = StoreError(reason: .tooManyWords(limit: 100), path: "", message: "")

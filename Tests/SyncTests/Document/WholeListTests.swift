@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Workers
 
-/// Whether a sync says that what a document no longer lists is gone.
+/// Whether a sync marks the images as gone that a document no longer lists.
 struct WholeListTests {
   @Test func `a list without pages is everything its feed has`() async {
     #expect(await listsEverything(.feed, .document("sun .")))

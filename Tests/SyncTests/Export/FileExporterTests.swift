@@ -5,7 +5,7 @@ import Workers
 
 @testable import Sync
 
-/// The policy of exports of files, in a folder that is as strict as exFAT and takes names for one that differ in case.
+/// The policy for exporting files, in a folder as strict as exFAT that ignores case in names.
 struct FileExporterTests {
   private let folder = ExFATFolder()
 

@@ -4,7 +4,7 @@ import Workers
 
 @testable import Sync
 
-/// How a list is cut into pages, and which files a site keeps.
+/// The division of a list into pages, and the files that a site keeps.
 struct SitePartsTests {
   private func timeline(_ runs: [(month: Int, count: Int)]) -> Timeline {
     var timeline = Timeline()

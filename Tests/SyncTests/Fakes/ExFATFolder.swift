@@ -4,13 +4,14 @@ import Workers
 
 /// A folder as strict as exFAT (Microsoft, "exFAT file system specification", section 7.7.3), in memory.
 ///
-/// It takes names for one that differ in case. A file's content is a number: that of its original, or of its sidecar.
+/// Names that differ only in case are the same. A number represents a file's content: that of its original, or of its
+/// sidecar.
 final class ExFATFolder: NamedFolder, NamedFolderOpening {
   static let edited = -1
   private static let foreign = -2
 
   private struct State {
-    /// By their names in upper case.
+    /// The files, keyed by names in upper case.
     var files: [String: (name: String, content: Int, mark: FileMark)] = [:]
     var record: [ExportedFile] = []
     var next: [ExportedFile] = []
@@ -24,7 +25,7 @@ final class ExFATFolder: NamedFolder, NamedFolderOpening {
   private let state = Locked(State())
 
   var files: Set<String> { state.withLock { Set($0.files.values.map(\.name)) } }
-  /// Names that exFAT refuses.
+  /// The names that exFAT refused.
   var refused: [String] { state.withLock { $0.refused } }
   var damaged: Set<Int> {
     get { state.withLock { $0.damaged } }
@@ -95,7 +96,7 @@ final class ExFATFolder: NamedFolder, NamedFolderOpening {
 }
 
 extension LibraryStub {
-  /// Images of which the original has as many bytes as its number, the last one first.
+  /// A library of these images, the last one first, whose last change has this number.
   static func named(_ states: [ImageState], number: Int64) -> LibraryStub {
     let images = states.reversed().map { state in
       var image = WebImage.moon
@@ -107,7 +108,7 @@ extension LibraryStub {
   }
 }
 
-/// A sidecar is the number of the image's last change.
+/// Represents a sidecar by the number of the image's last change.
 struct NumberedSidecars: SidecarMaking {
   func sidecar(of image: NamedImage, _ format: SidecarFormat) -> [UInt8] {
     [UInt8(image.state.number)]
@@ -115,7 +116,7 @@ struct NumberedSidecars: SidecarMaking {
 }
 
 extension ImageState {
-  /// An image with a stored original.
+  /// An image with a stored original, whose length in bytes is the id.
   static func named(_ id: Int64, _ title: String) -> ImageState {
     let digits = String(id, radix: 16)
     let hash = SHA256Digest(

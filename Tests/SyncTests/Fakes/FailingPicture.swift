@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Workers
 
-/// A reply that is no picture to keep, under the thumbnail address of "moon", and why.
+/// A reply at the thumbnail address of "moon" that the sync cannot store, and the reason.
 struct FailingPicture: Sendable, CustomTestStringConvertible {
   let testDescription: String
   let reply: FakeReply

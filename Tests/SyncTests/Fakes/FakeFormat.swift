@@ -8,7 +8,7 @@ final class FakeFormat: FeedReading {
 
   init(flaws: [DocumentFlaw] = []) { self.flaws = flaws }
 
-  /// What parsers were asked for.
+  /// The sources for which parsers were made.
   var sources: [FeedSource] { seen.withLock { $0 } }
 
   func parser(for source: FeedSource) -> any FeedParsing {
@@ -17,14 +17,14 @@ final class FakeFormat: FeedReading {
   }
 }
 
-/// Reads one document of words, each an image of that name but for these.
+/// Reads one document of words; each word is an image of that name, with these exceptions.
 ///
 /// - `sun/moon` is an entry of two images.
 /// - `+late` is an image that only the end completes, `!` is damage.
 /// - `>name` is the next page, `*name` a member of the collection, `@name` a feed to sync instead,
 ///   `&name` a feed of a list of feeds.
 /// - `.` says that the document lists everything.
-/// - Where entries are explained, `-word` is one without images.
+/// - If entries are explained, `-word` is an entry without images.
 final class FakeParser: FeedParsing {
   private let flaws: [DocumentFlaw]
   private let isExplained: Bool

@@ -1,7 +1,7 @@
 import Models
 import Workers
 
-/// A decoder that makes thumbnails without looking, and notes what it is given.
+/// A decoder that makes thumbnails without decoding, and records its requests.
 final class FakeImaging: ImageDecoding {
   static let bytes: [UInt8] = [0xAB, 0xCD]
   static let info = PictureInfo(format: .jpeg, bytes: 2, width: 640, height: 480)
@@ -18,13 +18,13 @@ final class FakeImaging: ImageDecoding {
   private let isReady: Bool
   private let sources = Locked<[PictureSource]>([])
 
-  /// Takes how every picture fails, and whether a decoder is to be had.
+  /// Creates a decoder; `failure` fails every picture, and `isReady` says whether a decoder is available.
   init(failure: ImagingError? = nil, isReady: Bool = true) {
     self.failure = failure
     self.isReady = isReady
   }
 
-  /// What thumbnails and pixels were made of, in the order in which they were asked for.
+  /// The sources of thumbnails and pixels, in the order of the requests.
   var decoded: [PictureSource] { sources.withLock { $0 } }
 
   func inspect(_ picture: PictureSource) async throws(ImagingError) -> PictureFacts {

@@ -1,6 +1,6 @@
 import Workers
 
-/// A library to be verified, in memory.
+/// A library in memory, for verifications.
 final class FakeInspection: LibraryInspecting {
   private let thumbnails: [StoredThumbnail]
   private let originals: [FiledOriginal]
@@ -16,16 +16,16 @@ final class FakeInspection: LibraryInspecting {
 
   private let repairs = Locked(0)
 
-  /// How often the database was repaired.
+  /// The number of repairs of the database.
   var databaseRepairs: Int { repairs.withLock { $0 } }
 
-  /// What was remembered of a thing.
+  /// A mark that the verification stored.
   struct Marking: Equatable {
     var thing: CheckedThing
     var condition: StoredCondition
   }
 
-  /// What was remembered, in order.
+  /// The stored marks, in order.
   var markings: [Marking] { recorded.withLock { $0 } }
 
   init(
@@ -98,7 +98,7 @@ final class FakeInspection: LibraryInspecting {
   }
 }
 
-/// Repairs whatever it is given, or nothing, and notes what that was.
+/// Records the requests for repairs; each one succeeds, or all fail with the given failure.
 final class FakeRepairer: PictureRepairing {
   private let recorded = Locked<[CheckedThing]>([])
   private let failure: Failure?
@@ -113,7 +113,7 @@ final class FakeRepairer: PictureRepairing {
   }
 }
 
-/// Says when a repair has begun, and waits with its end.
+/// Signals when a repair has begun, and delays its end.
 struct HaltingRepairer: PictureRepairing {
   let begun = Door()
   let end = Door()

@@ -2,8 +2,9 @@ import Models
 import TestSupport
 import Workers
 
-/// Answers by address as it was told to, with a picture where it was told nothing, and records what
-/// it was asked.
+/// A network that replies by address, and records its requests.
+///
+/// An address without a reply gets a picture.
 final class FakeNetwork: Networking {
   private struct State: Sendable {
     var requests: [NetworkRequest] = []
@@ -11,9 +12,9 @@ final class FakeNetwork: Networking {
     var mostWaiting = 0
   }
 
-  /// Whole replies that were given.
+  /// Counts the complete replies.
   let answers = Tally()
-  /// Bodies that nobody wanted to the end.
+  /// Counts the bodies that were not read to the end.
   let letGo = Tally()
   private let replies: [WebAddress: [FakeReply]]
   private let state = Locked(State())
@@ -22,13 +23,13 @@ final class FakeNetwork: Networking {
     self.replies = replies.mapValues { [$0] + $0.later }
   }
 
-  /// Answers the first request for an address with its first reply, and so on; the last reply stays.
+  /// Answers the first request for an address with its first reply, and so on; repeats the last reply.
   init(inTurn replies: [WebAddress: [FakeReply]]) { self.replies = replies }
 
   var requests: [NetworkRequest] { state.withLock { $0.requests } }
-  /// What was asked for, in order.
+  /// The requested addresses, in order.
   var addresses: [WebAddress] { requests.map(\.address) }
-  /// How many requests waited for their header at once.
+  /// The largest number of requests that waited for their header at the same time.
   var mostWaiting: Int { state.withLock { $0.mostWaiting } }
 
   func open(_ request: NetworkRequest) async throws(NetworkError) -> NetworkResponse {
@@ -63,7 +64,7 @@ final class FakeNetwork: Networking {
     return replies.dropFirst(turn).first ?? replies.last ?? .picture(PictureBytes.jpeg)
   }
 
-  /// How many requests for the same address came before.
+  /// Records a request, and returns the number of earlier requests for the same address.
   private func begin(_ request: NetworkRequest) -> Int {
     state.withLock { state in
       defer { state.requests.append(request) }
@@ -134,7 +135,7 @@ final class FakeBody: NetworkBody {
   }
 }
 
-/// Asks each of its requests in a task of its own.
+/// Sends each of its requests in a separate task.
 final class FakeFetchGroup: FetchGroup {
   private let network: FakeNetwork
   private let answer: FetchAnswer

@@ -1,14 +1,16 @@
 import Models
 import Workers
 
-/// Fetches originals of one size each as far as the budget goes, and notes what it is asked for.
+/// Fetches originals of one size as far as the budget allows, and records its requests.
 final class FakeOriginals: OriginalFetching {
   private let bytes: Int
   private let failure: Failure?
   private let isNews: Bool
   private let state = Locked<[OriginalRequest]>([])
 
-  /// Takes how large they are, how all of them fail, and whether they are others than the stored ones.
+  /// Creates a fetcher of originals with `bytes` bytes, all of which fail if there is a failure.
+  ///
+  /// `isNews` says whether they differ from the stored ones.
   init(bytes: Int = 10, failure: Failure? = nil, isNews: Bool = true) {
     self.bytes = bytes
     self.failure = failure
@@ -32,10 +34,10 @@ final class FakeOriginals: OriginalFetching {
     )
   }
 
-  /// A sync looks at nothing.
+  /// A sync does not record looks.
   func noteLook(at original: StoredOriginal) async {}
 
-  /// Nothing is away.
+  /// No original is away.
   func bringBack(imageID: Int64) async {}
 
   /// A sync makes thumbnails itself.

@@ -3,9 +3,9 @@ import Models
 import TestSupport
 import Workers
 
-/// What a fake server does when it is asked for an address.
+/// The behaviour of a fake server for one address.
 struct FakeReply: Sendable {
-  /// How many bytes every header takes on the wire.
+  /// The number of bytes of every header on the wire.
   static let headerBytes = 100
 
   var status = 200
@@ -20,28 +20,28 @@ struct FakeReply: Sendable {
   var modified: Date?
   var permanentAddress: WebAddress?
   var retryAfter: Date?
-  /// Where the first connection leads.
+  /// The peer of the first connection.
   var firstPeer: NetworkPeer?
-  /// Where the reply comes from, when not from the address that was asked for.
+  /// The address of the reply, if it differs from the requested one.
   var address: WebAddress?
   var chunks: [[UInt8]] = []
-  /// Why not even a header comes.
+  /// The reason why not even a header arrives.
   var refusal: NetworkError.Reason?
-  /// Why the body ends behind its chunks without being whole.
+  /// The reason why the body breaks after its chunks.
   var breakage: NetworkError.Reason?
-  /// Holds the header back.
+  /// Delays the header until it is open.
   var gate: Gate?
-  /// Holds the end of the body back.
+  /// Delays the end of the body until it is open.
   var endGate: Gate?
-  /// What the server does the next times; the last one holds from then on.
+  /// The replies to later requests; the last one repeats.
   var later: [FakeReply] = []
 
-  /// A feed document that comes in these chunks of words.
+  /// A feed document that arrives in these chunks of words.
   static func document(_ chunks: String..., validators: Validators = Validators()) -> FakeReply {
     FakeReply(validators: validators, chunks: chunks.map { Array($0.utf8) })
   }
 
-  /// A feed document that ends too early behind these chunks.
+  /// A feed document that ends too early after these chunks.
   static func breaking(
     _ chunks: String...,
     by reason: NetworkError.Reason = .broken,
@@ -55,12 +55,12 @@ struct FakeReply: Sendable {
     )
   }
 
-  /// A picture, or what stands in its place.
+  /// A reply with a picture, or with other bytes in its place.
   static func picture(_ bytes: [UInt8]) -> FakeReply {
     FakeReply(contentLength: bytes.count, chunks: [bytes])
   }
 
-  /// The bytes of a picture from an offset on.
+  /// The bytes of a picture, beginning at an offset.
   static func rest(of bytes: [UInt8], from offset: Int, _ validators: Validators) -> FakeReply {
     FakeReply(
       status: 206,
@@ -71,7 +71,7 @@ struct FakeReply: Sendable {
     )
   }
 
-  /// The answer to who asks for more than the whole has.
+  /// The answer to a range that begins after the end of the picture.
   static func nothingBehind(_ total: Int) -> FakeReply {
     FakeReply(status: 416, contentRange: ContentRange(bytes: nil, total: total))
   }
@@ -86,10 +86,10 @@ struct FakeReply: Sendable {
     )
   }
 
-  /// A body that is whole when it is at its end, and does not say how long it is.
+  /// A complete body without a declared length.
   static func undeclared(_ bytes: [UInt8]) -> FakeReply { FakeReply(chunks: [bytes]) }
 
-  /// This one, and others the next times.
+  /// This reply, followed by others for later requests.
   func then(_ later: FakeReply...) -> FakeReply {
     var reply = self
     reply.later = later

@@ -1,14 +1,14 @@
 import TestSupport
 import Workers
 
-/// Holds tasks back until it is opened for good; a task that is cancelled is let through.
+/// Holds tasks back until it is opened permanently; a cancelled task passes.
 final class Gate: Sendable {
   private struct State: Sendable {
     var isOpen = false
     var doors: [Door] = []
   }
 
-  /// Who has come to the gate so far.
+  /// Counts the tasks that have arrived at the gate.
   let arrivals = Tally()
   private let state = Locked(State())
 
@@ -32,7 +32,7 @@ final class Gate: Sendable {
   }
 }
 
-/// Lets one task wait until it is opened, or until the task is cancelled.
+/// Makes one task wait until the door is opened, or until the task is cancelled.
 struct Door: Sendable {
   private let stream: AsyncStream<Never>
   private let continuation: AsyncStream<Never>.Continuation

@@ -4,7 +4,7 @@ import Sync
 import TestSupport
 import Workers
 
-/// A worker for originals among fakes, with one image named "moon" that has replies.
+/// A worker for originals with fakes, and one image named "moon" whose original has replies.
 struct OriginalBench {
   static let now = Date(timeIntervalSince1970: 1_800_000_000)
   static let strong = Validators(entityTag: "\"one\"")
@@ -40,7 +40,7 @@ struct OriginalBench {
     worker = OriginalWorker(network: network, store: store, imaging: imaging, now: { Self.now })
   }
 
-  /// Keeps the first bytes of a picture, of the version that `strong` names unless others do.
+  /// Stores the first bytes of a picture as a partial file, with the validators `strong` unless others are given.
   func keep(
     _ bytes: [UInt8],
     first count: Int,
@@ -50,7 +50,7 @@ struct OriginalBench {
     keep(bytes.prefix(count), at: address, of: validators, total: bytes.count)
   }
 
-  /// The same of a picture whose length the server did not say.
+  /// Stores the first bytes of a picture whose length the server did not declare.
   func keepUndeclared(_ bytes: [UInt8], first count: Int) {
     keep(bytes.prefix(count), at: .original("moon"), of: Self.strong, total: nil)
   }
@@ -89,15 +89,15 @@ struct OriginalBench {
     return try await worker.fetch(request) { progress($0.received, $0.total) }
   }
 
-  /// What was asked for: the offsets, nil for all.
+  /// The offsets of the requests; nil for a request of everything.
   var offsets: [Int?] { network.requests.map { $0.range?.offset } }
 
-  /// What is remembered of what was stored.
+  /// The receipts of the stored originals.
   var receipts: [OriginalReceipt] {
     store.events.compactMap { if case .committed(_, _, let receipt) = $0 { receipt } else { nil } }
   }
 
-  /// The bytes that were stored.
+  /// The stored bytes.
   var committed: [[UInt8]] {
     store.events.compactMap { if case .committed(_, let bytes, _) = $0 { bytes } else { nil } }
   }

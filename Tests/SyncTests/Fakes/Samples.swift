@@ -26,7 +26,7 @@ extension FeedImage {
 }
 
 extension FeedEntry {
-  /// An entry of one image, or of several with slashes between their names.
+  /// An entry of one image, or of several images with slashes between their names.
   init(named name: String) {
     self.init(id: name, images: name.split(separator: "/").map { FeedImage(named: String($0)) })
   }
@@ -53,7 +53,7 @@ extension StoredOriginal {
 }
 
 extension PictureInfo {
-  /// What is told of `PictureBytes.jpeg`.
+  /// The facts about `PictureBytes.jpeg`.
   static let jpegSample = PictureInfo(
     format: .jpeg,
     bytes: PictureBytes.jpeg.count,
@@ -63,9 +63,9 @@ extension PictureInfo {
 }
 
 extension SyncPlan {
-  /// Only the document of the one feed.
+  /// Fetches only the document of the one feed.
   static let documentOnly = SyncPlan(feeds: [.feed], fetchesThumbnails: false)
-  /// Everything of the one feed.
+  /// Fetches everything of the one feed.
   static let everything = SyncPlan(feeds: [.feed], fetchesOriginals: true)
 }
 
@@ -76,12 +76,12 @@ extension NetworkError {
 }
 
 extension MemoryLibrary {
-  /// Makes a feed and images of it known, by name.
+  /// Stores a feed and images of it, by name.
   func keep(_ feed: Feed, images names: [String]) {
     keep(feed, entries: names.map(FeedEntry.init), now: SyncBench.now)
   }
 
-  /// The same of images, whose entries are named as their originals.
+  /// Stores a feed and images of it, whose entries have the names of their originals.
   func keep(_ feed: Feed, images: [FeedImage]) {
     let entries = images.map { image in
       let file = image.originalAddress.text.split(separator: "/").last ?? ""
@@ -90,7 +90,7 @@ extension MemoryLibrary {
     keep(feed, entries: entries, now: SyncBench.now)
   }
 
-  /// The thumbnails that were asked about and are unchanged, in the order of the transactions.
+  /// The stored thumbnails that are unchanged, in the order of the transactions.
   var keptThumbnails: [UnchangedPicture] {
     events.flatMap { event -> [UnchangedPicture] in
       if case .keptThumbnails(let thumbnails) = event { thumbnails } else { [] }

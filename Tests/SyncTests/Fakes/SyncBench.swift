@@ -4,7 +4,7 @@ import Sync
 import TestSupport
 import Workers
 
-/// A sync worker among fakes.
+/// A sync worker with fakes.
 struct SyncBench {
   static let now = Date(timeIntervalSince1970: 1_800_000_000)
   static let validators = Validators(entityTag: "\"one\"", lastModified: "Mon")
@@ -16,8 +16,9 @@ struct SyncBench {
   private let originals: any OriginalFetching
   private let imaging: FakeImaging?
 
-  /// Takes what servers answer, and what earlier syncs have left; without another way to fetch
-  /// originals, they come from the same servers.
+  /// Creates a bench with the replies of servers and the store of earlier syncs.
+  ///
+  /// Originals come from the same servers, unless another fetcher is given.
   init(
     _ replies: [WebAddress: FakeReply],
     format: FakeFormat = FakeFormat(),
@@ -44,7 +45,7 @@ struct SyncBench {
 
   static func words(_ failure: Failure) -> String { "in words: \(failure)" }
 
-  /// A feed that earlier syncs have made known, with images that want everything.
+  /// Stores a feed as earlier syncs would, with images that want all pictures.
   func know(_ names: String...) -> Feed { know(names) }
 
   func know(_ names: [String]) -> Feed { know(images: names.map { FeedImage(named: $0) }) }
@@ -62,7 +63,7 @@ struct SyncBench {
     return feed
   }
 
-  /// Starts a sync; what it waits for comes at once, unless `pause` is another.
+  /// Starts a sync; its waits end at once, unless `pause` says otherwise.
   func start(
     _ plan: SyncPlan,
     pause: @escaping @Sendable (Duration) async throws -> Void = { _ in
@@ -72,7 +73,7 @@ struct SyncBench {
     SyncWorker(tools: tools(pause: pause)).sync(plan)
   }
 
-  /// What a sync works with here.
+  /// The tools of a sync on this bench.
   func tools(
     pause: @escaping @Sendable (Duration) async throws -> Void = { _ in }
   ) -> SyncTools {
@@ -89,7 +90,7 @@ struct SyncBench {
     )
   }
 
-  /// What a whole sync says; how long it took is left out.
+  /// The facts of a whole sync, without durations.
   func facts(_ plan: SyncPlan = SyncPlan(feeds: [.feed])) async -> [SyncFact] {
     await start(plan).allFacts()
   }
@@ -100,7 +101,7 @@ struct SyncBench {
   }
 }
 
-/// A clock that goes only when it is told to.
+/// A clock that advances only when a test moves it.
 final class Clock: Sendable {
   private let time = Locked(SyncBench.now)
 
@@ -110,7 +111,7 @@ final class Clock: Sendable {
 }
 
 extension SyncRun {
-  /// What it says to its end; how long it took is left out.
+  /// All facts of the sync, without durations.
   func allFacts() async -> [SyncFact] {
     var facts: [SyncFact] = []
     for await fact in self.facts { facts.append(fact.withoutDuration) }

@@ -6,7 +6,7 @@ import Workers
 
 @testable import Sync
 
-/// How much one feed may bring in one sync.
+/// The limits of one feed in one sync.
 @Suite(.timeLimit(.minutes(10)))
 struct FeedBoundsTests {
   private func plan(_ change: (inout FeedBounds) -> Void) -> SyncPlan {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Workers
 
-/// How many feeds are asked for, and how many are read, at once.
+/// The number of feeds that are requested, and that are read, at the same time.
 @Suite(.timeLimit(.minutes(10)))
 struct FeedPermitTests {
   private let gate = Gate()
@@ -104,8 +104,8 @@ struct FeedPermitTests {
 
   private static let longestHold = Duration.seconds(10)
 
-  /// A bench whose servers hold back eight new feeds, and the answer for one that is known, for which
-  /// there is a gate of its own.
+  /// A bench whose servers delay eight new feeds, and the reply for a known feed, which has a separate
+  /// gate.
   private func crowdedBench(
     _ reply: FakeReply,
     images: [String] = []
@@ -116,7 +116,7 @@ struct FeedPermitTests {
     return (bench(new: new, known: ["old"], reply, images: images), asked)
   }
 
-  /// A bench whose servers hold back what is new, and answer alike for what is known.
+  /// A bench whose servers delay new feeds, and give the same reply for known ones.
   private func bench(
     new: [String] = [],
     known: [String] = [],

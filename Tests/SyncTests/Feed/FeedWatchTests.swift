@@ -6,7 +6,7 @@ import Workers
 
 @testable import Sync
 
-/// A sync that keeps running, with a clock that goes on whenever nothing is due.
+/// A sync that keeps running, with a clock that advances whenever no feed is due.
 @Suite(.timeLimit(.minutes(10)))
 struct FeedWatchTests {
   @Test func `asks each feed when it is due, until it is stopped`() async {
@@ -44,7 +44,7 @@ struct FeedWatchTests {
 
     _ = await watch(bench, for: 1_500)
 
-    // At once, after the pause, and ten minutes later.
+    // The requests are at the start, after the pause, and ten minutes later.
     #expect(bench.network.addresses.count == 3)
   }
 
@@ -92,7 +92,7 @@ struct FeedWatchTests {
       var agenda = WatchAgenda()
       agenda.hearsHubs = hearsHubs
       agenda.feeds = [pushed, fixed]
-      // A hub may have told of a change before this process heard it.
+      // A hub may have announced a change before this process started to listen.
       #expect(agenda.begin(at: SyncBench.now).map(\.id) == [1, 2])
       agenda.end([1, 2])
       #expect(agenda.begin(at: SyncBench.now + 3_600).map(\.id) == (hearsHubs ? [2] : [1, 2]))
@@ -111,7 +111,7 @@ struct FeedWatchTests {
     bench.store.keep(feed(id, address, every: seconds), images: [String]())
   }
 
-  /// Watches for so many seconds; `later` is called when nothing is due for the first time.
+  /// Watches for this many seconds; calls `later` when no feed is due for the first time.
   private func watch(
     _ bench: SyncBench,
     for seconds: Double,
@@ -123,7 +123,7 @@ struct FeedWatchTests {
     plan.isWatching = true
     let run = bench.start(plan) { duration in
       try Task.checkCancellation()
-      // Who waits for something else waits for no time.
+      // Other waits take no time.
       guard duration > .seconds(1) else { return }
       for _ in 0..<1_000 {
         guard try bench.store.feeds().contains(where: { $0.isDue(at: bench.clock.now) }) else {
@@ -137,7 +137,7 @@ struct FeedWatchTests {
       }) {
         later()
       }
-      // A feed that is due and whose last question has not quite ended is begun with the next look.
+      // The next turn starts a feed that is due, but whose previous request has not quite ended.
       let isDue = try bench.store.feeds().contains { $0.isDue(at: bench.clock.now) }
       bench.clock.go(isDue ? 0 : Double(duration.components.seconds))
       if bench.clock.now >= SyncBench.now + seconds { stop.make() }

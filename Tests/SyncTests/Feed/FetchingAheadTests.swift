@@ -3,13 +3,13 @@ import TestSupport
 import Testing
 import Workers
 
-/// Thumbnails of a long document are fetched while its end is still to come.
+/// Thumbnails of a long document, which the sync fetches before the document ends.
 @Suite(.timeLimit(.minutes(10)))
 struct FetchingAheadTests {
   private let gate = Gate()
   private let names = (1...600).map { "image\($0)" }
 
-  /// A feed of 600 images, or fewer, whose end does not come before the gate is opened.
+  /// A feed of 600 images, or fewer, whose end arrives only after the gate is opened.
   private func bench(
     _ replies: [WebAddress: FakeReply] = [:],
     images: Int = 600,
@@ -23,7 +23,7 @@ struct FetchingAheadTests {
     return SyncBench(replies.merging([.feed: document]) { $1 }, store: store)
   }
 
-  /// Opens the gate once so many pictures have been answered.
+  /// The facts of a sync; the gate opens once this many pictures have been answered.
   private func facts(
     _ bench: SyncBench,
     _ plan: SyncPlan = SyncPlan(feeds: [.feed]),

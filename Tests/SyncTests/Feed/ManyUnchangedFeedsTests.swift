@@ -69,7 +69,7 @@ struct ManyUnchangedFeedsTests {
     try await Task.sleep(for: .seconds(3_600))
   }
 
-  /// A bench that knows feeds without images, whose documents have not changed.
+  /// A bench with stored feeds that have no images and whose documents have not changed.
   private func bench(
     for names: [String],
     and others: [WebAddress: FakeReply] = [:],

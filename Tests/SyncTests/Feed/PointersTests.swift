@@ -61,7 +61,7 @@ struct PointersTests {
     let reference = FeedReference(id: 1, address: .feed, title: "Words")
     #expect(facts.notices == (isWhole ? [.unlisted(.page("b"), list: reference)] : []))
     #expect(facts.summaries.first?.list?.lost == (isWhole ? [.page("b")] : []))
-    // The feeds of a list are asked at the same time.
+    // The sync requests the feeds of a list at the same time.
     let asked = Set(bench.network.addresses)
     #expect(asked == Set([.feed, .page("a")] + (isWhole ? [] : [.page("b")])))
     #expect(bench.store.state.withLock { $0.feeds.first?.validators.isEmpty } == !isWhole)

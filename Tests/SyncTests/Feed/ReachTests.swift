@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Workers
 
-/// How far each request of a sync may lead.
+/// The reach of each request of a sync.
 @Suite(.timeLimit(.minutes(10)))
 struct ReachTests {
   private static let host = "nas.example"
@@ -220,7 +220,7 @@ extension FakeReply {
 }
 
 extension SyncBench {
-  /// The reaches with which addresses were asked for, each once.
+  /// The reaches with which the addresses were requested, without duplicates.
   fileprivate func reaches(of addresses: WebAddress...) -> Set<NetworkReach> {
     Set(network.requests.filter { addresses.contains($0.address) }.map(\.reach))
   }
@@ -232,6 +232,6 @@ extension SyncBench {
 }
 
 extension MemoryLibrary {
-  /// How far the feeds may lead that are stored.
+  /// The reaches of the stored feeds.
   fileprivate var reaches: [FeedReach?] { state.withLock { $0.feeds.map(\.reach) } }
 }

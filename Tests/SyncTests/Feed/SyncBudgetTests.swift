@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Workers
 
-/// What a sync asks of whoever fetches originals, and what it makes of the answers.
+/// The requests of a sync to the fetcher of originals, and the facts that follow from its answers.
 struct SyncBudgetTests {
   private let clock = Clock()
 

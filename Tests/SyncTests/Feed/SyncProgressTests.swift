@@ -34,7 +34,7 @@ struct SyncProgressTests {
     held.gate = gate
     let bench = SyncBench([.feed: .document("sun moon"), .thumbnail("sun"): held])
 
-    // Nothing is fetched before the document ends.
+    // No picture is fetched before the document ends.
     let run = bench.start(SyncPlan(feeds: [.feed], fetchesOriginals: true, isForced: true))
     await gate.arrivals.reaches(1)
     let snapshot = run.progress.snapshot

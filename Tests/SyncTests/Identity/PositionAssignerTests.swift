@@ -6,7 +6,7 @@ import Workers
 struct PositionAssignerTests {
   private let gap = PositionAssigner.gap
 
-  /// Assigns positions batch by batch, looking up what is above in `stored`.
+  /// Assigns positions batch by batch; reads the positions above from `stored`.
   private func assign(_ batches: [[Int64?]], stored: [Int64] = []) async -> [[Int64]] {
     var assigner = PositionAssigner(lowest: stored.min())
     var positions: [[Int64]] = []

@@ -58,7 +58,7 @@ struct PackTests {
     #expect(try await reader.bytes(of: Self.thumbnail(1, at: 4, bytes: 2)) == nil)
   }
 
-  /// A body in pieces.
+  /// A body that arrives in pieces.
   private final class Pieces: NetworkBody {
     private let rest: Locked<ArraySlice<[UInt8]>>
 

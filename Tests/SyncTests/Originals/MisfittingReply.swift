@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Workers
 
-/// A reply that does not go on with the first 20 bytes of the picture that a test holds.
+/// A reply that does not continue the first 20 bytes of a test's picture.
 struct MisfittingReply: Sendable, CustomTestStringConvertible {
   let testDescription: String
   let reply: FakeReply

@@ -6,7 +6,7 @@ import Workers
 
 @testable import Sync
 
-/// How originals get into an object store, and how they are looked after there.
+/// The transfer of originals to an object store, and their maintenance there.
 @Suite(.serialized)
 struct ObjectOriginalsTests {
   private let objects = FakeObjects()
@@ -102,7 +102,7 @@ struct ObjectOriginalsTests {
 
   // MARK: Cleaning
 
-  /// Adds objects of no original, which were put so many seconds ago.
+  /// Adds stray objects, each of which was put this many seconds ago.
   private func addStrays(_ ages: [Int64: TimeInterval]) {
     for (id, age) in ages {
       let changed = FakeObjects.now - age
@@ -143,7 +143,7 @@ struct ObjectOriginalsTests {
   @Test func `what gets its original while it is deleted is put again`() async throws {
     addStrays([10: 86_401])
     let records = records
-    // A sync stores the original, and finds the object there.
+    // At this moment, a sync stores the original and finds its object.
     objects.state.withLock { state in
       state.whenDeleting = { hash in
         records.state.withLock { state in

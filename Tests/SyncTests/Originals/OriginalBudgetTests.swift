@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Workers
 
-/// Originals of a run that may fetch only so many bytes.
+/// Originals in a run with a limited number of bytes.
 struct OriginalBudgetTests {
   private let jpeg = PictureBytes.jpeg
   private let strong = OriginalBench.strong

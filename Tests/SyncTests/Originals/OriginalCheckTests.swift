@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Workers
 
-/// Asking for an original that is stored already.
+/// Requests for an original that is already stored.
 struct OriginalCheckTests {
   private let jpeg = PictureBytes.jpeg
   private let stored = Validators(entityTag: "\"one\"", lastModified: "Sun")
@@ -146,7 +146,7 @@ struct OriginalCheckTests {
 }
 
 extension FakeReply {
-  /// The answer to who has the right one already.
+  /// The answer to a client that already has the right version.
   fileprivate static func unchanged(_ validators: Validators) -> FakeReply {
     FakeReply(status: 304, validators: validators)
   }

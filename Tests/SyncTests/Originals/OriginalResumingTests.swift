@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Workers
 
-/// An original of which an earlier try has left the first bytes.
+/// An original of which an earlier attempt has left the first bytes.
 @Suite(.timeLimit(.minutes(10)))
 struct OriginalResumingTests {
   private let jpeg = PictureBytes.jpeg

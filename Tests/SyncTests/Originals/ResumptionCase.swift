@@ -3,10 +3,10 @@ import Models
 import Testing
 import Workers
 
-/// What a server says of the version whose transfer breaks off, and what the rest is asked for with.
+/// The validators of the version whose transfer breaks off, and the validator in the request for the rest.
 struct ResumptionCase: Sendable, CustomTestStringConvertible {
   let testDescription: String
-  /// Nil when all is to be asked for.
+  /// Nil if the request is for everything.
   let validator: String?
   private var reply = FakeReply(breakage: .broken)
 
@@ -56,7 +56,7 @@ struct ResumptionCase: Sendable, CustomTestStringConvertible {
 }
 
 extension FakeReply {
-  /// Changed on a day, sent so many seconds later.
+  /// Sets the date of the last change, and a date of the response this many seconds later.
   fileprivate mutating func date(after seconds: Double) {
     let modified = Date(timeIntervalSince1970: 1_793_520_000)
     validators.lastModified = ResumptionCase.day

@@ -90,12 +90,12 @@ struct ColourFillerTests {
   }
 }
 
-/// Gives each picture its own bytes for colours, and notes them.
+/// Returns a picture's own bytes as its colours, and records them.
 private final class FakeRendering: PictureRendering {
   private let failing: [UInt8: ImagingError]
   private let pictures = Locked<[[UInt8]]>([])
 
-  /// Takes the pictures that fail, by their first bytes.
+  /// Creates a decoder that fails some pictures, by their first byte.
   init(failing: [UInt8: ImagingError] = [:]) { self.failing = failing }
 
   var decoded: [[UInt8]] { pictures.withLock { $0 } }

@@ -4,13 +4,13 @@ import TestSupport
 import Testing
 import Workers
 
-/// How a sync makes the thumbnails that a feed does not name.
+/// The thumbnails that a sync makes because the feed does not name any.
 @Suite(.timeLimit(.minutes(10)))
 struct MadeThumbnailTests {
   private let clock = Clock()
   private let validators = Validators(entityTag: "\"old\"", lastModified: "Mon")
 
-  /// A feed of known images without thumbnails, whose originals have replies.
+  /// A feed of stored images without thumbnails, whose originals have replies.
   private func bench(
     _ replies: [String: FakeReply],
     images: [String] = ["moon"],

@@ -7,7 +7,7 @@ import Workers
 struct RememberedFailureTests {
   private let clock = Clock()
 
-  /// A feed of "moon", whose thumbnail is as it is told to be.
+  /// A feed of "moon", whose thumbnail and original have this reply.
   private func bench(_ reply: FakeReply, after earlier: SyncBench? = nil) -> SyncBench {
     SyncBench(
       [.feed: .document("moon"), .thumbnail("moon"): reply, .original("moon"): reply],

@@ -4,11 +4,11 @@ import TestSupport
 import Testing
 import Workers
 
-/// What becomes of named thumbnails that are larger than they have to be.
+/// Thumbnails that a feed names, and that are larger than necessary.
 struct ShrunkThumbnailTests {
   private let clock = Clock()
 
-  /// A comment makes it as long as wanted (ITU-T T.81, section B.2.4.5).
+  /// A JPEG that comments make as long as wanted (ITU-T T.81, section B.2.4.5).
   private static func jpeg(commentBytes: Int) -> [UInt8] {
     let length = [UInt8(commentBytes >> 8), UInt8(commentBytes & 0xFF)]
     let comment = [0xFF, 0xFE] + length + [UInt8](repeating: 0x20, count: commentBytes - 2)

@@ -4,13 +4,13 @@ import TestSupport
 import Testing
 import Workers
 
-/// What is asked about thumbnails that are stored, and what comes of the answers.
+/// The requests about stored thumbnails, and the effects of their answers.
 struct ThumbnailCheckTests {
   private let clock = Clock()
   private let validators = Validators(entityTag: "\"old\"", lastModified: "Mon")
   private let other = PictureBytes.jpeg + [0]
 
-  /// The next sync of a feed of "moon" after the ones before.
+  /// The next sync of a feed of "moon" after earlier ones.
   private func bench(_ reply: FakeReply, after earlier: SyncBench? = nil) -> SyncBench {
     SyncBench(
       [.feed: .document("moon"), .thumbnail("moon"): reply],
@@ -84,7 +84,7 @@ struct ThumbnailCheckTests {
     #expect(summaries.map(\.thumbnails) == [TransferCounts()])
     #expect(bench.store.thumbnails.map(\.fetched) == [SyncBench.now])
     #expect(bench.store.thumbnails.map(\.validators) == [Validators()])
-    // A tenth of the time for which it has not changed.
+    // The next check is due after a tenth of the time for which the picture has not changed.
     #expect(bench.store.thumbnailCheck(imageID: 1) == clock.now + 10)
   }
 

@@ -6,7 +6,7 @@ import Workers
 
 @testable import Sync
 
-/// The requests to hubs, and the state that is stored of them.
+/// The requests to hubs, and the stored state of subscriptions.
 struct SubscriberTests {
   private let now = SyncBench.now
   private let store = MemoryLibrary()
@@ -74,7 +74,7 @@ struct SubscriberTests {
       clock.go(seconds)
       await subscriber.renew()
     }
-    // The lease holds until the hub confirms again.
+    // The lease stays valid until the hub confirms the subscription again.
     #expect(try store.subscriptions().map(\.leaseEnd) == [now + 1_000])
     #expect(try await confirm(subscriber) == .confirmed("word"))
 

@@ -6,7 +6,7 @@ import Workers
 
 @testable import Sync
 
-/// When hubs are asked, and which of their requests count.
+/// The times of requests to hubs, and the requests of hubs that are valid.
 struct SubscriptionTests {
   private let now = SyncBench.now
   private let day = 86_400.0
@@ -89,7 +89,7 @@ struct SubscriptionTests {
       let plan = plan(feeds, [confirmed, unconfirmed])
       #expect(plan.due.first { $0.path == "a" }?.isEnding == true)
       #expect(plan.over.map(\.path) == ["b"])
-      // The other hub is asked at once.
+      // The program sends a request to the other hub at once.
       #expect(plan.due.filter { !$0.isEnding }.count == (feeds.first?.push.hub == nil ? 0 : 1))
     }
   }
@@ -125,7 +125,7 @@ struct SubscriptionTests {
     #expect(plan((1...100).map { feed($0) }, []).due.count == SubscriptionPlan.mostAsked)
   }
 
-  // MARK: Tries
+  // MARK: Attempts
 
   @Test func `waits longer after each try, a day at most`() {
     var new = subscription { $0.tries = 0 }

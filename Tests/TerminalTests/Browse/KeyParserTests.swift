@@ -20,7 +20,7 @@ struct KeyParserTests {
       ("\u{1B}[<64;1;1M\u{1B}[<65;1;1M", [.wheel(-1), .wheel(1)]),
       ("\u{1B}[<0;0;1M\u{1B}[<2;1;1M\u{1B}[<x", []),
       ("\u{1B}[200~q\u{1B}[A\r\u{1B}[201~x", [.paste("q\u{1B}[A\r"), .key(.character("x"))]),
-      // What answers a question comes as such a sequence, and is no key.
+      // A terminal's answer to a query is such a sequence, and is not a key.
       ("\u{1B}[?62;4cq", [.key(.character("q"))]), ("\u{1B}[Zq", [.key(.character("q"))]),
     ] as [(String, [TerminalInput])]
   )

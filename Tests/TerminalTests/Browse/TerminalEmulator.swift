@@ -2,7 +2,8 @@ import Workers
 
 @testable import Terminal
 
-/// A terminal as far as a painter uses one: cells with characters and styles, and pictures of the kitty protocol.
+/// A terminal with the features that a painter uses: cells with characters and styles, and pictures of kitty's
+/// protocol.
 final class TerminalEmulator: ByteSink, Sendable {
   struct Cell: Equatable {
     var text = " "
@@ -42,30 +43,30 @@ final class TerminalEmulator: ByteSink, Sendable {
     )
   }
 
-  /// The lines of the screen, without spaces at their ends.
+  /// The lines of the screen, without trailing spaces.
   var lines: [String] {
     rows.map { row in TextWidth.trimmed(row.map(\.text).joined()) }
   }
 
-  /// The screen as one text, without the empty lines at its end.
+  /// The screen as one text, without trailing empty lines.
   var text: String {
     var lines = lines
     while lines.last == "" { lines.removeLast() }
     return lines.joined(separator: "\n")
   }
 
-  /// The text in a style, such as "7" for what is selected.
+  /// The text in a style, such as "7" for the selection.
   func text(inStyle style: String) -> String {
     rows.map { row in TextWidth.trimmed(row.filter { $0.style == style }.map(\.text).joined()) }
       .filter { !$0.isEmpty }.joined(separator: "\n")
   }
 
   var pictures: [Shown] { state.withLock { $0.pictures } }
-  /// How many bytes have come.
+  /// The number of bytes that have arrived.
   var written: Int { state.withLock { $0.written } }
-  /// Sequences that it does not know.
+  /// The sequences that the emulator does not know.
   var unknown: [String] { state.withLock { $0.unknown } }
-  /// Where the cursor is; nil while it is hidden.
+  /// The position of the cursor; nil while it is hidden.
   var cursor: CellPosition? {
     state.withLock { $0.isCursorShown ? CellPosition(column: $0.column, row: $0.row) : nil }
   }
@@ -108,7 +109,7 @@ extension TerminalEmulator.State {
     column += width
   }
 
-  /// Obeys the sequence behind an Escape.
+  /// Executes the sequence after an Escape.
   fileprivate mutating func obey(_ rest: inout Substring.UnicodeScalarView) {
     switch rest.popFirst() {
     case "[": command(&rest)
@@ -157,7 +158,7 @@ extension TerminalEmulator.State {
     }
   }
 
-  /// Shows or deletes a picture; its pixels, in the chunks that follow, do not matter.
+  /// Shows or deletes a picture; the pixels in the following chunks do not matter.
   private mutating func picture(_ text: String) {
     var keys: [String: Int] = [:]
     for pair in text.dropFirst().prefix(while: { $0 != ";" }).split(separator: ",") {

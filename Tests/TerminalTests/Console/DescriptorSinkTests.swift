@@ -44,7 +44,7 @@ struct DescriptorSinkTests {
     return (ends[0], ends[1])
   }
 
-  /// Reads to the end in a thread of its own, for both ends block.
+  /// Reads to the end on another thread, because both ends block.
   private func everything(from descriptor: Int32) async -> [UInt8] {
     await withCheckedContinuation { continuation in
       DispatchQueue.global().async {

@@ -6,7 +6,7 @@ import Workers
 @testable import Scenes
 @testable import Terminal
 
-/// Records as scripts read them: from what the interactor tells to the bytes.
+/// Records as scripts read them: from the interactor's responses to the bytes.
 struct ListFeedsJSONDisplayTests {
   private let screen = Screen()
   private let display: RecordDisplay

@@ -3,7 +3,7 @@ import Testing
 @testable import Terminal
 
 struct GraphicsProtocolChoiceTests {
-  /// A terminal that answered, and takes neither kitty's pictures nor sixels.
+  /// A terminal that answered, and supports neither kitty's pictures nor sixels.
   private static let plain = TerminalAnswers(Array("\u{1B}[?62;22c".utf8))
   private static let sixel = TerminalAnswers(Array("\u{1B}[?62;4;22c".utf8))
   private static let kitty = TerminalAnswers(Array("\u{1B}_Gi=31;OK\u{1B}\\\u{1B}[?62;c".utf8))

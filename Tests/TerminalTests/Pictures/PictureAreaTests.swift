@@ -126,7 +126,7 @@ struct PictureAreaTests {
     window.withLock { $0.rows = 10 }
     area.draw(try picture(.black))
 
-    // Seven lines of the window's ten: the rest is kept for text.
+    // Seven of the window's ten lines: text needs the others.
     let low = String(repeating: String(repeating: " ", count: 28) + "\n", count: 7)
     #expect(drawings[1] == low)
   }

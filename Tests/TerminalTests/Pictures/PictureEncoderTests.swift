@@ -99,7 +99,7 @@ struct PictureEncoderTests {
 
     let encoded = try encoder(.kitty).encode(picture, into: box, window: window)
 
-    // Three bytes of four characters each: yGQygMhkMoDI… is 200, 100, 50, 128, again and again.
+    // Four characters encode three bytes: yGQygMhkMoDI… is 200, 100, 50, 128, over and over.
     #expect(try text(of: encoded).contains("yGQygMhkMoDIZDKA"))
   }
 
@@ -111,7 +111,7 @@ struct PictureEncoderTests {
     let encoded = try encoder.encode(.plain(width: 400, height: 240), into: box, window: window)
 
     #expect(encoded.size == CellSize(columns: 20, rows: 6))
-    // In bands of six pixels, none of which reaches below the last cell.
+    // Bands are six pixels high, and no band reaches below the last cell.
     #expect(try text(of: encoded).hasPrefix("\u{1B}P0;1;0q\"1;1;200;120"))
     #expect(try text(of: encoded).hasSuffix("\u{1B}\\"))
     #expect(encoded.imageID == nil)
@@ -164,7 +164,7 @@ struct PictureEncoderTests {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// What is left of a line without its colours.
+  /// The line without its colours.
   static func visible(_ line: String) -> String {
     line.replacing(/\u{1B}\[[0-9;]*m/, with: "")
   }

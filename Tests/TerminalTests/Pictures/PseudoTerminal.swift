@@ -5,7 +5,7 @@ import Workers
 
 @testable import Terminal
 
-/// A pair of a pseudo-terminal: what a program sees of its terminal, and the terminal's own side.
+/// A pair of pseudo-terminal descriptors: the program's side, and the terminal's side.
 final class PseudoTerminal: Sendable {
   let leader: Int32
   let follower: Int32
@@ -28,18 +28,18 @@ final class PseudoTerminal: Sendable {
     return [settings.c_iflag, settings.c_oflag, settings.c_cflag, settings.c_lflag]
   }
 
-  /// Whether input waits to be read.
+  /// Whether there is input to read.
   var hasInput: Bool {
     var poll = pollfd(fd: follower, events: Int16(POLLIN), revents: 0)
     return Glibc.poll(&poll, 1, 0) > 0
   }
 
-  /// Sends bytes as if a terminal, or its user, did.
+  /// Sends bytes, as a terminal or its user would.
   func send(_ text: String) {
     DescriptorSink(leader) {}.write(Array(text.utf8))
   }
 
-  /// Reads a line as a program does, in as many pieces as the system gives it.
+  /// Reads a line as a program does, in the pieces that the system returns.
   func readLine() -> String {
     var line = ""
     var buffer = [UInt8](repeating: 0, count: 64)
@@ -49,8 +49,9 @@ final class PseudoTerminal: Sendable {
     return line
   }
 
-  /// Answers questions one after the other, in a thread of its own, for asking blocks; what comes
-  /// back waits for it to end, and gives the questions.
+  /// Answers queries one after another on another thread, because a query blocks.
+  ///
+  /// The returned function waits for the thread to end, and returns the queries.
   func answering(_ answers: [String]) -> () -> [String] {
     let questions = Locked<[String]>([])
     let ended = DispatchSemaphore(value: 0)
@@ -69,8 +70,9 @@ final class PseudoTerminal: Sendable {
     }
   }
 
-  /// Reads what the program wrote, up to and with the question that always ends it; less when nothing
-  /// more comes for long.
+  /// Reads the program's output up to and including the query that always ends it.
+  ///
+  /// Returns less if no more output arrives for a long time.
   private func readQuestion() -> String {
     var text = ""
     var buffer = [UInt8](repeating: 0, count: 256)

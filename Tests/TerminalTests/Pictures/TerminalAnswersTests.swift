@@ -3,7 +3,7 @@ import Workers
 
 @testable import Terminal
 
-/// Answers as terminals gave them: kitty 0.26.5, xterm 379, mlterm 3.9.0, tmux 3.3a, screen 4.9.0.
+/// Answers of real terminals: kitty 0.26.5, xterm 379, mlterm 3.9.0, tmux 3.3a, screen 4.9.0.
 struct TerminalAnswersTests {
   @Test func `reads kitty's`() {
     let answers = answers(

@@ -6,7 +6,7 @@ import Workers
 @testable import Scenes
 @testable import Terminal
 
-/// Lines as people read them: from what the interactor tells to the bytes.
+/// Lines as people read them: from the interactor's responses to the bytes.
 struct CheckLibraryTextDisplayTests {
   private let screen = Screen()
   private let display: CheckLibraryTextDisplay

@@ -6,7 +6,7 @@ import Workers
 @testable import Scenes
 @testable import Terminal
 
-/// What people read of an export.
+/// Lines of an export, as people read them.
 struct ExportLibraryTextDisplayTests {
   private let screen = Screen()
   private let display: CommandDisplay

@@ -3,7 +3,7 @@ import Testing
 @testable import Scenes
 @testable import Terminal
 
-/// How the display draws a picture, and better ones in its place.
+/// A picture on the display, and the better pictures that replace it.
 struct ShowImagePictureTests {
   private let screen = Screen()
   private let rows = Array(repeating: String(repeating: " ", count: 40) + "\n", count: 10).joined()

@@ -5,7 +5,7 @@ import Workers
 @testable import Scenes
 @testable import Terminal
 
-/// Where the time of a sync went, as it is written: from what the interactor tells to the bytes.
+/// The output of a sync's times: from the interactor's responses to the bytes.
 struct SyncTimingsDisplayTests {
   private let screen = Screen()
 
