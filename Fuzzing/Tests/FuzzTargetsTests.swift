@@ -1,8 +1,8 @@
 import Testing
 
-/// The targets of the fuzzers on a few inputs, as part of every run of the tests.
+/// Runs the fuzz targets on a few inputs with every run of the tests.
 ///
-/// The inputs are always the same ones: what broke breaks again.
+/// The inputs are always the same, so a failure is reproducible.
 struct FuzzTargetsTests {
   private static let targets = FuzzTargets.all.map(\.name)
 
@@ -42,7 +42,7 @@ struct FuzzTargetsTests {
     #expect(error?.description == "a property does not hold: a number\none:   1\nother: 2")
   }
 
-  /// Whether what must hold does; one input that breaks it is enough to be told of.
+  /// Whether all properties hold for an input; the test reports the first input that breaks one.
   private func holds(_ target: any FuzzTarget, _ input: [UInt8]) -> Bool {
     do {
       try target.run(input)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A dictionary of libFuzzer's (https://llvm.org/docs/LibFuzzer.html, "Dictionaries").
+/// Reads a dictionary of libFuzzer (https://llvm.org/docs/LibFuzzer.html, "Dictionaries").
 enum FuzzWords {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../Dictionaries").standardized
@@ -14,7 +14,7 @@ enum FuzzWords {
       .map { word($0.utf8.dropFirst().dropLast()) }
   }
 
-  /// A word without its quotes: `\xAB`, `\\` and `\"` stand for a byte.
+  /// A word without its quotes; `\xAB`, `\\` and `\"` each mean one byte.
   private static func word(_ text: Substring.UTF8View) -> [UInt8] {
     var bytes: [UInt8] = []
     var rest = text

@@ -1,22 +1,22 @@
-/// Inputs made out of a target's seeds, always the same ones.
+/// Inputs made from a target's seeds, the same in every run.
 ///
-/// They are no match for libFuzzer's, which follow what the code does; but what breaks on one input
-/// in a few hundred is found in every run of the tests.
+/// They find less than libFuzzer's inputs, which follow the code's behaviour. But every run of the tests finds an error
+/// that one input in a few hundred causes.
 struct Mutations: Sequence, IteratorProtocol {
-  /// Words that inputs are unlikely to come upon, whatever the target.
+  /// Words that random changes are unlikely to produce, for all targets.
   private static let numbers = ["-1", "0", "2147483648", "9223372036854775807", "1e999"]
     .map { Array($0.utf8) }
   private static let longest = 8_192
-  /// What the shortest input costs, in bytes of a longer one.
+  /// The minimum cost of an input, in bytes.
   private static let leastCost = 256
 
   private let seeds: [[UInt8]]
   private let words: [[UInt8]]
   private var choices: Choices
-  /// How many bytes there may still be.
+  /// The remaining number of bytes.
   private var rest: Int
 
-  /// As many inputs as make up so many bytes.
+  /// Creates inputs with this many bytes in total.
   init(of target: any FuzzTarget, bytes: Int) {
     seeds = target.inputs.map { Array($0.prefix(Self.longest)) }
     words = FuzzWords.read(target.dictionary) + Self.numbers

@@ -7,7 +7,7 @@ package enum Checkout {
   package static let folder = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  /// The words of a set that occur in the Swift code (grep(1)).
+  /// The words of a set that occur in the Swift code, found with grep(1).
   package static func wordsInCode(_ words: Set<String>) throws -> Set<String> {
     if words.isEmpty { return [] }
     let grep =
@@ -22,7 +22,7 @@ package enum Checkout {
   }
 }
 
-/// A folder among the system's temporary ones that goes with its owner.
+/// A folder in the system's temporary folder, deleted with its owner.
 package final class ScratchFolder: Sendable {
   package let path: String
 
@@ -35,7 +35,7 @@ package final class ScratchFolder: Sendable {
 }
 
 extension ChildProcess {
-  /// Ends it after ten minutes: what hangs makes its test fail, by its name.
+  /// Kills the process after ten minutes, so that a test that hangs fails with its name.
   package func endInTime() -> ChildProcess {
     DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(600)) { self.send(9) }
     return self

@@ -2,17 +2,17 @@ package import Foundation
 package import Models
 package import Workers
 
-/// An object store in memory, whose clock stands still.
+/// An object store in memory, whose clock does not advance.
 package final class FakeObjects: ObjectStoring {
   package struct State: Sendable {
     package var objects: [SHA256Digest: StoredObject] = [:]
     package var packs: [SHA256Digest: [UInt8]] = [:]
     package var library: String?
-    /// What is asked of it, in order.
+    /// The requests, in order.
     package var asked: [String] = []
-    /// Why it does nothing.
+    /// The error of every request; nil if requests succeed.
     package var failure: StoreError?
-    /// What happens before an object is deleted.
+    /// Called before an object is deleted.
     package var whenDeleting: (@Sendable (SHA256Digest) -> Void)?
   }
 
@@ -65,7 +65,7 @@ package final class FakeObjects: ObjectStoring {
     return address
   }
 
-  /// Pages of two.
+  /// Returns pages of two objects.
   package func objects(
     _ kind: ObjectKind,
     behind marker: String?

@@ -2,7 +2,7 @@ import Dispatch
 package import Scenes
 package import Workers
 
-/// Holds threads and tasks back until it is opened, for good.
+/// Holds threads and tasks back until it is opened permanently.
 package final class Gate: Sendable {
   private struct State: Sendable {
     var isOpen = false
@@ -27,7 +27,7 @@ package final class Gate: Sendable {
     await withCheckedContinuation { continuation in whenOpen { continuation.resume() } }
   }
 
-  /// Blocks the thread until the gate is open, or ten minutes have gone by, so that a test fails and does not hang.
+  /// Blocks the thread until the gate is open, or for ten minutes, so that a test fails instead of hanging.
   package func waitUntilOpen() {
     let semaphore = DispatchSemaphore(value: 0)
     whenOpen { semaphore.signal() }
@@ -71,8 +71,8 @@ package final class Tally: Sendable {
 
   /// Blocks the thread until the count is at least `count`.
   ///
-  /// For tests that run the program: while others block the few threads that tasks share, a suspended
-  /// one may go on only after the program's own time-outs.
+  /// For tests that run the program. Other tests may block the few threads that tasks share, and a suspended task
+  /// could continue only after the program's own time-outs.
   package func waitToReach(_ count: Int) { gate(at: count).waitUntilOpen() }
 
   private func gate(at count: Int) -> Gate {
@@ -83,13 +83,13 @@ package final class Tally: Sendable {
   }
 }
 
-/// A clock that goes on by a second whenever it is read: what lies between two looks takes one.
+/// A clock that advances by a second whenever it is read.
 package final class SteppingClock: Sendable {
   private let time: Locked<ContinuousClock.Instant>
 
   package init() { time = Locked(.now) }
 
-  /// The time, which has gone on by then.
+  /// The time, after it has advanced.
   package func read() -> ContinuousClock.Instant {
     time.withLock { time in
       time += .seconds(1)
@@ -97,11 +97,11 @@ package final class SteppingClock: Sendable {
     }
   }
 
-  /// A stopwatch that goes by it.
+  /// A stopwatch with this clock.
   package func stopwatch() -> Stopwatch { Stopwatch { [self] in read() } }
 }
 
 package enum Pauses {
-  /// No pause: progress is never presented again.
+  /// A pause that fails, so that progress is never presented again.
   package static let never: Pause = { throw CancellationError() }
 }

@@ -1,6 +1,6 @@
-/// Small picture files, put together by hand after their specifications.
+/// Small picture files, assembled by hand from their specifications.
 ///
-/// They have the headers and ends that a check looks at, but no picture that could be decoded.
+/// They have the headers and ends that a check reads, but no picture that could be decoded.
 package enum PictureBytes {
   package static func big(_ value: Int, _ count: Int) -> [UInt8] {
     little(value, count).reversed()
@@ -25,7 +25,7 @@ package enum PictureBytes {
   package static let jpegScan: [UInt8] =
     jpegSegment(0xDA, [1, 1, 0, 0, 63, 0]) + [0x12, 0xFF, 0x00, 0x34, 0xFF, 0xD0, 0x56]
 
-  /// Metadata that holds a small picture of its own, with an end marker.
+  /// Metadata that contains another small picture, with an end marker.
   package static let jpegMetadata: [UInt8] = jpegSegment(
     0xE1,
     ascii("Exif\0\0") + [0xFF, 0xD8] + jpegFrame(width: 160, height: 120) + [0xFF, 0xD9]
@@ -37,7 +37,7 @@ package enum PictureBytes {
   package static let jpeg: [UInt8] =
     jpegStart + jpegMetadata + jpegFrame(width: 640, height: 480) + jpegScan + jpegEnd
 
-  /// A picture with so many bytes in its scan.
+  /// A picture with this many bytes in its scan.
   package static func longJPEG(_ count: Int) -> [UInt8] {
     jpegStart + jpegFrame(width: 640, height: 480) + jpegScan
       + [UInt8](repeating: 0x55, count: count) + jpegEnd
@@ -116,7 +116,7 @@ extension PictureBytes {
     fullBox("ispe", big(width, 4) + big(height, 4))
   }
 
-  /// Two items: a tile first, and the picture that is put together from tiles.
+  /// Two items: a tile first, and the picture that consists of tiles.
   package static func meta(primaryItem: Int = 2, wideIndices: Bool = false) -> [UInt8] {
     let properties = extent(width: 512, height: 512) + extent(width: 640, height: 480)
     let index = { wideIndices ? big($0 | 0x8000, 2) : [UInt8($0 | 0x80)] }
@@ -147,7 +147,7 @@ extension PictureBytes {
     + box("jp2h", box("ihdr", big(480, 4) + big(640, 4) + [0, 3, 7, 7, 0, 0]))
     + box("jp2c", bareJPEG2000)
 
-  /// Every kind there is.
+  /// A picture of every kind.
   package static let all: [[UInt8]] = [
     jpeg, png, gif, bmp, tiff, svg, lossyWebP, losslessWebP, extendedWebP, avif, heic, bareJXL,
     boxedJXL, ppm, icon, bareJPEG2000, boxedJPEG2000,

@@ -2,9 +2,9 @@ import Foundation
 import Glibc
 import Threading
 
-/// A PostgreSQL server for all tests of a process, made with the first that asks for it, and deleted at the end.
+/// A PostgreSQL server for all tests of a process; the first test that needs it starts it, and the end deletes it.
 ///
-/// It listens to a socket alone, unless it has a certificate, and keeps nothing safe from a power cut.
+/// It listens only on a socket, unless it has a certificate, and its data would not survive a power cut.
 package final class PostgresServer: Sendable {
   /// The folder with its socket.
   package let folder: String
@@ -15,10 +15,12 @@ package final class PostgresServer: Sendable {
     package var description: String
   }
 
-  /// Its port on 127.0.0.1, with a certificate.
+  /// The port on 127.0.0.1, if the server has a certificate.
   package let port: Int
 
-  /// - Parameter certificate: What it shows over TLS; nil for a server without TCP.
+  /// Starts the server.
+  ///
+  /// - Parameter certificate: The certificate for TLS; nil for a server without TCP.
   /// - Throws: when PostgreSQL is missing or does not start.
   package init(certificate: LoopbackCertificate? = nil) throws {
     port = certificate == nil ? 5432 : try LoopbackServer { _ in .hangUp }.port
@@ -41,7 +43,7 @@ package final class PostgresServer: Sendable {
     ]
     let secure = try certificate.map { try Self.settings(of: $0, in: folder) } ?? []
     let server = [try Self.program("postgres"), "-D", "\(folder)/data"]
-    // It ends with this process, however that ends: then nobody has the other end of the shell's input.
+    // The server ends with this process, however the process ends: the shell's input then has no writer.
     let (reader, _) = try ChildProcess.pipe()
     let script = """
       folder=$1; shift; "$@" & read -r _; kill -QUIT $!; wait; rm -r "$folder"
@@ -62,13 +64,13 @@ package final class PostgresServer: Sendable {
     }
   }
 
-  /// The address of the database `postgres`, where tables go into a schema.
+  /// The address of the database `postgres`, with the tables in a schema.
   package func address(schema: String) -> String {
     let socket = folder.replacingOccurrences(of: "/", with: "%2F")
     return "postgresql://gallery@\(socket)/postgres?options=-csearch_path%3D\(schema)"
   }
 
-  /// Runs SQL as an operator would.
+  /// Runs SQL, as an operator would.
   package func execute(_ sql: String) throws {
     let psql = try Self.start(
       ["/usr/bin/psql", "-q", "-h", folder, "-U", "gallery", "-d", "postgres", "-c", sql],
@@ -85,7 +87,7 @@ package final class PostgresServer: Sendable {
   ) throws -> [String] {
     let (file, key) = ("\(folder)/server.crt", "\(folder)/server.key")
     certificate.write(to: file, key: key)
-    // The server takes no key that others can read.
+    // The server rejects a key that others can read.
     guard chmod(key, 0o600) == 0 else { throw Failure(description: "chmod failed: \(key)") }
     if geteuid() == 0, let user = getpwnam("postgres") {
       chown(key, user.pointee.pw_uid, user.pointee.pw_gid)
@@ -95,7 +97,7 @@ package final class PostgresServer: Sendable {
 
   // MARK: Processes
 
-  /// A folder of the user that the server runs as, who cannot be root.
+  /// Creates a folder for the server's user, who cannot be root.
   private static func makeFolder(_ path: String) throws {
     try? FileManager.default.removeItem(atPath: path)
     guard mkdir(path, 0o755) == 0 else { throw Failure(description: "mkdir failed: \(path)") }
@@ -107,7 +109,7 @@ package final class PostgresServer: Sendable {
     }
   }
 
-  /// The newest one that is installed (postgresql-common keeps each version apart).
+  /// The program of the newest installed version (postgresql-common has a folder for each).
   private static func program(_ name: String) throws -> String {
     let root = "/usr/lib/postgresql"
     let versions = try? FileManager.default.contentsOfDirectory(atPath: root).compactMap { Int($0) }
@@ -117,7 +119,7 @@ package final class PostgresServer: Sendable {
     return "\(root)/\(version)/bin/\(name)"
   }
 
-  /// Starts a program as the user of the server.
+  /// Starts a program as the server's user.
   private static func start(
     _ command: [String],
     input: Int32? = nil,

@@ -27,7 +27,7 @@ struct ChildProcessTests {
   }
 
   @Test func `a program that reads nothing ends nevertheless`() throws {
-    // As the programs do when they start.
+    // The programs do the same when they start.
     signal(SIGPIPE, SIG_IGN)
     let text = [UInt8](repeating: 0, count: 300_000)
 
@@ -46,7 +46,7 @@ struct ChildProcessTests {
 
     let ended = try ChildProcess.run(["/bin/sh", "-c", "ls /proc/self/fd | wc -l"])
 
-    // Its three streams, and the folder that is listed.
+    // The three standard streams, and the folder that `ls` reads.
     #expect(String(decoding: ended.output, as: UTF8.self) == "4\n")
   }
 
@@ -60,7 +60,7 @@ struct ChildProcessTests {
     process.send(SIGKILL)
 
     #expect(process.wait() == 137)
-    // The pipe ends with the last of its writers.
+    // The pipe ends when its last writer closes it.
     #expect(read(reader, &byte, 1) == 0)
     close(reader)
   }
@@ -70,7 +70,7 @@ struct ChildProcessTests {
 
     process.letGo()
 
-    // A process that nobody has waited for still has its number.
+    // A process keeps its number until its parent has waited for it.
     while kill(process.identifier, 0) == 0 { try await Task.sleep(for: .milliseconds(5)) }
     #expect(errno == ESRCH)
   }

@@ -1,7 +1,7 @@
 internal import CFuzzer
 import Foundation
 
-/// Runs one target on inputs that libFuzzer makes, or says what targets there are.
+/// Runs one target on inputs from libFuzzer, lists the targets, or writes seeds.
 @main
 enum FuzzProgram {
   static func main() {
@@ -14,7 +14,7 @@ enum FuzzProgram {
     }
   }
 
-  /// Hands over to libFuzzer, which reads the program's arguments itself.
+  /// Calls libFuzzer, which reads the program's arguments itself.
   private static func fuzz() {
     var count = CommandLine.argc
     var arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = CommandLine.unsafeArgv
@@ -26,7 +26,7 @@ enum FuzzProgram {
     )
   }
 
-  /// Traps when a property does not hold, which libFuzzer reports like any other crash.
+  /// Traps if a property does not hold; libFuzzer reports this like any other crash.
   private static func run(_ input: [UInt8]) {
     do {
       try chosenTarget.run(input)
@@ -35,7 +35,7 @@ enum FuzzProgram {
     }
   }
 
-  /// The target whose name stands in `GALLERY_FUZZ_TARGET`.
+  /// The target that `GALLERY_FUZZ_TARGET` names.
   private static let chosenTarget: any FuzzTarget = {
     let name = environment("GALLERY_FUZZ_TARGET") ?? ""
     guard let target = FuzzTargets.all.first(where: { $0.name == name }) else {

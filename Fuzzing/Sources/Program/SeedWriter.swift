@@ -1,6 +1,6 @@
 import Foundation
 
-/// Writes inputs as files for libFuzzer to read.
+/// Writes inputs as files for libFuzzer.
 struct SeedWriter {
   let folder: URL
 

@@ -1,4 +1,4 @@
-/// What should hold of every input, and does not of one.
+/// A property that should hold for every input, but does not hold for one.
 struct BrokenProperty: Error, CustomStringConvertible {
   let reason: String
 

@@ -1,15 +1,15 @@
-/// Choices that depend on nothing but the input, and on all of it.
+/// Random choices that depend only on the input, and on every byte of it.
 ///
-/// An input is thus a document as it is, and can be read as one by any other tool.
+/// So an input is a plain document, which any other tool can read.
 struct Choices: RandomNumberGenerator {
   private var state: UInt64
 
-  /// FNV-1a, in 64 bits, over the input.
+  /// Hashes the input with 64-bit FNV-1a.
   init(_ input: [UInt8]) {
     state = input.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }
 
-  /// SplitMix64: any state will do.
+  /// Returns the next number of SplitMix64, for which any state is valid.
   mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state
@@ -18,7 +18,7 @@ struct Choices: RandomNumberGenerator {
     return mixed ^ (mixed >> 31)
   }
 
-  /// Cuts bytes into pieces, of which some are empty; how long they are differs from input to input.
+  /// Cuts bytes into pieces, some of them empty; the longest length differs from input to input.
   mutating func pieces(of bytes: [UInt8]) -> [ArraySlice<UInt8>] {
     let longest = Int.random(in: 1...(1 << Int.random(in: 0...14, using: &self)), using: &self)
     var rest = bytes[...]

@@ -2,10 +2,10 @@ import Foundation
 import Models
 import Workers
 
-/// What holds for everything that is read from a feed, whatever the feed.
+/// The properties of the result of reading any feed.
 struct FeedProperties {
   let source: FeedSource
-  /// How many bytes of document there were.
+  /// The number of bytes in the document.
   let count: Int
 
   func check(_ result: FeedResult) throws(BrokenProperty) {
@@ -24,7 +24,7 @@ struct FeedProperties {
     }
   }
 
-  /// Naming an image takes some bytes.
+  /// Checks the numbers of images, flaws and further documents; naming an image takes some bytes.
   private func checkCounts(_ images: Int, _ document: FeedDocument) throws(BrokenProperty) {
     try require(images <= 64 + count / 2, "\(images) images in \(count) bytes")
     try require(document.flaws.count <= 40, "\(document.flaws.count) flaws")
@@ -49,7 +49,7 @@ struct FeedProperties {
     try require(abs(seconds) < 1e12, "a date \(seconds) seconds away")
   }
 
-  /// Only what can be asked for may be named, and no address may be without bounds.
+  /// Checks that an address can be requested, and that its length is limited.
   private func check(_ address: WebAddress?, _ what: String) throws(BrokenProperty) {
     guard let address else { return }
     let isReachable = address.isWeb || address.isFile && source.address.isFile

@@ -2,7 +2,7 @@ import FeedFormats
 import Models
 import Workers
 
-/// What reading a document gives: its entries and its end, or why it cannot be read.
+/// The result of reading a document: its entries and its end, or the error.
 struct FeedResult: Equatable {
   var entries: [FeedEntry] = []
   var document: FeedDocument?
@@ -18,7 +18,7 @@ struct FeedResult: Equatable {
       document = end.document
     } catch {
       self.error = error
-      // How many entries come before a failure depends on how the bytes come, and may.
+      // The number of entries before a failure may depend on how the bytes arrive.
       entries = []
     }
   }

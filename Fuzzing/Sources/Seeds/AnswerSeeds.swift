@@ -1,7 +1,7 @@
 import DecoderFrames
 import Models
 
-/// An answer of each kind, as a decoder gives it, behind the byte that chooses the kind.
+/// An answer of each kind from a decoder, after the byte that chooses the kind.
 enum AnswerSeeds {
   static let all: [[UInt8]] =
     [

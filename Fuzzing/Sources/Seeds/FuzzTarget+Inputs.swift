@@ -1,7 +1,7 @@
 import Foundation
 
 extension FuzzTarget {
-  /// The seeds as inputs, in an order that is always the same.
+  /// The seeds as inputs, always in the same order.
   var inputs: [[UInt8]] {
     seeds.flatMap { seed in
       switch seed {

@@ -1,4 +1,4 @@
-/// The smallest files that are pictures to a program that looks at headers, one a format.
+/// One file for each format, as small as possible, which a program that reads only headers accepts.
 enum PictureSeeds {
   static let all = [
     jpeg, png, gif, webP, webPLossless, webPExtended, tiff, bigTIFF, bmp, avif, heic, jpegXL,
@@ -6,7 +6,7 @@ enum PictureSeeds {
     svg, pixelBMP, runBMP, icon, ppm, pbm, jpeg2000,
   ]
 
-  /// An application segment, a frame header, a scan, the end.
+  /// An application segment, a frame header, a scan, and the end.
   static let jpeg: [UInt8] =
     [0xFF, 0xD8, 0xFF, 0xE0, 0, 4, 0, 0, 0xFF, 0xFF, 0xC0, 0, 11, 8, 0, 32, 0, 48, 1, 1, 17, 0]
     + [0xFF, 0xDA, 0, 8, 1, 1, 0, 0, 63, 0, 1, 0xFF, 0x00, 0xFF, 0xD0, 2, 0xFF, 0xD9]
@@ -60,12 +60,12 @@ enum PictureSeeds {
     [0, 0, 0, 12, 0x4A, 0x58, 0x4C, 0x20, 0x0D, 0x0A, 0x87, 0x0A]
     + box("ftyp", text("jxl ") + [0, 0, 0, 0] + text("jxl ")) + box("jxlc", jpegXL)
 
-  /// 2 x 1 pixels of three bytes.
+  /// 2 x 1 pixels of three bytes each.
   private static let pixelBMP: [UInt8] =
     text("BM") + [62, 0, 0, 0, 0, 0, 0, 0, 54, 0, 0, 0] + bitmap(bits: 24, packing: 0)
     + [1, 2, 3, 4, 5, 6, 0, 0]
 
-  /// Two colours, then a run, a step, pixels as they are, and the end.
+  /// Two colours, then a run, a step, uncompressed pixels, and the end.
   private static let runBMP: [UInt8] =
     text("BM") + [76, 0, 0, 0, 0, 0, 0, 0, 62, 0, 0, 0] + bitmap(bits: 8, packing: 1)
     + [1, 2, 3, 0, 4, 5, 6, 0, 1, 1, 0, 2, 0, 0, 0, 3, 1, 0, 1, 0, 0, 1]

@@ -1,6 +1,6 @@
-/// What inputs are made from at first.
+/// The sources of a target's first inputs.
 enum Seed {
-  /// The documents in a folder, or one document, of the tests of the feed formats.
+  /// The documents in a folder, or one document, from the tests of the feed formats.
   case documents(String)
   case bytes([UInt8])
 

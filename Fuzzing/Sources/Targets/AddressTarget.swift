@@ -1,8 +1,8 @@
 @testable import Models
 
-/// Addresses: taken apart, put together, resolved, masked.
+/// Parses, assembles, resolves and masks addresses.
 ///
-/// The input's first line is an address, what follows a reference in the document there.
+/// The first line of the input is an address, and the rest is a reference in the document there.
 struct AddressTarget: FuzzTarget {
   let name = "address"
   let dictionary = "address"
@@ -27,16 +27,16 @@ struct AddressTarget: FuzzTarget {
   private func requireResolved(_ reference: String, at base: WebAddress) throws(BrokenProperty) {
     guard let address = base.resolving(reference) else { return }
     try require(!address.scheme.isEmpty, "'\(address.text)' has no scheme")
-    // What the user typed is taken as it is.
+    // The program keeps an address from the user as it was typed.
     if base.text.unicodeScalars.contains(where: { $0.value <= 0x20 }) { return }
     try require(!address.text.unicodeScalars.contains { $0.value <= 0x20 }, "white space stays")
     try requireEqual(base.resolving(address.text), address, "an absolute address resolved")
   }
 
-  /// No secret is left in an address that may be printed, whatever stands around it.
+  /// A masked address contains no secret, whatever text surrounds the secret.
   private func requireMasked(_ text: String) throws(BrokenProperty) {
     let secret = "S3CRET"
-    // A second `@` may well stand behind the user-info, where nothing is secret.
+    // Text after a second `@` is outside the user info, and may be shown.
     let user = "http://user:p\(without("@", in: text))\(secret)@example.org/a"
     try require(!(WebAddress(user)?.masked.contains(secret) ?? false), "a password in \(user)")
     let value = without("&", in: without("#", in: text))

@@ -16,7 +16,7 @@ struct AnswerTarget: FuzzTarget {
   var seeds: [Seed] { AnswerSeeds.all.map(Seed.bytes) }
 
   private static let longestSide = 64
-  /// The size of the seed.
+  /// A rendering of the same size as the one in the seed.
   private static let rendering = Rendering(
     region: PixelRegion(x: 0, y: 0, width: 96, height: 64),
     width: 48,
@@ -53,12 +53,12 @@ struct AnswerTarget: FuzzTarget {
     return AnswerHeader(kind: kind, id: 1, payloadLength: payload.count).bytes + payload
   }
 
-  /// What arrives of an answer behind which the decoder hangs up; nil when that is not all of it.
+  /// The part of an answer that arrives before the decoder hangs up; nil if it is incomplete.
   private func heard(_ bytes: [UInt8]) -> (AnswerHeader, [UInt8])? {
     guard let (ours, theirs) = try? DecoderConnection.pair() else {
       fatalError("there are no sockets")
     }
-    // Sockets of the machine hold more than the longest input (unix(7)).
+    // The socket's buffer is larger than the longest input (unix(7)).
     let sent = bytes.withUnsafeBytes { send(theirs.descriptor, $0.baseAddress, $0.count, 0) }
     guard sent == bytes.count else { fatalError("\(sent) of \(bytes.count) bytes were sent") }
     shutdown(theirs.descriptor, Int32(SHUT_WR))
@@ -110,7 +110,7 @@ struct AnswerTarget: FuzzTarget {
     try require(isSound && (1...8).contains(facts.orientation), "a picture that is \(facts)")
   }
 
-  /// Reasons are told to people.
+  /// A person reads the reason, so it must be harmless.
   private func requireHarmless(_ error: ImagingError) throws(BrokenProperty) {
     let text =
       switch error {

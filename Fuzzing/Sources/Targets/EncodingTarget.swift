@@ -2,9 +2,9 @@ import Workers
 
 @testable import FeedFormats
 
-/// Texts in any encoding, as UTF-8.
+/// Converts texts in any encoding to UTF-8.
 ///
-/// The input's first byte chooses what their server says of them.
+/// The first byte of the input chooses the encoding that the server declares.
 struct EncodingTarget: FuzzTarget {
   let name = "encoding"
   let dictionary = "encoding"

@@ -1,9 +1,9 @@
 import Models
 import Workers
 
-/// Documents through the whole reader, at once and in pieces.
+/// Reads documents with the whole reader, at once and in pieces.
 ///
-/// All formats are read by the same code; targets of their own keep the documents they grow apart.
+/// The same code reads all formats. Separate targets keep a separate collection of documents for each format.
 struct FeedTarget: FuzzTarget {
   let name: String
   let dictionary: String
@@ -49,8 +49,10 @@ struct FeedTarget: FuzzTarget {
     try FeedProperties(source: source, count: isPacked ? 1 << 30 : bytes.count).check(whole)
   }
 
-  /// Short documents are read at once, since the kind of a document is told by its first 4,096
-  /// bytes; white space before them, which is no part of them, makes some long.
+  /// Puts spaces before some inputs, so that short documents also arrive in parts.
+  ///
+  /// The reader waits for the first 4,096 bytes to recognize the kind of a document. The spaces do not change the
+  /// document.
   private static func lengthened(_ input: [UInt8], _ choices: inout Choices) -> [UInt8] {
     guard Bool.random(using: &choices), input.first.map({ $0 >= 0x20 && $0 < 0x7F }) ?? false else {
       return input

@@ -1,12 +1,12 @@
-/// Something of the program that reads what strangers have written.
+/// A part of the program that reads data from strangers.
 protocol FuzzTarget: Sendable {
-  /// What the target is asked for by.
+  /// The name that selects the target.
   var name: String { get }
 
-  /// The file of words in `Dictionaries` that inputs are made with, without its extension.
+  /// The file of words for new inputs, in `Dictionaries` and without its extension.
   var dictionary: String { get }
 
-  /// What inputs are made from at first.
+  /// The sources of the first inputs.
   var seeds: [Seed] { get }
 
   /// Reads one input.

@@ -1,4 +1,4 @@
-/// Every target there is; a new one is added here.
+/// All targets; a new target is added here.
 enum FuzzTargets {
   static let all: [any FuzzTarget] =
     FeedTarget.all + RepeatedTarget.all + [

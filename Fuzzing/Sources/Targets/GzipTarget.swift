@@ -2,7 +2,7 @@ import Workers
 
 @testable import FeedFormats
 
-/// Packed documents, at once and in pieces.
+/// Unpacks documents, at once and in pieces.
 struct GzipTarget: FuzzTarget {
   let name = "gzip"
   let dictionary = "encoding"

@@ -6,7 +6,7 @@ import Workers
 @testable import Scenes
 @testable import Terminal
 
-/// Text from strangers on its way to a terminal, as it is, as JSON, and as a feed's name in OPML.
+/// Text from strangers, as it goes to a terminal, to JSON, and to OPML as a feed's name.
 struct HarmlessTextTarget: FuzzTarget {
   let name = "harmless"
   let dictionary = "terminal"
@@ -25,7 +25,7 @@ struct HarmlessTextTarget: FuzzTarget {
     try requireOPML(text)
   }
 
-  /// The controls of ISO 6429, and those that change the order of a line (UAX #9).
+  /// Rejects the controls of ISO 6429, and the characters that reorder a line (UAX #9).
   private func requireHarmless(_ text: String) throws(BrokenProperty) {
     for scalar in text.unicodeScalars {
       let isControl = scalar.properties.generalCategory == .control
@@ -36,13 +36,13 @@ struct HarmlessTextTarget: FuzzTarget {
   private func requireJSON(_ text: String) throws(BrokenProperty) {
     let bytes = JSONLine.lines([["text": .text(text)] as Record])
     try requireHarmless(String(decoding: bytes.dropLast(), as: UTF8.self))
-    // What cannot be read has no text, and is thus another one.
+    // If the line cannot be read, the comparison fails, because there is no text.
     let read = try? JSONDecoder().decode([String: String].self, from: Data(bytes))
     let scalars = read?["text"].map { Array($0.unicodeScalars) }
     try requireEqual(scalars, Array(text.unicodeScalars), "a text in JSON")
   }
 
-  /// A feed's name does not change what is listed.
+  /// The name of a feed must not change the feeds in the list.
   private func requireOPML(_ text: String) throws(BrokenProperty) {
     guard let feed = WebAddress("https://example.org/feed?a&b"),
       let list = WebAddress("https://example.org/list")

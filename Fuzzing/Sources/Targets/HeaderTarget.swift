@@ -4,7 +4,7 @@ import Workers
 
 @testable import CurlNetwork
 
-/// The header lines of responses, redirects and interim ones among them.
+/// The header lines of responses, including redirects and interim responses.
 struct HeaderTarget: FuzzTarget {
   let name = "header"
   let dictionary = "header"
@@ -50,7 +50,7 @@ struct HeaderTarget: FuzzTarget {
     }
   }
 
-  /// The lines with their ends, as libcurl hands them on.
+  /// The lines with their ends, as libcurl passes them.
   private func lines(of input: [UInt8]) -> [[UInt8]] {
     var lines: [[UInt8]] = []
     var rest = input[...]
@@ -62,7 +62,7 @@ struct HeaderTarget: FuzzTarget {
     return lines
   }
 
-  /// What came as bytes can be sent again as the same bytes.
+  /// A text made from bytes must be sendable as the same bytes.
   private func requireBytes(_ text: String?, _ name: StaticString) throws(BrokenProperty) {
     guard let text else { return }
     try require(text.unicodeScalars.allSatisfy { $0.value < 0x100 }, "\(name) is more than bytes")

@@ -3,7 +3,7 @@ import Workers
 
 @testable import FeedFormats
 
-/// The pictures and links of HTML, and the one line that is made of it.
+/// Extracts the pictures and links of HTML, and its text in one line.
 struct MarkupTarget: FuzzTarget {
   let name = "markup"
   let dictionary = "markup"
@@ -44,7 +44,7 @@ struct MarkupTarget: FuzzTarget {
     try require(line.utf8.count <= 100, "a line of \(line.utf8.count) bytes")
   }
 
-  /// The same as the text of an entry.
+  /// Reads the same HTML as the text of an entry.
   private func readInEntry(_ input: [UInt8], at address: WebAddress) throws(BrokenProperty) {
     let opening = "<rss version='2.0'><channel><item><title>A</title><description><![CDATA["
     let bytes = Array(opening.utf8) + input + "]]></description></item></channel></rss>".utf8

@@ -26,16 +26,16 @@ struct NetrcTarget: FuzzTarget {
     try requireReadBack(text)
   }
 
-  /// What stands behind `default` is for no host, whatever it says of itself.
+  /// The words after `default` apply to no host, whatever they are.
   private func requireNoDefault(_ text: String) throws(BrokenProperty) {
     let words = text.unicodeScalars.split { $0.properties.isWhitespace }.map(String.init)
-    // What could begin another entry, or hold words together, is a test of its own.
+    // Words that could begin another entry, or could be quoted, are not part of this test.
     let plain = words.filter { $0 != "machine" && !$0.contains("\"") && !$0.contains("#") }
     let file = "default " + plain.joined(separator: " ")
     try requireEqual(NetrcFile(text: file).logins, [], "the logins of '\(file)'")
   }
 
-  /// Whatever a login is, it can be written so that it is read as it is.
+  /// Every login can be written so that the reader returns it unchanged.
   private func requireReadBack(_ text: String) throws(BrokenProperty) {
     let parts = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
     let name = String(String.UnicodeScalarView(parts[0]))

@@ -2,7 +2,7 @@ import Models
 
 @testable import PictureFiles
 
-/// What is asked of the first and last bytes of everything that arrives as a picture.
+/// The checks of the first and last bytes of every picture that arrives.
 struct PictureTarget: FuzzTarget {
   let name = "picture"
   let dictionary = "picture"
@@ -20,7 +20,7 @@ struct PictureTarget: FuzzTarget {
     try readPlainly(input)
   }
 
-  /// Reads it as each of the formats that no library reads for us, and what decides on others.
+  /// Reads the input in each of the formats that this project decodes itself, and checks the tests for other formats.
   private func readPlainly(_ input: [UInt8]) throws(BrokenProperty) {
     let limit = 1 << 20
     for format in [ImageFormat.bmp, .ico, .pnm] {
@@ -45,14 +45,13 @@ struct PictureTarget: FuzzTarget {
     return sample
   }
 
-  /// The check of a file too large to be looked at whole; what is unseen can make it less certain
-  /// and nothing else.
+  /// Checks a file of which only the ends are known; the unknown part may only make the result less certain.
   private func readParts(of input: [UInt8], _ choices: inout Choices) throws(BrokenProperty) {
     let head = Array(input.prefix(Int.random(in: 0...input.count, using: &choices)))
     let tail = Array(input.suffix(Int.random(in: 0...input.count, using: &choices)))
     let sample = PictureSample(head: head, tail: tail, length: input.count)
     if let found = PictureCheck(sample) { try requireSound(found, input.count) }
-    // A file of which most is unseen: every place in it counts from its beginning.
+    // Most of this file is unknown: every offset counts from its beginning.
     let length = Int.random(in: input.count...1 << 40, using: &choices)
     let long = PictureSample(head: head, tail: tail, length: length)
     if let found = PictureCheck(long) { try requireSound(found, length) }

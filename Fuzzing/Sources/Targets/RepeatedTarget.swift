@@ -1,8 +1,9 @@
 import Models
 import Workers
 
-/// A beginning, the input over and over, and an end: what takes longer the more of it there was
-/// takes far too long here.
+/// A beginning, the input many times, and an end.
+///
+/// Code whose time grows faster than its input takes much too long here.
 struct RepeatedTarget: FuzzTarget {
   let name: String
   let dictionary: String
@@ -44,7 +45,7 @@ struct RepeatedTarget: FuzzTarget {
     ),
   ]
 
-  /// A thousandth of what a document may have; a second for it is a day for the longest.
+  /// 1/2048 of the longest document (512 MiB): quadratic code that needs a second here would need weeks there.
   private static let length = 256 << 10
 
   func run(_ input: [UInt8]) throws(BrokenProperty) {

@@ -1,7 +1,7 @@
 import DecoderFrames
 import Models
 
-/// What the decoder takes for a request.
+/// The bytes that the decoder reads as a request.
 struct RequestTarget: FuzzTarget {
   let name = "request"
   let dictionary = "frame"

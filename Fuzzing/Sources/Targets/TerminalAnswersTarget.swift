@@ -2,7 +2,7 @@ import Workers
 
 @testable import Terminal
 
-/// What a terminal sends when it is asked what it can do, and keys that were typed meanwhile.
+/// The answers of a terminal to queries about its features, mixed with keys that the user types.
 struct TerminalAnswersTarget: FuzzTarget {
   let name = "terminal"
   let dictionary = "terminal"
@@ -18,7 +18,7 @@ struct TerminalAnswersTarget: FuzzTarget {
       let sides = 1...65_535
       try require(sides.contains(size.width) && sides.contains(size.height), "a size of \(size)")
     }
-    // The wait ends with this answer, whatever came before it.
+    // This answer ends the wait, whatever bytes come before it.
     let last = TerminalAnswers(input + "\u{1B}[?62;4c".utf8)
     try requireEqual(last.attributes, [62, 4], "the attributes behind anything")
     try requireEqual(last.cell, answers.cell, "a cell")

@@ -102,7 +102,7 @@ struct ByteBufferTests {
 }
 
 struct PlainTextTests {
-  /// Shorter and longer than one step of the check, with and without a remainder.
+  /// Shorter and longer than what is looked at at once, with and without a rest.
   private static let lengths = [0, 1, 7, 8, 9, 15, 16, 17, 24]
 
   @Test(arguments: lengths)
@@ -116,7 +116,7 @@ struct PlainTextTests {
     }
   }
 
-  /// A carry out of one byte goes into its neighbours, and must not hide a special byte there.
+  /// A sum of one byte carries over into its neighbours, which must not make up for it.
   @Test(arguments: lengths)
   func `finds what is special among special bytes`(length: Int) {
     for byte in UInt8.min...UInt8.max where !isPlain(byte) {

@@ -1,4 +1,4 @@
-/// Bodies whose length is not what it should be.
+/// Bodies with a wrong length.
 extension Fault {
   static let bodies = [
     Fault(
@@ -66,11 +66,11 @@ extension Fault {
 
 extension FaultOutcome {
   fileprivate static let badLength = FaultOutcome.refused("a length that is not valid", requests: 1)
-  /// A picture is asked for twice when it turns out to be a large one: then with a higher limit.
+  /// The program requests a large picture twice, the second time with a higher limit.
   static let tooLarge = FaultOutcome.refused("larger than the limit of", requests: 2)
 }
 
-/// Bodies that are not what they are called.
+/// Bodies that do not match their content type.
 extension Fault {
   static let contents = [
     content("html-page", "has an HTML page under the address", "text/html", page, "an HTML page"),

@@ -1,4 +1,4 @@
-/// The chunked coding (RFC 9112, section 7.1) done wrong.
+/// Errors in the chunked coding (RFC 9112, section 7.1).
 extension Fault {
   static let chunks = [
     chunked(

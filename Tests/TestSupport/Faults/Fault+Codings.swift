@@ -1,6 +1,6 @@
 import Foundation
 
-/// Codings (RFC 9110, section 8.4) that are broken, bombs or none.
+/// Codings (RFC 9110, section 8.4) that are broken, are bombs, or do not match the body.
 extension Fault {
   static let codings = [
     coded(
@@ -55,7 +55,7 @@ extension Fault {
 
   private static let rubbish = [UInt8](repeating: 0xAB, count: 999)
 
-  /// Zero bytes, packed twice.
+  /// Zero bytes, compressed twice.
   private static let gzipBomb = decoded(
     """
     H4sIAAAAAAACA+3arQ3CYBSG0f4gGgTgEXQMDIKQIFCYasIQOEQTJIYVSKhmBZiCsANBoAmlH0MgmnPUq698ckf7LAqS\
@@ -67,7 +67,7 @@ extension Fault {
   private static let brotliBomb = decoded("n/////gnAOKxQCD3/h8=")
 
   /// Zero bytes: 128 blocks that each repeat one for as long as a block may be (RFC 8878, section
-  /// 3.1.1.2), in a frame with a window of 128 KiB and no length.
+  /// 3.1.1.2), in a frame with a window of 128 KiB and without a length.
   private static let zstdBomb: [UInt8] = {
     let last = 127
     let blocks = (0...last).flatMap { number -> [UInt8] in

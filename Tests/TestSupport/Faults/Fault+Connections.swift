@@ -17,7 +17,7 @@ extension Fault {
       .refused("without an answer", requests: 5),
       .close
     ),
-    // Down after three, if the reset comes before the connection is looked at.
+    // The host counts as down after three, if the reset arrives before the connection is examined.
     welcome(
       "reset-at-once",
       "resets each connection before a request",
@@ -144,7 +144,7 @@ extension Fault {
       var ways = LoopbackWays()
       ways.port = hole.port
       let server = try LoopbackServer(ways) { _ in
-        // The port of the other family is held as long as the server runs.
+        // The closure keeps the port of the other family for as long as the server runs.
         withExtendedLifetime(hole) { .whole(picture) }
       }
       return FaultHost(server, name: "localhost")

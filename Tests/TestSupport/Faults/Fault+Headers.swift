@@ -1,4 +1,4 @@
-/// Headers that are too large, or none.
+/// Headers that are too large or invalid.
 extension Fault {
   static let headers = [
     Fault("endless-header", "sends header lines that never end", .largeHeader) { _, _ in

@@ -1,4 +1,4 @@
-/// Redirects (RFC 9110, section 15.4) that lead nowhere, or where nobody should go.
+/// Redirects (RFC 9110, section 15.4) without an end, or to forbidden targets.
 extension Fault {
   static let redirects = [
     Fault("redirect-loop", "redirects to the same address", .tooManyRedirects) { request, _ in
@@ -36,7 +36,7 @@ extension Fault {
       let place = "http://127.0.0.1:\(try socket.port())/"
       return FaultHost(
         try LoopbackServer { _ in
-          // The socket keeps its port as long as the server runs.
+          // The closure keeps the socket's port for as long as the server runs.
           withExtendedLifetime(socket) { .redirect(to: place) }
         }
       )

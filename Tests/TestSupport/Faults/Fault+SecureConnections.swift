@@ -1,4 +1,4 @@
-/// TLS that cannot be trusted, or breaks.
+/// TLS that is not trustworthy, or that breaks.
 extension Fault {
   static let secureConnections = [
     certificate(
@@ -40,7 +40,7 @@ extension Fault {
       .reset,
       .refused("reset the connection", requests: 5)
     ),
-    // libcurl takes the cut for an end where OpenSSL was told to; the picture's own end tells.
+    // If OpenSSL is told to, libcurl accepts the cut as an end; then the picture's missing end reveals it.
     cut(
       "cut-TLS",
       "ends a TLS connection in the body without saying so",
@@ -67,7 +67,7 @@ extension Fault {
     }
   }
 
-  /// Takes the client's first message, and then does a step.
+  /// Reads the client's first message, and then executes a step.
   private static func handshake(
     _ name: String,
     _ summary: String,

@@ -36,7 +36,7 @@ extension Fault {
   }
 }
 
-/// Hosts that ask not to be asked (RFC 9110, section 10.2.3); what they say holds for all of a host.
+/// Hosts that ask for a pause (RFC 9110, section 10.2.3), which applies to all requests to the host.
 extension Fault {
   static let pauses = [
     pause("too-many-requests", "answers 429 without saying how long", 429, nil, requests: 5),
@@ -71,7 +71,7 @@ extension Fault {
     Fault(name, summary, .refused("the server answered \(status)", requests: requests)) {
       _ throws(LoopbackError) in
       let pause = value.map { ["Retry-After: \($0)"] } ?? []
-      // Dates are held against the server's own.
+      // The client compares the date with the server's own `Date`.
       let fields = pause + ["Date: Sat, 21 Nov 2026 08:00:00 GMT"]
       return FaultHost(try LoopbackServer { _ in .whole(status: status, fields: fields) })
     }

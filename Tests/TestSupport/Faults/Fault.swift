@@ -1,17 +1,17 @@
-/// One way in which a server misbehaves when it is asked for a picture, and what is to come of it.
+/// One way in which the server of a picture misbehaves, and the expected outcome.
 package struct Fault: Sendable, CustomStringConvertible {
-  /// Answers a request under an address of the fault's; beside it, the picture that should come.
+  /// Answers a request for an address of the fault; `picture` is the picture that should arrive.
   package typealias Answer = @Sendable (LoopbackRequest, _ picture: [UInt8]) -> LoopbackResponse
 
   package enum Place: Sendable {
-    /// An address of a host whose other addresses answer as they should.
+    /// An address on a host whose other addresses work normally.
     case address(Answer)
-    /// A host of its own.
+    /// A separate host.
     case host(@Sendable (_ picture: [UInt8]) throws(LoopbackError) -> FaultHost)
   }
 
   package var name: String
-  /// What the server does, as the rest of "a server that …".
+  /// A description of the server, as the rest of "a server that …".
   package var summary: String
   package var place: Place
   package var outcome: FaultOutcome
@@ -44,7 +44,7 @@ package struct Fault: Sendable, CustomStringConvertible {
     place = .host(host)
   }
 
-  /// A fault of an address that always answers the same.
+  /// A fault of an address with a constant response.
   static func response(
     _ name: String,
     _ summary: String,
@@ -54,30 +54,30 @@ package struct Fault: Sendable, CustomStringConvertible {
     Fault(name, summary, outcome) { _, _ in response }
   }
 
-  /// Every fault there is, by family.
+  /// All faults, by family.
   package static let all =
     connections + bodies + headers + chunks + codings + redirects + statuses + pauses + contents
     + secureConnections + streams + families
 }
 
-/// What is to come of a picture whose server has a fault.
+/// The expected outcome for a picture whose server has a fault.
 package enum FaultOutcome: Sendable, Equatable {
-  /// The picture is stored all the same, after so many requests.
+  /// The picture is stored nevertheless, after this many requests.
   case stored(requests: Int)
-  /// It is not, and the problem's reason holds these words, or others behind a bar; after so many
-  /// requests, or connections where none gets as far as a request.
+  /// The picture is not stored, and the problem's reason contains one of these texts, separated by bars.
   ///
-  /// More of them, up to a number, are right where it depends on how quickly a connection breaks.
+  /// The number counts requests, or connections if none gets as far as a request. A range up to `upTo` is right if the
+  /// number depends on how quickly a connection breaks.
   case refused(String, requests: Int, upTo: Int? = nil)
-  /// As refused, but only because a time limit of ours runs out: by itself the server does not end.
+  /// As refused, but only because a time limit of the program expires: the server itself does not end.
   case outlasted(String)
 
-  /// Whether it ends without a time limit of ours.
+  /// Whether the transfer ends without a time limit of the program.
   package var endsByItself: Bool {
     if case .outlasted = self { false } else { true }
   }
 
-  /// How many requests are right; nil where the time limit decides.
+  /// The allowed numbers of requests; nil if the time limit decides.
   package var requests: ClosedRange<Int>? {
     switch self {
     case .stored(let requests): requests...requests
@@ -86,12 +86,12 @@ package enum FaultOutcome: Sendable, Equatable {
     }
   }
 
-  /// Whether the picture is stored all the same.
+  /// Whether the picture is stored nevertheless.
   package var isStored: Bool {
     if case .stored = self { true } else { false }
   }
 
-  /// Whether a problem gives the reason that is right, in upper or lower case.
+  /// Whether a problem contains an expected reason, in upper or lower case.
   package func isReason(_ problem: some StringProtocol) -> Bool {
     switch self {
     case .stored: false

@@ -1,20 +1,20 @@
 import Models
 
-/// A host that is a fault's own.
+/// The separate host of a fault.
 package struct FaultHost: Sendable {
-  /// Where the picture should be.
+  /// The address where the picture should be.
   package let address: String
-  /// How often it was asked: requests, or connections where none gets as far as a request.
+  /// The number of requests, or of connections if none gets as far as a request.
   package let requests: @Sendable () -> Int
-  /// What keeps it running.
+  /// An object that keeps the host running.
   private let keeper: any AnyObject & Sendable
 
-  /// A host whose requests are counted.
+  /// A host that counts its requests.
   init(_ server: LoopbackServer, name: String? = nil) {
     self.init(server, name: name) { server.arrivals.count }
   }
 
-  /// A host to which connections are counted; with a scheme, it is asked with that whatever it speaks.
+  /// A host that counts its connections; `scheme` replaces the scheme of the address, whatever the server uses.
   init(connectionsTo server: LoopbackServer, scheme: String? = nil) {
     let host = FaultHost(server, name: nil) { server.connections.count }
     let rest = host.address.drop { $0 != ":" }
@@ -25,7 +25,7 @@ package struct FaultHost: Sendable {
     )
   }
 
-  /// A host of which nobody can tell how often it was asked.
+  /// A host that cannot count its requests.
   init(_ keeper: any AnyObject & Sendable, address: String) {
     self.init(address: address, requests: { 0 }, keeper: keeper)
   }

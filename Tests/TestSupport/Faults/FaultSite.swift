@@ -1,17 +1,17 @@
 import Models
 import Workers
 
-/// A web site with a feed of pictures, some of which their servers do not answer for as they should.
+/// A web site with a feed of pictures, some of which have misbehaving servers.
 package final class FaultSite: Sendable {
   /// A picture of the feed.
   package struct Entry: Sendable {
     package var number: Int
-    /// What should come.
+    /// The picture that should arrive.
     package var picture: [UInt8]
     package var address: String
-    /// Nil when the server answers as it should.
+    /// The fault; nil if the server works normally.
     package var fault: Fault?
-    /// The fault's own host; nil when it is of this site's.
+    /// The separate host of the fault; nil if this site serves the picture.
     var host: FaultHost?
   }
 
@@ -21,10 +21,10 @@ package final class FaultSite: Sendable {
   /// Starts the site's servers.
   ///
   /// - Parameters:
-  ///   - faults: A picture a fault, in this order, each behind some without one.
-  ///   - sound: How many without one come before each.
+  ///   - faults: The faults, each with one picture, in this order.
+  ///   - sound: The number of pictures without a fault before each one with a fault.
   ///   - port: The port of the feed; 0 for one that the system chooses.
-  /// - Throws: when a port cannot be had.
+  /// - Throws: when a port is not available.
   package init(_ faults: [Fault], sound: Int, port: Int = 0) throws(LoopbackError) {
     let entries = try Self.entries(faults, sound: sound)
     let paths = Dictionary(uniqueKeysWithValues: entries.map { ($0.path, $0) })
@@ -48,7 +48,7 @@ package final class FaultSite: Sendable {
   /// The address of the feed.
   package var feed: String { server.address("/feed.json")?.text ?? "" }
 
-  /// How often an entry's address, or its host, was asked.
+  /// The number of requests for an entry's address, or to its host.
   package func requests(for entry: Entry) -> Int {
     entry.host?.requests() ?? server.requests.count { $0.target.hasPrefix(entry.path) }
   }
@@ -66,7 +66,7 @@ package final class FaultSite: Sendable {
   }
 
   private static func entry(_ number: Int, _ fault: Fault?) throws(LoopbackError) -> Entry {
-    // No two pictures are of the same size, and so none are the same.
+    // All pictures have different sizes, so their contents differ as well.
     let picture = TestPicture.jpeg(width: 64 + number % 250, height: 64 + number / 250)
     var entry = Entry(number: number, picture: picture, address: "", fault: fault)
     if case .host(let start)? = fault?.place { entry.host = try start(picture) }
@@ -83,7 +83,9 @@ package final class FaultSite: Sendable {
     return answer(request, entry.picture)
   }
 
-  /// A fault may have led to a path behind its own, and goes by its name alone as well.
+  /// Finds an entry by its path, by a path below it, or by the name of its fault.
+  ///
+  /// A fault may have redirected to a path below its own.
   private static func entry(at target: String, _ paths: [String: Entry]) -> Entry? {
     let parts = target.split(separator: "/").prefix(3)
     if let entry = paths["/" + parts.joined(separator: "/")] { return entry }
@@ -103,6 +105,6 @@ package final class FaultSite: Sendable {
 }
 
 extension FaultSite.Entry {
-  /// Where it is on the site.
+  /// The path on the site.
   fileprivate var path: String { "/\(fault.map { "fault/\($0.name)" } ?? "sound")/\(number)" }
 }

@@ -2,7 +2,7 @@ package import Models
 package import Workers
 
 extension Feed {
-  /// Synced, with a title.
+  /// A synced feed with a title.
   package static let astronomy = Feed(
     id: 1,
     address: .at("https://stars.example/feed.xml"),
@@ -14,7 +14,7 @@ extension Feed {
     status: .updated
   )
 
-  /// Its last sync failed before anything was known of it; its address holds a secret.
+  /// A feed without a title, whose last sync failed; its address contains a secret.
   package static let secret = Feed(
     id: 2,
     address: .at("https://ann:pass@team.example/shots.json?token=t0p"),
@@ -34,14 +34,14 @@ extension FeedReference {
 }
 
 extension FeedArgument {
-  /// What is typed in a folder without files.
+  /// An argument that was typed in a folder without files.
   package static func named(_ text: String) -> FeedArgument {
     FeedArgument(text, relativeTo: "/home/ann") { _ in false }
   }
 }
 
 extension [FailureGroup] {
-  /// Thumbnails and an original of a feed that are not there.
+  /// Missing thumbnails and a missing original of a feed.
   package static let failing = [
     FailureGroup(
       kind: .thumbnail,

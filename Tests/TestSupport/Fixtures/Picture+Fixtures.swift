@@ -20,7 +20,7 @@ extension StoredOriginal {
     isStale: false
   )
 
-  /// The same one, whose file is not what was stored.
+  /// The same original, whose file has changed since it was stored.
   package static let damagedMoon = StoredOriginal(
     path: moon.path,
     sha256: moon.sha256,
@@ -29,7 +29,7 @@ extension StoredOriginal {
     isDamaged: true
   )
 
-  /// The one that was stored before the feed named another.
+  /// The original that was stored before the feed named another one.
   package static let staleMoon = StoredOriginal(
     path: "/library/originals/00/00ff.jpg",
     sha256: "00ff",
@@ -39,14 +39,14 @@ extension StoredOriginal {
 }
 
 extension FetchedOriginal {
-  /// Nobody had to be asked for it.
+  /// The original was stored, so no request was necessary.
   package static let storedMoon = FetchedOriginal(
     original: .moon,
     wasDownloaded: false,
     wireBytes: 0
   )
 
-  /// Its server was asked, and has no other one.
+  /// The server was asked, and has the same version.
   package static let unchangedMoon = FetchedOriginal(
     original: .moon,
     wasDownloaded: false,
@@ -54,7 +54,7 @@ extension FetchedOriginal {
     wireBytes: 300
   )
 
-  /// A part of it was here before.
+  /// A part was stored before.
   package static let resumedMoon = FetchedOriginal(
     original: .moon,
     wasDownloaded: true,
@@ -70,7 +70,7 @@ extension FetchedOriginal {
 }
 
 extension DecodedPixels {
-  /// A picture of one colour, made from one of a size.
+  /// A picture of one colour, scaled from a picture of another size.
   package static func plain(
     width: Int = 3,
     height: Int = 2,

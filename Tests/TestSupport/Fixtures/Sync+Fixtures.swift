@@ -2,7 +2,7 @@ import Models
 package import Workers
 
 extension FeedSyncSummary {
-  /// All that a feed named was had.
+  /// A feed of which all pictures arrived.
   package static let astronomy = FeedSyncSummary(
     address: Feed.astronomy.address,
     feed: .astronomy,
@@ -22,21 +22,21 @@ extension FeedSyncSummary {
 }
 
 extension SyncProblem {
-  /// A feed that asks who we are.
+  /// A feed that requires a login.
   package static let notAllowed = SyncProblem(
     subject: .feed,
     address: Feed.secret.address,
     failure: .status(401)
   )
 
-  /// A thumbnail that is not there.
+  /// A thumbnail that does not exist.
   package static let noThumbnail = SyncProblem(
     subject: .thumbnail,
     address: .at("https://stars.example/moon-small.jpg"),
     failure: .status(404)
   )
 
-  /// A document that was read past its faults.
+  /// A damaged document that was read nevertheless.
   package static let damagedDocument = SyncProblem(
     subject: .document,
     address: Feed.astronomy.address,
@@ -54,7 +54,7 @@ extension StoreError {
 }
 
 extension SyncTimings {
-  /// One in which each phase has taken another time, and each thing has another count.
+  /// Timings with a different time for each phase, and a different count for each thing.
   package static var sample: SyncTimings {
     var timings = SyncTimings()
     timings.whole = .milliseconds(4_200)

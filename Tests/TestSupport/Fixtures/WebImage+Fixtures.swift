@@ -1,7 +1,7 @@
 package import Models
 
 extension WebImage {
-  /// Everything is known and the thumbnail is stored; the original is not.
+  /// An image with every field set, a stored thumbnail, and no stored original.
   package static let moon = WebImage(
     id: 7,
     feed: .astronomy,
@@ -19,7 +19,7 @@ extension WebImage {
     thumbnail: .smallMoon
   )
 
-  /// Nothing is known but where it is; nothing of it is stored.
+  /// An image with only its addresses, and without stored pictures.
   package static let unnamed = WebImage(
     id: 8,
     feed: .secret,
@@ -27,7 +27,7 @@ extension WebImage {
     originalAddress: .at("https://team.example/8.png")
   )
 
-  /// So many images, with ids from 1.
+  /// This many images, with ids from 1.
   package static func many(_ count: Int) -> [WebImage] {
     (1...count).map { number in
       var image = WebImage.moon

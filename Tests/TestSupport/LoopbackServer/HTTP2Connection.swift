@@ -1,6 +1,6 @@
-/// Serves one connection of HTTP/2, as far as it takes to misbehave on it.
+/// Serves one connection of HTTP/2, with as much of the protocol as misbehaviour needs.
 ///
-/// What a request says is not read: how a server behaves goes by the number of the stream.
+/// It does not read requests: its behaviour depends only on the number of the stream.
 struct HTTP2Connection {
   private let stream: TLSStream
   private let socket: LoopbackSocket
@@ -19,7 +19,7 @@ struct HTTP2Connection {
     self.answers = answers
   }
 
-  /// What a client sends first of all (RFC 9113, section 3.4).
+  /// The first bytes that a client sends (RFC 9113, section 3.4).
   private static let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8)
 
   func serve() {
@@ -48,7 +48,7 @@ struct HTTP2Connection {
     }
   }
 
-  /// Answers a frame; false when the connection is over.
+  /// Answers a frame; returns false if the connection is over.
   private func answer(_ frame: HTTP2Frame) -> Bool {
     let isAcknowledgement = frame.flags & HTTP2Frame.first != 0
     switch HTTP2Frame.Kind(rawValue: frame.kind) {

@@ -14,7 +14,7 @@ struct HTTP2Frame {
   static let endHeaders: UInt8 = 0x4
   static let headerCount = 9
 
-  /// As it came: there are kinds that nobody here knows.
+  /// The kind as received, since the server does not know all kinds.
   var kind: UInt8
   var flags: UInt8
   var stream: UInt32
@@ -27,7 +27,7 @@ struct HTTP2Frame {
     self.payload = payload
   }
 
-  /// Takes the first frame of what was received; nil while it is not whole.
+  /// Removes the first frame from the received bytes; nil while the frame is incomplete.
   init?(taking received: inout [UInt8]) {
     guard received.count >= Self.headerCount else { return nil }
     let length = received[..<3].reduce(0) { $0 << 8 | Int($1) }
@@ -52,7 +52,7 @@ struct HTTP2Frame {
 }
 
 extension HTTP2Frame {
-  /// A response's header, each field as a literal that is not indexed (RFC 7541, section 6.2.2).
+  /// A response's header, with each field as a literal that is not indexed (RFC 7541, section 6.2.2).
   static func header(_ fields: [(name: String, value: String)], stream: UInt32) -> HTTP2Frame {
     var payload: [UInt8] = []
     for field in fields {
@@ -71,7 +71,7 @@ extension HTTP2Frame {
     HTTP2Frame(.goAway, bigEndian(lastStream) + bigEndian(code.rawValue))
   }
 
-  /// A string without Huffman coding; no name or value here has 127 bytes or more.
+  /// A string without Huffman coding; every name and value here is shorter than 127 bytes.
   private static func literal(_ text: String) -> [UInt8] { [UInt8(text.utf8.count)] + text.utf8 }
 }
 
@@ -86,14 +86,14 @@ package enum HTTP2Code: UInt32, Sendable {
   case http11Required = 0xD
 }
 
-/// What the loopback server does with a stream of HTTP/2 (RFC 9113).
+/// A step of the loopback server on a stream of HTTP/2 (RFC 9113).
 package enum HTTP2Step: Sendable {
   case header(status: Int, contentLength: Int? = nil)
   case data([UInt8], endsStream: Bool = true)
   /// Ends the stream with an error code (section 7).
   case resetStream(HTTP2Code)
-  /// Takes no more streams on this connection; says whether this one is answered (section 6.8).
+  /// Accepts no more streams on this connection; says whether this one is answered (section 6.8).
   case goAway(HTTP2Code, answersThisStream: Bool)
-  /// Ends the connection without another word.
+  /// Closes the connection without a frame.
   case hangUp
 }

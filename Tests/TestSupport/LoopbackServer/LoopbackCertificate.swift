@@ -1,27 +1,27 @@
 internal import CTLS
 import Foundation
 
-/// A certificate that a loopback server shows, made for this run of the tests.
+/// A certificate of a loopback server, made for this run of the tests.
 package final class LoopbackCertificate: Sendable {
-  // Written by `init` alone; OpenSSL counts the owners of both, and only reads them from then on.
+  // Only `init` writes these. OpenSSL counts the owners of both, and only reads them afterwards.
   nonisolated(unsafe) private let key: OpaquePointer
   nonisolated(unsafe) private let certificate: OpaquePointer
 
-  /// The names and addresses that loopback servers are asked under.
+  /// The names and addresses of loopback servers.
   private static let names = "DNS:localhost,IP:127.0.0.1,IP:::1"
   private static let day = 86_400
 
-  /// Trusted by whoever trusts the tests' authority, for the names of loopback.
+  /// A certificate from the tests' authority, for the names of loopback.
   package static let valid = make(issuer: authority)
-  /// Valid until yesterday.
+  /// A certificate that expired yesterday.
   package static let expired = make(from: -2 * day, until: -day, issuer: authority)
-  /// For another name than any that loopback has.
+  /// A certificate for a name that no loopback server has.
   package static let ofAnotherHost = make(names: "DNS:elsewhere.example", issuer: authority)
-  /// Signed by nobody but itself.
+  /// A certificate that is signed only by itself.
   package static let selfSigned = make(issuer: nil)
   private static let authority = make(names: nil, issuer: nil)
 
-  /// The certificate of the tests' authority in PEM, in a file of its own in the temporary folder.
+  /// The path of the certificate of the tests' authority in PEM, in a separate temporary file.
   package static let authorityFile = writtenFile()
 
   private init(names: String?, from: Int, until: Int, issuer: LoopbackCertificate?) {
@@ -51,7 +51,7 @@ package final class LoopbackCertificate: Sendable {
     else { throw .tls("SSL_CTX_use_certificate") }
   }
 
-  /// Writes the certificate and its key in PEM, each to a file.
+  /// Writes the certificate and its key as two PEM files.
   package func write(to path: String, key keyPath: String) {
     guard let file = BIO_new_file(path, "w"), PEM_write_bio_X509(file, certificate) == 1,
       let keyFile = BIO_new_file(keyPath, "w"),
@@ -80,13 +80,13 @@ package final class LoopbackCertificate: Sendable {
   }
 }
 
-/// How a loopback server speaks TLS: with which certificate, and whether with HTTP/2 inside.
+/// The TLS settings of a loopback server: a certificate, and whether to offer HTTP/2.
 package final class LoopbackSecurity: Sendable {
-  // OpenSSL counts the context's owners itself, and allows its use from any thread once nothing of
-  // it is changed any more (SSL_CTX_new(3), openssl-threads(7)): nothing is after `init`.
+  // OpenSSL counts the context's owners itself. It allows use from any thread once the context no longer
+  // changes (SSL_CTX_new(3), openssl-threads(7)), and only `init` changes it.
   nonisolated(unsafe) private let context: OpaquePointer
 
-  /// Speaks TLS with a certificate of the tests' own authority or another one.
+  /// Creates the settings, with a certificate of the tests' authority or another one.
   package init(_ certificate: LoopbackCertificate, offersHTTP2: Bool = false) throws(LoopbackError)
   {
     guard let context = SSL_CTX_new(TLS_server_method()) else { throw .tls("SSL_CTX_new") }
@@ -97,6 +97,6 @@ package final class LoopbackSecurity: Sendable {
 
   deinit { SSL_CTX_free(context) }
 
-  /// Agrees on TLS with a peer; nil when it does not.
+  /// Performs the handshake with a peer; nil if it fails.
   func accept(_ socket: LoopbackSocket) -> TLSStream? { TLSStream(socket, context: context) }
 }

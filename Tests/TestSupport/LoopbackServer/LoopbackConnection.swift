@@ -76,7 +76,7 @@ struct LoopbackConnection {
     return String(text)
   }
 
-  /// Does the steps of a response; false when the connection is over.
+  /// Executes the steps of a response; returns false if the connection is over.
   private func carryOut(_ response: LoopbackResponse, over stream: some LoopbackStream) -> Bool {
     guard response.steps.allSatisfy({ carryOut($0, over: stream) }) else {
       log.brokenSends.add()
@@ -91,7 +91,7 @@ struct LoopbackConnection {
     return false
   }
 
-  /// Does a step of a response; false when the client has hung up.
+  /// Executes a step of a response; returns false if the client has hung up.
   private func carryOut(
     _ step: LoopbackResponse.Step,
     over stream: some LoopbackStream

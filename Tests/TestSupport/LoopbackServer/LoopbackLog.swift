@@ -1,6 +1,6 @@
 import Workers
 
-/// What a loopback server has seen.
+/// The requests, connections and bytes that a loopback server has counted.
 final class LoopbackLog: Sendable {
   private struct State: Sendable {
     var requests: [LoopbackRequest] = []
@@ -24,9 +24,9 @@ final class LoopbackLog: Sendable {
     connections.add()
   }
 
-  /// Notes a request.
+  /// Records a request.
   ///
-  /// - Returns: how many there were, with this one.
+  /// - Returns: The number of requests, including this one.
   @discardableResult
   func arrived(_ request: LoopbackRequest) -> Int {
     let number = state.withLock { state in

@@ -1,12 +1,12 @@
 import Foundation
 
-/// A request as the loopback server read it; fields are decoded one Unicode scalar a byte.
+/// A request as the loopback server read it; each byte of a field becomes one Unicode scalar.
 package struct LoopbackRequest: Sendable, Equatable {
   package var method: String
-  /// Path and query.
+  /// The path and query.
   package var target: String
   package var fields: [Field]
-  /// What was sent with it, if its length was declared.
+  /// The body of the request, if its length was declared.
   package var body: [UInt8] = []
 
   package struct Field: Sendable, Equatable {
@@ -14,12 +14,12 @@ package struct LoopbackRequest: Sendable, Equatable {
     package var value: String
   }
 
-  /// The value of a field, found without case; nil when it was not sent.
+  /// The value of a field, whose name is found without regard to case; nil if the field is missing.
   package subscript(name: String) -> String? {
     fields.first { $0.name.lowercased() == name.lowercased() }?.value
   }
 
-  /// What a stream of HTTP/2 asks for is not read.
+  /// A request on a stream of HTTP/2, which the server does not read.
   static let stream = LoopbackRequest(method: "", target: "", fields: [])
 
   private init(method: String, target: String, fields: [Field]) {
@@ -28,7 +28,7 @@ package struct LoopbackRequest: Sendable, Equatable {
     self.fields = fields
   }
 
-  /// Takes the header of a request, without the empty line at its end.
+  /// Parses the header of a request, without the empty line at its end.
   init?(header: String) {
     let lines = header.split(separator: "\r\n")
     guard let words = lines.first?.split(separator: " "), words.count == 3 else { return nil }
@@ -37,10 +37,10 @@ package struct LoopbackRequest: Sendable, Equatable {
     fields = lines.dropFirst().compactMap(Self.field)
   }
 
-  /// The declared length of its body.
+  /// The declared length of the body.
   var bodyLength: Int { self["Content-Length"].flatMap { Int($0) } ?? 0 }
 
-  /// The fields of a form that was sent with it (application/x-www-form-urlencoded).
+  /// The fields of a form in the body (application/x-www-form-urlencoded).
   package var form: [String: String] {
     let pairs = String(decoding: body, as: UTF8.self).split(separator: "&").map { pair in
       pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

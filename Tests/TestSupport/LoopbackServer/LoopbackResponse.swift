@@ -1,25 +1,25 @@
-/// What the loopback server does with a request: steps, well-behaved or not.
+/// The steps with which the loopback server answers a request, well-behaved or not.
 package struct LoopbackResponse: Sendable {
   package enum Step: Sendable {
     case send([UInt8])
-    /// Waits for a test.
+    /// Waits for a test to open the gate.
     case wait(Gate)
-    /// Sends the same bytes over and over until the client hangs up.
+    /// Sends the same bytes repeatedly until the client hangs up.
     case sendForever([UInt8])
-    /// Sends a byte a second.
+    /// Sends one byte per second.
     case trickle([UInt8])
-    /// Waits for anything from the client, and passes it over.
+    /// Waits for bytes from the client, and ignores them.
     case read
     /// Does nothing until the client hangs up.
     case stall
   }
 
-  /// What becomes of the connection after the last step.
+  /// The state of the connection after the last step.
   package enum Ending: Sendable {
     case open
     case close
-    /// Broken off with a reset (RFC 9293, section 3.10.7), of which the client may learn before it
-    /// has read what was sent.
+    /// Closed with a reset (RFC 9293, section 3.10.7), which may reach the client before it has read the
+    /// sent bytes.
     case reset
   }
 
@@ -42,7 +42,7 @@ package struct LoopbackResponse: Sendable {
 }
 
 extension LoopbackResponse {
-  /// Closes the connection without a word.
+  /// Closes the connection without a response.
   package static var hangUp: LoopbackResponse { LoopbackResponse([], closes: true) }
 
   /// A body of declared length.
@@ -55,7 +55,7 @@ extension LoopbackResponse {
     return LoopbackResponse([.send(header(status, fields + length) + body)])
   }
 
-  /// A body in the chunked coding, a chunk a piece.
+  /// A body in the chunked coding, with a chunk for each piece.
   package static func chunked(_ pieces: [[UInt8]], fields: [String] = []) -> LoopbackResponse {
     let header = header(200, fields + ["Transfer-Encoding: chunked"])
     let chunks = pieces.map { piece in
@@ -69,7 +69,7 @@ extension LoopbackResponse {
     LoopbackResponse([.send(header(200, ["Content-Length: \(length)"]) + body)], closes: true)
   }
 
-  /// The first part of a body; the second follows once the gate is open.
+  /// The first part of a body, and the second part once the gate is open.
   package static func halted(
     _ first: [UInt8],
     _ second: [UInt8] = [],
@@ -85,8 +85,8 @@ extension LoopbackResponse {
     return LoopbackResponse([.send(header(200, [])), .sendForever(piece)], closes: true)
   }
 
-  /// The rest of a body that a request asks for, if its validator is the body's (RFC 9110, section
-  /// 13.1.5), else all of it.
+  /// The requested rest of a body if the request's validator matches (RFC 9110, section 13.1.5),
+  /// else the whole body.
   package static func resumable(
     _ body: [UInt8],
     tag: String,

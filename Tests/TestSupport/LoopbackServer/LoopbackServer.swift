@@ -2,21 +2,20 @@ import Glibc
 package import Models
 import Workers
 
-/// An HTTP server on loopback, inside the test's process, that can misbehave: HTTP/1.1 on 127.0.0.1
-/// unless it is given other ways.
+/// An HTTP server on loopback, inside the test's process, that can misbehave.
 ///
-/// Each connection has a thread of its own and is kept alive.
+/// It speaks HTTP/1.1 on 127.0.0.1 unless its ways differ. Each connection has a separate thread and is kept alive.
 package final class LoopbackServer: Sendable {
   package typealias Handler = @Sendable (LoopbackRequest) -> LoopbackResponse
 
-  /// The address it listens on, as it stands in an address of the web.
+  /// The address on which it listens, in the form of a URL.
   package let host: String
   package let port: Int
   private let isSecure: Bool
   private let listener: LoopbackSocket
   private let log: LoopbackLog
 
-  /// Starts a server; on a port the system chooses, unless its ways say which.
+  /// Starts a server, on a port that the system chooses unless `ways` names one.
   package init(
     _ ways: LoopbackWays = LoopbackWays(),
     handler: @escaping Handler
@@ -38,14 +37,14 @@ package final class LoopbackServer: Sendable {
     }
   }
 
-  /// Starts a server on an address of 127.0.0.0/8, all of which is this machine.
+  /// Starts a server on an address of 127.0.0.0/8; all of these belong to this machine.
   package convenience init(on host: String, handler: @escaping Handler) throws(LoopbackError) {
     var ways = LoopbackWays()
     ways.host = host
     try self.init(ways, handler: handler)
   }
 
-  /// Starts a server that gives one response after another, and the last one from then on.
+  /// Starts a server that returns the responses in order, and repeats the last one.
   package static func inTurn(_ responses: LoopbackResponse...) throws(LoopbackError)
     -> LoopbackServer
   {
@@ -61,56 +60,57 @@ package final class LoopbackServer: Sendable {
 
   deinit { stop() }
 
-  /// Takes no more connections and breaks those there are.
+  /// Stops accepting connections, and breaks the open ones.
   package func stop() {
     listener.shutDown()
     log.breakConnections()
   }
 
-  /// The address of a path, with user-info when it is given.
+  /// The address of a path, with user info if it is given.
   package func address(_ path: String, user: String? = nil) -> WebAddress? {
     WebAddress(
       "\(isSecure ? "https" : "http")://\(user.map { $0 + "@" } ?? "")\(host):\(port)\(path)"
     )
   }
 
-  /// The requests read so far, in order.
+  /// The requests that have been read, in order.
   package var requests: [LoopbackRequest] { log.requests }
 
-  /// When each of them was read.
+  /// The time at which each request was read.
   package var arrivalTimes: [ContinuousClock.Instant] { log.arrivalTimes }
 
-  /// Connections accepted so far.
+  /// The number of accepted connections.
   package var connections: Tally { log.connections }
 
-  /// Requests read so far.
+  /// The number of requests that have been read.
   package var arrivals: Tally { log.arrivals }
 
-  /// Bytes the system took from us for clients.
+  /// The number of bytes that the system accepted for clients.
   package var sentBytes: Tally { log.sentBytes }
 
-  /// How often a tenth of a second passed in which a client took nothing.
+  /// The number of tenths of a second in which a client accepted no bytes.
   package var blockedSends: Tally { log.blockedSends }
 
-  /// Responses that could not be sent to their end.
+  /// The number of responses that could not be sent completely.
   package var brokenSends: Tally { log.brokenSends }
 }
 
-/// What is different about a loopback server than about a plain one on 127.0.0.1.
+/// The differences between a loopback server and a plain one on 127.0.0.1.
 package struct LoopbackWays: Sendable {
   static let usualHost = "127.0.0.1"
 
   package var family = LoopbackFamily.ipv4
-  /// The address that it listens on over IPv4: of 127.0.0.0/8, all of which is this machine.
+  /// The IPv4 address on which it listens: one of 127.0.0.0/8, all of which belong to this machine.
   package var host = Self.usualHost
-  /// 0 for one that the system chooses.
+  /// The port; 0 for one that the system chooses.
   package var port = 0
-  /// What it does with a connection before it reads anything.
+  /// The steps on a connection before the server reads anything.
   package var welcome = LoopbackResponse([])
-  /// How it speaks TLS; nil when it does not.
+  /// The TLS settings; nil for a server without TLS.
   package var security: LoopbackSecurity?
-  /// What it does with each stream of HTTP/2, where that was agreed on; streams are counted over all
-  /// connections, from 1 on.
+  /// The steps on each stream of HTTP/2, if the client supports it.
+  ///
+  /// The numbers count the streams of all connections, from 1.
   package var streams: @Sendable (_ number: Int) -> [HTTP2Step] = { _ in [] }
 
   package init() {}
@@ -126,7 +126,7 @@ package struct LoopbackWays: Sendable {
   }
 }
 
-/// Runs a closure on a thread of its own, which may block as long as it likes.
+/// Runs a closure on a separate thread, which may block for any time.
 enum LoopbackThread {
   private final class Work: Sendable {
     let body: @Sendable () -> Void
@@ -147,7 +147,7 @@ enum LoopbackThread {
     return nil
   }
 
-  /// A client that hangs up must not end the tests: OpenSSL writes without MSG_NOSIGNAL.
+  /// A client that hangs up must not end the tests, and OpenSSL writes without MSG_NOSIGNAL.
   private static func blockPipeSignal() {
     var signals = sigset_t()
     sigemptyset(&signals)

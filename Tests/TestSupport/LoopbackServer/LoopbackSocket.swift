@@ -1,6 +1,6 @@
 import Glibc
 
-/// A TCP socket of the loopback server; closed when nobody holds it any more.
+/// A TCP socket of the loopback server, closed when it is deallocated.
 final class LoopbackSocket: Sendable {
   let descriptor: Int32
 
@@ -8,8 +8,7 @@ final class LoopbackSocket: Sendable {
 
   deinit { close(descriptor) }
 
-  /// A socket that has a port of loopback, 0 for one that the system chooses, and refuses every
-  /// connection.
+  /// A socket that occupies a port of loopback and refuses every connection; 0 lets the system choose the port.
   static func bound(
     _ family: LoopbackFamily,
     at host: String = LoopbackWays.usualHost,
@@ -29,7 +28,7 @@ final class LoopbackSocket: Sendable {
     return socket
   }
 
-  /// A socket that takes connections, of which so many may wait to be accepted.
+  /// A socket that accepts connections, with this many waiting at most.
   static func listening(
     _ family: LoopbackFamily = .ipv4,
     at host: String = LoopbackWays.usualHost,
@@ -43,7 +42,7 @@ final class LoopbackSocket: Sendable {
     return socket
   }
 
-  /// A client's socket, on its way to a port of loopback.
+  /// A client's socket that is connecting to a port of loopback.
   static func connecting(to port: Int) -> LoopbackSocket {
     let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
     let socket = LoopbackSocket(taking: Glibc.socket(AF_INET6, kind, 0))
@@ -53,31 +52,31 @@ final class LoopbackSocket: Sendable {
   }
 
   func port() throws(LoopbackError) -> Int {
-    // The port stands at the same place in the addresses of both families.
+    // The port has the same position in the addresses of both families.
     var address = sockaddr_in6()
     let status = Self.withSockaddr(&address) { getsockname(descriptor, $0, $1) }
     guard status == 0 else { throw LoopbackError(call: "getsockname", code: errno) }
     return Int(UInt16(bigEndian: address.sin6_port))
   }
 
-  /// The next connection; nil once the socket is shut down.
+  /// Accepts the next connection; nil once the socket is shut down.
   func accepted() -> LoopbackSocket? {
     let connection = accept(descriptor, nil, nil)
     return connection < 0 ? nil : LoopbackSocket(taking: connection)
   }
 
-  /// Breaks the connection, and wakes whoever waits for the socket.
+  /// Breaks the connection, and wakes all threads that wait for the socket.
   func shutDown() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
-  /// Makes the closing of the socket a reset, instead of an orderly end (socket(7), SO_LINGER).
+  /// Makes closing the socket send a reset instead of an orderly end (socket(7), SO_LINGER).
   func resetOnClosing() {
     var option = linger(l_onoff: 1, l_linger: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
   }
 
-  /// Waits so long, or until the peer, which has nothing more to say, hangs up.
+  /// Waits for this time, or until the peer, which sends no more data, hangs up.
   ///
-  /// - Returns: whether it is still there.
+  /// - Returns: Whether the peer is still connected.
   func wait(_ time: Duration) -> Bool {
     var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     let (seconds, attoseconds) = time.components
@@ -124,7 +123,7 @@ extension LoopbackSocket: LoopbackStream {
     }
   }
 
-  /// Waits a tenth of a second for the peer to take anything.
+  /// Waits a tenth of a second until the peer accepts bytes.
   func send(_ bytes: ArraySlice<UInt8>) -> Int? {
     var poll = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
     guard Glibc.poll(&poll, 1, 100) > 0 else { return 0 }
@@ -135,12 +134,12 @@ extension LoopbackSocket: LoopbackStream {
   }
 }
 
-/// Which of the machine's loopback addresses a server has (RFC 4291, section 2.5.3).
+/// The loopback addresses that a server uses (RFC 4291, section 2.5.3).
 package enum LoopbackFamily: Sendable {
   case ipv4
   case ipv6
 
-  /// The address as a URL has it.
+  /// The address in the form of a URL.
   package var host: String {
     switch self {
     case .ipv4: "127.0.0.1"
@@ -149,10 +148,9 @@ package enum LoopbackFamily: Sendable {
   }
 }
 
-/// A port of ::1 that neither takes connections nor refuses them.
+/// A port of ::1 that neither accepts connections nor refuses them.
 ///
-/// The system drops what asks for a connection while as many wait as may (listen(2)), and nobody
-/// accepts those that do.
+/// The queue of waiting connections is full and never accepted from, so the system drops further requests (listen(2)).
 final class BlackHole: Sendable {
   let port: Int
   private let listener: LoopbackSocket

@@ -1,23 +1,23 @@
 internal import CTLS
 
-/// The bytes of one connection, encrypted on their way or not.
+/// The bytes of one connection, encrypted or not.
 protocol LoopbackStream {
-  /// Reads what there is, waiting for something; empty at the end.
+  /// Waits for bytes and reads those that are available; empty at the end.
   func read() -> [UInt8]
 
-  /// Sends what the peer takes at once.
+  /// Sends as much as the peer accepts at once.
   ///
-  /// - Returns: how many bytes it took; nil when it has hung up.
+  /// - Returns: The number of accepted bytes; nil if the peer has hung up.
   func send(_ bytes: ArraySlice<UInt8>) -> Int?
 }
 
-/// The encrypted bytes of one connection, for the thread that serves it alone.
+/// The encrypted bytes of one connection, for the only thread that serves it.
 final class TLSStream: LoopbackStream {
   private let session: OpaquePointer
-  /// Its descriptor is the session's.
+  /// The session uses the socket's descriptor.
   private let socket: LoopbackSocket
 
-  /// Waits for the handshake; nil when it fails.
+  /// Waits for the handshake; nil if it fails.
   init?(_ socket: LoopbackSocket, context: OpaquePointer) {
     guard let session = SSL_new(context) else { return nil }
     self.session = session
@@ -40,11 +40,11 @@ final class TLSStream: LoopbackStream {
     return count > 0 ? Int(count) : nil
   }
 
-  /// Says that nothing more comes (RFC 8446, section 6.1); without it the end is a cut.
+  /// Announces the end of the data (RFC 8446, section 6.1); without it the end counts as a cut.
   func close() { SSL_shutdown(session) }
 }
 
-/// A call of the system, or of OpenSSL, that failed, and its error number.
+/// A failed system call, or a failed call of OpenSSL, with its error number.
 package struct LoopbackError: Error, Equatable {
   package var call: String
   package var code: Int32

@@ -56,7 +56,7 @@ extension MemoryLibrary {
     state.withLock { state in state.shownImage(imageID)?.position(in: order) }
   }
 
-  /// The states without their pictures: no test asks for these.
+  /// The states without their pictures, which no test needs.
   package func states(ids: [Int64]) throws(StoreError) -> [ImageState] {
     state.withLock { state in
       ids.compactMap { state.shownImage($0)?.state(number: state.log.number) }

@@ -3,14 +3,14 @@ package import Workers
 
 /// The change log of a library in memory.
 ///
-/// It compares what there is with what there was when it was last asked: what differs gets the next number.
+/// It compares the present state with the state at the last query, and gives each difference the next number.
 struct MemoryChangeLog: Sendable {
   struct Key: Hashable, Sendable {
     var kind: ChangedKind
     var id: Int64
   }
 
-  /// What others hear of: no dates of syncs, no failures, no validators.
+  /// The published part of an entity: without dates of syncs, failures and validators.
   enum Entity: Equatable, Sendable {
     case feed(Feed)
     case image(WebImage, position: Int64, entryID: String?, original: String?)
@@ -30,7 +30,7 @@ struct MemoryChangeLog: Sendable {
       let position = ChangePosition(number: number, kind: key.kind, id: key.id)
       changes[key] = Change(position: position, isRemoval: now[key] == nil)
     }
-    // A pin goes with its image, whose tombstone says so.
+    // A pin is removed with its image, and the image's tombstone implies that.
     for key in lost where key.kind == .pin && now[Key(kind: .image, id: key.id)] == nil {
       changes[key] = nil
     }
@@ -65,7 +65,7 @@ extension MemoryLibrary {
 }
 
 extension MemoryLibrary.State {
-  /// Brings the change log up to date.
+  /// Updates the change log.
   mutating func noteChanges() {
     var now: [MemoryChangeLog.Key: MemoryChangeLog.Entity] = [:]
     for feed in feeds where !removed.contains(feed.id) {

@@ -104,7 +104,7 @@ extension MemoryLibrary: DocumentStoring {
         if let index = state.feeds.firstIndex(where: { $0.id == id }) {
           state.feeds[index].imageCount += ids.count
         }
-        // A hundred bytes an image.
+        // An image counts as a hundred bytes.
         let length = 1_000
         let bytes = 100 * ids.count
         return .success(WrittenBatch(feedID: id, ids: ids, bytes: bytes, nextLength: length))
@@ -186,7 +186,7 @@ extension MemoryLibrary.Image {
 
   fileprivate var hasThumbnail: Bool { thumbnailState == .stored || thumbnailState == .made }
 
-  /// The image as a document is compared with it.
+  /// The stored image in the form that a document's image is compared with.
   fileprivate var stored: StoredImage {
     let hasOriginal = original.map { !$0.isStale } ?? false
     let thumbnailCheck = checks[.thumbnail] ?? checks[.madeThumbnail]
@@ -205,7 +205,9 @@ extension MemoryLibrary.Image {
     )
   }
 
-  /// Has the servers of stored pictures asked again; of those that are not right, none is.
+  /// Makes the right stored pictures due, and removes the dates of the others.
+  ///
+  /// Unless `isRedated` is true, a picture keeps a date that it already has.
   fileprivate mutating func wake(isRedated: Bool = false) {
     let always = Date(timeIntervalSince1970: 0)
     for kind in [PictureKind.thumbnail, .madeThumbnail, .original] {
@@ -234,7 +236,7 @@ extension MemoryLibrary.Image {
 }
 
 extension MemoryLibrary.State {
-  /// Adds an image; answers with its id.
+  /// Adds an image, and returns its id.
   @discardableResult
   fileprivate mutating func add(
     _ image: DocumentImage,
@@ -288,7 +290,7 @@ extension MemoryLibrary.State {
     if let index = index(ofImage: id) { edit(&images[index]) }
   }
 
-  /// The feed of a document, made or followed again by the first transaction.
+  /// The feed of a document; the first transaction creates it or follows it again.
   fileprivate mutating func followedFeed(_ target: DocumentTarget) throws(StoreError) -> Int64 {
     if target.hasBegun {
       if let id = target.feedID, !removed.contains(id) { return id }
@@ -339,7 +341,7 @@ extension MemoryLibrary.State {
 
   // MARK: Addresses
 
-  /// Takes an https spelling, and follows a permanent redirect the second time.
+  /// Accepts an https spelling at once, and a permanent redirect the second time.
   mutating func follow(_ target: WebAddress?, _ index: Int, askedAt asked: WebAddress) -> FeedMove?
   {
     var feed = feeds[index]
@@ -378,7 +380,7 @@ extension MemoryLibrary.State {
     return list
   }
 
-  /// The members of a collection, in its order.
+  /// The members of a collection, in the collection's order.
   func members(ofFeed id: Int64) -> [FeedMember] {
     members.filter { $0.feedID == id && $0.position >= 0 }.sorted { $0.position < $1.position }
       .map { FeedMember(address: $0.member.address, validators: $0.member.validators) }
@@ -428,7 +430,7 @@ extension MemoryLibrary.State {
     return list
   }
 
-  /// Keeps lists from bringing a feed back that is removed, or lets them.
+  /// Prevents lists from bringing back a removed feed, or allows it.
   mutating func setDeclined(_ isDeclined: Bool, _ feed: Feed) {
     let own = Set(([feed.address] + feed.aliases).map(\.identity))
     for (id, list) in lists {

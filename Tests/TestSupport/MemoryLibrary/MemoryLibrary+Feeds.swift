@@ -115,7 +115,7 @@ extension MemoryLibrary {
     case released(WebAddress)
   }
 
-  /// Another process, which has the locks that are refused.
+  /// Another process, which holds the locks that are refused.
   package static let lockHolder = LockHolder(
     process: 4711,
     since: Date(timeIntervalSince1970: 1_800_000_000)
@@ -179,7 +179,7 @@ extension MemoryLibrary {
 }
 
 extension MemoryLibrary.State {
-  /// A feed with what its subscription says of it.
+  /// A feed with the end of the lease of its subscription.
   func hearing(_ feed: Feed) -> Feed {
     var feed = feed
     feed.leaseEnd = subscriptions.values.filter { subscription in

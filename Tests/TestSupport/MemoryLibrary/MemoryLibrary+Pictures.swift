@@ -117,7 +117,7 @@ extension MemoryLibrary: PictureStoring {
     }
   }
 
-  /// Ranks nothing: a library in memory is not bounded.
+  /// Does nothing, because a library in memory has no bound for originals.
   package func noteLook(atOriginal sha256: String, now: Date) {}
 
   package func openOriginalFile(
@@ -164,7 +164,7 @@ extension WantedPicture {
 }
 
 extension MemoryLibrary.Image {
-  /// Seconds since 1970; a date of publication in the future counts as when it was first seen.
+  /// Seconds since 1970; a publication date in the future counts as the time when the image was first seen.
   var date: Int64 { fields.published.map { min($0, firstSeen) } ?? firstSeen }
 
   fileprivate func names(_ address: WebAddress) -> Bool {
@@ -198,7 +198,7 @@ extension MemoryLibrary.Image {
     }
   }
 
-  /// The picture to request; with `asksAgain`, what is stored of it is asked about.
+  /// The picture to request; `asksAgain` makes the request conditional on a stored thumbnail.
   fileprivate func picture(_ kind: PictureKind, asksAgain: Bool) -> WantedPicture? {
     let text = kind == .thumbnail ? fields.thumbnailAddress : fields.originalAddress
     guard let address = text.flatMap(WebAddress.init) else { return nil }
@@ -228,7 +228,7 @@ extension MemoryLibrary.Image {
     damaged.remove(.thumbnail)
   }
 
-  /// Remembers a failure; a stored picture is asked about with the next attempt.
+  /// Stores a failure; the next attempt also asks about a stored picture.
   fileprivate mutating func note(_ failure: FailedPicture, _ kind: PictureKind) {
     let known = failures[kind].flatMap { known in
       known.picture.failureClass == failure.failureClass && known.picture.address == failure.address

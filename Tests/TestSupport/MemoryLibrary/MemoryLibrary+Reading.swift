@@ -130,7 +130,7 @@ extension MemoryLibrary.Image {
     }
   }
 
-  /// What is stored of the thumbnail, with its hash.
+  /// The facts about the stored thumbnail, with its hash.
   var thumbnailInfo: PictureInfo? {
     guard let thumbnail else { return nil }
     var info = thumbnail.info
@@ -196,7 +196,7 @@ extension MemoryLibrary.State {
       && (!query.isPinned || pins.contains(image.id))
   }
 
-  /// What the first manifest says that an image is from.
+  /// The manifest that an image is from; the first one, if there are several.
   func manifest(of imageID: Int64) -> Manifest? {
     members.filter { $0.images.contains(imageID) }.sorted { $0.position < $1.position }
       .compactMap(\.member.manifest).first

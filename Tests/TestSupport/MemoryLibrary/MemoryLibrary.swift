@@ -4,8 +4,8 @@ package import Workers
 
 /// A library in memory: a second store behind the protocols that SQLite implements.
 ///
-/// It records, in order, what is written to it, and fails at the steps it is told to, as a full disk does. One suite
-/// of tests (`StoreBehaviourTests`) holds it and SQLite to the same behaviour.
+/// It records all writes in order, and fails at given steps as a full disk does. The suite `StoreBehaviourTests`
+/// checks that it behaves as SQLite does.
 package final class MemoryLibrary: Sendable {
   package struct Image: Sendable {
     package var id: Int64
@@ -26,7 +26,7 @@ package final class MemoryLibrary: Sendable {
     package var damaged: Set<PictureKind> = []
   }
 
-  /// A picture that failed, as it is remembered.
+  /// A stored failure of a picture.
   package struct RememberedFailure: Sendable, Equatable {
     package var picture: FailedPicture
     package var tries: Int
@@ -55,30 +55,30 @@ package final class MemoryLibrary: Sendable {
 
   package struct State: Sendable {
     package var events: [StoreEvent] = []
-    /// By id; with those that are removed.
+    /// In order of their ids, including removed feeds.
     package var feeds: [Feed] = []
     var removed: Set<Int64> = []
-    /// How often each feed has brought more than it may.
+    /// How often each feed has exceeded its limits.
     var excesses: [Int64: Int] = [:]
-    /// By id.
+    /// In order of their ids.
     package var images: [Image] = []
     var lastImageID: Int64 = 0
     var members: [Member] = []
     /// The feeds of lists, by the list's id.
     var lists: [Int64: [Listed]] = [:]
     var locked: Set<String> = []
-    /// How many locks of feeds are refused yet, as if another process had them.
+    /// How many attempts to lock a feed are still refused, as if another process held the lock.
     var lockRefusals = 0
     var lockEvents: [LockEvent] = []
     var pauses: [String: Date] = [:]
-    /// By their paths.
+    /// Keyed by path.
     var subscriptions: [String: Subscription] = [:]
-    /// By their paths.
+    /// Keyed by path.
     var folders: [String: FollowedFolder] = [:]
     /// The images that are pinned.
     var pins: Set<Int64> = []
     var log = MemoryChangeLog()
-    /// Originals that have not arrived whole, by image.
+    /// Partial originals, keyed by image.
     package var partials: [Int64: (kept: KeptOriginal, bytes: [UInt8])] = [:]
   }
 
@@ -107,22 +107,22 @@ package final class MemoryLibrary: Sendable {
 
   func record(_ event: StoreEvent) { state.withLock { $0.events.append(event) } }
 
-  /// The locks of feeds that were tried, taken and given back, in order.
+  /// The attempts to lock feeds, the locks and the releases, in order.
   package var locks: [LockEvent] { state.withLock { $0.lockEvents } }
 
   package var events: [StoreEvent] { state.withLock { $0.events } }
 
-  /// The thumbnails that are stored, in the order of the images.
+  /// The stored thumbnails, in the order of the images.
   package var thumbnails: [FetchedThumbnail] {
     state.withLock { $0.images.compactMap(\.thumbnail) }
   }
 
-  /// The remembered failures of one kind of picture, in the order of the images.
+  /// The stored failures of one kind of picture, in the order of the images.
   package func failed(_ kind: PictureKind) -> [RememberedFailure] {
     state.withLock { $0.images.compactMap { $0.failures[kind] } }
   }
 
-  /// When the server of an image's thumbnail is asked about it.
+  /// The time at which the server of an image's thumbnail is asked about it.
   package func thumbnailCheck(imageID: Int64) -> Date? {
     state.withLock { state in state.images.first { $0.id == imageID }?.checks[.thumbnail] }
   }
@@ -140,17 +140,17 @@ extension MemoryLibrary.State {
 
   func index(ofFeedAt address: WebAddress) -> Int? { feeds.firstIndex { $0.has(address) } }
 
-  /// A feed with the count of its images; nil when it is removed.
+  /// A feed with the number of its images; nil if it is removed.
   func followed(_ index: Int?) -> Feed? {
     guard let index, !removed.contains(feeds[index].id) else { return nil }
     return hearing(feeds[index])
   }
 }
 
-// MARK: What earlier syncs would have stored
+// MARK: State of earlier syncs
 
 extension MemoryLibrary {
-  /// Makes a feed and its entries known.
+  /// Stores a feed and its entries.
   package func keep(_ feed: Feed, entries: [FeedEntry], now: Date) {
     state.withLock { state in
       var feed = feed
@@ -164,7 +164,7 @@ extension MemoryLibrary {
     }
   }
 
-  /// Makes collections with these members of all feeds.
+  /// Stores collections with these members of all feeds.
   package func keep(_ members: [FeedMember]) {
     state.withLock { state in
       for index in state.feeds.indices {
@@ -180,7 +180,7 @@ extension MemoryLibrary {
     }
   }
 
-  /// Makes a list of feeds known, with the feeds that it had when it was last read.
+  /// Stores a list of feeds, with the feeds that it had when it was last read.
   package func keep(list: Feed, of feeds: [WebAddress]) {
     state.withLock { state in
       var list = list
@@ -199,7 +199,7 @@ extension MemoryLibrary {
     }
   }
 
-  /// Keeps the first bytes of an original, as an attempt that broke off would have.
+  /// Stores the first bytes of an original, as an attempt that broke off would.
   package func keepPartial(_ bytes: [UInt8], of version: OriginalVersion, imageID: Int64) {
     let partial = (KeptOriginal(version: version, length: bytes.count), bytes)
     state.withLock { $0.partials[imageID] = partial }

@@ -1,7 +1,7 @@
 import Models
 package import Workers
 
-/// An original that arrives in memory; the part that is kept of it is kept in its library.
+/// An original that arrives in memory; its library keeps the partial file.
 package final class MemoryOriginalFile: OriginalWriting {
   package let kept: KeptOriginal?
   private let library: MemoryLibrary
@@ -22,7 +22,7 @@ package final class MemoryOriginalFile: OriginalWriting {
 
   package var sha256: String { Self.sha256(of: bytes) }
 
-  /// The stand-in for a hash.
+  /// A text in place of a hash.
   package static func sha256(of bytes: [UInt8]) -> String { "hash of \(bytes)" }
 
   package func makeRoom(for bytes: Int, isAhead: Bool) throws(StoreError) {

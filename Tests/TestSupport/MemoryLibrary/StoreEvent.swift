@@ -2,9 +2,9 @@ import FoundationEssentials
 package import Models
 package import Workers
 
-/// Something that was written to a library in memory.
+/// A write to a library in memory.
 package enum StoreEvent: Sendable, Equatable {
-  /// A batch of a document: the new images by their entries' ids.
+  /// A batch of a document, with the entry ids of the new images.
   case appended([String])
   case wroteMember(FeedMember)
   /// The end of a feed's documents, and whether they list everything.
@@ -12,20 +12,20 @@ package enum StoreEvent: Sendable, Equatable {
   case brokenOff(problem: String)
   case notedPage(WebAddress, leadsTo: WebAddress)
   case noted(Feed.Status, problem: String?, Validators?)
-  /// Thumbnails in one transaction, by image.
+  /// Thumbnails of one transaction, by image.
   case storedThumbnails([Int64])
-  /// Thumbnails that were asked about and are unchanged.
+  /// Thumbnails that their servers confirmed as unchanged.
   case keptThumbnails([UnchangedPicture])
   case committed(imageID: Int64, [UInt8], OriginalReceipt)
-  /// An original that has not arrived whole, and the length of the part that is kept.
+  /// A partial original, and the length of the part that is kept.
   case suspended(imageID: Int64, length: Int)
   case discarded(imageID: Int64)
-  /// An original that was asked about and is unchanged.
+  /// An original that its server confirmed as unchanged.
   case renewed(UnchangedPicture)
   case flushed
 }
 
-/// A step that a library in memory can be told to fail at.
+/// A step at which a library in memory can fail.
 package enum StoreStep: Sendable {
   case findFeed
   case makeWriter

@@ -48,7 +48,7 @@ package final class CheckLibraryPresentationSpy: CheckLibraryPresentationLogic {
   }
 }
 
-/// Tells the facts of a verification that it was given, and notes what it is asked.
+/// Returns the given facts of a verification, and records the requests.
 package final class LibraryVerifyingStub: LibraryVerifying {
   package enum Event: Equatable, Sendable {
     case verify(VerificationPlan)
@@ -59,7 +59,7 @@ package final class LibraryVerifyingStub: LibraryVerifying {
   private let recorded = Locked<[Event]>([])
   private let facts: [CheckFact]
 
-  /// Takes the facts; when the last is no `ended`, the verification goes on until it is stopped.
+  /// Creates a stub; unless the last fact is `ended`, the verification continues until it is stopped.
   package init(_ facts: [CheckFact] = []) { self.facts = facts }
 
   package func verify(_ plan: VerificationPlan) -> VerificationRun {
@@ -77,9 +77,9 @@ package final class LibraryVerifyingStub: LibraryVerifying {
   private func note(_ event: Event) { recorded.withLock { $0.append(event) } }
 }
 
-/// Answers with what it was given, and notes what it is asked.
+/// Returns the given answers, and records the requests.
 package final class LibraryCleaningStub: LibraryCleaning {
-  /// How it was asked to clean each time.
+  /// The plans of all cleanings.
   package var plans: [CleaningPlan] { recorded.withLock { $0 } }
   private let recorded = Locked<[CleaningPlan]>([])
   private let result: Result<CleanedLibrary, StoreError>

@@ -66,7 +66,7 @@ package final class ExportFilesDisplaySpy: ExportFilesDisplayLogic {
   package func displayFailure(viewModel: Fail.ViewModel) { texts.append(viewModel.message) }
 }
 
-/// Tells the facts of an export that it was given, and notes what it is asked.
+/// Returns the given facts of an export, and records the requests.
 package final class FileExportingStub: FileExporting {
   package var plans: [FileExportPlan] { recorded.withLock { $0 } }
   private let recorded = Locked<[FileExportPlan]>([])

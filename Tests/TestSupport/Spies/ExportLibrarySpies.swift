@@ -29,7 +29,7 @@ package final class ExportLibraryPresentationSpy: ExportLibraryPresentationLogic
   package func presentFailure(response: Fail.Response) { events.append(.failure(response)) }
 }
 
-/// Tells the facts of an export that it was given, and notes what it is asked.
+/// Returns the given facts of an export, and records the requests.
 package final class SiteExportingStub: SiteExporting {
   package enum Event: Equatable, Sendable {
     case export(SiteExportPlan)
@@ -41,9 +41,11 @@ package final class SiteExportingStub: SiteExporting {
   private let facts: [SiteExportFact]
   private let goesOn: Bool
 
+  /// Creates a stub.
+  ///
   /// - Parameters:
   ///   - facts: The facts.
-  ///   - goesOn: Whether it goes on until it is stopped.
+  ///   - goesOn: Whether the export continues until it is stopped.
   package init(_ facts: [SiteExportFact] = [], goesOn: Bool = false) {
     self.facts = facts
     self.goesOn = goesOn

@@ -1,7 +1,7 @@
 package import Models
 package import Workers
 
-/// Answers every question for pixels as it was told, and notes what it is asked.
+/// Returns a given answer to every request for pixels, and records the requests.
 package final class ImageDecodingStub: ImageDecoding {
   package struct Question: Equatable, Sendable {
     package var picture: PictureSource
@@ -22,17 +22,17 @@ package final class ImageDecodingStub: ImageDecoding {
   private let recorded = Locked<[Question]>([])
   private let answer: Answer
 
-  /// Takes what it answers; without that, no picture can be decoded.
+  /// Creates a stub with an answer; without one, no picture can be decoded.
   package init(_ answer: @escaping Answer = { _ in .failure(.undecodable(message: "it is cut")) }) {
     self.answer = answer
   }
 
-  /// Nobody asks for it here.
+  /// Fails, because no test needs it.
   package func inspect(_ picture: PictureSource) async throws(ImagingError) -> PictureFacts {
     throw .wrongAnswer
   }
 
-  /// Nobody asks for it here.
+  /// Fails, because no test needs it.
   package func thumbnail(
     of picture: PictureSource,
     longestSide: Int

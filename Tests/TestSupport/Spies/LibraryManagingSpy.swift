@@ -1,7 +1,7 @@
 package import Models
 package import Workers
 
-/// Keeps followed folders alone; notes what else it is asked for, and answers as it was told.
+/// Stores followed folders; records other requests, and returns the given answers.
 package final class LibraryManagingSpy: LibraryManaging {
   package enum Event: Equatable, Sendable {
     case removal(id: Int64, isPurging: Bool)
@@ -18,9 +18,9 @@ package final class LibraryManagingSpy: LibraryManaging {
   private let missing: Set<Int64>
   private let error: StoreError?
 
-  /// Takes its answers; it knows every image but those that are missing.
+  /// Creates a spy with its answers; it knows every image that is not in `missing`.
   ///
-  /// An error is its answer to each change.
+  /// If there is an error, every change throws it.
   package init(
     removed: RemovedFeed? = nil,
     changed: Feed? = nil,

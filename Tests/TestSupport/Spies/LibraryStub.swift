@@ -2,9 +2,9 @@ import FoundationEssentials
 package import Models
 package import Workers
 
-/// A library in memory: holds what it is given, and notes what it is asked.
+/// A library in memory with given contents, which records the requests.
 ///
-/// It knows of a query only where its page begins and ends: order, feed and search are the store's.
+/// Of a query it uses only the beginning and the length of the page, and ignores order, feed and search.
 package final class LibraryStub: LibraryReading {
   package enum Event: Equatable, Sendable {
     case imageIDs(ImageQuery)
@@ -35,7 +35,7 @@ package final class LibraryStub: LibraryReading {
   private let number: Int64
   private let error: StoreError?
 
-  /// Takes what it holds; with an error, that is its answer to every question.
+  /// Creates a stub with its contents; if there is an error, every request throws it.
   package init(
     images: [WebImage] = [],
     feeds: [Feed] = [],
@@ -126,7 +126,7 @@ package final class LibraryStub: LibraryReading {
     }
   }
 
-  /// Holds one picture, whatever its hash.
+  /// Returns one picture for any hash.
   package func thumbnails(_ hashes: [SHA256Digest]) throws(StoreError) -> [Workers.PictureBytes] {
     try answer(.thumbnails(hashes))
     return thumbnail.map { [Workers.PictureBytes(bytes: $0, format: .jpeg)] } ?? []
@@ -150,7 +150,7 @@ package final class LibraryStub: LibraryReading {
     ids.compactMap { id in storedStates.first { $0.id == id } }
   }
 
-  /// Two processes, of which one syncs a feed.
+  /// Two processes; the second one syncs a feed.
   package static let nodes = [
     Node(machine: "one", process: 7, since: Date(timeIntervalSince1970: 1)),
     Node(

@@ -81,7 +81,7 @@ package final class ListImagesDisplaySpy: ListImagesDisplayLogic {
   }
 }
 
-/// Notes where ListImages leads, and with which image.
+/// Records the navigation of ListImages, with the image.
 package final class ListImagesNavigationSpy: ListImagesNavigation {
   package enum Event: Equatable {
     case madeShowImageScene
@@ -91,7 +91,7 @@ package final class ListImagesNavigationSpy: ListImagesNavigation {
   package private(set) var events: [Event] = []
   private let destination: ShowImageScene
 
-  /// Takes the scene that it leads to.
+  /// Creates a spy with the scene to which it leads.
   package init(destination: ShowImageScene) { self.destination = destination }
 
   package func makeShowImageScene() -> ShowImageScene {

@@ -1,24 +1,25 @@
 package import Workers
 
-/// Brings the original that it was given, and notes what it is asked for.
+/// Returns the given original, and records the requests.
 package final class OriginalFetchingStub: OriginalFetching {
-  /// How much has arrived, and of how much.
+  /// The number of bytes that have arrived, and the total.
   package typealias Step = (received: Int, total: Int?)
 
   package var requests: [OriginalRequest] { recorded.withLock { $0 } }
-  /// The images that a thumbnail was asked for.
+  /// The images for which a thumbnail was requested.
   package var thumbnailIDs: [Int64] { made.withLock { $0 } }
   private let recorded = Locked<[OriginalRequest]>([])
   private let made = Locked<[Int64]>([])
-  /// The originals that were looked at.
+  /// The originals whose looks were recorded.
   package var looks: [StoredOriginal] { looked.withLock { $0 } }
   private let looked = Locked<[StoredOriginal]>([])
   private let steps: [Step]
   private let partial: PictureSource?
   private let result: Result<FetchedOriginal, Failure>?
 
-  /// Takes the progress it tells, what has come by then and how it ends; without a result it goes on
-  /// until it is stopped.
+  /// Creates a stub with its progress, its partial picture and its result.
+  ///
+  /// Without a result, a fetch continues until it is stopped.
   package init(
     steps: [Step] = [],
     partial: PictureSource? = nil,
@@ -45,14 +46,14 @@ package final class OriginalFetchingStub: OriginalFetching {
     looked.withLock { $0.append(original) }
   }
 
-  /// Nothing is away.
+  /// No original is away.
   package func bringBack(imageID: Int64) async {}
 
   package func makeThumbnail(imageID: Int64) async {
     made.withLock { $0.append(imageID) }
   }
 
-  /// A stream that nobody feeds ends when its reader's task is cancelled.
+  /// A stream without elements ends only when its reader's task is cancelled.
   private func failureOnceCancelled() async -> Failure {
     let (silence, teller) = AsyncStream.makeStream(of: Never.self)
     for await _ in silence {}

@@ -1,6 +1,6 @@
 package import Workers
 
-/// Writes nothing; notes what it is to copy, and fails when it was given an error.
+/// Writes nothing; records the copies, and fails if it has an error.
 package final class PictureExportingStub: PictureExporting {
   package struct Copy: Equatable, Sendable {
     package var picture: ExportedPicture
@@ -32,7 +32,7 @@ package final class PictureExportingStub: PictureExporting {
   }
 }
 
-/// Notes what it is to open; fails when it was told to.
+/// Records the pictures to open, and fails if it has an error.
 package final class PictureOpeningStub: PictureOpening {
   package var opened: [StoredOriginal] { recorded.withLock { $0 } }
   private let recorded = Locked<[StoredOriginal]>([])

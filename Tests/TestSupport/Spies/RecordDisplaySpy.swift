@@ -49,6 +49,6 @@ package final class RecordDisplaySpy: ListImagesRecordDisplayLogic, SyncFeedsRec
 }
 
 extension Record {
-  /// The value of a member; nil when there is none of this name.
+  /// The value of a member; nil if no member has this name.
   package func value(_ name: String) -> Value? { members.first { $0.name == name }?.value }
 }

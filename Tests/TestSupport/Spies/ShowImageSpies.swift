@@ -40,7 +40,7 @@ package final class ShowImageBusinessSpy: ShowImageBusinessLogic {
   package func readThumbnail() async { events.append(.readThumbnail) }
 }
 
-/// A data store that is no class: what is passed to it must be passed in place.
+/// A data store that is a struct, which a router must change in place.
 package struct ShowImageDataStoreStruct: ShowImageDataStore {
   package var image: WebImage?
 
@@ -62,9 +62,9 @@ package final class ShowImagePresentationSpy: ShowImagePresentationLogic {
   }
 
   package private(set) var events: [Event] = []
-  /// Called when a part of an original was presented.
+  /// Called after a part of an original was presented.
   package var whenPartial: () -> Void = {}
-  /// Called when progress was presented.
+  /// Called after progress was presented.
   package var whenProgress: () -> Void = {}
 
   package init() {}
@@ -165,7 +165,7 @@ package final class ShowImageDisplaySpy: ShowImageDisplayLogic {
   }
 }
 
-/// Remembers nothing; notes what it is to remember as damaged, and fails when it was given an error.
+/// Stores nothing; records the marks for damaged pictures, and fails if it has an error.
 package final class DamageMarkingSpy: DamageMarking {
   package var damaged: [CheckedThing] { recorded.withLock { $0 } }
   private let recorded = Locked<[CheckedThing]>([])

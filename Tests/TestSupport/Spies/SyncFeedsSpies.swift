@@ -111,7 +111,7 @@ package final class SyncFeedsDisplaySpy: SyncFeedsDisplayLogic {
   }
 }
 
-/// Tells the facts of a sync that it was given, and notes what it is asked.
+/// Returns the given facts of a sync, and records the requests.
 package final class SyncStub: Syncing {
   package enum Event: Equatable, Sendable {
     case sync(SyncPlan)
@@ -122,7 +122,7 @@ package final class SyncStub: Syncing {
   private let recorded = Locked<[Event]>([])
   private let facts: [SyncFact]
 
-  /// Takes the facts; when the last is no `ended`, the sync goes on until it is stopped.
+  /// Creates a stub; unless the last fact is `ended`, the sync continues until it is stopped.
   package init(_ facts: [SyncFact] = []) { self.facts = facts }
 
   package func sync(_ plan: SyncPlan) -> SyncRun {
@@ -130,7 +130,7 @@ package final class SyncStub: Syncing {
     let (stream, teller) = AsyncStream.makeStream(of: SyncFact.self)
     for fact in facts { teller.yield(fact) }
     if case .ended = facts.last { teller.finish() }
-    // Of a sync that takes no time.
+    // The sync takes no time.
     let start = ContinuousClock.now
     return SyncRun(facts: stream, progress: SyncProgress { start }) { [self] in
       note(.stop)

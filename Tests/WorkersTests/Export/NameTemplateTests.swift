@@ -69,7 +69,7 @@ struct NameTemplateTests {
     #expect(throws: flaw) { try NameTemplate(text) }
   }
 
-  /// The titles of the tests of names, as titles and as feeds.
+  /// Each text is used as the title of the image and of the feed.
   @Test(arguments: [
     "../../x", "CON", String(repeating: "👩‍🚀", count: 400), "dots...", "a\nb", "-rf", "", "/",
     "\u{0}",

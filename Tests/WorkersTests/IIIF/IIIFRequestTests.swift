@@ -2,7 +2,7 @@ import Models
 import Testing
 import Workers
 
-/// The specification's own picture has 300 x 200 pixels.
+/// Requests for a picture of 300 x 200 pixels, as in the specification's own examples.
 struct IIIFRequestTests {
   static let whole = PixelRegion(x: 0, y: 0, width: 300, height: 200)
 
