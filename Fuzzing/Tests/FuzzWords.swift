@@ -8,7 +8,7 @@ enum FuzzWords {
   static func read(_ name: String) -> [[UInt8]] {
     let file = folder.appending(path: "\(name).dict")
     guard let text = try? String(contentsOf: file, encoding: .utf8) else {
-      return []  // A test says so.
+      return []  // A test then fails.
     }
     return text.split(separator: "\n").filter { $0.first == "\"" }
       .map { word($0.utf8.dropFirst().dropLast()) }

@@ -27,7 +27,7 @@ final class ServerBench: Sendable {
   let tokens: AccessTokens
   private let responder: RouterResponder<ServerContext>
 
-  /// Syncs a document first, with the pictures beside it; nil leaves the library empty.
+  /// Starts the server after a sync of a document and the pictures next to it; nil leaves the library empty.
   init(
     _ settings: GalleryServer.Settings = .init(),
     syncing feed: String? = ServerBench.demoFeed

@@ -4,7 +4,7 @@ import Workers
 @testable import PostgresStore
 @testable import SQLiteCache
 
-/// Reads the raw change log, without the contents of what changed.
+/// Reads the raw change log, without the contents of the changed rows.
 protocol ChangeReading: Sendable {
   /// The changes after a position, in order; empty if nothing has changed, or if the library does not exist.
   func changes(after position: ChangePosition, limit: Int) async throws(StoreError) -> [Change]

@@ -5,7 +5,7 @@ import Workers
 
 @testable import SQLiteCache
 
-/// Originals in an object store, on the disk as well or not.
+/// Originals in an object store, with or without a copy on the disk.
 @Suite(.serialized)
 struct ObjectTests {
   private static let name = "s3://photos"

@@ -123,7 +123,7 @@ struct FeedWatchTests {
     plan.isWatching = true
     let run = bench.start(plan) { duration in
       try Task.checkCancellation()
-      // Other waits take no time.
+      // Waits of a second or less are for other purposes, and take no time.
       guard duration > .seconds(1) else { return }
       for _ in 0..<1_000 {
         guard try bench.store.feeds().contains(where: { $0.isDue(at: bench.clock.now) }) else {

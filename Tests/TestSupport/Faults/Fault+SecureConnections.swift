@@ -40,7 +40,7 @@ extension Fault {
       .reset,
       .refused("reset the connection", requests: 5)
     ),
-    // If OpenSSL is told to, libcurl accepts the cut as an end; then the picture's missing end reveals it.
+    // If OpenSSL is set to ignore the cut, libcurl reports a normal end; the picture's missing end reveals it.
     cut(
       "cut-TLS",
       "ends a TLS connection in the body without saying so",

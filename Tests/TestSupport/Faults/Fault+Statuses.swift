@@ -71,7 +71,7 @@ extension Fault {
     Fault(name, summary, .refused("the server answered \(status)", requests: requests)) {
       _ throws(LoopbackError) in
       let pause = value.map { ["Retry-After: \($0)"] } ?? []
-      // The client compares the date with the server's own `Date`.
+      // The program compares a date in `Retry-After` with the server's own `Date`.
       let fields = pause + ["Date: Sat, 21 Nov 2026 08:00:00 GMT"]
       return FaultHost(try LoopbackServer { _ in .whole(status: status, fields: fields) })
     }

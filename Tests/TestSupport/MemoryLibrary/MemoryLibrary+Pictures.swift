@@ -127,7 +127,7 @@ extension MemoryLibrary: PictureStoring {
     return MemoryOriginalFile(library: self, imageID: imageID)
   }
 
-  // MARK: What is wanted
+  // MARK: Wanted pictures
 
   /// The images of a feed that want a picture, the newest first.
   private func wanted(_ kind: PictureKind, _ feedID: Int64, _ filter: PictureFilter) -> [Image] {

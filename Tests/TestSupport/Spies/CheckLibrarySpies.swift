@@ -1,7 +1,7 @@
 package import Scenes
 package import Workers
 
-/// Records what the interactor of CheckLibrary presents.
+/// Records the responses that the interactor of CheckLibrary presents.
 package final class CheckLibraryPresentationSpy: CheckLibraryPresentationLogic {
   package enum Event: Equatable {
     case described(CheckLibrary.DescribeLibrary.Response)

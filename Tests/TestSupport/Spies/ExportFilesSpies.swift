@@ -1,7 +1,7 @@
 package import Scenes
 package import Workers
 
-/// Records what the interactor of ExportFiles presents.
+/// Records the responses that the interactor of ExportFiles presents.
 package final class ExportFilesPresentationSpy: ExportFilesPresentationLogic {
   package enum Event: Equatable {
     case fields(ExportFiles.ListFields.Response)

@@ -1,7 +1,7 @@
 package import Scenes
 package import Workers
 
-/// Records what the interactor of ExportLibrary presents.
+/// Records the responses that the interactor of ExportLibrary presents.
 package final class ExportLibraryPresentationSpy: ExportLibraryPresentationLogic {
   package enum Event: Equatable {
     case progress(ExportLibrary.ExportSite.Progress.Response)

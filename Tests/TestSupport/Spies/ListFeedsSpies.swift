@@ -1,6 +1,6 @@
 package import Scenes
 
-/// Records what the interactor of ListFeeds presents.
+/// Records the responses that the interactor of ListFeeds presents.
 package final class ListFeedsPresentationSpy: ListFeedsPresentationLogic {
   package enum Event: Equatable {
     case fetchedFeeds(ListFeeds.FetchFeeds.Response)
@@ -35,7 +35,7 @@ package final class ListFeedsPresentationSpy: ListFeedsPresentationLogic {
   }
 }
 
-/// Records what ListFeeds displays for people.
+/// Records the view models that ListFeeds displays for people.
 package final class ListFeedsDisplaySpy: ListFeedsDisplayLogic {
   package enum Event: Equatable {
     case fetchedFeeds(ListFeeds.FetchFeeds.ViewModel)

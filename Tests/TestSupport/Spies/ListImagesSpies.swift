@@ -1,7 +1,7 @@
 package import Models
 package import Scenes
 
-/// Records what the interactor of ListImages presents.
+/// Records the responses that the interactor of ListImages presents.
 package final class ListImagesPresentationSpy: ListImagesPresentationLogic {
   package enum Event: Equatable {
     case fetchedImages(ListImages.FetchImages.Response)
@@ -46,7 +46,7 @@ package final class ListImagesPresentationSpy: ListImagesPresentationLogic {
   }
 }
 
-/// Records what ListImages displays for people.
+/// Records the view models that ListImages displays for people.
 package final class ListImagesDisplaySpy: ListImagesDisplayLogic {
   package enum Event: Equatable {
     case fetchedImages(ListImages.FetchImages.ViewModel)

@@ -1,6 +1,6 @@
 package import Scenes
 
-/// Records what all scenes display for scripts.
+/// Records the output of all scenes for scripts.
 package final class RecordDisplaySpy: ListImagesRecordDisplayLogic, SyncFeedsRecordDisplayLogic {
   package enum Event: Equatable {
     case records(RecordViewModel)

@@ -47,7 +47,7 @@ package struct ShowImageDataStoreStruct: ShowImageDataStore {
   package init(image: WebImage? = nil) { self.image = image }
 }
 
-/// Records what the interactor of ShowImage presents.
+/// Records the responses that the interactor of ShowImage presents.
 package final class ShowImagePresentationSpy: ShowImagePresentationLogic {
   package enum Event: Equatable {
     case thumbnail(ShowImage.FetchThumbnail.Response)
@@ -110,7 +110,7 @@ package final class ShowImagePresentationSpy: ShowImagePresentationLogic {
   }
 }
 
-/// Records what ShowImage displays for people.
+/// Records the view models that ShowImage displays for people.
 package final class ShowImageDisplaySpy: ShowImageDisplayLogic {
   package enum Event: Equatable {
     case thumbnail(ShowImage.FetchThumbnail.ViewModel)

@@ -1,7 +1,7 @@
 package import Scenes
 package import Workers
 
-/// Records what the interactor of SyncFeeds presents.
+/// Records the responses that the interactor of SyncFeeds presents.
 package final class SyncFeedsPresentationSpy: SyncFeedsPresentationLogic {
   package enum Event: Equatable {
     case syncProgress(SyncFeeds.Progress.Response)
@@ -56,7 +56,7 @@ package final class SyncFeedsPresentationSpy: SyncFeedsPresentationLogic {
   }
 }
 
-/// Records what SyncFeeds displays for people.
+/// Records the view models that SyncFeeds displays for people.
 package final class SyncFeedsDisplaySpy: SyncFeedsDisplayLogic {
   package enum Event: Equatable {
     case syncProgress(Run.Progress.ViewModel)
