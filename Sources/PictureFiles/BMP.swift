@@ -1,11 +1,8 @@
 import Models
 
-/// BMP: a file header and a bitmap header, of which there are several lengths (Windows GDI,
-/// BITMAPFILEHEADER, BITMAPCOREHEADER and BITMAPINFOHEADER).
+/// BMP: a file header and a bitmap header of several lengths (Windows GDI, BITMAPFILEHEADER and others).
 enum BMPHeader: ImageHeaderParsing {
-  /// The lengths of all bitmap headers.
-  ///
-  /// Without this check, every text that begins with "BM" would count as a BMP.
+  /// The lengths of all bitmap headers; without them, every text that begins with "BM" would count as a BMP.
   private static let headerLengths: Set<Int> = [12, 16, 40, 52, 56, 64, 108, 124]
 
   static func format(of bytes: ByteReader) -> ImageFormat? {
