@@ -112,7 +112,7 @@ struct ServeCommand: AsyncParsableCommand {
   @Option(
     name: .customLong("public-url"),
     help: ArgumentHelp(
-      "The address that leads here from the Internet: hubs tell of changes there (WebSub).",
+      "The public address of this server, where hubs announce changes (WebSub).",
       valueName: "url"
     )
   )

@@ -5,7 +5,7 @@ import Foundation
 struct TokenCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "token",
-    abstract: "Make, list and remove the tokens that open the server.",
+    abstract: "Make, list and remove the tokens for access to the server.",
     subcommands: [List.self, Add.self, Remove.self],
     defaultSubcommand: List.self
   )
@@ -34,7 +34,7 @@ struct TokenCommand: AsyncParsableCommand {
 
   struct Add: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Make a token, and print it: only this once."
+      abstract: "Make a token, and print it; it cannot be printed again."
     )
 
     @Argument(help: "A name to remove it by.")
@@ -75,7 +75,7 @@ struct TokenCommand: AsyncParsableCommand {
 
   struct Remove: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Remove a token: requests with it are refused from now on."
+      abstract: "Remove a token; the server then refuses requests with it."
     )
 
     @Argument(help: "The name of the token.")

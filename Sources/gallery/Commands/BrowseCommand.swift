@@ -9,11 +9,11 @@ import Workers
 struct BrowseCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "browse",
-    abstract: "Look through the library on the whole screen of a terminal.",
+    abstract: "Browse the library on the whole screen of a terminal.",
     discussion: """
       Shows the images as a grid of thumbnails. The arrow keys move, Enter shows an image, Escape goes \
-      back to the same place, / searches, f lists the feeds, ? lists all keys, and q quits. What \
-      changes meanwhile, by a sync for example, appears by itself.
+      back to the same place, / searches, f lists the feeds, ? lists all keys, and q quits. \
+      Changes by other programs, such as a sync, appear by themselves.
 
         gallery browse
         gallery browse --feed 2 --sort title
@@ -26,7 +26,7 @@ struct BrowseCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("The order.", valueName: "order"))
   var sort: ImageQuery.Order = .newest
 
-  @Flag(help: "Show what is stored; never asks the network.")
+  @Flag(help: "Show stored pictures only; never use the network.")
   var offline = false
 
   @OptionGroup var pictures: PictureOptions

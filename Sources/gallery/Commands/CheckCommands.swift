@@ -8,7 +8,7 @@ import Workers
 struct StatusCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: "Tell how things stand; never asks the network.",
+    abstract: "Show the state of the library; never uses the network.",
     discussion: """
       Prints how many feeds there are and how many of them fail, how much is stored and in how many \
       bytes, and how much of the library can be looked at without a network.
@@ -32,7 +32,7 @@ struct StatusCommand: AsyncParsableCommand {
 struct NodesCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "nodes",
-    abstract: "Show which processes use the library, and what each of them syncs.",
+    abstract: "Show which processes use the library, and which feeds they sync.",
     discussion: """
       Of a library in a folder, it shows the processes of this machine that sync; of one in a database, \
       those of all machines that have it open.
@@ -55,7 +55,7 @@ struct NodesCommand: AsyncParsableCommand {
 struct VerifyCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
-    abstract: "Check that what is stored is still what was stored.",
+    abstract: "Check the library for damaged and missing data.",
     discussion: """
       Reads the database, every thumbnail and every original, and prints a line for each thing that \
       is wrong: '*' damaged, '-' missing, '!' cannot be read; '+' a file that nothing refers to, \
@@ -68,7 +68,7 @@ struct VerifyCommand: AsyncParsableCommand {
       """
   )
 
-  @Flag(help: "Fetch or make again what is damaged or missing; build damaged indexes again.")
+  @Flag(help: "Fetch or make damaged and missing pictures again, and rebuild damaged indexes.")
   var repair = false
 
   @Flag(help: "Start from the beginning, not where an interrupted verification stopped.")
@@ -94,11 +94,11 @@ struct VerifyCommand: AsyncParsableCommand {
 struct CleanCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "clean",
-    abstract: "Move what nothing refers to into the trash.",
+    abstract: "Move unused files into the trash.",
     discussion: """
-      Removes what removed feeds have left, originals that were replaced by newer ones, files that \
-      the library does not know, and partial downloads that no command has touched for a week. It \
-      touches nothing that 'list' or 'show' shows.
+      Removes the files of removed feeds, originals that newer ones have replaced, files that the \
+      library does not know, and partial downloads that no command has touched for a week. It keeps \
+      everything that 'list' or 'show' shows.
 
       Files stay in the library's trash/ for 7 days, with the same names, so that you can put them \
       back; the first cleaning after that deletes them. A library that fails its check is not \
@@ -110,10 +110,10 @@ struct CleanCommand: AsyncParsableCommand {
       """
   )
 
-  @Flag(help: "Print what would be removed, and remove nothing.")
+  @Flag(help: "Print the files that would be removed, but remove none.")
   var dryRun = false
 
-  @Flag(help: "Delete at once, and delete also what is in the trash.")
+  @Flag(help: "Delete the files at once, and empty the trash.")
   var now = false
 
   @Flag(help: "Accept from now on that originals/ is a link to another folder.")

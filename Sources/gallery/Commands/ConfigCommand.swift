@@ -10,7 +10,7 @@ struct ConfigCommand: AsyncParsableCommand {
     commandName: "config",
     abstract: "Show, check and edit your settings.",
     discussion: """
-      Every option of every command can be set for good, in a file or in the environment:
+      Every option of every command can be set permanently, in a file or in the environment:
 
         jobs = 8                for every command that has --jobs
         [list]                  for 'gallery list' alone
@@ -18,8 +18,8 @@ struct ConfigCommand: AsyncParsableCommand {
         pictures = "never"
 
       The file is $GALLERY_CONFIG, else $XDG_CONFIG_HOME/gallery/config.toml (~/.config). In the \
-      environment, $GALLERY_LIST_SORT is for one command and $GALLERY_JOBS for all. What is typed \
-      comes before the environment, and that before the file; --no-quiet leaves a flag of theirs out.
+      environment, $GALLERY_LIST_SORT is for one command and $GALLERY_JOBS for all. The command line \
+      overrides the environment, which overrides the file; an option such as --no-quiet cancels a flag.
 
         gallery config edit
         gallery config check
@@ -33,7 +33,7 @@ struct ConfigCommand: AsyncParsableCommand {
 struct ConfigShowCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
-    abstract: "Print each setting with where it comes from.",
+    abstract: "Print each setting and its source.",
     discussion: """
       Prints TOML. With a command, prints all of its options, and what holds for those that are not set.
 
@@ -68,7 +68,7 @@ struct ConfigShowCommand: AsyncParsableCommand {
 struct ConfigCheckCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Name each mistake in your settings, with its line."
+    abstract: "List the mistakes in your settings, with their lines."
   )
 
   @OptionGroup var common: CommonOptions

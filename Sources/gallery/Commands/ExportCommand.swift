@@ -14,9 +14,9 @@ struct ExportCommand: AsyncParsableCommand {
       "Write originals as files with readable names, or the library as a static site.",
     discussion: """
       Writes a file for each stored original, named by a template. Another export to the same folder \
-      writes what has changed. Files that you moved or changed stay as they are, and so do files that \
-      are not the export's. Where the file system allows it, a file takes no room of its own: it \
-      shares its content with the library's, and is read-only.
+      writes the changes. It keeps files that you moved or changed, and files that no export wrote. \
+      Where the file system allows it, a file takes no additional space: it shares its content with \
+      the library's file, and is read-only.
 
         gallery export photos
         gallery export photos --feed 2 --template '{date:%Y}/{title}.{ext}'
@@ -30,9 +30,9 @@ struct ExportCommand: AsyncParsableCommand {
         gallery export --static site
         gallery export --static /srv/www/photos --without-originals
 
-      Another export of a site deletes what is not part of the library any more. A folder with other \
-      files is refused. The whole library is exported, without what is removed or hidden, and secrets \
-      in addresses are masked.
+      Another export of a site deletes the files of images that have left the library. It refuses a \
+      folder with other files. It exports the whole library without removed and hidden images, and \
+      masks secrets in addresses.
       """
   )
 
@@ -54,7 +54,7 @@ struct ExportCommand: AsyncParsableCommand {
   )
   var template: NameTemplate?
 
-  @Option(help: "What is written beside each file: json, xmp or none.")
+  @Option(help: "The sidecar to write beside each file: json, xmp or none.")
   var metadata: Metadata = .none
 
   @Flag(help: "Print the names of the files that would be written, and write nothing.")
@@ -66,7 +66,7 @@ struct ExportCommand: AsyncParsableCommand {
   )
   var follow: Bool?
 
-  @Flag(help: "Print what a template may say.")
+  @Flag(help: "Print the fields that a template may contain.")
   var fields = false
 
   @Argument(

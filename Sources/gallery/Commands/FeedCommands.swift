@@ -7,7 +7,7 @@ import Workers
 struct FeedsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "feeds",
-    abstract: "List the feeds that are followed; never asks the network.",
+    abstract: "List the followed feeds; never uses the network.",
     discussion: """
       Through a pipe a line a feed, separated by tabs: id, title, address, format, images, last \
       sync (ISO 8601, UTC), status, problem.

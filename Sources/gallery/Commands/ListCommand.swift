@@ -9,7 +9,7 @@ import Workers
 struct ListCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: "List the images of the library; never asks the network.",
+    abstract: "List the images of the library; never uses the network.",
     discussion: """
       On a terminal one screen is listed, unless --limit says otherwise, as a grid of thumbnails \
       where the terminal can show pictures, with id and title under each. Through a pipe everything, \

@@ -9,18 +9,18 @@ struct MoveCommand: AsyncParsableCommand {
     commandName: "move",
     abstract: "Copy the library to another folder, database or object store.",
     discussion: """
-      Copies all that is stored: feeds, images, thumbnails, originals, pins, with their ids. Then it \
-      verifies the copy. The library stays as it is, and can be read and synced meanwhile.
+      Copies everything that is stored: feeds, images, thumbnails, originals and pins, with their ids. Then it \
+      verifies the copy. The library stays unchanged, and can be read and synced during the copy.
 
         gallery move --to postgresql://gallery@db.example/gallery
         gallery --cache postgresql://gallery@db.example/gallery move --to ~/photos
 
-      An interrupted copy is taken up where it stopped. Another run brings what has changed since: so \
-      stop what syncs, run it once more, and use the copy from then on. A copy that has changed by \
-      itself is never overwritten.
+      A run continues where an interrupted one stopped. Another run copies later changes: so stop all \
+      syncs, run it once more, and use the copy from then on. It never overwrites a copy that has \
+      changed since.
 
-      Originals in an object store stay there. With --to-objects they go to another one, and with \
-      '--to-objects none' back to the disk.
+      Originals in an object store stay there. --to-objects puts them into another one, and \
+      '--to-objects none' brings them back to the disk.
       """
   )
 

@@ -26,7 +26,7 @@ struct PinCommand: AsyncParsableCommand {
 struct UnpinCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "unpin",
-    abstract: "Take the pins of images away.",
+    abstract: "Unpin images.",
     discussion: """
         gallery unpin 7
         gallery unpin --feed 2

@@ -23,7 +23,7 @@ struct ServeCommand: AsyncParsableCommand {
 struct TokenCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "token",
-    abstract: "Make, list and remove the tokens that open the server."
+    abstract: "Make, list and remove the tokens for access to the server."
   )
 
   @Argument(parsing: .captureForPassthrough, help: "list, add NAME, or remove NAME.")

@@ -55,7 +55,7 @@ struct ShowCommand: AsyncParsableCommand {
   @Flag(help: "Print all that is known of the image; never asks the network.")
   var info = false
 
-  @Flag(help: "Show what is stored; never asks the network.")
+  @Flag(help: "Show the stored picture; never use the network.")
   var offline = false
 
   @Flag(help: "Ask the server whether a stored original has changed.")
@@ -161,10 +161,10 @@ struct ShowCommand: AsyncParsableCommand {
 struct WhyCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "why",
-    abstract: "Tell why an image has what it has, and what comes next; never asks the network.",
+    abstract: "Explain the state of an image and its next steps; never uses the network.",
     discussion: """
-      Tells which feed the image is from and when that is asked again, why there is or is no thumbnail \
-      and no original, and what would take the original away.
+      Shows the feed of the image and when it is asked next, why its thumbnail and its original are \
+      stored or missing, and what would delete the original.
 
         gallery why 7
         gallery why 7 --json

@@ -27,7 +27,7 @@ struct SyncCommand: AsyncParsableCommand {
 
       JSON lists, JSON Feed, RSS, Atom and IIIF are recognised by their content; a web page leads to \
       its feed, an OPML list to all of its feeds. The address of another gallery mirrors it: its feeds, \
-      images and thumbnails. An interrupted sync keeps what has come, and the next one continues from there.
+      images and thumbnails. An interrupted sync keeps what it has received, and the next one continues from there.
       """
   )
 
@@ -55,7 +55,7 @@ struct SyncCommand: AsyncParsableCommand {
   )
   var budget: SizeArgument?
 
-  @Flag(help: "Tell what a sync would do: only documents are fetched, nothing is stored.")
+  @Flag(help: "Report the changes that a sync would make: fetch documents, but store nothing.")
   var dryRun = false
 
   @Flag(
@@ -68,7 +68,7 @@ struct SyncCommand: AsyncParsableCommand {
 
   @Flag(
     help: """
-      Tell for each entry which address became the original, which the thumbnail, which were not used, \
+      Show for each entry which address became the original, which the thumbnail, which were not used, \
       and why; nothing is stored.
       """
   )
@@ -121,7 +121,7 @@ struct SyncCommand: AsyncParsableCommand {
   )
   var requestsPerSecond: Double?
 
-  @Flag(help: "Tell at the end where the time went: waiting, parsing, decoding, storing.")
+  @Flag(help: "Print at the end where the time went: waiting, parsing, decoding, storing.")
   var timings = false
 
   @OptionGroup var telling: TellingOptions
