@@ -4,7 +4,7 @@ import Workers
 /// The location of a library's objects in an object store, as users write it: `s3://bucket/prefix`.
 package struct S3Location: Sendable, Equatable {
   package let bucket: String
-  /// The prefix without slashes at its ends; empty when there is none.
+  /// The prefix without slashes at its ends; empty without a prefix.
   package let prefix: String
 
   /// Nil unless the bucket has a valid name.

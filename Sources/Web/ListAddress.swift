@@ -89,7 +89,7 @@ package struct ListAddress: Equatable, Sendable {
     return (feedID.map { "/feeds/\($0)" } ?? "/") + Self.text(parameters(withFeed: false))
   }
 
-  /// The parameters, with a question mark before them; empty when there are none.
+  /// The parameters, with a question mark before them; empty without parameters.
   package var parameters: String { Self.text(parameters(withFeed: true)) }
 
   /// The same list from its beginning.

@@ -63,7 +63,7 @@ struct HostHealth {
   /// Whether transfers of the host may be retried.
   var mayRetry: Bool { failures < policy.failuresUntilNoRetry }
 
-  /// The end of the current pause; nil when there is none.
+  /// The end of the current pause; nil outside a pause.
   func pauseEnd(at moment: Moment) -> Date? {
     pause.flatMap { $0.end > moment.instant ? $0.date : nil }
   }

@@ -28,7 +28,7 @@ extension WebAddress {
     return Substring(authority[at...].dropFirst()).lowercased()
   }
 
-  /// The user-info as written; nil when there is none.
+  /// The user-info as written; nil when the address has no user-info.
   var userInfo: Substring? {
     let authority = authorityBytes
     let at = authority.lastIndex(of: UInt8(ascii: "@"))

@@ -24,7 +24,7 @@ final class Attempt {
   var header = ResponseHeaderReader()
   /// The address of the next response: the request's, or the target of a redirect.
   var address: WebAddress
-  /// The last target that only permanent redirects have led to; nil when there is none.
+  /// The last target that only permanent redirects have led to; nil without such a redirect.
   var permanentTarget: WebAddress?
   /// Whether all redirects so far were permanent.
   var isPermanent = true

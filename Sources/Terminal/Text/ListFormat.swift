@@ -86,7 +86,7 @@ private struct ImageFields: ImageMemberWriting {
   private var count = 0
   private var parent = ""
 
-  /// Takes the indices of the members to collect; if there are none, it collects the names of all members.
+  /// Takes the indices of the members to collect; without indices, it collects the names of all members.
   init(wanted: Set<Int>) { self.wanted = wanted }
 
   mutating func member(_ name: StaticString, _ value: String?) { note(name, value) }
