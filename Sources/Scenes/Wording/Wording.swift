@@ -94,10 +94,9 @@ extension Wording {
   }
 
   /// A moment rounded up to the minute, in local time: "2026-11-02 08:00".
-  static func localTime(_ date: Date, in zone: TimeZone = .current) -> String {
+  static func localTime(_ date: Date, offset: (Date) -> Int = LocalTime.offset) -> String {
     let seconds = (date.timeIntervalSince1970 / 60).rounded(.up) * 60
-    let offset = TimeInterval(zone.secondsFromGMT(for: date))
-    let text = timestamp(Date(timeIntervalSince1970: seconds + offset))
+    let text = timestamp(Date(timeIntervalSince1970: seconds + TimeInterval(offset(date))))
     return String(text.dropLast(":00Z".count)).replacing("T", with: " ")
   }
 

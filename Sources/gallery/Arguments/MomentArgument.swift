@@ -1,5 +1,7 @@
 import ArgumentParser
-import Foundation
+import FoundationEssentials
+import Models
+import Scenes
 
 /// The value of an option for a time: a day, a day with a time, or an age.
 ///
@@ -7,14 +9,20 @@ import Foundation
 /// `2026-11-01T08:30+01:00`. Without a zone, the time zone of this machine applies, in which a day alone begins at
 /// midnight. `3h`, `7d` and `2w` are ages in hours, in days of 24 hours and in weeks.
 enum MomentArgument {
-  /// Reads a value; nil for anything else, including a day that does not exist.
-  static func date(_ text: String, now: Date, timeZone: TimeZone) -> Date? {
-    ago(text, now: now) ?? written(text, timeZone: timeZone)
+  /// Reads a value.
+  ///
+  /// - Parameters:
+  ///   - text: The value.
+  ///   - now: The moment to which ages are relative.
+  ///   - offset: The seconds by which the clocks of this machine are ahead of UTC at a moment.
+  /// - Returns: The moment; nil for anything else, including a day that does not exist.
+  static func date(_ text: String, now: Date, offset: (Date) -> Int) -> Date? {
+    ago(text, now: now) ?? written(text, offset)
   }
 
   /// Reads the value, or throws a message with examples.
   static func parse(_ text: String) throws -> Date {
-    guard let date = date(text, now: Date(), timeZone: .current) else {
+    guard let date = date(text, now: Date(), offset: LocalTime.offset) else {
       throw ValidationError("'\(text)' is no date; 2026-11-01, 2026-11-01T08:30Z, 7d and 3h are")
     }
     return date
@@ -28,43 +36,33 @@ enum MomentArgument {
     return hours[match.2].map { now - number * $0 * 3_600 }
   }
 
-  private static func written(_ text: String, timeZone: TimeZone) -> Date? {
+  private static func written(_ text: String, _ offset: (Date) -> Int) -> Date? {
     let form =
       /(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?/
     guard let match = text.wholeMatch(of: form) else { return nil }
-    let zone = match.7.map(zone) ?? timeZone
-    guard let zone else { return nil }
     let numbers = [match.1, match.2, match.3, match.4 ?? "0", match.5 ?? "0", match.6 ?? "0"]
-    return date(numbers.compactMap { Int($0) }, in: zone)
+    guard let clock = clock(numbers.compactMap { Int($0) }) else { return nil }
+    guard let zone = match.7 else { return LocalTime.date(atClock: clock, offset: offset) }
+    return seconds(ofZone: zone).map { clock - TimeInterval($0) }
   }
 
-  /// The moment of a year, month, day, hour, minute and second; nil when it does not exist.
-  private static func date(_ numbers: [Int], in zone: TimeZone) -> Date? {
-    guard numbers.count == 6 else { return nil }
-    var calendar = Calendar(identifier: .gregorian)
-    calendar.timeZone = zone
-    let components = DateComponents(
-      year: numbers[0],
-      month: numbers[1],
-      day: numbers[2],
-      hour: numbers[3],
-      minute: numbers[4],
-      second: numbers[5]
-    )
-    guard (1...12).contains(numbers[1]), numbers[3] < 24, numbers[4] < 60, numbers[5] < 60,
-      let date = calendar.date(from: components),
-      calendar.component(.day, from: date) == numbers[2]
-    else { return nil }
-    return date
+  /// The moment at which the clocks of UTC show a year, month, day, hour, minute and second; nil when they never do.
+  private static func clock(_ numbers: [Int]) -> Date? {
+    guard numbers.count == 6, numbers[3] < 24, numbers[4] < 60, numbers[5] < 60 else { return nil }
+    let day = CalendarDay(year: numbers[0], month: numbers[1], day: numbers[2])
+    guard day.parts == (numbers[0], numbers[1], numbers[2]) else { return nil }
+    let seconds = (numbers[3] * 60 + numbers[4]) * 60 + numbers[5]
+    return Date(timeIntervalSince1970: TimeInterval(day.daysSince1970 * 86_400 + seconds))
   }
 
-  private static func zone(_ text: Substring) -> TimeZone? {
-    if text == "Z" { return .gmt }
+  /// The seconds by which a zone is ahead of UTC.
+  private static func seconds(ofZone text: Substring) -> Int? {
+    if text == "Z" { return 0 }
     let digits = text.dropFirst().filter { $0 != ":" }
     guard let hours = Int(digits.prefix(2)), let minutes = Int(digits.suffix(2)), hours < 24,
       minutes < 60
     else { return nil }
     let seconds = hours * 3_600 + minutes * 60
-    return TimeZone(secondsFromGMT: text.hasPrefix("-") ? -seconds : seconds)
+    return text.hasPrefix("-") ? -seconds : seconds
   }
 }

@@ -16,6 +16,13 @@ struct MomentArgumentTests {
     ("2026-11-01T08:30+05:30", "2026-11-01T03:00:00Z"),
     ("2026-11-01T00:30-0130", "2026-11-01T02:00:00Z"),
     ("2024-02-29T00:00Z", "2024-02-29T00:00:00Z"),
+    // The days on which the clocks are set, by their midnight.
+    ("2026-03-29", "2026-03-28T23:00:00Z"), ("2026-03-30", "2026-03-29T22:00:00Z"),
+    ("2026-10-25", "2026-10-24T22:00:00Z"), ("2026-10-26", "2026-10-25T23:00:00Z"),
+    ("2026-03-29T01:59:59", "2026-03-29T00:59:59Z"), ("2026-03-29T03:00", "2026-03-29T01:00:00Z"),
+    // A time that the clocks skip, and one that they show twice.
+    ("2026-03-29T02:30", "2026-03-29T01:30:00Z"), ("2026-10-25T02:30", "2026-10-25T00:30:00Z"),
+    ("2026-10-25T03:00", "2026-10-25T02:00:00Z"),
   ])
   func `reads a moment, in the zone of the machine where it names none`(
     text: String,
@@ -43,6 +50,6 @@ struct MomentArgumentTests {
 
   private func moment(_ text: String) -> Date? {
     guard let berlin = TimeZone(identifier: "Europe/Berlin") else { return nil }
-    return MomentArgument.date(text, now: now, timeZone: berlin)
+    return MomentArgument.date(text, now: now) { berlin.secondsFromGMT(for: $0) }
   }
 }
