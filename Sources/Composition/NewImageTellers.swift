@@ -1,5 +1,6 @@
 package import ArgumentParser
-import Foundation
+import Dispatch
+import FoundationEssentials
 import Glibc
 import Models
 import Scenes

@@ -1,5 +1,5 @@
 package import ArgumentParser
-import Foundation
+import FoundationEssentials
 package import ObjectStore
 package import Settings
 package import Workers

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Glibc
 
 /// Reports the state of a program to the service manager (sd_notify(3)), and restarts the program on request.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 package import Logging
 package import Models
 import Threading

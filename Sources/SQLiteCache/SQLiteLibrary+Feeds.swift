@@ -1,4 +1,3 @@
-import Foundation
 package import FoundationEssentials
 import GRDB
 import Glibc

@@ -1,4 +1,4 @@
-package import Foundation
+package import FoundationEssentials
 
 /// An option of a command, as described by the argument parser.
 package struct CommandOption: Equatable, Sendable {

@@ -1,5 +1,5 @@
 package import ArgumentParser
-import Foundation
+import FoundationEssentials
 
 /// A command line with the user's settings inserted as if they had been typed.
 ///

@@ -1,5 +1,6 @@
 import ArgumentParser
-import Foundation
+import FoundationEssentials
+import Glibc
 import Workers
 
 /// A user's file with secrets, which only the user may be able to read.
@@ -52,7 +53,7 @@ struct SecretFile {
     for (number, line) in numbered where !line.hasPrefix("#") {
       let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
       let name = String(parts[0])
-      let value = parts.count == 2 ? parts[1].trimmingCharacters(in: .whitespaces) : ""
+      let value = parts.count == 2 ? parts[1].trimmed : ""
       guard name.wholeMatch(of: /[!#$%&'*+\-.^_`|~0-9A-Za-z]+/) != nil, Self.isSendable(value)
       else {
         throw problem(number, "is not 'Name: value'")

@@ -42,13 +42,15 @@ package final class JoinableThread: Sendable {
     return nil
   }
 
-  /// Blocks all signals in this thread, so that other threads receive them.
+  /// Blocks all signals in this thread except those of crashes, so that other threads receive them.
   ///
   /// In particular, a peer that closes a connection must not end the program by SIGPIPE, which libcurl does not block
   /// for TLS libraries.
   private static func blockSignals() {
     var all = sigset_t()
     sigfillset(&all)
+    // A blocked signal of a crash would end the program without its handler, which restores the terminal.
+    for crash in [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE] { sigdelset(&all, crash) }
     pthread_sigmask(SIG_BLOCK, &all, nil)
   }
 }

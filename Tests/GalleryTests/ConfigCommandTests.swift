@@ -269,6 +269,13 @@ struct ConfigCommandTests {
     #expect(failed.status == 64)
   }
 
+  @Test func `says in the system's words why it cannot make the file`() throws {
+    let result = try library.program.shell("GALLERY_CONFIG=/dev/null/settings gallery config edit")
+
+    #expect(result.status == 64)
+    #expect(result.errors.hasPrefix("Error: cannot make '/dev/null': File exists\n"))
+  }
+
   @Test func `the example of a new file is right`() throws {
     _ = try library.program.shell("EDITOR=true gallery config edit")
     let text = try String(contentsOfFile: path, encoding: .utf8)

@@ -9,20 +9,20 @@ struct ImportsTests {
     "PictureFiles": ["FoundationEssentials", "Models"],
     "Workers": ["FoundationEssentials", "Models", "PictureFiles", "Synchronization"],
     "Sync": ["FoundationEssentials", "Models", "PictureFiles", "Workers"],
-    "Scenes": ["FoundationEssentials", "Models", "Workers"],
+    "Scenes": ["FoundationEssentials", "Glibc", "Models", "Workers"],
     "Terminal": ["CChafa", "Glibc", "Scenes", "Workers"],
     "FeedFormats": ["CExpat", "CZlib", "FoundationEssentials", "Glibc", "Models", "Workers"],
     "CurlNetwork": [
-      "CCurl", "Foundation", "FoundationEssentials", "Glibc", "Logging", "Models",
-      "Synchronization", "Threading", "Workers",
+      "CCurl", "FoundationEssentials", "Glibc", "Logging", "Models", "Synchronization", "Threading",
+      "Workers",
     ],
     "LibraryFiles": [
       "CCrypto", "CLinux", "Dispatch", "Foundation", "FoundationEssentials", "Glibc", "Models",
       "PictureFiles", "Workers",
     ],
     "SQLiteCache": [
-      "CSQLite", "Dispatch", "Foundation", "FoundationEssentials", "GRDB", "GRDBSQLite", "Glibc",
-      "LibraryFiles", "Models", "Workers",
+      "CSQLite", "Dispatch", "FoundationEssentials", "GRDB", "GRDBSQLite", "Glibc", "LibraryFiles",
+      "Models", "Workers",
     ],
     "PostgresStore": [
       "CPostgres", "Dispatch", "Foundation", "FoundationEssentials", "Glibc", "LibraryFiles",
@@ -37,22 +37,29 @@ struct ImportsTests {
     ],
     "Threading": ["CLinux", "Dispatch", "Glibc", "Workers"],
     "Composition": [
-      "ArgumentParser", "CurlNetwork", "FeedFormats", "Foundation", "FoundationEssentials", "Glibc",
+      "ArgumentParser", "CurlNetwork", "Dispatch", "FeedFormats", "FoundationEssentials", "Glibc",
       "Imaging", "LibraryFiles", "Logging", "Models", "ObjectStore", "PostgresStore", "SQLiteCache",
       "Scenes", "Settings", "Sync", "Threading", "Workers",
     ],
-    "Settings": ["ArgumentParser", "Foundation", "Models", "TOMLKit", "Workers"],
+    "Settings": [
+      "ArgumentParser", "FoundationEssentials", "Glibc", "Models", "TOMLKit", "Workers",
+    ],
     "Web": ["CZlib", "FoundationEssentials", "Models", "Mustache", "Scenes", "Workers"],
     "gallery-server": [
-      "ArgumentParser", "CDispatch", "Composition", "Foundation", "Glibc", "HTTPTypes",
+      "ArgumentParser", "CDispatch", "Composition", "FoundationEssentials", "Glibc", "HTTPTypes",
       "Hummingbird", "HummingbirdCore", "HummingbirdHTTP2", "HummingbirdTLS", "Logging", "Models",
       "NIOCore", "NIOExtras", "NIOHTTPTypes", "NIOPosix", "NIOSSL", "PictureFiles", "Scenes",
       "ServiceLifecycle", "Settings", "Threading", "UnixSignals", "Web", "Workers",
     ],
     "gallery": [
-      "ArgumentParser", "Composition", "Dispatch", "Foundation", "Glibc", "Logging", "Models",
-      "Scenes", "Settings", "Synchronization", "Terminal", "Threading", "Web", "Workers",
+      "ArgumentParser", "Composition", "Dispatch", "FoundationEssentials", "Glibc", "Logging",
+      "Models", "Scenes", "Settings", "Synchronization", "Terminal", "Threading", "Web", "Workers",
     ],
+  ]
+
+  /// The files that import Foundation whole, until letters are folded by a table of this project.
+  static let withFoundation: Set = [
+    "LibraryFiles/TitleKey.swift", "PostgresStore/Queries/SearchWords.swift",
   ]
 
   @Test func `every target with code is in the table`() throws {
@@ -73,15 +80,34 @@ struct ImportsTests {
     #expect(!imports.isEmpty || target == "Models")
   }
 
+  /// Foundation brings ICU, whose tables are half of the program.
+  @Test(arguments: Array(allowed.keys))
+  func `no file imports Foundation whole`(target: String) throws {
+    let files = try imports(inFilesOf: target).filter { $0.value.contains("Foundation") }
+
+    #expect(Set(files.keys) == Self.withFoundation.filter { $0.hasPrefix("\(target)/") })
+  }
+
+  /// The scenes need the C library for the time zone of the machine alone.
+  @Test func `one file of the scenes imports C`() throws {
+    let files = try imports(inFilesOf: "Scenes").filter { $0.value.contains("Glibc") }
+
+    #expect(Array(files.keys) == ["Scenes/Wording/LocalTime.swift"])
+  }
+
   private func imports(of target: String) throws -> Set<String> {
+    try imports(inFilesOf: target).values.reduce(into: []) { $0.formUnion($1) }
+  }
+
+  /// The modules that each file imports, by its path.
+  private func imports(inFilesOf target: String) throws -> [String: Set<String>] {
     let folder = Checkout.folder.appending(path: "Sources/\(target)").path
     let files = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
-    var modules: Set<String> = []
+    var modules: [String: Set<String>] = [:]
     for file in files where file.hasSuffix(".swift") {
       let text = try Checkout.text(of: "Sources/\(target)/\(file)")
-      for match in text.matches(of: /(?m)^(?:@\w+ )?(?:\w+ )?import (\w+)/) {
-        modules.insert(String(match.1))
-      }
+      let matches = text.matches(of: /(?m)^(?:@\w+ )?(?:\w+ )?import (?:\w+ )?(\w+)/)
+      modules["\(target)/\(file)"] = Set(matches.map { String($0.1) })
     }
     return modules
   }

@@ -1,5 +1,5 @@
 internal import CCurl
-import Foundation
+import FoundationEssentials
 
 /// The proxies from the environment, by the rules of libcurl (libcurl-env(3)).
 ///

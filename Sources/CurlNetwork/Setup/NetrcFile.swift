@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Models
 
 /// The logins of a netrc file (netrc(5)), by host.

@@ -23,7 +23,7 @@ package enum FeedArgument: Sendable, Equatable {
     relativeTo folder: String,
     fileExists: (_ path: String) -> Bool
   ) {
-    let text = Self.trimmed(text)
+    let text = text.trimmed
     if !text.isEmpty, text.utf8.allSatisfy(Self.isDigit), let id = Int64(text) {
       self = .id(id)
     } else if text == "-" {
@@ -65,13 +65,6 @@ package enum FeedArgument: Sendable, Equatable {
     if !exact.isEmpty { return exact }
     let folded = title.lowercased()
     return feeds.filter { $0.title?.lowercased() == folded }
-  }
-
-  private static func trimmed(_ text: String) -> String {
-    var rest = Substring(text)
-    while let first = rest.first, first.isWhitespace { rest.removeFirst() }
-    while let last = rest.last, last.isWhitespace { rest.removeLast() }
-    return String(rest)
   }
 
   private static func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
@@ -191,5 +184,15 @@ struct TypedHost {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
     let bytes = parts.compactMap { UInt8($0) }
     return parts.count == 4 && bytes.count == 4 ? bytes : nil
+  }
+}
+
+extension StringProtocol {
+  /// The text without white space at both ends.
+  package var trimmed: String {
+    var rest = self[...]
+    while let first = rest.first, first.isWhitespace { rest.removeFirst() }
+    while let last = rest.last, last.isWhitespace { rest.removeLast() }
+    return String(rest)
   }
 }

@@ -1,5 +1,5 @@
 import Composition
-import Foundation
+import FoundationEssentials
 import Glibc
 import Models
 import Workers
@@ -89,7 +89,7 @@ struct AccessTokens: Sendable {
   func serverToken() throws(Problem) -> String {
     let path = "\(folder)/server-token"
     if let text = try? String(contentsOfFile: path, encoding: .utf8) {
-      let token = text.trimmingCharacters(in: .whitespacesAndNewlines)
+      let token = text.trimmed
       if token.utf8.count >= 32 { return token }
     }
     let token = Self.random()
@@ -102,9 +102,7 @@ struct AccessTokens: Sendable {
     var generator = SystemRandomNumberGenerator()
     let bytes = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
     return Data(bytes).base64EncodedString()
-      .replacingOccurrences(of: "+", with: "-")
-      .replacingOccurrences(of: "/", with: "_")
-      .replacingOccurrences(of: "=", with: "")
+      .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
   }
 
   // MARK: Named tokens

@@ -1,5 +1,5 @@
 import Composition
-import Foundation
+import FoundationEssentials
 import HTTPTypes
 import Hummingbird
 import Logging

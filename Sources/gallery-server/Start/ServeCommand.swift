@@ -1,6 +1,6 @@
 import ArgumentParser
 import Composition
-import Foundation
+import FoundationEssentials
 import Glibc
 import Logging
 import Models
@@ -32,7 +32,7 @@ struct GalleryServerCommand: AsyncParsableCommand {
       }
     } catch {
       if let note = line?.note(on: message(for: error)) {
-        FileHandle.standardError.write(Data("\(note)\n".utf8))
+        ServerService.say("\(note)\n")
       }
       exit(withError: error)
     }
@@ -47,7 +47,7 @@ struct GalleryServerCommand: AsyncParsableCommand {
       environment: environment
     )
     let mistakes = configuration.mistakes + configuration.valueMistakes(of: Self.self)
-    FileHandle.standardOutput.write(try JSONEncoder().encode(mistakes))
+    print(String(decoding: try JSONEncoder().encode(mistakes), as: UTF8.self))
   }
 }
 

@@ -1,5 +1,5 @@
 import Composition
-import Foundation
+import FoundationEssentials
 import Glibc
 import Hummingbird
 import HummingbirdCore
@@ -133,7 +133,7 @@ struct ServerService {
   }
 
   /// Writes a message that does not belong to a request to standard error.
-  private static func say(_ text: String) { _ = Glibc.write(STDERR_FILENO, text, text.utf8.count) }
+  static func say(_ text: String) { _ = Glibc.write(STDERR_FILENO, text, text.utf8.count) }
 
   /// The names that people use for an address; other machines know the server only by its host names.
   private func names(of address: ListenAddress, port: Int) -> [ListenAddress] {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Composition
-import Foundation
+import FoundationEssentials
 
 struct TokenCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,7 +1,7 @@
 import Dispatch
-import Foundation
 import Glibc
 import Terminal
+import Threading
 import Workers
 
 /// The thread that writes to the terminal, so that a slow terminal does not delay other work.
@@ -38,11 +38,10 @@ final class ScreenThread: Sendable {
     self.settings = settings
     self.graphics = graphics
     self.hasStyles = hasStyles
-    let thread = Thread { [self] in
+    _ = JoinableThread { [self] in
       run(whenClosed: whenClosed)
       ended.signal()
     }
-    thread.start()
   }
 
   func show(_ content: ScreenContent) { order { $0.content = content } }

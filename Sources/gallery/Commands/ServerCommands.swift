@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import FoundationEssentials
 import Glibc
 import Scenes
 import Terminal
@@ -61,8 +61,8 @@ enum ServerProgram {
   private static var path: String {
     get throws {
       let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-      let folder = (own as NSString).deletingLastPathComponent
-      let prefix = (folder as NSString).deletingLastPathComponent
+      let location = URL(filePath: own).deletingLastPathComponent()
+      let (folder, prefix) = (location.path, location.deletingLastPathComponent().path)
       let candidates = ["\(folder)/gallery-server", "\(prefix)/libexec/gallery/gallery-server"]
       guard let path = candidates.first(where: FileManager.default.isExecutableFile) else {
         throw ValidationError(

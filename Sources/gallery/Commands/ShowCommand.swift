@@ -1,6 +1,6 @@
 import ArgumentParser
 import Composition
-import Foundation
+import FoundationEssentials
 import Scenes
 import Settings
 import Terminal
@@ -92,9 +92,9 @@ struct ShowCommand: AsyncParsableCommand {
   /// The folder that --output names; nil when it names a file.
   private var outputFolder: String? {
     guard let output else { return nil }
-    var isFolder: ObjCBool = false
+    var isFolder = false
     let isThere = FileManager.default.fileExists(atPath: output, isDirectory: &isFolder)
-    guard output.hasSuffix("/") || isThere && isFolder.boolValue else { return nil }
+    guard output.hasSuffix("/") || isThere && isFolder else { return nil }
     let path = String(output.reversed().drop { $0 == "/" }.reversed())
     return path.isEmpty ? "/" : path
   }

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Composition
-import Foundation
+import FoundationEssentials
 import Models
 import Scenes
 import Settings

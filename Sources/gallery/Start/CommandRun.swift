@@ -1,6 +1,7 @@
 import ArgumentParser
 import Composition
-import Foundation
+import FoundationEssentials
+import Glibc
 import Logging
 import Models
 import Scenes

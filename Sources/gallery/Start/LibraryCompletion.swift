@@ -1,6 +1,6 @@
 import ArgumentParser
 import Composition
-import Foundation
+import FoundationEssentials
 import Models
 import Scenes
 import Settings
@@ -107,9 +107,9 @@ struct LibraryCompletion {
         && HarmlessText.line(name) == name
     }
     return offered.sorted().prefix(mostOffered).map { name in
-      var isFolder: ObjCBool = false
+      var isFolder = false
       _ = FileManager.default.fileExists(atPath: path + "/" + name, isDirectory: &isFolder)
-      return Offer(word: folder + name + (isFolder.boolValue ? "/" : ""))
+      return Offer(word: folder + name + (isFolder ? "/" : ""))
     }
   }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
-import Foundation
+import FoundationEssentials
+import Glibc
 import Scenes
 import Settings
 import Terminal
@@ -158,11 +159,18 @@ struct UserSettings {
   /// Creates the file, with an example in comments.
   static func makeFile(_ path: String) throws {
     let url = URL(filePath: path)
-    try FileManager.default.createDirectory(
-      at: url.deletingLastPathComponent(),
-      withIntermediateDirectories: true
-    )
-    try Data(example.utf8).write(to: url, options: .withoutOverwriting)
+    do {
+      try FileManager.default.createDirectory(
+        at: url.deletingLastPathComponent(),
+        withIntermediateDirectories: true
+      )
+      try Data(example.utf8).write(to: url, options: .withoutOverwriting)
+    } catch let error as CocoaError {
+      // The description of the error is meant for programmers.
+      let cause = (error.underlying as? POSIXError)?.code.rawValue
+      let reason = cause.map { String(cString: strerror($0)) } ?? "the system does not say why"
+      throw ValidationError("cannot make '\(error.filePath ?? path)': \(reason)")
+    }
   }
 
   private static let example = """
