@@ -239,7 +239,7 @@ let package = Package(
       name: "ImagingTests",
       dependencies: [
         "Models", "PictureFiles", "Workers", "Imaging", "DecoderFrames", "CLinux", "CZlib",
-        "Threading",
+        "Threading", "TestSupport",
       ],
       swiftSettings: strict
     ),
@@ -275,8 +275,8 @@ let package = Package(
     .testTarget(
       name: "GalleryServerTests",
       dependencies: [
-        "gallery-server", "Composition", "FeedFormats", "Web", "Models", "Workers", "Scenes",
-        "TestSupport", logging,
+        "gallery-server", "Composition", "FeedFormats", "Imaging", "Web", "Models", "Workers",
+        "Scenes", "TestSupport", logging,
       ] + hummingbird,
       swiftSettings: strict
     ),

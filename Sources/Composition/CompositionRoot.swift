@@ -1,7 +1,7 @@
 import CurlNetwork
 import FeedFormats
 import FoundationEssentials
-import Imaging
+package import Imaging
 import LibraryFiles
 package import Logging
 package import Models
@@ -40,6 +40,10 @@ package struct CompositionRoot: Sendable {
     package var isTimed = false
     /// The logger for details; nil for none.
     package var logger: Logger?
+    /// The environment, which may name proxies and a file of passwords.
+    package var environment = ProcessInfo.processInfo.environment
+    /// The paths where the decoder may be.
+    package var decoders = DecoderPaths.ofRunningProgram
 
     package init(_ location: LibraryLocation) { self.location = location }
   }
@@ -66,7 +70,9 @@ package struct CompositionRoot: Sendable {
     self.network = network
     self.stopwatch = stopwatch
     timelines = Timelines(store)
-    decoders = ImageDecoderPool { settings.logger?.info("\(Wording.ready($0))") }
+    decoders = ImageDecoderPool(paths: settings.decoders) {
+      settings.logger?.info("\(Wording.ready($0))")
+    }
     objects = settings.objects.map { objects in
       let objectStore = S3ObjectStore(objects.location, objects.settings, network: network)
       (store as? PostgresLibrary)?.usePacks(in: objectStore)
@@ -96,7 +102,7 @@ package struct CompositionRoot: Sendable {
       userAgent: Version.userAgent,
       limits: settings.jobs.map(ConnectionLimits.init(jobs:)) ?? ConnectionLimits(),
       certificateFile: settings.certificateFile,
-      netrcFile: NetrcFile.path(in: ProcessInfo.processInfo.environment),
+      netrcFile: NetrcFile.path(in: settings.environment),
       originFields: settings.feeds.fields,
       rates: TransferRates(
         bytesPerSecond: settings.feeds.bytesPerSecond,
@@ -107,6 +113,7 @@ package struct CompositionRoot: Sendable {
       },
       pipes: settings.pipes,
       pauses: store,
+      environment: settings.environment,
       stopwatch: stopwatch,
       logger: settings.logger
     )

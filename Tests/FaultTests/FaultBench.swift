@@ -34,7 +34,8 @@ final class FaultBench: Sendable {
       timeouts: timeouts,
       certificateFile: LoopbackCertificate.authorityFile,
       retries: retries,
-      pauses: library
+      pauses: library,
+      environment: [:]
     )
   }
 

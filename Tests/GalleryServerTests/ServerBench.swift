@@ -2,6 +2,7 @@ import Composition
 import Foundation
 import HTTPTypes
 import Hummingbird
+import Imaging
 import Logging
 import Models
 import NIOCore
@@ -33,14 +34,17 @@ final class ServerBench: Sendable {
     syncing feed: String? = ServerBench.demoFeed
   ) async throws {
     folder = NSTemporaryDirectory() + "gallery-server-\(UUID().uuidString)"
-    root = CompositionRoot(CompositionRoot.Settings(LibraryLocation(option: "\(folder)/library")))
+    var composition = CompositionRoot.Settings(LibraryLocation(option: "\(folder)/library"))
+    composition.environment = [:]
+    composition.decoders = DecoderPaths(program: try Programs.path(of: "gallery-server"))
+    root = CompositionRoot(composition)
     tokens = AccessTokens(folder: "\(folder)/library")
     server = try GalleryServer(root, settings, tokens: tokens, serverToken: Self.token)
     responder = server.responder
     if let feed { try await sync(feed) }
   }
 
-  /// Syncs a document.
+  /// Syncs the document at an address.
   func sync(_ feed: String) async throws {
     let display = RecordAnswer()
     await root.syncFeeds(presenter: SyncFeedsJSONPresenter(display: SyncAnswer(display)))
@@ -53,7 +57,7 @@ final class ServerBench: Sendable {
   deinit { try? FileManager.default.removeItem(atPath: folder) }
 
   /// Twelve photographs with titles, captions, authors and thumbnails.
-  static let demoFeed = "file://\(Checkout.folder.path)/Scripts/demo-feed/feed.xml"
+  static let demoFeed = WebAddress(filePath: Checkout.demoFeed, relativeTo: "/").text
 
   // MARK: Asking
 

@@ -91,13 +91,13 @@ struct PicturesTests {
 
   @Test func `opens the original with the desktop's program`() throws {
     let script =
-      "#!/bin/sh\necho \"$1\" > \(library.folder)/opened.new\n"
-      + "mv \(library.folder)/opened.new \(library.folder)/opened\n"
+      "#!/bin/sh\necho \"$1\" > '\(library.folder)/opened.new'\n"
+      + "mv '\(library.folder)/opened.new' '\(library.folder)/opened'\n"
     let folder = library.folder + "/bin"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     try Data(script.utf8).write(to: URL(filePath: folder + "/xdg-open"))
     let result = try library.program.shell(
-      "chmod +x bin/xdg-open; PATH=\(folder):$PATH; gallery show 1 --open;"
+      "chmod +x bin/xdg-open; PATH=\"$PWD/bin:$PATH\"; gallery show 1 --open;"
         + " until [ -e opened ]; do :; done; cat opened"
     )
 
@@ -108,8 +108,8 @@ struct PicturesTests {
   }
 
   @Test func `says that there is no program to open pictures with`() throws {
-    let gallery = Program.path
-    let result = try library.program.shell("PATH=/nowhere; \(gallery) show 1 --open")
+    let gallery = try Programs.path(of: "gallery")
+    let result = try library.program.shell("PATH=/nowhere; '\(gallery)' show 1 --open")
 
     #expect(result.status == 2)
     #expect(

@@ -20,11 +20,12 @@ import pathlib
 import random
 import shutil
 import signal
-import subprocess
 import sys
 import tempfile
 import time
 import traceback
+
+import programs
 
 from .cluster import stores
 from .library import Library
@@ -32,7 +33,6 @@ from .lives import Bench, Life, Make
 from .phases import PHASES, Phase
 from .site import Site
 
-CHECKOUT = pathlib.Path(__file__).resolve().parents[2]
 MOST_PER_LIFE = 4
 
 
@@ -117,16 +117,6 @@ class Driver:
         return "\n".join([*lines, f"moments told by: {moments}"])
 
 
-def build(is_release: bool) -> str:
-    """Builds the program; returns its path."""
-    if is_release:
-        command = [CHECKOUT / "Scripts/build-release", "gallery", "gallery-decoder"]
-        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-        return str(CHECKOUT / ".build/release/gallery")
-    place = subprocess.check_output([CHECKOUT / "Scripts/build"], text=True)
-    return f"{place.strip()}/gallery"
-
-
 def options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="Scripts/kills", description=__doc__.splitlines()[0])
     parser.add_argument("--kills", type=int, default=500, help="how many runs are disturbed")
@@ -138,8 +128,6 @@ def options() -> argparse.Namespace:
     parser.add_argument("--postgres", action="store_true",
                         help="keep libraries in PostgreSQL, and originals in SeaweedFS")
     parser.add_argument("--list", action="store_true", help="list the phases and end")
-    parser.add_argument("--program", help="test this program instead of the checkout's")
-    parser.add_argument("--release", action="store_true", help="test the release build")
     parser.add_argument("--keep", action="store_true", help="keep the folder of a failed library")
     return parser.parse_args()
 
@@ -176,7 +164,7 @@ def main() -> int:
         # Exit normally, so that servers are stopped, too. Programs do not inherit the handler.
         signal.signal(number, lambda number, _: sys.exit(128 + number))
     random.Random(seed).shuffle(phases)
-    program = chosen.program or build(chosen.release)
+    program = programs.path("gallery")
     folder = pathlib.Path(tempfile.mkdtemp(prefix="gallery-kills-"))
     is_kept = False
     try:

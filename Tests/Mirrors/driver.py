@@ -21,6 +21,8 @@ import tempfile
 import time
 from collections.abc import Iterator
 
+import programs
+
 from .gallery import DatabaseLibrary, Library, Proxy, end, wait
 from .origin import Make, Origin
 from databases import Databases
@@ -220,12 +222,12 @@ def can_mount() -> bool:
 
 
 @contextlib.contextmanager
-def stores(folder: pathlib.Path, programs: pathlib.Path) -> Iterator[Make]:
+def stores(folder: pathlib.Path) -> Iterator[Make]:
     """Runs PostgreSQL, and yields a function that makes libraries."""
     subprocess.run([CHECKOUT / "Scripts/setup", "libpq5", "postgresql", "util-linux"], check=True, stdout=sys.stderr)
     databases = Databases(folder)
     try:
-        yield lambda _: DatabaseLibrary(databases.make(), programs)
+        yield lambda _: DatabaseLibrary(databases.make())
     finally:
         databases.server.stop(signal.SIGQUIT)
 
@@ -234,10 +236,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--moments", type=int, default=12, help="how often a mirror is disturbed")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--programs", type=pathlib.Path, default=CHECKOUT / ".build/debug")
     parser.add_argument("--postgres", action="store_true", help="keep the gallery and its mirrors in PostgreSQL")
     options = parser.parse_args()
-    programs = options.programs.resolve()
+    programs.path("gallery")
     # Exit normally, so that servers are stopped, too.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     if os.geteuid() == 0 and not can_mount() and shutil.which("unshare"):
@@ -249,8 +250,7 @@ def main() -> int:
         print("no disk of its own can be mounted here: full disks are left out")
     with tempfile.TemporaryDirectory(prefix="gallery-mirrors-") as name:
         folder = pathlib.Path(name)
-        folders = contextlib.nullcontext(lambda folder: Library(folder, programs))
-        with stores(folder, programs) if options.postgres else folders as make:
+        with stores(folder) if options.postgres else contextlib.nullcontext(Library) as make:
             driver = Driver(folder, make, kinds, options.seed)
             with contextlib.suppress(KeyboardInterrupt):
                 driver.run(options.moments)

@@ -14,6 +14,7 @@ import urllib.request
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "Cluster"))
 
+import programs
 from databases import Database
 
 
@@ -61,8 +62,8 @@ class Proxy:
 class Library:
     """A library in a folder, and the program that works on it."""
 
-    def __init__(self, folder: pathlib.Path, programs: pathlib.Path):
-        self.folder, self._programs = folder, programs
+    def __init__(self, folder: pathlib.Path):
+        self.folder = folder
         self._server: subprocess.Popen | None = None
 
     @property
@@ -76,7 +77,7 @@ class Library:
 
     def copy(self, folder: pathlib.Path) -> "Library":
         shutil.copytree(self.folder, folder)
-        return Library(folder, self._programs)
+        return Library(folder)
 
     def restored(self, backup: "Library", folder: pathlib.Path) -> "Library":
         """A copy of the library with the database of a backup."""
@@ -93,7 +94,7 @@ class Library:
     def start(self, *arguments: str, **options) -> subprocess.Popen:
         environment = {**os.environ, "GALLERY_CACHE": self.address, "NO_COLOR": "1"}
         return subprocess.Popen(
-            [str(self._programs / "gallery"), *arguments], env=environment, stdin=subprocess.DEVNULL,
+            [programs.path("gallery"), *arguments], env=environment, stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)
 
     def run(self, *arguments: str) -> str:
@@ -160,8 +161,8 @@ class Library:
 class DatabaseLibrary(Library):
     """A library in PostgreSQL."""
 
-    def __init__(self, database: Database, programs: pathlib.Path):
-        super().__init__(database.folder, programs)
+    def __init__(self, database: Database):
+        super().__init__(database.folder)
         self._database = database
 
     @property
@@ -173,7 +174,7 @@ class DatabaseLibrary(Library):
         return self._database.exists
 
     def copy(self, _: pathlib.Path) -> Library:
-        return DatabaseLibrary(self._database.copy(), self._programs)
+        return DatabaseLibrary(self._database.copy())
 
     def restored(self, backup: Library, folder: pathlib.Path) -> Library:
         copy = backup.copy(folder)

@@ -24,7 +24,7 @@ struct S3ObjectStoreTests {
     return S3ObjectStore(
       try #require(S3Location("s3://photos/of-2026")),
       S3Settings(environment: environment.merging(endpoint) { $1 }),
-      network: NetworkWorker(userAgent: "test")
+      network: NetworkWorker(userAgent: "test", environment: [:])
     )
   }
 

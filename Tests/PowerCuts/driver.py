@@ -21,13 +21,13 @@ import subprocess
 import tempfile
 import threading
 
+import programs
 from Disks.site import Server
 from Kills.packs import thumbnail_bytes
 
 from .phases import FEEDS, PHASES, Phase, Site
 from .recording import ENDS, Recording
 
-CHECKOUT = pathlib.Path(__file__).resolve().parents[2]
 SHORT, LONG = 60, 1_000
 
 # By image id: the address of the original, the hash of the thumbnail, the hash of the original, the image's title,
@@ -205,22 +205,15 @@ def options() -> argparse.Namespace:
     parser.add_argument("--states", type=int, metavar="N", help="so many states")
     parser.add_argument("--seed", type=int, help="repeats the choices of an earlier run")
     parser.add_argument("--phase", metavar="NAME", help="only phases whose names contain this")
-    parser.add_argument("--gallery", metavar="PROGRAM",
-                        help="test this program instead of the checkout's debug build")
     parser.add_argument("--keep", action="store_true", help="keep the folder of a failed state")
     return parser.parse_args()
-
-
-def build() -> str:
-    place = subprocess.check_output([CHECKOUT / "Scripts/build"], text=True)
-    return f"{place.strip()}/gallery"
 
 
 def run(chosen: argparse.Namespace, folder: pathlib.Path, seed: int) -> int:
     phases = [phase for phase in PHASES if not chosen.phase or chosen.phase in phase.name]
     assert phases, "there is no such phase"
     states = chosen.states or (LONG if chosen.long else SHORT)
-    program = os.path.abspath(chosen.gallery) if chosen.gallery else build()
+    program = programs.path("gallery")
     recorder = str(folder / "record.so")
     source = pathlib.Path(__file__).parent / "record.c"
     subprocess.run([shutil.which("cc") or "clang", "-shared", "-fPIC", "-O1", "-Wall", "-Wextra", "-Werror", "-o", recorder,

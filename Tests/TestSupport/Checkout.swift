@@ -7,6 +7,9 @@ package enum Checkout {
   package static let folder = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
+  /// The path of a feed with twelve photographs.
+  package static let demoFeed = folder.appending(path: "Scripts/demo-feed/feed.xml").path
+
   /// The words of a set that occur in the Swift code, found with grep(1).
   package static func wordsInCode(_ words: Set<String>) throws -> Set<String> {
     if words.isEmpty { return [] }

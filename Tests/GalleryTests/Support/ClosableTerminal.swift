@@ -28,12 +28,12 @@ final class ClosableTerminal: Sendable {
   ///
   /// setsid(1) makes the terminal the controlling one, and ends with the program's status.
   func run(_ command: [String], in library: TestLibrary) throws -> ChildProcess {
-    let folder = URL(filePath: Program.path).deletingLastPathComponent().path
+    _ = try Programs.path(of: "gallery")
     return try ChildProcess(
       ["/usr/bin/setsid", "--ctty", "--wait"] + command,
       environment: [
-        "GALLERY_CACHE": library.path, "HOME": library.path, "PATH": "\(folder):/usr/bin:/bin",
-        "LC_ALL": "C.UTF-8", "TERM": "xterm",
+        "GALLERY_CACHE": library.path, "HOME": library.path,
+        "PATH": "\(Programs.folder.path):/usr/bin:/bin", "LC_ALL": "C.UTF-8", "TERM": "xterm",
       ],
       input: inside,
       output: inside,

@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Threading
 
-/// The built program, run as a whole.
+/// The optimised program, run as a whole.
 struct Program {
   /// The result of one run; the status is the shell's.
   struct Result: Equatable {
@@ -17,12 +17,6 @@ struct Program {
   /// The folder that relative paths begin at.
   var workingFolder = FileManager.default.temporaryDirectory.path
 
-  /// The program is in the same folder as the tests that were built with it.
-  static var path: String {
-    let tests = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath()
-    return tests.deletingLastPathComponent().appending(path: "gallery").path
-  }
-
   /// Runs the program with arguments, until it ends.
   @discardableResult
   func run(_ arguments: String...) throws -> Result {
@@ -35,10 +29,11 @@ struct Program {
   }
 
   /// Starts the program, and returns immediately.
-  func start(_ arguments: [String], executable: String = path) throws -> RunningProgram {
+  func start(_ arguments: [String], executable: String? = nil) throws -> RunningProgram {
+    let gallery = try Programs.path(of: "gallery")
     let (output, errors) = (try ChildProcess.pipe(), try ChildProcess.pipe())
     let process = try ChildProcess(
-      ["/usr/bin/env", "-C", workingFolder, executable] + arguments,
+      ["/usr/bin/env", "-C", workingFolder, executable ?? gallery] + arguments,
       environment: environment,
       output: output.writer,
       errors: errors.writer
@@ -63,9 +58,8 @@ struct Program {
   }
 
   private var environment: [String: String] {
-    let folder = URL(filePath: Self.path).deletingLastPathComponent().path
     let own = [
-      "GALLERY_CACHE": library, "HOME": library, "PATH": "\(folder):/usr/bin:/bin",
+      "GALLERY_CACHE": library, "HOME": library, "PATH": "\(Programs.folder.path):/usr/bin:/bin",
       "XDG_CONFIG_HOME": "\(workingFolder)/.config", "LC_ALL": "C.UTF-8",
     ]
     return own.merging(Self.sanitizerOptions) { own, _ in own }

@@ -1,9 +1,11 @@
 import Foundation
 import Glibc
 import Imaging
+import TestSupport
+import Testing
 import Workers
 
-/// A pool with the decoder that was built with the tests, and the processes that it has started.
+/// A pool with the optimised decoder, and the processes that it has started.
 struct TestPool {
   let pool: ImageDecoderPool
   let started: Locked<[StartedDecoder]>
@@ -27,11 +29,15 @@ struct TestPool {
   /// A pool for all tests that do not change its state.
   static let shared = TestPool()
 
-  /// The program is in the same folder as the tests that were built with it.
-  static let built: DecoderPaths = {
-    let tests = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath()
-    return DecoderPaths(program: tests.path)
-  }()
+  /// The path of the optimised decoder; without it, the test fails and says so.
+  static var built: DecoderPaths {
+    do {
+      return DecoderPaths(candidates: [try Programs.path(of: "gallery-decoder")])
+    } catch {
+      Issue.record(error)
+      return DecoderPaths(candidates: [])
+    }
+  }
 
   var processes: [Int] { started.withLock { $0.map(\.process) } }
 
