@@ -119,7 +119,7 @@ struct StaticSiteTests {
     _ = try await export()
     #expect(try await export()["written"] as? Int == 0)
     let before = names(in: "t")
-    try await bench.sync("file://\(try more(number: 1))")
+    try await bench.sync(try more(number: 1))
 
     _ = try await export()
     #expect(names(in: "t").isSuperset(of: before))
@@ -135,9 +135,9 @@ struct StaticSiteTests {
 
   @Test func `a site after many exports is the one of a single export`() async throws {
     _ = try await export()
-    try await bench.sync("file://\(try more(number: 1))")
+    try await bench.sync(try more(number: 1))
     _ = try await export(hasOriginals: false)
-    try await bench.sync("file://\(try more(number: 2))")
+    try await bench.sync(try more(number: 2))
     _ = try await export()
     _ = try await export(to: "\(bench.folder)/other")
 
@@ -146,7 +146,7 @@ struct StaticSiteTests {
 
   @Test func `secrets in addresses are masked`() async throws {
     let feed = try more(number: 1, original: "https://me:secret@example.com/a.jpg?token=hidden")
-    try await bench.sync("file://\(feed)")
+    try await bench.sync(feed)
     _ = try await export()
 
     let files = FileManager.default.enumerator(atPath: site)?.compactMap { $0 as? String } ?? []
@@ -157,7 +157,7 @@ struct StaticSiteTests {
     }
   }
 
-  /// The path of a feed with one image, whose entry and pictures depend on the number.
+  /// The address of a feed with one image, whose entry and pictures depend on the number.
   private func more(number: Int, original: String = "large.jpg") throws -> String {
     let folder = "\(bench.folder)/more"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -172,6 +172,6 @@ struct StaticSiteTests {
       </channel></rss>
       """
     try Data(document.utf8).write(to: URL(filePath: "\(folder)/feed.xml"))
-    return "\(folder)/feed.xml"
+    return WebAddress(filePath: "\(folder)/feed.xml", relativeTo: "/").text
   }
 }

@@ -16,8 +16,7 @@ struct ChangesPageTests {
       atomically: true,
       encoding: .utf8
     )
-    let demo = "\(Checkout.folder.path)/Scripts/demo-feed/feed.xml"
-    #expect(try library.program.run("sync", demo).status == 0)
+    #expect(try library.program.run("sync", Checkout.demoFeed).status == 0)
 
     let result = try library.program.shell(
       """
@@ -48,8 +47,7 @@ struct ChangesPageTests {
   func `a stream of events tells of changes by other processes, and ends with the server`(
     version: String
   ) throws {
-    let demo = "\(Checkout.folder.path)/Scripts/demo-feed/feed.xml"
-    #expect(try library.program.run("sync", demo).status == 0)
+    #expect(try library.program.run("sync", Checkout.demoFeed).status == 0)
 
     let result = try library.program.shell(
       """

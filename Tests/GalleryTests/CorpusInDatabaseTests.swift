@@ -39,10 +39,10 @@ struct CorpusInDatabaseTests {
     // Documents link to others on the web; an unreachable proxy blocks these requests.
     let synced = try library.program.shell(
       """
-      export XDG_DATA_HOME=$PWD/data http_proxy=http://127.0.0.1:9 https_proxy=http://127.0.0.1:9
+      export XDG_DATA_HOME="$PWD/data" http_proxy=http://127.0.0.1:9 https_proxy=http://127.0.0.1:9
       for place in library '\(database)'; do
-        find '\(documents)' -type f -name '*.?*ml' -o -type f -name '*.json' | sort |
-          xargs gallery --cache "$place" sync --metadata-only --quiet 2>/dev/null
+        find '\(documents)' -type f '(' -name '*.?*ml' -o -name '*.json' ')' -print0 | sort -z |
+          xargs -0 gallery --cache "$place" sync --metadata-only --quiet 2>/dev/null
       done
       """
     )

@@ -8,8 +8,7 @@ struct ExportCommandTests {
 
   init() throws {
     library = try TestLibrary()
-    let feed = "\(Checkout.folder.path)/Scripts/demo-feed/feed.xml"
-    #expect(try library.program.run("sync", feed).status == 0)
+    #expect(try library.program.run("sync", Checkout.demoFeed).status == 0)
   }
 
   private func shell(_ line: String) throws -> Program.Result { try library.program.shell(line) }
@@ -50,7 +49,7 @@ struct ExportCommandTests {
   ) throws {
     let result = try shell(
       """
-      cp -r \(Checkout.folder.path)/Scripts/demo-feed/* .
+      cp -r '\(Checkout.folder.path)/Scripts/demo-feed/'* .
       { true; \(preparation); } >log 2>&1
       find site library -type f -not -name "gallery.sqlite*" 2>log | sort >before
       gallery export --static \(folder)
@@ -202,7 +201,7 @@ struct ExportCommandTests {
   {
     let result = try shell(
       """
-      cp -r \(Checkout.folder.path)/Scripts/demo-feed/* .
+      cp -r '\(Checkout.folder.path)/Scripts/demo-feed/'* .
       cat >missing.py <<'END'
       \(Self.missing)
       END

@@ -15,15 +15,16 @@ struct HostileDocumentTests {
   @Test func `fetches and reads nothing that a document's declarations name`() throws {
     let canary = "\(library.folder)/canary"
     try Data("s3cret".utf8).write(to: URL(filePath: canary))
+    let file = URL(filePath: canary).absoluteString
     put(
       """
       <?xml version="1.0"?><?xml-stylesheet href="/style"?>
       <!DOCTYPE rss SYSTEM "/definition" [<!ENTITY % p SYSTEM "/parameter"> %p;
-      <!ENTITY web SYSTEM "\(site.address("/entity"))"><!ENTITY disk SYSTEM "file://\(canary)">]>
+      <!ENTITY web SYSTEM "\(site.address("/entity"))"><!ENTITY disk SYSTEM "\(file)">]>
       <rss version="2.0" xmlns:xi="http://www.w3.org/2001/XInclude"
       xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="urn:x /schema">
       <channel><title>&web;&disk;</title><item><title>A &disk; B</title>
-      <xi:include href="file://\(canary)" parse="text"/><xi:include href="/included"/>
+      <xi:include href="\(file)" parse="text"/><xi:include href="/included"/>
       <enclosure type="image/jpeg" url="/moon.jpg"/></item></channel></rss>
       """
     )

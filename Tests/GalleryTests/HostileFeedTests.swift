@@ -73,7 +73,7 @@ struct HostileFeedTests {
     }
     let other = try TestLibrary()
     let again = try other.program.shell(
-      "GALLERY_CACHE=\(library.path) gallery feeds --opml > f.opml; gallery sync f.opml --metadata-only"
+      "GALLERY_CACHE='\(library.path)' gallery feeds --opml > f.opml; gallery sync f.opml --metadata-only"
     )
     // The feeds are at a private address, which a document on disk may not reach.
     let refused = again.errors.split(separator: "\n").count { $0.hasPrefix("cannot sync ") }
@@ -158,7 +158,7 @@ struct HostileFeedTests {
   ) throws {
     let folder = try TestLibrary()
     let (output, errors) = ("\(folder.folder)/output", "\(folder.folder)/errors")
-    let result = try library.program.shell("\(line) > \(output) 2> \(errors)")
+    let result = try library.program.shell("\(line) > '\(output)' 2> '\(errors)'")
     try body(SpokenBytes(of: output), SpokenBytes(of: errors), result.status)
   }
 

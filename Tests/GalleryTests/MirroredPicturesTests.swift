@@ -8,8 +8,7 @@ struct MirroredPicturesTests {
 
   init() throws {
     library = try TestLibrary()
-    let demo = "\(Checkout.folder.path)/Scripts/demo-feed/feed.xml"
-    #expect(try library.program.run("sync", demo).status == 0)
+    #expect(try library.program.run("sync", Checkout.demoFeed).status == 0)
   }
 
   private func run(_ script: String) throws -> Program.Result {

@@ -25,7 +25,7 @@ struct MoveCommandTests {
     )
     let back = try library.program.shell(
       """
-      export XDG_DATA_HOME=$PWD/data
+      export XDG_DATA_HOME="$PWD/data"
       gallery --cache '\(database)' move --to back
       for place in library '\(database)' back; do
         gallery --cache "$place" list --json
@@ -53,7 +53,7 @@ struct MoveCommandTests {
   @Test func `the library of the data folder keeps its files when a database is purged`() throws {
     let result = try library.program.shell(
       """
-      export XDG_DATA_HOME=$PWD/data
+      export XDG_DATA_HOME="$PWD/data"
       gallery --cache data/gallery sync '\(site.feed)' --originals
       gallery --cache library move --to '\(database)'
       gallery --cache '\(database)' remove 1 --purge
@@ -104,7 +104,7 @@ struct MoveCommandTests {
   @Test func `the nodes of a database are all processes that have it open`() throws {
     let result = try library.program.shell(
       """
-      export XDG_DATA_HOME=$PWD/data GALLERY_CACHE='\(database)'
+      export XDG_DATA_HOME="$PWD/data" GALLERY_CACHE='\(database)'
       gallery --cache library move --to '\(database)' >/dev/null
       gallery sync --watch >out 2>errors &
       watch=$!

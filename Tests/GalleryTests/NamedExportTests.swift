@@ -8,8 +8,7 @@ struct NamedExportTests {
 
   init() throws {
     library = try TestLibrary()
-    let feed = "\(Checkout.folder.path)/Scripts/demo-feed/feed.xml"
-    #expect(try library.program.run("sync", feed, "--originals").status == 0)
+    #expect(try library.program.run("sync", Checkout.demoFeed, "--originals").status == 0)
   }
 
   private func shell(_ line: String) throws -> Program.Result { try library.program.shell(line) }
@@ -107,7 +106,7 @@ struct NamedExportTests {
   @Test func `a folder that is followed gets what a sync brings, and is never made again`() throws {
     let result = try shell(
       """
-      cp -r \(Checkout.folder.path)/Scripts/demo-feed/* .
+      cp -r '\(Checkout.folder.path)/Scripts/demo-feed/'* .
       python3 -c "
       import re
       text = open('feed.xml').read()

@@ -65,7 +65,7 @@ struct PrivateAddressTests {
     let asked = site.targets.count
     let later = try library.program.run("sync", "--force", "--originals")
     let verified = try library.program.shell(
-      "find \(library.path)/originals -name '*.jpg' -delete; gallery verify --repair"
+      "find library/originals -name '*.jpg' -delete; gallery verify --repair"
     )
 
     #expect(allowed.status == 0, "\(allowed.errors)")
@@ -90,7 +90,7 @@ struct PrivateAddressTests {
     try library.program.run("sync", site.address("/list.json"), "--metadata-only")
     let asked = site.targets.count
     let result = try library.program.shell(
-      "find \(library.path)/originals -name '*.jpg' -delete; gallery verify --repair"
+      "find library/originals -name '*.jpg' -delete; gallery verify --repair"
     )
 
     #expect(result.errors.contains("--allow-private") || result.output.contains("--allow-private"))

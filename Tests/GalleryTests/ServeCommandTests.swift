@@ -118,8 +118,7 @@ struct ServeCommandTests {
     "iiif/images/manifest.json?limit=5",
   ])
   func `another gallery that follows a list gets the same images`(path: String) throws {
-    let demo = "\(Checkout.folder.path)/Scripts/demo-feed/feed.xml"
-    #expect(try library.program.run("sync", demo).status == 0)
+    #expect(try library.program.run("sync", Checkout.demoFeed).status == 0)
     let listed = "--format '{title}|{caption}|{author}|{published}|{thumbnail.sha256}'"
     let result = try serve(
       "--listen 127.0.0.1:0",
@@ -157,8 +156,7 @@ struct ServeCommandTests {
     """
 
   @Test func `answers others while a thousand clients are slow`() throws {
-    let demo = "\(Checkout.folder.path)/Scripts/demo-feed/feed.xml"
-    #expect(try library.program.run("sync", demo).status == 0)
+    #expect(try library.program.run("sync", Checkout.demoFeed).status == 0)
     #expect(try library.program.run("show", "3").status == 0)
     let result = try serve(
       "--listen 127.0.0.1:0",
@@ -178,11 +176,14 @@ struct ServeCommandTests {
   }
 
   @Test func `listens at a socket that only the user can open`() throws {
+    // The path of a socket has at most 107 bytes (unix(7)).
     let result = try serve(
-      "--listen unix:$PWD/socket",
+      "--listen unix:$socket",
+      startedBy: "socket=$(mktemp -d /tmp/gallery-XXXXXX)/socket;",
       """
-      stat -c %a socket
-      curl -s --unix-socket socket http://localhost/healthz
+      stat -c %a $socket
+      curl -s --unix-socket $socket http://localhost/healthz
+      rm -r "${socket%/*}"
       """
     )
 

@@ -2,6 +2,7 @@ import DecoderFrames
 import Glibc
 import Imaging
 import Models
+import TestSupport
 import Testing
 import Workers
 
@@ -95,11 +96,11 @@ struct FailingDecoderTests {
     }
   }
 
-  @Test func `without a decoder, the paths where it may be are named`() async {
-    let paths = DecoderPaths(program: "/opt/gallery/bin/gallery")
-    let test = TestPool(paths: paths)
+  @Test func `without a decoder, the paths where it may be are named`() async throws {
+    let folder = try ScratchFolder().path
+    let test = TestPool(paths: DecoderPaths(program: "\(folder)/bin/gallery"))
     let candidates = [
-      "/opt/gallery/bin/gallery-decoder", "/opt/gallery/libexec/gallery/gallery-decoder",
+      "\(folder)/bin/gallery-decoder", "\(folder)/libexec/gallery/gallery-decoder",
     ]
 
     await #expect(throws: ImagingError.noDecoder(lookedAt: candidates)) {

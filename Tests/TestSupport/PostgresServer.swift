@@ -38,6 +38,8 @@ package final class PostgresServer: Sendable {
       "fsync=off", "synchronous_commit=off", "full_page_writes=off", "autovacuum=off",
       "max_connections=500", "shared_buffers=64MB", "max_wal_senders=0",
       "wal_level=minimal", "max_locks_per_transaction=1024", "port=\(port)",
+      // Servers are in any time zone.
+      "timezone=Asia/Kathmandu",
       "unix_socket_directories=\(folder)", "unix_socket_permissions=0777",
       "listen_addresses=\(certificate == nil ? "" : "127.0.0.1")",
     ]
@@ -73,7 +75,7 @@ package final class PostgresServer: Sendable {
   /// Runs SQL, as an operator would.
   package func execute(_ sql: String) throws {
     let psql = try Self.start(
-      ["/usr/bin/psql", "-q", "-h", folder, "-U", "gallery", "-d", "postgres", "-c", sql],
+      ["/usr/bin/psql", "-X", "-q", "-h", folder, "-U", "gallery", "-d", "postgres", "-c", sql],
       log: "\(folder)/psql"
     )
     guard psql.wait() == 0 else { throw Failure(description: "psql failed: \(sql)") }
@@ -131,6 +133,7 @@ package final class PostgresServer: Sendable {
     defer { close(file) }
     return try ChildProcess(
       (geteuid() == 0 ? ["/usr/bin/setpriv"] + user : []) + command,
+      environment: ["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"],
       input: input,
       output: file,
       errors: file
