@@ -26,8 +26,8 @@ extension PostgresLibrary: LibraryCopying {
         copied: row.value(3)
       )
       try place.check(for: header)
-      let update = "UPDATE library SET schema_version = $1, uuid = $2::text::uuid"
-      try db.rows(update, -Schema.version, header.library)
+      if !place.isWhole { try Self.setUnfinished(db) }
+      try db.rows("UPDATE library SET uuid = $1::text::uuid", header.library)
     }
   }
 
@@ -38,7 +38,14 @@ extension PostgresLibrary: LibraryCopying {
   }
 
   package func changeCopy(_ change: CopyChange) throws(StoreError) {
-    try copying { db in try CopyWriting(change, db).write() }
+    try copying { db in
+      try Self.setUnfinished(db)
+      try CopyWriting(change, db).write()
+    }
+  }
+
+  private static func setUnfinished(_ db: PostgresConnection) throws {
+    try db.rows("UPDATE library SET schema_version = $1 WHERE schema_version > 0", -Schema.version)
   }
 
   package func endCopy(of header: LibraryHeader) throws(StoreError) {

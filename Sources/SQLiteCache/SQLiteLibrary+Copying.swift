@@ -32,11 +32,15 @@ extension SQLiteLibrary: LibraryCopying {
         copied: row[3]
       )
       try place.check(for: header)
-      try db.execute(sql: "PRAGMA application_id = \(Schema.unfinishedID)")
+      if !place.isWhole { try Self.setUnfinished(db) }
       try db.execute(sql: "UPDATE library SET uuid = ?", arguments: [header.library])
     }
     // Rows are not changed in the order of their references. `endCopy` checks all references.
     try setReferencesChecked(false)
+  }
+
+  private static func setUnfinished(_ db: Database) throws {
+    try db.execute(sql: "PRAGMA application_id = \(Schema.unfinishedID)")
   }
 
   package func withCopy(
@@ -47,6 +51,7 @@ extension SQLiteLibrary: LibraryCopying {
 
   package func changeCopy(_ change: CopyChange) throws(StoreError) {
     try pack(change.thumbnails) { db, locations in
+      try Self.setUnfinished(db)
       let writing = CopyWriting(change.table, db)
       for key in change.removed { try writing.remove(key) }
       for (index, row) in change.added.enumerated() {

@@ -97,49 +97,47 @@ package struct LibraryMover: LibraryMoving {
   ) async throws(StoreError) {
     var last: [CopiedValue]?
     while !Task.isCancelled {
-      var page: [CopiedRow] = []
-      try target.withCopy { (copy) throws(StoreError) in
-        page = try copy.rows(
-          of: .original,
-          after: last,
-          through: nil,
-          limit: Self.originalsPerPage
-        )
-      }
+      let page = try originals(after: last)
       guard let end = page.last else { break }
       last = CopiedTable.original.key(of: end)
-      for row in page where !Task.isCancelled {
-        try await copyOriginal(row, progress, teller)
+      for original in page.compactMap(CopiedOriginalFile.init) where !Task.isCancelled {
+        var copied = try originals.copy(original)
+        // If both libraries use the object store that has it, neither folder needs the file.
+        if copied == .missing, original.isPut { continue }
+        if copied == .missing {
+          await bringBack(original.hash)
+          copied = try originals.copy(original)
+        }
+        count(copied, original, progress, teller)
       }
     }
     try originals.settle()
   }
 
-  private func copyOriginal(
-    _ row: CopiedRow,
+  /// The rows of the copy's originals after a key, one page of them.
+  private func originals(after last: [CopiedValue]?) throws(StoreError) -> [CopiedRow] {
+    var page: [CopiedRow] = []
+    try target.withCopy { (copy) throws(StoreError) in
+      page = try copy.rows(of: .original, after: last, through: nil, limit: Self.originalsPerPage)
+    }
+    return page
+  }
+
+  private func count(
+    _ copied: CopiedOriginal,
+    _ original: CopiedOriginalFile,
     _ progress: Locked<MoveCounts>,
     _ teller: AsyncStream<MoveFact>.Continuation
-  ) async throws(StoreError) {
-    let table = CopiedTable.original
-    guard let hash = table.value("sha256", of: row).text.flatMap(SHA256Digest.init(hexadecimal:)),
-      let format = table.value("format", of: row).text.flatMap(ImageFormat.init(rawValue:)),
-      let bytes = table.value("bytes", of: row).integer.map(Int.init)
-    else { return }
-    var copied = try originals.copy(hash, format, bytes: bytes)
-    if copied == .missing {
-      // Both libraries use the object store that has it, so neither folder needs the file.
-      guard table.value("put_at", of: row) == .null else { return }
-      await bringBack(hash)
-      copied = try originals.copy(hash, format, bytes: bytes)
-    }
-    guard copied != .missing else {
-      progress.withLock { $0.missing += 1 }
-      teller.yield(.missingOriginal(hash))
-      return
-    }
+  ) {
+    if copied == .missing { teller.yield(.missingOriginal(original.hash)) }
     progress.withLock { counts in
-      counts.originals += 1
-      if copied == .copied { counts.copiedBytes += bytes }
+      switch copied {
+      case .missing: counts.missing += 1
+      case .copied:
+        counts.originals += 1
+        counts.copiedBytes += original.bytes
+      default: counts.originals += 1
+      }
     }
   }
 
@@ -153,6 +151,34 @@ package struct LibraryMover: LibraryMoving {
       counts.objects = result.count
       counts.waitingObjects = result.failed
     }
+  }
+}
+
+/// The file of an original, as its row names it.
+private struct CopiedOriginalFile {
+  let hash: SHA256Digest
+  let format: ImageFormat
+  let bytes: Int
+  /// Whether the object store of both libraries has it.
+  let isPut: Bool
+
+  /// - Returns: nil for a row whose values this version does not know.
+  init?(_ row: CopiedRow) {
+    let table = CopiedTable.original
+    guard let hash = table.value("sha256", of: row).text.flatMap(SHA256Digest.init(hexadecimal:)),
+      let format = table.value("format", of: row).text.flatMap(ImageFormat.init(rawValue:)),
+      let bytes = table.value("bytes", of: row).integer
+    else { return nil }
+    self.hash = hash
+    self.format = format
+    self.bytes = Int(bytes)
+    isPut = table.value("put_at", of: row) != .null
+  }
+}
+
+extension OriginalCopying {
+  fileprivate func copy(_ original: CopiedOriginalFile) throws(StoreError) -> CopiedOriginal {
+    try copy(original.hash, original.format, bytes: original.bytes)
   }
 }
 

@@ -12,7 +12,8 @@ package protocol LibraryCopying: Sendable {
 
   /// Makes this library the copy of another one, or resumes a copy that was not completed.
   ///
-  /// Until the copy is completed, no other process can open the library.
+  /// Until the copy is completed, no other process can open the library. A copy that was completed before stays so until
+  /// the first change of a row, so that a run that ends before leaves it as it was.
   ///
   /// - Throws: `.occupied` for a library that is not a copy of the other one, and `.changedSince` for a copy that has
   ///   been changed since.
@@ -21,7 +22,7 @@ package protocol LibraryCopying: Sendable {
   /// Provides the current state of the copy.
   func withCopy(_ body: (any LibraryState) throws(StoreError) -> Void) throws(StoreError)
 
-  /// Changes rows of the copy, in one transaction.
+  /// Changes rows of the copy, in one transaction, which makes it incomplete.
   func changeCopy(_ change: CopyChange) throws(StoreError)
 
   /// Completes the copy: it continues the ids and numbers of the other library, as another epoch of it.
@@ -110,6 +111,9 @@ package struct CopyPlace {
     self.isUnfinished = isUnfinished
     hasChanged = copied != "\(number)"
   }
+
+  /// Whether it is a complete copy, if `check(for:)` does not throw.
+  package var isWhole: Bool { feeds > 0 && !isUnfinished }
 
   /// - Throws: `.occupied` and `.changedSince`, as described at `LibraryCopying.beginCopy`.
   package func check(for header: LibraryHeader) throws(StoreError) {
