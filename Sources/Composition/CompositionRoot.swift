@@ -187,6 +187,17 @@ package struct CompositionRoot: Sendable {
 /// The program's version, after Semantic Versioning 2.0.0.
 package enum Version {
   package static let current = "0.1.0"
+
+  /// The version with the commit of the build as its build metadata, and with the commit's day.
+  ///
+  /// - Parameter commit: `COUNT.gHASH DATE`; empty when the build does not know it.
+  /// - Returns: such as `0.1.0+784.g98d8ca19 (2026-11-28)`. As versions of Debian packages, they grow with each commit.
+  package static func ofBuild(_ commit: String) -> String {
+    let parts = commit.split(separator: " ")
+    guard parts.count == 2 else { return current }
+    return "\(current)+\(parts[0]) (\(parts[1]))"
+  }
+
   /// The product name for requests to servers (RFC 9110, section 10.1.5).
   static let userAgent = "gallery/\(current)"
 }

@@ -36,7 +36,7 @@ struct GalleryCommand: AsyncParsableCommand {
       checkout when the program runs from its .build, else $XDG_DATA_HOME/gallery \
       (~/.local/share/gallery).
       """,
-    version: Version.current,
+    version: Version.ofBuild(String(cString: cversion_commit())),
     subcommands: commands
   )
 
