@@ -125,6 +125,13 @@ let package = Package(
     .target(name: "CPostgres", publicHeadersPath: "."),
     .target(name: "CLinux"),
     .target(name: "CSQLite", publicHeadersPath: "."),
+    // The commit of the build, which Scripts/build names: a new commit compiles no more than it has to.
+    .target(
+      name: "CVersion",
+      cSettings: Context.environment["GALLERY_COMMIT"].map {
+        [.define("GALLERY_COMMIT", to: "\"\($0)\"")]
+      }
+    ),
     .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
     .systemLibrary(name: "CVips", pkgConfig: "vips", providers: [.apt(["libvips-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -158,7 +165,7 @@ let package = Package(
       name: "gallery",
       dependencies: [
         "Models", "Workers", "Scenes", "Terminal", "Web", "Composition", "Settings", "Threading",
-        argumentParser, logging,
+        "CVersion", argumentParser, logging,
       ],
       swiftSettings: strict
     ),
