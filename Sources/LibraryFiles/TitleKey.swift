@@ -1,4 +1,4 @@
-import Foundation
+import Workers
 
 /// The key that titles are sorted by: their letters without case and accents.
 package enum TitleKey {
@@ -9,11 +9,7 @@ package enum TitleKey {
 
   package static func of(_ title: String?) -> String {
     guard let title else { return none }
-    let isASCII = title.utf8.allSatisfy { $0 < 0x80 }
-    let folded =
-      isASCII
-      ? title.lowercased()
-      : title.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
+    let folded = LetterFolding.fold(title)
     if folded.utf8.count <= scalars { return folded }
     return String(String.UnicodeScalarView(folded.unicodeScalars.prefix(scalars)))
   }

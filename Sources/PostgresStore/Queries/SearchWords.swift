@@ -1,4 +1,3 @@
-import Foundation
 import Models
 import Workers
 
@@ -60,8 +59,7 @@ struct SearchWords {
 
   private static func fold(_ word: String) -> String {
     let cut = String(String.UnicodeScalarView(word.unicodeScalars.prefix(scalars)))
-    if cut.utf8.allSatisfy({ $0 < 0x80 }) { return cut.lowercased() }
-    return cut.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
+    return LetterFolding.fold(cut)
   }
 
   private static func isOfWord(_ scalar: Unicode.Scalar) -> Bool {
