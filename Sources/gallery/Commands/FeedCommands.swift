@@ -98,7 +98,7 @@ struct RemoveCommand: AsyncParsableCommand {
       With --purge they are deleted, and so are the originals that no other feed has.
 
         gallery remove 2
-        gallery remove https://example.com/photos.xml --purge
+        gallery remove https://www.nasa.gov/feeds/iotd-feed/ --purge
       """
   )
 

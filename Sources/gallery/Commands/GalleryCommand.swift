@@ -20,7 +20,7 @@ struct GalleryCommand: AsyncParsableCommand {
     discussion: """
       Follow a feed and see what it has:
 
-        gallery sync https://example.com/photos.xml
+        gallery sync https://www.nasa.gov/feeds/iotd-feed/
         gallery list
         gallery show 1
 

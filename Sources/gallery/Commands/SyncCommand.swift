@@ -16,7 +16,7 @@ struct SyncCommand: AsyncParsableCommand {
       on standard input. 'https://' may be left out. A feed that you follow can also be named by its \
       id or title. Without a feed, all that you follow are synced.
 
-        gallery sync https://example.com/photos.xml
+        gallery sync https://www.nasa.gov/feeds/iotd-feed/
         gallery sync example.com/photos.xml
         jq .photos answer.json | gallery sync -
         gallery sync --originals --budget 2G 1

@@ -1,9 +1,10 @@
 import Foundation
 import TestSupport
 
-/// The web site that the documentation uses: `https://example.com`.
+/// The web sites that the documentation uses: `https://example.com`, and doubles of two real ones.
 ///
-/// It serves the demo feed of this checkout as `/photos.xml`, and two small documents.
+/// The first serves the demo feed of this checkout as `/photos.xml`, and two small documents. The others serve its
+/// photographs in documents of the shape that the real sites have.
 final class DocumentedSite: Sendable {
   private let server: LoopbackServer
 
@@ -21,6 +22,9 @@ final class DocumentedSite: Sendable {
   /// A shell command that requests this site instead of the one on the page.
   func localized(_ line: String) -> String {
     let host = "127.0.0.1:\(server.port)"
+    let line = Self.doubles.reduce(line) { line, name in
+      line.replacing("https://\(name)", with: "http://\(host)/\(name)")
+    }
     // The site is on this machine, which a document on disk may reach only with permission.
     return line.replacing("https://example.com", with: "http://\(host)")
       .replacing("example.com", with: host)
@@ -29,12 +33,19 @@ final class DocumentedSite: Sendable {
 
   /// The output with the address of the site on the page.
   func delocalized(_ output: String) -> String {
-    output.replacing("http://127.0.0.1:\(server.port)", with: "https://example.com")
+    let address = "http://127.0.0.1:\(server.port)"
+    return Self.doubles.reduce(output) { $0.replacing("\(address)/\($1)", with: "https://\($1)") }
+      .replacing(address, with: "https://example.com")
+      // A feed without a title is called by its host.
+      .replacing("'127.0.0.1'", with: "'picsum.photos'")
+      .replacing("\t127.0.0.1\t", with: "\tpicsum.photos\t")
   }
 
   private static func body(of target: String) -> [UInt8]? {
     switch target {
     case "/photos.xml": file("feed.xml")
+    case "/www.nasa.gov/feeds/iotd-feed/": Array(nasaFeed.utf8)
+    case "/picsum.photos/v2/list?limit=5": Array(picsumList.utf8)
     case "/missing-picture.xml": Array(feedOfMissingPicture.utf8)
     case "/book/manifest.json": Array(manifest.utf8)
     default: file(String(target.dropFirst()))
@@ -45,6 +56,47 @@ final class DocumentedSite: Sendable {
     let file = Checkout.folder.appending(path: "Scripts/demo-feed").appending(path: path)
     return FileManager.default.contents(atPath: file.path).map { Array($0) }
   }
+
+  /// The hosts of the real sites, which are folders of the double.
+  private static let doubles = ["www.nasa.gov", "picsum.photos"]
+
+  private static let photographs = [
+    "01-dandelion", "02-picos-de-europa", "03-stream", "04-aitzgorri", "05-friends", "06-fig",
+    "07-brushes", "08-nuthatch", "09-after-the-rain", "10-swallowtail", "11-meadow-flowers",
+    "12-hubble-deep-field",
+  ]
+
+  private static let nasaFeed: String = {
+    let titles = [
+      "Dandelions on the Launch Pad", "Mountains Under a Full Moon", "A Stream Seen by Landsat",
+      "Clouds Over the Coast", "Astronauts Greet Their Friends", "Half a World in Sunlight",
+      "Painting the Mission Patch", "A Visitor at Wallops", "After the Rain in Florida",
+      "A Butterfly Nebula", "Flowers of the Space Station", "Hubble Looks Deep Into the Past",
+    ]
+    let items = zip(photographs, titles).enumerated().map { index, item in
+      """
+      <item><title>\(item.1)</title><link>https://www.nasa.gov/image-detail/\(item.0)/</link>
+      <guid isPermaLink="false">https://www.nasa.gov/?post_type=image-detail&amp;p=\(900 - index)</guid>
+      <pubDate>\(27 - index) Nov 2026 16:30:00 +0000</pubDate>
+      <description>\(item.1).</description>
+      <enclosure url="/originals/\(item.0).jpg" length="1" type="image/jpeg"/></item>
+      """
+    }
+    return """
+      <rss version="2.0"><channel><title>NASA Image of the Day</title>
+      <link>https://www.nasa.gov</link>\(items.joined())</channel></rss>
+      """
+  }()
+
+  private static let picsumList: String = {
+    let items = photographs.prefix(5).enumerated().map { index, name in
+      """
+      {"id":"\(index)","author":"Jo Berg","width":2400,"height":1600,
+       "url":"https://unsplash.com/photos/\(index)","download_url":"/originals/\(name).jpg"}
+      """
+    }
+    return "[\(items.joined(separator: ","))]"
+  }()
 
   private static let feedOfMissingPicture = """
     <rss version="2.0" xmlns:media="http://search.yahoo.com/mrss/"><channel>
