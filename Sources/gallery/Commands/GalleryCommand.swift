@@ -1,4 +1,5 @@
 import ArgumentParser
+import CVersion
 import Composition
 import Glibc
 import Scenes
