@@ -101,6 +101,25 @@ struct MoveCommandTests {
     #expect(result.output.contains(summary), "\(result)")
   }
 
+  @Test func `a copy that was killed at ten moments is completed by the next run`() throws {
+    let result = try library.program.shell(
+      """
+      for moment in 0.005 0.01 0.015 0.02 0.025 0.03 0.04 0.05 0.07 0.1; do
+        timeout --signal=KILL $moment gallery move --to copy >/dev/null 2>&1
+      done
+      gallery move --to copy --quiet && gallery move --to '\(database)' --quiet
+      gallery list --json >list
+      for place in copy '\(database)'; do
+        gallery --cache "$place" list --json | cmp - list
+        gallery --cache "$place" verify
+      done
+      """
+    )
+
+    let verified = "verified 3 thumbnails and 3 originals: all is as it was stored\n"
+    #expect(result.output == verified + verified, "\(result)")
+  }
+
   @Test func `the nodes of a database are all processes that have it open`() throws {
     let result = try library.program.shell(
       """

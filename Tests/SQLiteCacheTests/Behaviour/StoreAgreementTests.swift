@@ -309,6 +309,21 @@ struct StoreAgreementTests {
   }
 
   @Test(arguments: StoreBehaviourTests.Kind.stored)
+  func `a complete copy stays readable when the next run ends before it changes a row`(
+    kind: StoreBehaviourTests.Kind
+  ) async throws {
+    let (origin, copy) = (try Subject(.sqlite), try Subject(kind))
+    try await origin.sync(Document().entries)
+    try await origin.copy(to: copy)
+    let target = FillingStore(try #require(copy.store as? any LibraryCopying), changes: 0)
+
+    await #expect(throws: FillingStore.full) { try await origin.copy(to: target) }
+
+    let other = try copy.reopened()
+    #expect(try await answers(other) == answers(origin))
+  }
+
+  @Test(arguments: StoreBehaviourTests.Kind.stored)
   func `nothing opens a copy that was interrupted, until it is taken up`(
     kind: StoreBehaviourTests.Kind
   ) async throws {
@@ -418,7 +433,10 @@ private struct FillingStore: LibraryCopying {
     try store.changeCopy(change)
   }
 
-  func endCopy(of header: LibraryHeader) throws(StoreError) { try store.endCopy(of: header) }
+  func endCopy(of header: LibraryHeader) throws(StoreError) {
+    if left.withLock({ $0 }) <= 0 { throw Self.full }
+    try store.endCopy(of: header)
+  }
 }
 
 extension StoreBehaviourTests.Kind {
