@@ -25,7 +25,6 @@ let hummingbird = [
   .product(name: "HummingbirdHTTP2", package: "hummingbird"),
   .product(name: "HummingbirdTLS", package: "hummingbird"),
 ]
-let mustache = Target.Dependency.product(name: "Mustache", package: "swift-mustache")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let toml = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
 
@@ -41,7 +40,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: []),
-    .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.0"),
     .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
   ],
   targets: [
@@ -69,10 +67,8 @@ let package = Package(
 
     .target(
       name: "Web",
-      dependencies: ["Models", "Scenes", "Workers", "CZlib", mustache],
-      resources: [
-        .embedInCode("Assets"), .embedInCode("Pages"), .embedInCode("openapi.json"),
-      ],
+      dependencies: ["Models", "Scenes", "Workers", "CZlib"],
+      resources: [.embedInCode("Assets"), .embedInCode("openapi.json")],
       swiftSettings: strict
     ),
 

@@ -1,6 +1,6 @@
-/// The files of `Assets` and `Pages`, which the package manager embeds in the program.
+/// The files of `Assets`, which the package manager embeds in the program.
 ///
-/// A test compares the lists with the folders.
+/// A test compares the list with the folder.
 package enum EmbeddedFiles {
   static var assets: [(name: String, bytes: [UInt8])] {
     [
@@ -39,26 +39,6 @@ package enum EmbeddedFiles {
       ("viewer.css", PackageResources.viewer_css),
       ("viewer.js", PackageResources.viewer_js),
       ("zoom.js", PackageResources.zoom_js),
-    ]
-  }
-
-  /// The templates, by the names under which they include each other.
-  static var pages: [(name: String, bytes: [UInt8])] {
-    [
-      ("bar", PackageResources.bar_mustache),
-      ("error", PackageResources.error_mustache),
-      ("export", PackageResources.export_mustache),
-      ("export-feeds", PackageResources.export_feeds_mustache),
-      ("export-head", PackageResources.export_head_mustache),
-      ("feed", PackageResources.feed_mustache),
-      ("feeds", PackageResources.feeds_mustache),
-      ("foot", PackageResources.foot_mustache),
-      ("frame", PackageResources.frame_mustache),
-      ("head", PackageResources.head_mustache),
-      ("image", PackageResources.image_mustache),
-      ("list", PackageResources.list_mustache),
-      ("tile", PackageResources.tile_mustache),
-      ("viewer", PackageResources.viewer_mustache),
     ]
   }
 

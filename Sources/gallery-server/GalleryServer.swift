@@ -42,13 +42,13 @@ struct GalleryServer: Sendable {
     _ settings: Settings,
     tokens: AccessTokens,
     serverToken: String
-  ) throws {
+  ) {
     self.root = root
     self.settings = settings
     assets = SiteAssets()
     let site = Site(basePath: settings.basePath, assetHash: assets.hash)
     let objects = settings.redirectsOriginals ? root.objectOrigin : nil
-    pages = PageAnswers(templates: try PageTemplates(), site: site, objects: objects)
+    pages = PageAnswers(site: site, objects: objects)
     colours = ColourFill(root)
     jobs = SyncJobs(root, colours)
     following = Following(root.changes)

@@ -39,7 +39,7 @@ final class ServerBench: Sendable {
     composition.decoders = DecoderPaths(program: try Programs.path(of: "gallery-server"))
     root = CompositionRoot(composition)
     tokens = AccessTokens(folder: "\(folder)/library")
-    server = try GalleryServer(root, settings, tokens: tokens, serverToken: Self.token)
+    server = GalleryServer(root, settings, tokens: tokens, serverToken: Self.token)
     responder = server.responder
     if let feed { try await sync(feed) }
   }

@@ -26,7 +26,7 @@ struct StaticSiteTests {
     let answer = RecordAnswer()
     let presenter = ExportLibraryJSONPresenter(display: answer)
     let plan = SiteExportPlan(folder: folder ?? site, hasOriginals: hasOriginals)
-    await bench.root.exportLibrary(presenter: presenter, site: try StaticSite())
+    await bench.root.exportLibrary(presenter: presenter, site: StaticSite())
       .exportSite(request: .init(plan, stop: StopRequest()))
     #expect(answer.failure == nil)
     let json = Data(JSONLine.lines(answer.records))

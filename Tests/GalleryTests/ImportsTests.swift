@@ -44,7 +44,7 @@ struct ImportsTests {
     "Settings": [
       "ArgumentParser", "FoundationEssentials", "Glibc", "Models", "TOMLKit", "Workers",
     ],
-    "Web": ["CZlib", "FoundationEssentials", "Models", "Mustache", "Scenes", "Workers"],
+    "Web": ["CZlib", "FoundationEssentials", "Models", "Scenes", "Workers"],
     "gallery-server": [
       "ArgumentParser", "CDispatch", "Composition", "FoundationEssentials", "Glibc", "HTTPTypes",
       "Hummingbird", "HummingbirdCore", "HummingbirdHTTP2", "HummingbirdTLS", "Logging", "Models",

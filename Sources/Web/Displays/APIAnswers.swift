@@ -89,7 +89,18 @@ package struct WebProblem: Error, Equatable, Sendable {
     return JSONLine.lines([record])
   }
 
-  package var page: Page {
-    Page("error", ["title": title, "status": status, "heading": title, "text": detail])
+  package func html(on site: Site) -> HTML {
+    """
+    \(site.head(title: title))
+    \(site.bar())
+    <main id="main" class="error">
+    <p class="status">\(status)</p>
+    <h1>\(title)</h1>
+    <p>\(detail ?? "")</p>
+    <p><a href="\(site.basePath)/">All images</a></p>
+    </main>
+    <script type="module" src="\(site.assets)/core.js"></script>
+    \(Site.foot)
+    """
   }
 }

@@ -28,7 +28,7 @@ package struct FramePage {
   private static let usualSeconds = 30
   private static let seconds = 2...86_400
 
-  package let page: Page
+  package let html: HTML
 
   /// - Parameters:
   ///   - list: The list that has the pictures.
@@ -40,17 +40,22 @@ package struct FramePage {
       max(seconds ?? Self.usualSeconds, Self.seconds.lowerBound),
       Self.seconds.upperBound
     )
-    var query: [String: Any] = [:]
-    if let feedID = list.feedID { query["feed"] = feedID }
-    if let search = list.search { query["q"] = search }
-    page = Page(
-      "frame",
-      [
-        "title": "Slide show",
-        "query": query,
-        "seconds": seconds,
-        "image": first.map { ["address": $0.address, "title": $0.title, "page": $0.page] },
-      ]
-    )
+    html = """
+      \(site.head(title: "Slide show"))
+      <noscript><meta http-equiv="refresh" content="\(seconds)"></noscript>
+      </head>
+      <body>
+      <main class="frame" data-seconds="\(seconds)" data-feed="\(list.feedID.map { String($0) } ?? "")" data-q="\(list.search ?? "")">
+      <h1 class="out-of-sight">Slide show</h1>
+      <div class="slides">\(first.map { #"<img class="slide shown" src="\#($0.address)" alt="\#($0.title)">"# })</div>
+      <p class="slide-title">\(first.map { .link($0.title, to: $0.page) })</p>
+      <button type="button" class="tool" data-action="pause" aria-pressed="false" aria-label="Pause" title="Pause (space)" hidden>\(icon: "M9 6v12M15 6v12")</button>
+      <button type="button" class="tool" data-action="fullscreen" aria-label="Full screen" title="Full screen (f)" hidden>\(icon: "M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5")</button>
+      </main>
+      <script type="module" src="\(site.assets)/frame.js"></script>
+      </body>
+      </html>
+
+      """
   }
 }

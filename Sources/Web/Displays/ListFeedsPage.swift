@@ -32,31 +32,65 @@ package final class ListFeedsPage: ListFeedsDisplayLogic {
   package func displayFailure(viewModel: Fail.ViewModel) { failure = viewModel }
 
   /// The page; only complete after the scene has presented everything.
-  package var page: Page {
-    Page(
-      "feeds",
-      [
-        "title": "Feeds",
-        "feeds": feeds.map(values),
-        "hasFeeds": !feeds.isEmpty,
-        "addition": "\(site.basePath)/feeds",
-        "sync": "\(site.basePath)/sync",
-        "note": note ?? failure?.message.webText ?? maskedNote,
-      ]
-    )
+  package var html: HTML {
+    let note = note ?? failure?.message.webText ?? maskedNote
+    return """
+      \(site.head(title: "Feeds"))
+      \(site.bar())
+      <main id="main" class="feeds-page">
+      <h1>Feeds</h1>
+      \(line: site.isAdmin ? forms : nil)\
+      \(note.map { #"<p class="problem">\#($0)</p>"# })
+      <section class="job" aria-label="Progress" hidden>
+      <p class="job-text" role="status"></p>
+      <progress class="job-progress" aria-label="Feeds asked"></progress>
+      <ul class="job-problems"></ul>
+      <ul class="arrivals" aria-label="New images"></ul>
+      </section>
+      <ul class="feeds">
+      \(lines: feeds.map(item(of:)))\
+      </ul>
+      <p class="note"\(if: !feeds.isEmpty, " hidden")>The library follows no feed yet.</p>
+      </main>
+      <template id="feed-template">
+      \(item(of: nil))
+      </template>
+      <script type="module" src="\(site.assets)/feeds.js"></script>
+      \(Site.foot)
+      """
   }
 
-  private func values(_ feed: DisplayedFeed) -> [String: Any] {
-    .init(known: [
-      "id": feed.id,
-      "title": feed.title.isEmpty ? feed.address : feed.title,
-      "address": feed.address,
-      "page": "\(site.basePath)/feeds/\(feed.id)",
-      "count": feed.imageNumber,
-      "state": feed.state,
-      "problem": feed.problem.webText.isEmpty ? nil : feed.problem.webText,
-      "lastSync": feed.lastSync.isEmpty ? nil : ["iso": feed.lastSync, "text": feed.lastSyncDay],
-      "removal": "\(site.basePath)/feeds/\(feed.id)/remove",
-    ])
+  private var forms: HTML {
+    """
+    <form class="addition" method="post" action="\(site.basePath)/feeds">
+    <label for="url">Address of a feed or a page</label>
+    <div class="row"><input id="url" type="url" name="url" required placeholder="https://" autocomplete="off" spellcheck="false" inputmode="url"> <button>Add</button></div>
+    <label class="choice"><input type="checkbox" name="allowPrivate"> It may lead to addresses of the local network</label>
+    </form>
+    <form class="sync" method="post" action="\(site.basePath)/sync"><button class="plain">Sync all now</button></form>
+    """
+  }
+
+  /// A feed, or with nil an empty item, which scripts copy and fill.
+  private func item(of feed: DisplayedFeed?) -> HTML {
+    let id = feed.map { String($0.id) } ?? ""
+    let page = feed == nil ? "" : "\(site.basePath)/feeds/\(id)"
+    let count = feed?.imageNumber ?? ""
+    let problem = feed?.problem.webText ?? ""
+    let lastSync = feed.flatMap { $0.lastSync.isEmpty ? nil : $0 }
+    let removal: HTML = """
+      <details class="removal"><summary>Remove</summary>
+      <form method="post" action="\(page)\(if: feed != nil, "/remove")"><p>This removes the feed and its images from the library.</p><button class="danger">Remove the feed</button></form>
+      </details>
+      """
+    return """
+      <li class="feed" data-id="\(id)">
+      <div class="feed-name"><a href="\(page)">\(feed?.name ?? "")</a> <span class="feed-count" data-number="\(count)">\(count)</span></div>
+      <p class="feed-address">\(feed?.address ?? "")</p>
+      <p class="feed-state"><span class="state">\(feed?.state ?? "")</span>\(lastSync.map { " \(.time($0.lastSync, $0.lastSyncDay))" })</p>
+      <p class="problem"\(if: problem.isEmpty, " hidden")>\(problem)</p>
+      \(line: site.isAdmin ? removal : nil)\
+      </li>
+      """
   }
 }

@@ -32,106 +32,99 @@ package final class ListImagesPage: ListImagesDisplayLogic {
   package func displayFailure(viewModel: Fail.ViewModel) { failure = viewModel }
 
   /// The page of a feed's list, or with nil of any other list; only complete after the scene has presented everything.
-  package func page(of feed: DisplayedFeed?) -> Page {
-    let title = feed.map { $0.title.isEmpty ? $0.address : $0.title }
-    let heading = address.search.map { "Search for “\($0)”" } ?? title ?? "All images"
-    let note = end?.note ?? (failure?.outcome == .done ? failure?.message : nil)
-    let next = end?.next.map { site.basePath + address.page(after: $0).page }
-    let first = address.after == nil ? nil : site.basePath + address.beginning.page
-    let failures: [[String: Any]]? = end?.failures.map { ["text": $0.webText] }
-    var values: [String: Any?] = [:]
-    values["title"] = heading
-    values["hasFeeds"] = !images.isEmpty || !address.isWhole
-    values["heading"] = heading
-    values["query"] = queryValues
-    values["images"] = images.map(tile)
-    values["next"] = next
-    values["first"] = first
-    values["note"] = note?.webText
-    values["failures"] = failures
-    values["feedFacts"] = feed.map(facts)
-    values["sorts"] = sorts
-    values["feedLinks"] = feedLinks
-    return Page("list", values)
+  package func html(of feed: DisplayedFeed?) -> HTML {
+    let heading = address.search.map { "Search for “\($0)”" } ?? feed?.name ?? "All images"
+    let feedID = address.feedID.map { String($0) } ?? ""
+    let order = address.order
+    return """
+      \(site.head(title: heading))
+      \(alternatives(named: heading))
+      \(site.bar(searching: address.feedID, for: address.search, in: order))
+      <main id="main" class="list" data-name="\(feed?.title ?? "")" data-feed="\(feedID)" data-sort="\(order.rawValue)">
+      <div class="heading">
+      <h1>\(heading)</h1>
+      <p class="count"></p>
+      <nav class="sorts" aria-label="Sort">\(ListSorts.links(current: order, address: link))</nav>
+      </div>
+      \(line: feed.map(facts(of:)))\
+      \(note)
+      \(lines: (end?.failures ?? []).map { #"<p class="problem">\#($0.webText)</p>"# })\
+      <ul class="tiles">
+      \(lines: images.map(tile(of:)))\
+      </ul>
+      \(steps)
+      \(foot)
+      </main>
+      \(site.listScript)
+      \(Site.foot)
+      """
   }
 
-  private var queryValues: [String: Any] {
-    .init(known: [
-      "feed": address.feedID.map { String($0) }, "q": address.search,
-      "sort": address.order.rawValue,
-      "action": site.basePath + (address.feedID.map { "/feeds/\($0)" } ?? "/search"),
-    ])
+  /// The address of the list in an order.
+  private func link(_ order: ImageQuery.Order) -> String {
+    site.basePath + address.sorted(by: order).page
   }
 
-  private func tile(_ image: DisplayedImage) -> [String: Any] {
-    let thumbnail = image.thumbnail
-    var ratio = 1.0
-    if let width = thumbnail?.width, let height = thumbnail?.height, height > 0 {
-      ratio = Double(width) / Double(height)
-    }
-    return .init(known: [
-      "id": image.id,
-      "address": "\(site.basePath)/images/\(image.id)\(address.beginning.parameters)",
-      "name": image.title.isEmpty ? "Image \(image.id)" : image.title,
-      "isUntitled": image.title.isEmpty,
-      "thumbnail": thumbnail.map { PictureAddress($0, on: site).values },
-      "ratio": ratio,
-      "date": image.published,
-      "day": image.day,
-      "feed": image.feed,
-      "mark": image.originalMark,
-      "hasFailed": image.hasFailed,
-    ])
+  private func alternatives(named heading: String) -> HTML {
+    """
+    <link rel="alternate" type="application/x-ndjson" href="\(site.basePath)/api/v1/changes" title="Changes">
+    <link rel="alternate" type="application/vnd.gallery.tree+json" href="\(site.basePath)/api/v1/tree/root" title="Tree">
+    <link rel="alternate" type="application/feed+json" href="\(documents[.jsonFeed])" title="\(heading)">
+    <link rel="alternate" type="application/rss+xml" href="\(documents[.rss])" title="\(heading)">
+    <link rel="alternate" type="application/atom+xml" href="\(documents[.atom])" title="\(heading)">
+    """
   }
 
-  private func facts(_ feed: DisplayedFeed) -> [String: Any] {
+  private var documents: PublishedFeedAddress { PublishedFeedAddress(address, on: site) }
+
+  private func facts(of feed: DisplayedFeed) -> HTML {
     let problem = feed.problem.webText
-    return .init(known: [
-      "id": feed.id, "title": feed.title, "address": feed.address, "state": feed.status,
-      "problem": problem.isEmpty ? nil : problem, "count": feed.images,
-    ])
+    return """
+      <p class="feed-facts"><a href="\(feed.address)">\(feed.address)</a> <span class="state">\(feed.status)</span>\(if: !problem.isEmpty, #" <span class="problem">\#(problem)</span>"#)</p>
+      """
   }
 
-  private var sorts: [[String: Any]] {
-    ListSorts.values(current: address.order) { site.basePath + address.sorted(by: $0).page }
+  private var note: HTML {
+    let note = end?.note ?? (failure?.outcome == .done ? failure?.message : nil)
+    let isFirstFeed = images.isEmpty && address.isWhole
+    return """
+      <div class="note"\(if: note == nil, " hidden")><p>\(note?.webText ?? "")</p>\(if: isFirstFeed, #"<p><a class="button" href="\#(site.basePath)/feeds">Add a feed</a></p>"#)</div>
+      """
   }
 
-  private var feedLinks: [String: Any] {
-    let documents = PublishedFeedAddress(address, on: site)
-    return [
-      "json": documents[.jsonFeed], "rss": documents[.rss], "atom": documents[.atom],
-      "iiif": documents[.iiif], "frame": "\(site.basePath)/frame\(address.beginning.parameters)",
-    ]
+  private func tile(of image: DisplayedImage) -> HTML {
+    let name = image.title.isEmpty ? "Image \(image.id)" : image.title
+    let picture: HTML =
+      if let thumbnail = image.thumbnail {
+        #"<img\#(site.source(of: thumbnail)) alt="\#(name)">"#
+      } else {
+        #"<span class="missing\#(if: image.hasFailed, " failed")">\#(name)</span>"#
+      }
+    return """
+      <li class="tile">
+      <a href="\(site.basePath)/images/\(image.id)\(address.beginning.parameters)" title="\(name)">\(picture)</a>
+      </li>
+      """
+  }
+
+  private var steps: HTML {
+    let first = address.after == nil ? nil : site.basePath + address.beginning.page
+    let next = end?.next.map { site.basePath + address.page(after: $0).page }
+    return """
+      <nav class="pages" aria-label="Pages">\(first.map { #"<a href="\#($0)">First page</a>"# })\(next.map { #"<a href="\#($0)" rel="next">Next page</a>"# })</nav>
+      """
+  }
+
+  private var foot: HTML {
+    """
+    <footer class="list-foot">
+    <p>This list as <a href="\(documents[.jsonFeed])">JSON Feed</a>, <a href="\(documents[.rss])">RSS</a>, <a href="\(documents[.atom])">Atom</a>, <a href="\(documents[.iiif])">IIIF</a>; as a <a href="\(site.basePath)/frame\(address.beginning.parameters)">slide show</a></p>
+    </footer>
+    """
   }
 }
 
-/// The orders that a page offers.
-enum ListSorts {
-  private static let labels: [(ImageQuery.Order, String)] = [
-    (.newest, "Newest"), (.oldest, "Oldest"), (.added, "Recently added"), (.title, "Title"),
-    (.feed, "Feed order"),
-  ]
-
-  static func values(
-    current: ImageQuery.Order,
-    address: (ImageQuery.Order) -> String = { _ in "#" }
-  ) -> [[String: Any]] {
-    labels.map { order, label in
-      [
-        "name": order.rawValue, "label": label, "isCurrent": order == current,
-        "address": address(order),
-      ]
-    }
-  }
-}
-
-/// The address of a stored thumbnail, and its size.
-struct PictureAddress {
-  let values: [String: Any]
-
-  init(_ file: DisplayedFile, on site: Site) {
-    values = .init(known: [
-      "address": "\(site.basePath)/t/\(file.hash)", "width": file.width, "height": file.height,
-    ])
-  }
+extension DisplayedFeed {
+  /// The title, or else the address.
+  var name: String { title.isEmpty ? address : title }
 }

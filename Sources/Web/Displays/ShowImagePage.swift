@@ -47,57 +47,32 @@ package final class ShowImagePage: ShowImageDisplayLogic {
   }
 
   /// The page; nil when there is no such image.
-  package func page(between neighbours: Neighbours) -> Page? {
-    guard let facts = image?.image else { return nil }
-    return Page(
-      "image",
-      [
-        "id": imageID,
-        "title": facts.title.isEmpty ? "Image \(imageID)" : facts.title,
-        "isUntitled": facts.title.isEmpty,
-        "query": ["parameters": list.parameters, "sort": list.order.rawValue],
-        "caption": facts.caption,
-        "author": facts.author,
-        "licence": facts.licence.map(licence),
-        "published": facts.published.map { ["iso": $0, "text": $0] },
-        "feed": [
-          "title": facts.feed, "address": "\(site.basePath)/feeds/\(facts.feedID)",
-        ],
-        "source": facts.pageAddress,
-        "thumbnail": facts.thumbnail.map { PictureAddress($0, on: site).values },
-        "original": original(facts),
-        "problem": facts.problem,
-        "previous": neighbours.previous.map(address),
-        "next": neighbours.next.map(address),
-        "back": site.basePath + list.page,
-        "isPinned": facts.isPinned,
-        "facts": (image?.fields ?? []).filter { Self.furtherFacts.contains($0.name) }.map { fact in
-          [
-            "label": fact.name.prefix(1).uppercased() + fact.name.dropFirst(), "value": fact.value,
-            "isDate": fact.name == "first seen",
-          ] as [String: Any]
-        },
-      ]
+  package func html(between neighbours: Neighbours) -> HTML? {
+    guard let image else { return nil }
+    let viewer = Viewer(
+      site: site,
+      id: imageID,
+      facts: image.image,
+      furtherFacts: image.fields.filter { Self.furtherFacts.contains($0.name) },
+      back: site.basePath + list.page,
+      previous: neighbours.previous.map(address),
+      next: neighbours.next.map(address)
     )
+    return """
+      \(site.head(title: viewer.title))
+      \(site.bar(in: list.order))
+      <main id="main" class="image">
+      \(viewer.html)
+      </main>
+      <script type="module" src="\(site.assets)/image.js"></script>
+      \(Site.foot)
+      """
   }
 
   /// The facts that have no separate place on the page.
   private static let furtherFacts: Set<String> = [
     "first seen", "manifest", "attribution", "size", "stored", "SHA-256", "gone", "metadata",
   ]
-
-  private func licence(_ licence: String) -> [String: Any] {
-    .init(known: ["text": licence, "address": licence.isWebLink ? licence : nil])
-  }
-
-  private func original(_ facts: DisplayedImageFacts) -> [String: Any] {
-    let stored = facts.original.map { "\(site.basePath)/o/\($0.hash)" }
-    return .init(known: [
-      "address": stored ?? "\(site.basePath)/images/\(imageID)/original",
-      "isStored": stored != nil, "width": facts.original?.width ?? facts.width,
-      "height": facts.original?.height ?? facts.height, "size": facts.originalSize,
-    ])
-  }
 
   private func address(_ id: Int64) -> String {
     "\(site.basePath)/images/\(id)\(list.parameters)"

@@ -63,7 +63,6 @@ struct AnswerMiddleware: RouterMiddleware {
 
 /// Makes the answers for browsers: pages, and errors in the form that the request accepts.
 struct PageAnswers: Sendable {
-  let templates: PageTemplates
   let site: Site
 
   /// The policy of pages (Content Security Policy Level 3).
@@ -77,11 +76,9 @@ struct PageAnswers: Sendable {
   ].map { "\($0)=()" }.joined(separator: ", ")
 
   /// - Parameters:
-  ///   - templates: The templates of pages.
   ///   - site: The location of the pages.
   ///   - objects: The origin of an object store that also serves pictures; nil when there is none.
-  init(templates: PageTemplates, site: Site, objects: String?) {
-    self.templates = templates
+  init(site: Site, objects: String?) {
     self.site = site
     policy = [
       "default-src 'none'", "script-src 'self'", "style-src 'self'",
@@ -92,23 +89,16 @@ struct PageAnswers: Sendable {
   }
 
   /// Makes the answer for a page.
-  func answer(
-    _ page: Page,
-    status: HTTPResponse.Status = .ok,
-    isAdmin: Bool
-  ) -> Response {
-    var page = page
-    page.isAdmin = isAdmin
-    let html = Array(templates.html(of: page, on: site).utf8)
+  func answer(_ page: HTML, status: HTTPResponse.Status = .ok) -> Response {
     var response = Response(
       status: status,
       headers: [.contentType: "text/html; charset=utf-8", .cacheControl: "no-cache"],
-      body: .init(byteBuffer: ByteBuffer(bytes: html))
+      body: .init(byteBuffer: ByteBuffer(bytes: page.bytes))
     )
     response.headers[.contentSecurityPolicy] = policy
     response.headers[.crossOriginOpenerPolicy] = "same-origin"
     response.headers[.permissionsPolicy] = Self.permissions
-    response.headers[.eTag] = try? GalleryServer.entityTag(of: html)
+    response.headers[.eTag] = try? GalleryServer.entityTag(of: page.bytes)
     return response
   }
 
@@ -118,7 +108,7 @@ struct PageAnswers: Sendable {
     let isForAPI = request.uri.path.hasPrefix("\(site.basePath)/api/")
     var response: Response
     if !isForAPI, request.headers[.accept]?.contains("text/html") == true {
-      response = answer(problem.page, status: status, isAdmin: false)
+      response = answer(problem.html(on: site), status: status)
     } else {
       response = Response(
         status: status,

@@ -26,10 +26,17 @@ extension GalleryServer {
   }
 
   /// Answers with a page, or with 304 if the browser already has it.
-  private func answer(_ page: Page, _ request: Request, _ context: ServerContext) -> Response {
-    let response = pages.answer(page, isAdmin: context.access.isAdmin)
+  private func answer(_ page: HTML, to request: Request) -> Response {
+    let response = pages.answer(page)
     guard let tag = response.headers[.eTag], isKnown(tag, by: request) else { return response }
     return Self.notModified(tag)
+  }
+
+  /// The site as the reader of a request sees it.
+  private func site(for context: ServerContext) -> Site {
+    var site = site
+    site.isAdmin = context.access.isAdmin
+    return site
   }
 
   private func listPage(
@@ -40,44 +47,44 @@ extension GalleryServer {
     let list = try list(of: request, context, feedID: feedID)
     var feed: DisplayedFeed?
     if let feedID = list.feedID {
-      guard let found = await feeds().feeds.first(where: { $0.id == feedID }) else {
+      guard let found = await feeds(context).feeds.first(where: { $0.id == feedID }) else {
         throw Self.notFound
       }
       feed = found
     }
-    let page = ListImagesPage(list, on: site)
+    let page = ListImagesPage(list, on: site(for: context))
     await root.listImages(presenter: ListImagesPresenter(display: page))
       .fetchImages(request: fetch(list, limit: Limits.imagesPerPage))
     if let failure = page.failure, failure.outcome != .done { throw WebProblem(failure) }
-    return answer(page.page(of: feed), request, context)
+    return answer(page.html(of: feed), to: request)
   }
 
   /// Runs the scene of the feeds, and returns everything that it presented.
-  private func feeds() async -> ListFeedsPage {
-    let page = ListFeedsPage(on: site)
+  private func feeds(_ context: ServerContext) async -> ListFeedsPage {
+    let page = ListFeedsPage(on: site(for: context))
     await root.listFeeds(presenter: ListFeedsPresenter(display: page)).fetchFeeds()
     return page
   }
 
   private func feedsPage(_ request: Request, _ context: ServerContext) async throws -> Response {
     try context.requireWholeLibrary()
-    let page = await feeds()
+    let page = await feeds(context)
     if let failure = page.failure, failure.outcome != .done { throw WebProblem(failure) }
-    return answer(page.page, request, context)
+    return answer(page.html, to: request)
   }
 
   /// Shows an image by its id: the list's scene selects it, and its router passes it on, like `gallery show`.
   private func imagePage(_ request: Request, _ context: ServerContext) async throws -> Response {
     let id = try id(in: context)
     let list = try list(of: request, context)
-    let page = ShowImagePage(imageID: id, from: list, on: site)
+    let page = ShowImagePage(imageID: id, from: list, on: site(for: context))
     try await show(id, context, ShowImagePresenter(display: page)) { interactor in
       await interactor.describeImage()
     }
     if let failure = page.failure { throw WebProblem(failure) }
     let neighbours = try await neighbours(of: id, in: list)
-    guard let made = page.page(between: neighbours) else { throw Self.notFound }
-    return answer(made, request, context)
+    guard let made = page.html(between: neighbours) else { throw Self.notFound }
+    return answer(made, to: request)
   }
 
   /// Selects an image, and routes to the scene that shows it.
@@ -120,8 +127,13 @@ extension GalleryServer {
   private func framePage(_ request: Request, _ context: ServerContext) async throws -> Response {
     let list = try list(of: request, context)
     let seconds = PercentEncoding.parameters(request.uri.query ?? "")["seconds"].flatMap { Int($0) }
-    let page = FramePage(list, seconds: seconds, first: try await randomPicture(of: list), on: site)
-    return answer(page.page, request, context)
+    let page = FramePage(
+      list,
+      seconds: seconds,
+      first: try await randomPicture(of: list),
+      on: site(for: context)
+    )
+    return answer(page.html, to: request)
   }
 
   private func asset(_ request: Request, _ context: ServerContext) throws -> Response {

@@ -172,7 +172,7 @@ struct ServeCommand: AsyncParsableCommand {
     let tokens = common.tokens
     let token = try tokens.serverToken()
     let service = ServerService(
-      server: try GalleryServer(root, serverSettings, tokens: tokens, serverToken: token),
+      server: GalleryServer(root, serverSettings, tokens: tokens, serverToken: token),
       addresses: sockets.isEmpty || !listen.isEmpty ? try ListenAddress.all(listen) : [],
       sockets: sockets,
       tls: tlsCert.flatMap { certificate in tlsKey.map { (certificate, $0) } },

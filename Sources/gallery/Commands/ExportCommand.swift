@@ -113,7 +113,7 @@ struct ExportCommand: AsyncParsableCommand {
     }
     let interruption = Interruption()
     if self.static {
-      let (interactor, display) = run.exportLibrary(site: try StaticSite())
+      let (interactor, display) = run.exportLibrary(site: StaticSite())
       let plan = SiteExportPlan(folder: folder, hasOriginals: !withoutOriginals)
       await interactor.exportSite(request: .init(plan, stop: interruption.stop))
       return try await run.end(display.outcome, after: interruption)

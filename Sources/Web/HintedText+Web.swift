@@ -1,0 +1,32 @@
+package import Scenes
+
+extension HintedText {
+  /// The text with its hints in the words of a page.
+  package var webText: String { text(\.webText) }
+}
+
+extension Hint {
+  /// The words for something that a reader of pages can do.
+  ///
+  /// If only the machine's user can do it, they name the command.
+  fileprivate var webText: String {
+    switch self {
+    case .followFeed, .beginLibrary, .getImages: "add a feed under Feeds"
+    case .listImages: "the list of images has those that are"
+    case .listFeeds, .explainFailures: "Feeds tells more"
+    case .showDetails: "the server's log has them with --verbose"
+    case .removeFeed: "Remove under Feeds stops following it"
+    case .repairPictures, .rebuildIndexes: "'gallery verify --repair' repairs it"
+    case .restartVerification: "'gallery verify --restart' begins again"
+    case .removeStrays, .emptyTrash, .acceptLinkedOriginals: "'gallery clean' helps"
+    case .chooseLibrary: "'gallery serve --cache' names another library"
+    case .replaceFile, .showDamaged: "the command line can"
+    case .retryNow: "or with 'gallery sync --retry-failed'"
+    case .syncAgain: "a later sync tries again"
+    case .allowPrivate: "adding it again with private addresses allowed tries again"
+    case .readWholeFeed, .readWholeList: "'gallery sync --no-limits' reads all of it"
+    case .readFromPipe: "'gallery sync -' reads another document into it"
+    case .askPausedFeed: "a sync of the feed alone asks again"
+    }
+  }
+}
