@@ -1,3 +1,4 @@
+import Composition
 import Testing
 
 struct UsageTests {
@@ -9,11 +10,29 @@ struct UsageTests {
 
   init() throws { library = try TestLibrary() }
 
-  @Test func `prints its version`() throws {
-    #expect(
-      try library.program.run("--version")
-        == Program.Result(status: 0, output: "0.1.0\n", errors: "")
+  @Test func `prints its version, and the commit that it was built from`() throws {
+    let result = try library.program.run("--version")
+
+    let version = /0\.1\.0\+\d+\.g[0-9a-f]{8,} \(\d{4}-\d\d-\d\d\)\n/
+    #expect(result.status == 0 && result.output.wholeMatch(of: version) != nil, "\(result)")
+    #expect(result.errors == "")
+  }
+
+  @Test(arguments: [
+    ("784.g98d8ca19 2026-11-28", "0.1.0+784.g98d8ca19 (2026-11-28)"), ("", "0.1.0"),
+  ])
+  func `a version has the commit as metadata, if the build knows it`(commit: String, text: String) {
+    #expect(Version.ofBuild(commit) == text)
+  }
+
+  @Test func `a package of a later commit upgrades that of an earlier one`() throws {
+    let result = try library.program.shell(
+      """
+      dpkg --compare-versions 0.1.0+784.g98d8ca19-1 gt 0.1.0-1 &&
+        dpkg --compare-versions 0.1.0+1000.g0a1b2c3d-1 gt 0.1.0+999.gf9e8d7c6-1 && echo later
+      """
     )
+    #expect(result.output == "later\n")
   }
 
   @Test(arguments: commands)
