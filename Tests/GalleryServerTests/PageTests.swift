@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import TestSupport
 import Testing
+import Web
 
 @testable import gallery_server
 
