@@ -22,7 +22,7 @@ struct DocumentationTests {
     let library = try TestLibrary()
     for command in page.commands {
       let line = site.localized(command.line)
-        .replacing("~/.local/share/gallery", with: library.path)
+        .replacing("~/.local/share/gallery", with: "'\(library.path)'")
       // The comment is for readers, and may follow a pipe.
       let result = try library.program.shell("exec 2>&1\n\(line)\n")
       let output = site.delocalized(result.output)

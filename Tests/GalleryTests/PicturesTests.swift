@@ -63,7 +63,7 @@ struct PicturesTests {
 
   @Test func `keeps a copy to standard output free of pictures`() throws {
     let result = try library.program.shell(
-      "gallery show 1 --pictures always --output - | cmp - \(photograph)"
+      "gallery show 1 --pictures always --output - | cmp - '\(photograph)'"
     )
 
     #expect(result == Program.Result(status: 0, output: "", errors: ""))
