@@ -97,7 +97,7 @@ class Library:
 class Trial:
     """A recorded phase and its states."""
 
-    def __init__(self, phase: Phase, program: str, recorder: str, address: str, folder: pathlib.Path):
+    def __init__(self, phase: Phase, program: str, recorder: pathlib.Path, address: str, folder: pathlib.Path):
         self._phase, self._program, self._address, self._folder = phase, program, address, folder
         Site.version = 1
         place = folder / "recorded"
@@ -112,7 +112,8 @@ class Trial:
         self._removed = library.facts(of_removed=True)
         self.recording = Recording(place)
         log = folder / "log"
-        library.expect(phase.statuses, *phase.command, LD_PRELOAD=recorder,
+        # Blanks separate the names in LD_PRELOAD, but not the folders in LD_LIBRARY_PATH (ld.so(8)).
+        library.expect(phase.statuses, *phase.command, LD_PRELOAD=recorder.name, LD_LIBRARY_PATH=str(recorder.parent),
                        POWERCUTS_ROOT=str(place), POWERCUTS_LOG=str(log))
         self.recording.read(log)
         self.after = library.facts()
@@ -214,7 +215,7 @@ def run(chosen: argparse.Namespace, folder: pathlib.Path, seed: int) -> int:
     assert phases, "there is no such phase"
     states = chosen.states or (LONG if chosen.long else SHORT)
     program = programs.path("gallery")
-    recorder = str(folder / "record.so")
+    recorder = folder / "record.so"
     source = pathlib.Path(__file__).parent / "record.c"
     subprocess.run([shutil.which("cc") or "clang", "-shared", "-fPIC", "-O1", "-Wall", "-Wextra", "-Werror", "-o", recorder,
                     str(source), "-ldl"], check=True)
