@@ -1,6 +1,8 @@
 """Set-up of the measured program, of peers in C, and of a Python with packages."""
 
 import pathlib
+import platform
+import re
 import subprocess
 import sys
 
@@ -38,3 +40,39 @@ def python_with(packages, as_is=False):
         command = [python, "-m", "pip", "install", "-q", *packages]
         subprocess.run(command, check=True, stdout=sys.stderr)
     return python
+
+
+# The packages whose versions change the counts of instructions, by the names that they have in Debian and Ubuntu.
+LIBRARIES = [
+    "libc6", "libcurl4", "libcurl4t64", "libexpat1", "libnghttp2-14", "libsqlite3-0", "libssl3", "libssl3t64", "nginx",
+    "valgrind", "zlib1g",
+]
+# The names of versions that change the code of the programs themselves.
+TOOLCHAIN = ["machine", "Swift"]
+
+
+def built():
+    """The folder of the release, which is built if necessary."""
+    return pathlib.Path(subprocess.check_output([CHECKOUT / "Scripts/build"], text=True).splitlines()[-1])
+
+
+def stripped(binaries, folder):
+    """The programs without symbols, because valgrind cannot read those of an installed program."""
+    folder.mkdir()
+    objcopy = runs.on_path("objcopy") or sys.exit("cannot strip the programs without objcopy")
+    for name in ["gallery", "gallery-decoder", "gallery-server"]:
+        subprocess.run([objcopy, "--strip-all", binaries / name, folder / name], check=True)
+    return folder / "gallery"
+
+
+def versions():
+    """The versions of all that changes the counts of instructions."""
+    swift = subprocess.run(["swift", "--version"], capture_output=True, text=True).stdout
+    found = {"machine": platform.machine(), "Swift": (re.findall(r"Swift version (\S+)", swift) or ["unknown"])[0]}
+    if runs.on_path("dpkg-query"):
+        query = ["dpkg-query", "-W", "-f", "${db:Status-Status}\t${Package}\t${Version}\n", *LIBRARIES]
+        # It prints the packages that it knows, and ends with 1 for the others.
+        lines = subprocess.run(query, capture_output=True, text=True).stdout.splitlines()
+        rows = [line.split("\t") for line in lines]
+        found |= {package: version for status, package, version in rows if status == "installed"}
+    return found

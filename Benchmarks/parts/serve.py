@@ -84,12 +84,17 @@ def served(bench, library):
     command = [bench.gallery, "serve", "--cache", library, "--listen", "127.0.0.1:0", "--sync", "off"]
     process = subprocess.Popen([str(part) for part in command], stdout=subprocess.PIPE, text=True)
     try:
-        address = urllib.parse.urlsplit(process.stdout.readline().strip())
-        token = urllib.parse.parse_qs(address.query)["token"][0]
-        yield Server(process, address.port, token)
+        yield started(process)
     finally:
         process.terminate()
         process.wait()
+
+
+def started(process):
+    """The server, when it has printed its address."""
+    address = urllib.parse.urlsplit(process.stdout.readline().strip())
+    token = urllib.parse.parse_qs(address.query)["token"][0]
+    return Server(process, address.port, token)
 
 
 class Load:
