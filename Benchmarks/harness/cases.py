@@ -111,13 +111,14 @@ class Cases:
         files = [self.site.folder / f"thumbnails/{number}.jpg" for number in range(1, REQUESTS + 1)]
         contents = [file.read_bytes() for file in files]
 
-        def drive(process):
+        def drive(process, when_started):
             server = started(process)
-            connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
-            for content in contents:
-                path = f"/t/{hashlib.sha256(content).hexdigest()}"
-                self.bench.check(path, server.ask(path, connection)[1] == content, True)
-            connection.close()
+            with contextlib.closing(http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)) as connection:
+                server.ask("/api/v1/images?limit=1", connection)
+                when_started(process)
+                for content in contents:
+                    path = f"/t/{hashlib.sha256(content).hexdigest()}"
+                    self.bench.check(path, server.ask(path, connection)[1] == content, True)
 
         command = ["serve", "--listen", "127.0.0.1:0", "--sync", "off"]
         return self.case("requests", command, program="gallery-server", library=library, drive=drive)

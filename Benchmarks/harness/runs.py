@@ -1,6 +1,7 @@
 """Commands that are run, measured and compared."""
 
 import dataclasses
+import functools
 import json
 import os
 import pathlib
@@ -29,6 +30,9 @@ served = []
 
 # The largest peak of resident memory of each program since this was last cleared.
 peaks = {}
+
+# Whether only the first side runs, which is gallery.
+without_peers = False
 
 
 class Run:
@@ -82,6 +86,26 @@ def read_all(folder):
                     pass
 
 
+class StandIn:
+    """The result of a side that does not run: one second, one byte. So a ratio is a number of gallery alone."""
+
+    def __getattr__(self, _):
+        return 1.0
+
+
+def may_leave_out_peers(alternate):
+    """Makes a function that runs sides obey `without_peers`."""
+
+    @functools.wraps(alternate)
+    def run(count, *sides):
+        if not without_peers:
+            return alternate(count, *sides)
+        return [*alternate(count, sides[0]), *([StandIn()] * count for _ in sides[1:])]
+
+    return run
+
+
+@may_leave_out_peers
 def alternate(count, *sides):
     """Runs each side in turn, `count` times, after a run of each that does not count.
 
@@ -100,6 +124,7 @@ def alternate(count, *sides):
     return results
 
 
+@may_leave_out_peers
 def alternate_briefly(count, *commands):
     """Does the same as `alternate` for commands that take milliseconds. In each turn, hyperfine(1) runs a command
     ten times without a shell, and the median counts."""

@@ -17,8 +17,8 @@ def install(prefix):
 
 
 def compiled(source, program):
-    """A peer that is written in C, with gallery's libraries; None without a compiler."""
-    if not runs.on_path("cc"):
+    """A peer that is written in C, with gallery's libraries; None without a compiler, or when no peer runs."""
+    if runs.without_peers or not runs.on_path("cc"):
         return None
     folders = ["-I", "/usr/include/libxml2"]
     libraries = ["-lcurl", "-lsqlite3", "-lxml2", "-lpthread"]
