@@ -20,11 +20,13 @@ package enum LetterFolding {
     return String(folded)
   }
 
-  /// Whether a scalar is an accent of the letter before it: in the blocks of combining diacritical marks.
+  /// Whether a scalar is an accent of the letter before it: a nonspacing mark in the blocks of combining diacritical
+  /// marks.
   private static func isAccent(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0..<0x300: false
-    case 0x300...0x36F, 0x1AB0...0x1ACE, 0x1DC0...0x1DFF, 0x20D0...0x20F0, 0xFE20...0xFE2F: true
+    case 0x300...0x36F, 0x1AB0...0x1ACE, 0x1DC0...0x1DFF, 0x20D0...0x20F0, 0xFE20...0xFE2F:
+      scalar.properties.generalCategory == .nonspacingMark
     default: false
     }
   }

@@ -10,7 +10,9 @@ final class DocumentedSite: Sendable {
 
   init() throws {
     server = try LoopbackServer { request in
-      guard let body = Self.body(of: request.target) else { return .whole([], status: 404) }
+      guard let body = Self.body(of: request.target, at: request["Host"] ?? "") else {
+        return .whole([], status: 404)
+      }
       let tag = "\"\(body.count)\""
       if request["If-None-Match"] == tag {
         return .whole([], status: 304, fields: ["ETag: \(tag)"])
@@ -36,15 +38,12 @@ final class DocumentedSite: Sendable {
     let address = "http://127.0.0.1:\(server.port)"
     return Self.doubles.reduce(output) { $0.replacing("\(address)/\($1)", with: "https://\($1)") }
       .replacing(address, with: "https://example.com")
-      // A feed without a title is called by its host.
-      .replacing("'127.0.0.1'", with: "'picsum.photos'")
-      .replacing("\t127.0.0.1\t", with: "\tpicsum.photos\t")
   }
 
-  private static func body(of target: String) -> [UInt8]? {
+  private static func body(of target: String, at host: String) -> [UInt8]? {
     switch target {
     case "/photos.xml": file("feed.xml")
-    case "/www.nasa.gov/feeds/iotd-feed/": Array(nasaFeed.utf8)
+    case "/www.nasa.gov/feeds/iotd-feed/": Array(nasaFeed(at: host).utf8)
     case "/picsum.photos/v2/list?limit=5": Array(picsumList.utf8)
     case "/missing-picture.xml": Array(feedOfMissingPicture.utf8)
     case "/book/manifest.json": Array(manifest.utf8)
@@ -66,7 +65,7 @@ final class DocumentedSite: Sendable {
     "12-hubble-deep-field",
   ]
 
-  private static let nasaFeed: String = {
+  private static func nasaFeed(at host: String) -> String {
     let titles = [
       "Dandelions on the Launch Pad", "Mountains Under a Full Moon", "A Stream Seen by Landsat",
       "Clouds Over the Coast", "Astronauts Greet Their Friends", "Half a World in Sunlight",
@@ -79,14 +78,14 @@ final class DocumentedSite: Sendable {
       <guid isPermaLink="false">https://www.nasa.gov/?post_type=image-detail&amp;p=\(900 - index)</guid>
       <pubDate>\(27 - index) Nov 2026 16:30:00 +0000</pubDate>
       <description>\(item.1).</description>
-      <enclosure url="/originals/\(item.0).jpg" length="1" type="image/jpeg"/></item>
+      <enclosure url="http://\(host)/originals/\(item.0).jpg" length="1" type="image/jpeg"/></item>
       """
     }
     return """
       <rss version="2.0"><channel><title>NASA Image of the Day</title>
       <link>https://www.nasa.gov</link>\(items.joined())</channel></rss>
       """
-  }()
+  }
 
   private static let picsumList: String = {
     let items = photographs.prefix(5).enumerated().map { index, name in
