@@ -93,24 +93,34 @@ package struct PictureInfo: Sendable, Equatable {
 
 /// The SHA-256 of a file (FIPS 180-4), by which browsers and mirrors identify it.
 package struct SHA256Digest: Sendable, Hashable {
-  /// The 32 bytes as four big-endian words.
-  package var words: SIMD4<UInt64>
+  // Not stored as a vector, because that is aligned to 32 bytes: Swift 6.3.1 makes the frames of optimised async
+  // functions too small for such values. `Scripts/frames` finds such functions.
+  private var first: UInt64
+  private var second: UInt64
+  private var third: UInt64
+  private var fourth: UInt64
 
-  package init(words: SIMD4<UInt64>) { self.words = words }
+  /// The 32 bytes as four big-endian words.
+  package var words: SIMD4<UInt64> { SIMD4(first, second, third, fourth) }
+
+  package init(words: SIMD4<UInt64>) {
+    (first, second, third, fourth) = (words[0], words[1], words[2], words[3])
+  }
 
   /// Reads 32 bytes; nil for any other length.
   package init?(bytes: some Collection<UInt8>) {
     guard bytes.count == 32 else { return nil }
-    words = SIMD4()
+    var words = SIMD4<UInt64>()
     for (index, byte) in bytes.enumerated() {
       words[index / 8] = words[index / 8] << 8 | UInt64(byte)
     }
+    self.init(words: words)
   }
 
   /// Reads 64 lower-case hexadecimal digits; nil for any other text.
   package init?(hexadecimal text: String) {
     guard text.utf8.count == 64 else { return nil }
-    words = SIMD4()
+    var words = SIMD4<UInt64>()
     var index = 0
     for digit in text.utf8 {
       let value: UInt8
@@ -122,6 +132,7 @@ package struct SHA256Digest: Sendable, Hashable {
       words[index / 16] = words[index / 16] << 4 | UInt64(value)
       index += 1
     }
+    self.init(words: words)
   }
 
   package var bytes: [UInt8] {
@@ -131,12 +142,13 @@ package struct SHA256Digest: Sendable, Hashable {
   }
 
   package func appendBytes(to bytes: inout [UInt8]) {
+    let words = words
     for index in 0..<4 { withUnsafeBytes(of: words[index].bigEndian) { bytes += $0 } }
   }
 
   /// 64 lower-case hexadecimal digits.
   package var hexadecimal: String {
-    let digits = Array("0123456789abcdef".utf8)
+    let (digits, words) = (Array("0123456789abcdef".utf8), words)
     return String(unsafeUninitializedCapacity: 64) { text in
       for index in 0..<64 {
         text[index] = digits[Int(words[index / 16] >> UInt64(60 - index % 16 * 4) & 15)]
