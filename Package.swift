@@ -67,8 +67,8 @@ let package = Package(
 
     .target(
       name: "Web",
-      dependencies: ["Models", "Scenes", "Workers", "CZlib"],
-      resources: [.embedInCode("Assets"), .embedInCode("openapi.json")],
+      dependencies: ["Models", "Scenes", "Workers", "CWebFiles", "CZlib"],
+      exclude: ["Assets", "openapi.json"],
       swiftSettings: strict
     ),
 
@@ -121,6 +121,8 @@ let package = Package(
     .target(name: "CPostgres", publicHeadersPath: "."),
     .target(name: "CLinux"),
     .target(name: "CSQLite", publicHeadersPath: "."),
+    // The files that the pages of Web need.
+    .target(name: "CWebFiles"),
     // The commit of the build, which Scripts/build names: a new commit compiles no more than it has to.
     .target(
       name: "CVersion",

@@ -44,7 +44,7 @@ struct ImportsTests {
     "Settings": [
       "ArgumentParser", "FoundationEssentials", "Glibc", "Models", "TOMLKit", "Workers",
     ],
-    "Web": ["CZlib", "FoundationEssentials", "Models", "Scenes", "Workers"],
+    "Web": ["CWebFiles", "CZlib", "FoundationEssentials", "Models", "Scenes", "Workers"],
     "gallery-server": [
       "ArgumentParser", "CDispatch", "Composition", "FoundationEssentials", "Glibc", "HTTPTypes",
       "Hummingbird", "HummingbirdCore", "HummingbirdHTTP2", "HummingbirdTLS", "Logging", "Models",
@@ -64,7 +64,7 @@ struct ImportsTests {
     )
     let headers: Set = [
       "CChafa", "CCrypto", "CCurl", "CExpat", "CLinux", "CPostgres", "CSQLite", "CVersion",
-      "CVips", "CZlib",
+      "CVips", "CWebFiles", "CZlib",
     ]
     #expect(Set(folders).subtracting(headers) == Set(Self.allowed.keys))
   }
