@@ -93,6 +93,11 @@ class StandIn:
         return 1.0
 
 
+def peer_value(value):
+    """The divisor of a ratio; 1 when no peers run. If gallery itself gives the divisor, a change of both would hide."""
+    return 1.0 if without_peers else value
+
+
 def may_leave_out_peers(alternate):
     """Makes a function that runs sides obey `without_peers`."""
 
