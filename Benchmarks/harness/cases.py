@@ -17,6 +17,7 @@ ORIGINAL = 16 << 20
 
 IMAGES = "SELECT count(*) FROM image"
 STORED = f"{IMAGES} WHERE thumbnail_sha256 IS NOT NULL"
+COLOURED = f"{IMAGES} WHERE colours IS NOT NULL"
 
 
 @contextlib.contextmanager
@@ -38,7 +39,7 @@ def write_site(folder):
     for number in range(1, FEEDS + 1):
         data.write_media_rss(folder / f"feed-{number}.xml", FEED_LENGTH)
     data.write_jpeg(folder / "large.jpg", ORIGINAL, random.Random(data.SEED))
-    (folder / "large.json").write_text('[{"id": "1", "url": "large.jpg"}]')
+    (folder / "large.json").write_text('[{"id": "1", "url": "large.jpg", "thumbnail": "thumbnails/1.jpg"}]')
 
 
 class Cases:
@@ -71,6 +72,7 @@ class Cases:
         def check(folder):
             with contextlib.closing(sqlite3.connect(folder / "library/gallery.sqlite")) as database:
                 self.bench.check(query, database.execute(query).fetchone()[0], count)
+                self.bench.check(COLOURED, database.execute(COLOURED).fetchone()[0], 0)
 
         return check
 
