@@ -81,12 +81,18 @@ struct ConfigCommandTests {
   @Test func `a file in a home that may not be entered is another user's`() throws {
     try write("nonsense = 1\n")
     let other = "setpriv --reuid=65534 --regid=65534 --clear-groups"
+    // The other user may not enter the folder of the programs either, if that is in a private home.
     let listed = try library.program.shell(
       """
-      cd /
-      chmod 700 "$HOME"
       test "$(id -u)" = 0 || exit 0
-      \(other) env -u GALLERY_CONFIG -u XDG_CONFIG_HOME GALLERY_CACHE=/nowhere/library gallery list
+      chmod 700 "$HOME"
+      programs=$(mktemp -d)
+      trap 'rm -r "$programs"' EXIT
+      chmod 755 "$programs"
+      cp "$(command -v gallery)" "$programs/"
+      cd /
+      \(other) env -u GALLERY_CONFIG -u XDG_CONFIG_HOME GALLERY_CACHE=/nowhere/library \
+        "$programs/gallery" list
       """
     )
 

@@ -76,7 +76,8 @@ struct PicturesTests {
     // The program draws the thumbnail, draws the original over it, and deletes the thumbnail.
     #expect(result.output.ranges(of: "\u{1B}_Ga=T").count == 2)
     #expect(result.output.ranges(of: "\u{1B}_Ga=d").count == 1)
-    #expect(result.output.hasPrefix("1 'Moon'\r\n"))
+    // Questions to the terminal stand before the text, unless `script` already passed on the end of its input.
+    #expect(result.output.contains("1 'Moon'\r\n"))
     #expect(result.output.hasSuffix(".jpg\r\n"))
     #expect(result.status == 0)
   }
