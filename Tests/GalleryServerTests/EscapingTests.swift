@@ -1,4 +1,5 @@
 import Models
+import TestSupport
 import Testing
 import Workers
 
@@ -218,17 +219,11 @@ enum SamplePages {
         height: nil
       )
       if id == 3 { fields.title = nil }
-      return ImageState(
+      return .sample(
         id: id,
-        number: id,
         feedID: 3,
         position: id,
-        date: 0,
-        firstSeen: 0,
         fields: fields,
-        entryID: nil,
-        isEntryAmbiguous: false,
-        isGone: false,
         thumbnail: id == 1 ? .init(info: info, isMade: false, isStale: false) : nil,
         original: id == 2 ? .init(info: info, isStale: false) : nil
       )

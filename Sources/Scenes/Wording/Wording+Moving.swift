@@ -41,7 +41,7 @@ extension Wording {
     if response.isInterrupted {
       return "interrupted: \(text) — 'gallery move' goes on where it stopped"
     }
-    if counts.changedRows == 0 {
+    if counts.changedRows == 0, counts.newFiles == 0 {
       return "\(quoted(response.place)) has all that this library has: \(text)"
     }
     return "copied to \(quoted(response.place)): \(text)"

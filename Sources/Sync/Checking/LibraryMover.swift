@@ -131,13 +131,9 @@ package struct LibraryMover: LibraryMoving {
   ) {
     if copied == .missing { teller.yield(.missingOriginal(original.hash)) }
     progress.withLock { counts in
-      switch copied {
-      case .missing: counts.missing += 1
-      case .copied:
-        counts.originals += 1
-        counts.copiedBytes += original.bytes
-      default: counts.originals += 1
-      }
+      if copied == .missing { counts.missing += 1 } else { counts.originals += 1 }
+      if copied == .linked || copied == .copied { counts.newFiles += 1 }
+      if copied == .copied { counts.copiedBytes += original.bytes }
     }
   }
 

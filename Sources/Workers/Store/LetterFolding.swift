@@ -1,4 +1,4 @@
-/// Texts without case and accents, for comparisons and orders that no language has a say in.
+/// Folds case and accents, for comparisons and orders that do not depend on a language.
 ///
 /// Foundation's `folding` does the same, but brings 34 MB of tables. The table below has its results (Unicode 15): a test
 /// compares both.

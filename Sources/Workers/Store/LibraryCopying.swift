@@ -169,6 +169,8 @@ package struct MoveCounts: Sendable, Equatable {
   package var originals = 0
   /// Rows of all tables that were missing, different or superfluous.
   package var changedRows = 0
+  /// Files of originals that the copy did not have.
+  package var newFiles = 0
   /// The size of the originals' files that were copied, in bytes; other files are links, or existed already.
   package var copiedBytes = 0
   /// Thumbnails and originals that were not copied, because they are missing or damaged.

@@ -175,17 +175,9 @@ struct ExportFilesTests {
     )
     let hash = SHA256Digest(hexadecimal: String(repeating: "0a", count: 32))
     let info = PictureInfo(format: .jpeg, bytes: 7, width: 3, height: 2, hash: hash)
-    let state = ImageState(
+    let state = ImageState.sample(
       id: 3,
-      number: 1,
-      feedID: 2,
-      position: 0,
-      date: 0,
-      firstSeen: 0,
       fields: fields,
-      entryID: nil,
-      isEntryAmbiguous: false,
-      isGone: false,
       original: .init(info: info, isStale: false)
     )
     return try #require(NamedImage(state, feed: "Sky"))

@@ -56,6 +56,19 @@ struct MoveLibraryInteractorTests {
     #expect(spy.events == [.note(.damagedThumbnail(imageID: 7)), .moved(end)])
   }
 
+  @Test(arguments: [
+    (0, 0, "'copy' has all that this library has: 0 images, 0 thumbnails, 1 original"),
+    (1, 0, "copied to 'copy': 0 images, 0 thumbnails, 1 original"),
+    (0, 1, "copied to 'copy': 0 images, 0 thumbnails, 1 original"),
+  ])
+  func `says that it copied when it brought a row or a file`(rows: Int, files: Int, text: String) {
+    var counts = MoveCounts()
+    (counts.originals, counts.changedRows, counts.newFiles) = (1, rows, files)
+    let end = MoveLibrary.Move.Ended.Response(place: "copy", counts: counts, isInterrupted: false)
+
+    #expect(Wording.summary(end).described == text)
+  }
+
   @Test func `a copy that is interrupted is not there to be verified`() async {
     #expect(await !move(.interrupted(MoveCounts())))
 

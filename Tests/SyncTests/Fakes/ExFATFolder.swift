@@ -135,17 +135,11 @@ extension ImageState {
       height: nil
     )
     let info = PictureInfo(format: .jpeg, bytes: Int(id), width: nil, height: nil, hash: hash)
-    return ImageState(
+    return .sample(
       id: id,
-      number: 1,
       feedID: 1,
       position: id,
-      date: 0,
-      firstSeen: 0,
       fields: fields,
-      entryID: nil,
-      isEntryAmbiguous: false,
-      isGone: false,
       original: .init(info: info, isStale: false)
     )
   }

@@ -1,4 +1,5 @@
 package import Models
+package import Workers
 
 extension WebImage {
   /// An image with every field set, a stored thumbnail, and no stored original.
@@ -41,5 +42,33 @@ extension WebImage {
     var image = self
     image.original = original
     return image
+  }
+}
+
+extension ImageState {
+  /// An image that its feed still has, first seen in 1970.
+  package static func sample(
+    id: Int64,
+    feedID: Int64 = 2,
+    position: Int64 = 0,
+    date: Int64 = 0,
+    fields: ImageFields,
+    thumbnail: Thumbnail? = nil,
+    original: Original? = nil
+  ) -> ImageState {
+    ImageState(
+      id: id,
+      number: 1,
+      feedID: feedID,
+      position: position,
+      date: date,
+      firstSeen: 0,
+      fields: fields,
+      entryID: nil,
+      isEntryAmbiguous: false,
+      isGone: false,
+      thumbnail: thumbnail,
+      original: original
+    )
   }
 }

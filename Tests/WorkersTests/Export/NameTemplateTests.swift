@@ -1,4 +1,5 @@
 import Models
+import TestSupport
 import Testing
 import Workers
 
@@ -23,17 +24,10 @@ struct NameTemplateTests {
     )
     let hash = try #require(SHA256Digest(hexadecimal: String(repeating: "0a", count: 32)))
     let info = PictureInfo(format: .jpeg, bytes: 7, width: nil, height: nil, hash: hash)
-    let state = ImageState(
+    let state = ImageState.sample(
       id: id,
-      number: 1,
-      feedID: 2,
-      position: 0,
       date: date,
-      firstSeen: 0,
       fields: fields,
-      entryID: nil,
-      isEntryAmbiguous: false,
-      isGone: false,
       original: .init(info: info, isStale: false)
     )
     return try #require(NamedImage(state, feed: feed))
