@@ -205,7 +205,7 @@ enum SamplePages {
   }
 
   private static func staticPage(_ name: String, _ place: SitePage.Place) -> Page {
-    let images = [Int64(1), 2, 3].map { id in
+    let images = [Int64(1), 2, 3].map { id -> ImageState in
       var fields = ImageFields(
         title: hostile("title"),
         caption: hostile("caption"),
