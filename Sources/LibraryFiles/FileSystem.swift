@@ -92,13 +92,20 @@ package enum FileSystem {
   }
 
   /// Atomically replaces a file with a small new file, which only its owner can read.
+  ///
+  /// The new file has a name of its own, because another task or program may replace the same file.
   package static func replace(_ path: String, with bytes: [UInt8]) throws(StoreError) {
-    let temporary = "\(path).\(getpid())"
-    let file = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    let temporary = "\(path).\(UInt64.random(in: .min ... .max))"
+    let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw StoreError(errno: errno, path: temporary) }
     defer { close(file) }
-    try write(bytes, to: file, path: temporary)
-    try move(temporary, to: path)
+    do throws(StoreError) {
+      try write(bytes, to: file, path: temporary)
+      try move(temporary, to: path)
+    } catch {
+      unlink(temporary)
+      throw error
+    }
   }
 
   /// The first bytes of a file, fewer if it is shorter; empty when it cannot be read.

@@ -187,6 +187,28 @@ struct AccessTests {
     #expect(!stored.contains(named))
   }
 
+  @Test func `keeps every change of those that programs make at the same time`() async throws {
+    let folder = NSTemporaryDirectory() + "tokens-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let tokens = AccessTokens(folder: folder)
+    let add = { @Sendable (name: String) in
+      try tokens.add(Access(name: name, isAdmin: false), created: Date(), expires: nil)
+    }
+    let removed = try add("old")
+
+    let added = try await withThrowingTaskGroup(of: String.self) { group in
+      for number in 0..<20 { group.addTask { try add("tv\(number)") } }
+      try tokens.remove(name: "old")
+      return try await group.reduce(into: [String]()) { $0.append($1) }
+    }
+
+    #expect(try tokens.named().count == 20)
+    for token in added { #expect(tokens.access(for: token, server: "", now: Date()) != nil) }
+    #expect(tokens.access(for: removed, server: "", now: Date()) == nil)
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+    #expect(Set(names) == ["tokens.json", "tokens.lock"])
+  }
+
   @Test(arguments: ["", "admin", "a b", "../x"])
   func `refuses names that are no names`(name: String) throws {
     let tokens = AccessTokens(folder: NSTemporaryDirectory() + "tokens-\(UUID().uuidString)")

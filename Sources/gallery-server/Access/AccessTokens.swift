@@ -24,7 +24,8 @@ struct Access: Equatable, Sendable {
 /// The tokens that grant access to the library: the server's own token, and tokens that the user has named.
 ///
 /// Only the user can read the library's folder (mode 0700) and these files (0600). `server-token` contains the server's
-/// token in clear text, because the program prints it. `tokens.json` contains hashes of the named tokens.
+/// token in clear text, because the program prints it. `tokens.json` contains hashes of the named tokens. Two programs may
+/// change them at the same time: each change holds the lock of `tokens.lock`, and replaces a file as a whole.
 struct AccessTokens: Sendable {
   /// A named token, as it is stored.
   struct Named: Codable, Equatable, Sendable {
@@ -87,14 +88,22 @@ struct AccessTokens: Sendable {
 
   /// The server's own token, made on the first start.
   func serverToken() throws(Problem) -> String {
-    let path = "\(folder)/server-token"
-    if let text = try? String(contentsOfFile: path, encoding: .utf8) {
-      let token = text.trimmed
-      if token.utf8.count >= 32 { return token }
+    if let token = storedServerToken { return token }
+    return try changing { () throws(Problem) in
+      // Another server may have made it in the meantime.
+      if let token = storedServerToken { return token }
+      let token = Self.random()
+      try write(Array((token + "\n").utf8), to: serverPath)
+      return token
     }
-    let token = Self.random()
-    try write(Array((token + "\n").utf8), to: path)
-    return token
+  }
+
+  private var serverPath: String { "\(folder)/server-token" }
+
+  /// Nil when there is no token, or when the file has been cut.
+  private var storedServerToken: String? {
+    let text = try? String(contentsOfFile: serverPath, encoding: .utf8)
+    return text.map(\.trimmed).flatMap { $0.utf8.count >= 32 ? $0 : nil }
   }
 
   /// 43 characters of base64url, from 32 random bytes (getrandom(2)).
@@ -124,29 +133,31 @@ struct AccessTokens: Sendable {
     guard !access.name.isEmpty, access.name != "admin", isUsable else {
       throw .unusableName(access.name)
     }
-    var tokens = try named()
-    if tokens.contains(where: { $0.name == access.name }) { throw .exists(name: access.name) }
     let token = Self.random()
-    tokens.append(
-      Named(
-        name: access.name,
-        hash: try Self.hash(of: token),
-        isAdmin: access.isAdmin,
-        feedID: access.feedID,
-        search: access.search,
-        created: created,
-        expires: expires
-      )
+    let named = Named(
+      name: access.name,
+      hash: try Self.hash(of: token),
+      isAdmin: access.isAdmin,
+      feedID: access.feedID,
+      search: access.search,
+      created: created,
+      expires: expires
     )
-    try write(tokens)
+    try changing { () throws(Problem) in
+      let tokens = try self.named()
+      if tokens.contains(where: { $0.name == named.name }) { throw .exists(name: named.name) }
+      try write(tokens + [named])
+    }
     return token
   }
 
   func remove(name: String) throws(Problem) {
-    let tokens = try named()
-    let rest = tokens.filter { $0.name != name }
-    guard rest.count < tokens.count else { throw .unknown(name: name) }
-    try write(rest)
+    try changing { () throws(Problem) in
+      let tokens = try named()
+      let rest = tokens.filter { $0.name != name }
+      guard rest.count < tokens.count else { throw .unknown(name: name) }
+      try write(rest)
+    }
   }
 
   private var namedPath: String { "\(folder)/tokens.json" }
@@ -159,15 +170,29 @@ struct AccessTokens: Sendable {
     try write(Array(data), to: namedPath)
   }
 
-  /// Replaces a file atomically; the file is readable only by the user from its creation.
-  private func write(_ bytes: [UInt8], to path: String) throws(Problem) {
-    let temporary = "\(path).new"
+  // MARK: Files
+
+  /// Makes a change while no other program, and no other task of this one, makes one (flock(2)).
+  ///
+  /// A file system without locks does not stop the change.
+  private func changing<Value>(_ change: () throws(Problem) -> Value) throws(Problem) -> Value {
     try? FileManager.default.createDirectory(
       atPath: folder,
       withIntermediateDirectories: true,
       attributes: [.posixPermissions: 0o700]
     )
-    unlink(temporary)
+    let path = "\(folder)/tokens.lock"
+    let lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard lock >= 0 else { throw .unwritable(path: path, reason: String(cString: strerror(errno))) }
+    defer { close(lock) }
+    while flock(lock, LOCK_EX) != 0, errno == EINTR {}
+    return try change()
+  }
+
+  /// Replaces a file atomically; the file is readable only by the user from its creation.
+  private func write(_ bytes: [UInt8], to path: String) throws(Problem) {
+    // A name of its own: a killed program may have left its file.
+    let temporary = "\(path).\(UInt64.random(in: .min ... .max)).new"
     let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
       throw .unwritable(path: path, reason: String(cString: strerror(errno)))
@@ -176,6 +201,8 @@ struct AccessTokens: Sendable {
     let isStored = isWritten && fsync(descriptor) == 0 && rename(temporary, path) == 0
     let reason = String(cString: strerror(errno))
     close(descriptor)
-    if !isStored { throw .unwritable(path: path, reason: reason) }
+    if isStored { return }
+    unlink(temporary)
+    throw .unwritable(path: path, reason: reason)
   }
 }
