@@ -126,23 +126,26 @@ extension WebAddress {
   private static let secretNames: Set<Substring> = [
     "access_token", "api_key", "api-key", "apikey", "app_key", "appid", "auth", "auth_token",
     "client_secret", "credential", "key", "password", "passwd", "pwd", "secret", "sig", "signature",
-    "token", "x-amz-credential", "x-amz-security-token", "x-amz-signature",
+    "sslpassword", "token", "x-amz-credential", "x-amz-security-token", "x-amz-signature",
   ]
 
   /// The address with user-info and the values of secret parameters masked.
-  package var masked: String {
-    guard hasRoomForSecrets else { return text }
-    var parts = AddressParts(unsplitText)
+  package var masked: String { Self.masking(text) }
+
+  /// A text with such secrets masked if it is an address of any scheme; any other text as it is.
+  package static func masking(_ text: String) -> String {
+    guard hasRoomForSecrets(text) else { return text }
+    var parts = AddressParts(unsplit(text))
     if let authority = parts.authority, let at = authority.utf8.lastIndex(of: UInt8(ascii: "@")) {
-      parts.authority = Self.mask + authority[at...]
+      parts.authority = mask + authority[at...]
     }
-    parts.query = parts.query.map(Self.maskingValues)
-    parts.fragment = parts.fragment.map(Self.maskingValues)
+    parts.query = parts.query.map(maskingValues)
+    parts.fragment = parts.fragment.map(maskingValues)
     return parts.text
   }
 
   /// Whether it may have user-info, a query or a fragment, which can contain secrets.
-  private var hasRoomForSecrets: Bool {
+  private static func hasRoomForSecrets(_ text: String) -> Bool {
     let bytes = text.utf8Span.span
     for index in bytes.indices {
       switch bytes[index] {
@@ -157,7 +160,7 @@ extension WebAddress {
   ///
   /// Such a character ends the authority, so that `user:pa` looks like a host and a port. A port has only digits, so
   /// the text up to the last `@` is the rest of the password.
-  private var unsplitText: String {
+  private static func unsplit(_ text: String) -> String {
     let parts = AddressParts(text)
     guard let authority = parts.authority, !authority.utf8.contains(UInt8(ascii: "@")),
       let scheme = parts.scheme, authority.utf8.first != UInt8(ascii: "["),
@@ -165,7 +168,7 @@ extension WebAddress {
       authority[colon...].utf8.dropFirst().contains(where: { $0 < 0x30 || $0 > 0x39 }),
       let at = text.utf8.lastIndex(of: UInt8(ascii: "@"))
     else { return text }
-    return "\(scheme)://\(Self.mask)\(text[at...])"
+    return "\(scheme)://\(mask)\(text[at...])"
   }
 
   private static func maskingValues(of parameters: String) -> String {

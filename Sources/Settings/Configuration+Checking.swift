@@ -1,4 +1,5 @@
 package import ArgumentParser
+import Models
 
 extension Configuration {
   /// A mistake at a key of the file.
@@ -61,7 +62,7 @@ extension Configuration {
     let options = FeedOptions.list
     return tables.flatMap { feed, value -> [Fault] in
       guard let table = value.table else {
-        return [(value.key, "a feed has a table: [feed.\"\(feed)\"]")]
+        return [(value.key, "a feed has a table: [feed.\"\(WebAddress.masking(feed))\"]")]
       }
       return table.compactMap { name, value in
         guard let option = options.first(where: { $0.name == name }) else {

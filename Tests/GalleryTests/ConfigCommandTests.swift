@@ -237,6 +237,19 @@ struct ConfigCommandTests {
 
   // MARK: Show and edit
 
+  @Test(arguments: [[], ["--json"]])
+  func `shows no password`(options: [String]) throws {
+    try write("cache = 'postgresql://ann:s3cret1@db.example/p?password=s3cret2'\n")
+    let line = "config show \(options.joined(separator: " "))"
+    let inFile = try library.program.shell("unset GALLERY_CACHE; gallery \(line)")
+    let address = "postgresql://ann:s3/cret@db.example/p"
+    let inEnvironment = try library.program.shell("GALLERY_CACHE=\(address) gallery \(line)")
+
+    #expect(inFile.output.contains("postgresql://***@db.example/p?password=***"))
+    #expect(inEnvironment.output.contains("postgresql://***@db.example/p"))
+    for result in [inFile, inEnvironment] { #expect(!"\(result)".contains("cret"), "\(result)") }
+  }
+
   @Test func `shows each setting with where it comes from`() throws {
     try write("pictures = 'never'\n[serve]\nhost = ['a', 'b\"']\n[list]\nstored = true\n")
     let shown = try library.program.shell("GALLERY_LIST_LIMIT=2 gallery config show")

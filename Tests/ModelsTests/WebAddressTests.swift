@@ -123,6 +123,16 @@ struct WebAddressMaskingTests {
   }
 
   @Test(arguments: [
+    ("postgresql://ann:s3cret@db.example/photos", "postgresql://***@db.example/photos"),
+    ("postgresql://ann:s3/ret@db.example/photos", "postgresql://***@db.example/photos"),
+    ("postgresql:///photos?user=ann&password=s3cret", "postgresql:///photos?user=ann&password=***"),
+    ("/home/ann/photos", "/home/ann/photos"), ("a@b", "a@b"),
+  ])
+  func `masks the secrets of an address of any scheme`(text: String, masked: String) {
+    #expect(WebAddress.masking(text) == masked)
+  }
+
+  @Test(arguments: [
     "https://host.example/a?page=2&keyboard=1&q=token", "https://host.example/a?key",
     "https://host.example/@ann/b", "https://host.example:8080/@ann/b", "https://[::1]:80/@ann",
     "file:///home/ann/a@b.xml", "https://host.example/a#top",

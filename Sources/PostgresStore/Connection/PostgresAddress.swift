@@ -8,16 +8,41 @@ package struct PostgresAddress: Sendable, Equatable {
   private let text: String
   /// The address for messages, without password and parameters.
   package let name: String
+  /// Whether the login ends where libpq looks for its end; otherwise libpq's messages may have parts of the password.
+  private let isLoginPlain: Bool
 
   /// Returns nil when the text is not such an address, but the path of a folder.
   package init?(_ text: String) {
-    guard ["postgresql://", "postgres://"].contains(where: text.hasPrefix) else { return nil }
+    let schemes = ["postgresql://", "postgres://"]
+    guard let scheme = schemes.first(where: text.hasPrefix) else { return nil }
     self.text = text
-    let rest = text.prefix { $0 != "?" }
-    let parts = rest.split(separator: "@", maxSplits: 1)
-    // The scheme and the user, without the password behind the second colon.
-    let user = parts[0].split(separator: ":", omittingEmptySubsequences: false).prefix(2)
-    name = parts.count == 2 ? "\(user.joined(separator: ":"))@\(parts[1])" : String(rest)
+    let rest = text.dropFirst(scheme.count)
+    let authority = rest.prefix { $0 != "/" && $0 != "?" }
+    isLoginPlain = Self.isLoginPlain(authority, in: rest)
+    let user = authority.prefix { $0 != ":" && $0 != "@" }
+    let address = rest.prefix { $0 != "?" }
+    if !isLoginPlain {
+      name = "\(scheme)\(user)@…"
+    } else if let end = authority.firstIndex(of: "@") {
+      name = "\(scheme)\(user)\(address[end...])"
+    } else {
+      name = scheme + address
+    }
+  }
+
+  /// Whether the only "@" of a login is in the authority, so that no part of a password looks like a port, a database
+  /// or a parameter.
+  private static func isLoginPlain(_ authority: Substring, in rest: Substring) -> Bool {
+    if authority.contains("@") { return authority.count { $0 == "@" } == 1 }
+    guard authority.contains(":") else { return true }
+    let ports = authority.split(separator: ",").map { host in
+      host.split(separator: "]", omittingEmptySubsequences: false).last?.drop { $0 != ":" }
+    }
+    let arePorts = ports.allSatisfy { $0?.dropFirst().allSatisfy(\.isNumber) ?? true }
+    let path = rest.dropFirst(authority.count).prefix { $0 != "?" }
+    let parameter = rest.drop { $0 != "?" }.prefix { $0 != "@" && $0 != "=" }
+    let isParameter = rest[parameter.endIndex...].first != "@"
+    return arePorts && !path.contains("@") && isParameter
   }
 
   /// The folder for the files of this database's library, named by the address without its secrets.
@@ -79,11 +104,12 @@ package struct PostgresAddress: Sendable, Equatable {
       let message = "it needs PostgreSQL's library libpq: \(String(cString: problem))"
       throw PostgresError(state: "08000", message: message)
     }
+    guard isLoginPlain else { throw PostgresError(message: Self.unreadableLogin) }
     var problem: UnsafeMutablePointer<CChar>?
     guard let first = cpostgres_conninfoParse(text, &problem) else {
       defer { cpostgres_freemem(problem) }
       let message = problem.map { String(cString: $0) } ?? "no memory is left"
-      throw PostgresError(message: PostgresConnection.line(message))
+      throw PostgresError(message: Self.withoutQuotation(PostgresConnection.line(message)))
     }
     defer { cpostgres_conninfoFree(first) }
     var options: [String: String] = [:]
@@ -95,6 +121,16 @@ package struct PostgresAddress: Sendable, Equatable {
       option += 1
     }
     return options
+  }
+
+  private static let unreadableLogin =
+    "the login has a character that ends it too early: write '@' as %40, '/' as %2F, '?' as %3F, ':' as %3A"
+
+  /// A message of libpq about an address, without the part that it quotes: that may be the password.
+  private static func withoutQuotation(_ message: String) -> String {
+    var message = message.prefix { !"\"“„«".contains($0) }
+    while let last = message.last, last == " " || last == ":" { message.removeLast() }
+    return "its address cannot be read: \(message)"
   }
 
   /// The certificate authorities that the system trusts, at Debian's path; libpq 15 does not look there.

@@ -64,7 +64,7 @@ struct MoveCommand: AsyncParsableCommand {
     }
     let target = CommandRun(others, network: network) { $0.objects = otherObjects?.store }
     guard source.root.location != target.root.location else {
-      throw ValidationError("the library is at '\(to)' already")
+      throw ValidationError("the library is at '\(source.root.location.name)' already")
     }
     let interruption = Interruption()
     let (interactor, display) = source.moveLibrary(to: target)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 import Glibc
+import Models
 import Scenes
 import Settings
 import Terminal
@@ -224,10 +225,10 @@ extension UserSettings.Value {
     source = "default"
   }
 
-  /// A basic string of TOML 1.0.
+  /// A basic string of TOML 1.0, with the secrets of an address masked.
   fileprivate static func quoted(_ text: String) -> String {
     if Int(text) != nil { return text }
-    let escaped = text.unicodeScalars.map { scalar in
+    let escaped = WebAddress.masking(text).unicodeScalars.map { scalar in
       switch scalar {
       case "\\", "\"": "\\\(scalar)"
       case "\t": "\\t"
