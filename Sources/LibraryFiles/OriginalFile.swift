@@ -15,9 +15,9 @@ package final class OriginalFile: OriginalWriting {
     @Sendable (_ file: PartialFile, _ sha256: String, OriginalReceipt) async throws(StoreError) ->
     StoredOriginal
 
-  /// Makes room for an original of this many bytes.
+  /// Makes room for an original, as `OriginalWriting.makeRoom` does.
   package typealias MakingRoom =
-    @Sendable (_ bytes: Int, _ isAhead: Bool) async throws(StoreError) -> Void
+    @Sendable (_ bytes: Int, _ total: Int?, _ isAhead: Bool) async throws(StoreError) -> Int
 
   private let imageID: Int64
   private let folder: LibraryFolder
@@ -72,8 +72,12 @@ package final class OriginalFile: OriginalWriting {
 
   package var sha256: String { hash.digits }
 
-  package func makeRoom(for bytes: Int, isAhead: Bool) async throws(StoreError) {
-    try await room(bytes, isAhead)
+  package func makeRoom(
+    for bytes: Int,
+    of total: Int?,
+    isAhead: Bool
+  ) async throws(StoreError) -> Int {
+    try await room(bytes, total, isAhead)
   }
 
   package func resume(_ body: ([UInt8]) -> Void) throws(StoreError) {

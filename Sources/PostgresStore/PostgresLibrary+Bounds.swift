@@ -18,24 +18,32 @@ extension PostgresLibrary {
   /// The access time of an original is set at most once in this time.
   private static let secondsBetweenLooks = 600
 
-  /// Reserves bytes for an original that arrives, and evicts others if necessary.
-  func makeRoom(for bytes: Int, imageID: Int64) async throws(StoreError) {
-    if bounds.isNone { return }
-    if let keep = bounds.keep, bytes > keep {
+  /// Reserves bytes for an original that arrives, and evicts others for the bytes that it needs now.
+  ///
+  /// The whole length is reserved if it is free.
+  func makeRoom(for bytes: Int, of total: Int?, imageID: Int64) async throws(StoreError) -> Int {
+    if bounds.isNone { return .max }
+    let total = max(bytes, total ?? 0)
+    if let keep = bounds.keep, total > keep {
       throw StoreError(reason: .tooLarge(bound: keep), path: folder.originals, message: "")
     }
-    try await room.queue.run { () throws(StoreError) in
+    return try await room.queue.run { () throws(StoreError) in
       while true {
-        let missing = try self.room.reserve(bytes, imageID: imageID, self.bounds)
-        if missing <= 0 { return }
-        try self.evict(missing + (self.bounds.keep ?? 0) / Self.spareShare, atLeast: missing)
+        let lacking = try self.room.reserve(total, imageID: imageID, self.bounds)
+        if lacking <= 0 { return total }
+        // Nothing gives way to an original that would not have room as a whole.
+        let victims = try self.victims(for: lacking)
+        let missing =
+          bytes < total ? try self.room.reserve(bytes, imageID: imageID, self.bounds) : lacking
+        if missing <= 0 { return bytes }
+        try self.evict(victims, toFree: missing + (self.bounds.keep ?? 0) / Self.spareShare)
       }
     }
   }
 
-  /// Deletes files of so many bytes in total, or of at least `missing` bytes; deletes nothing when too few can be
-  /// freed.
-  private func evict(_ bytes: Int, atLeast missing: Int) throws(StoreError) {
+  /// The files to evict, somewhat more than are missing.
+  private func victims(for missing: Int) throws(StoreError) -> [OriginalRoom.File] {
+    let bytes = missing + (bounds.keep ?? 0) / Self.spareShare
     var (victims, found) = ([OriginalRoom.File](), 0)
     var files = try room.files()[...]
     while found < bytes, !files.isEmpty {
@@ -53,9 +61,19 @@ extension PostgresLibrary {
         message: ""
       )
     }
+    return victims
+  }
+
+  /// Deletes the first of these files, until so many bytes are free.
+  private func evict(_ files: [OriginalRoom.File], toFree bytes: Int) throws(StoreError) {
+    var rest = bytes
+    let victims = files.prefix { file in
+      defer { rest -= file.bytes }
+      return rest > 0
+    }
     let freed = try writingNow { db in
       // The lock keeps `forgetPut` from changing the rows before the files are deleted.
-      try Self.free(victims, isLocking: true, db).reduce(0) { freed, file in
+      try Self.free(Array(victims), isLocking: true, db).reduce(0) { freed, file in
         try FileSystem.remove(file.path) ? freed + file.bytes : freed
       }
     }

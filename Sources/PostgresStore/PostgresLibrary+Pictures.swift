@@ -95,8 +95,8 @@ extension PostgresLibrary: PictureStoring {
       imageID: imageID,
       in: folder,
       timedBy: nil,
-      room: { (bytes, _) throws(StoreError) in
-        try await self.makeRoom(for: bytes, imageID: imageID)
+      room: { (bytes, total, _) throws(StoreError) in
+        try await self.makeRoom(for: bytes, of: total, imageID: imageID)
       },
       keep: { file, sha256, receipt throws(StoreError) in
         try await self.keep(file, of: imageID, sha256: sha256, receipt)

@@ -6,42 +6,63 @@ package import Workers
 
 /// Evicts originals to make room for new ones, before these are written.
 extension SQLiteLibrary {
-  /// Reserves bytes for an original that arrives, and evicts others for it if necessary.
+  /// Reserves bytes for an original that arrives, and evicts others for the bytes that it needs now.
   ///
-  /// Another process may reserve the freed bytes first. Then more originals are evicted.
-  func makeRoom(for bytes: Int, imageID: Int64, isAhead: Bool) throws(StoreError) {
-    if bounds.isNone { return }
-    if let keep = bounds.keep, bytes > keep {
+  /// The whole length is reserved if it is free. Another process may reserve the freed bytes first. Then more originals
+  /// are evicted.
+  func makeRoom(
+    for bytes: Int,
+    of total: Int?,
+    imageID: Int64,
+    isAhead: Bool
+  ) throws(StoreError) -> Int {
+    let total = max(bytes, total ?? 0)
+    if let keep = bounds.keep, total > keep {
       throw StoreError(reason: .tooLarge(bound: keep), path: folder.originals, message: "")
     }
     while true {
-      let (bounds, folder) = (bounds, folder)
-      let missing = try write { db in
-        try BoundQueries.reserve(bytes, imageID: imageID, bounds, in: folder, db)
-      }
-      if missing == 0 { return }
-      try evict(missing, for: imageID, isAhead: isAhead)
+      let lacking = try reserve(total, imageID: imageID)
+      if lacking == 0 { return total }
+      // Nothing gives way to an original that would not have room as a whole.
+      _ = try victims(for: lacking, imageID: imageID, isAhead: isAhead)
+      let missing = bytes < total ? try reserve(bytes, imageID: imageID) : lacking
+      if missing == 0 { return bytes }
+      try evict(victims(for: missing, imageID: imageID, isAhead: isAhead))
     }
   }
 
-  /// Evicts somewhat more than is missing, so that not every new original waits for the disk.
-  private func evict(_ missing: Int, for imageID: Int64, isAhead: Bool) throws(StoreError) {
+  /// Reserves bytes if they are free; returns how many are missing.
+  private func reserve(_ bytes: Int, imageID: Int64) throws(StoreError) -> Int {
+    let (bounds, folder) = (bounds, folder)
+    return try write { db in
+      try BoundQueries.reserve(bytes, imageID: imageID, bounds, in: folder, db)
+    }
+  }
+
+  /// The originals to evict, somewhat more than are missing, so that not every new original waits for the disk.
+  private func victims(
+    for missing: Int,
+    imageID: Int64,
+    isAhead: Bool
+  ) throws(StoreError) -> [Int64] {
     let spare = missing + (bounds.keep ?? 0) / Limits.evictedShare
     // With an object store, an evicted original is not lost, so any original may be evicted for any other.
     let arePut = objects != nil
-    let (victims, put) = try readWritten { db in
+    let ids = try readWritten { db in
       let date = try isAhead && !arePut ? BoundQueries.date(ofImage: imageID, db) : .max
       func victims(for bytes: Int) throws -> [Int64] {
         try BoundQueries.victims(for: bytes, usedBefore: date, arePut: arePut, db)
       }
-      var ids = try victims(for: spare)
-      if ids.isEmpty { ids = try victims(for: missing) }
-      return try (ids, ObjectQueries.put(among: ids, db))
+      let ids = try victims(for: spare)
+      return try ids.isEmpty ? victims(for: missing) : ids
     }
-    guard !victims.isEmpty else {
-      let reason = StoreError.Reason.bounded(bytes: bounds.keep)
-      throw StoreError(reason: reason, path: folder.originals, message: "")
-    }
+    guard ids.isEmpty else { return ids }
+    let reason = StoreError.Reason.bounded(bytes: bounds.keep)
+    throw StoreError(reason: reason, path: folder.originals, message: "")
+  }
+
+  private func evict(_ victims: [Int64]) throws(StoreError) {
+    let put = try readWritten { db in try ObjectQueries.put(among: victims, db) }
     try sendAway(victims.filter(put.contains))
     let lost = victims.filter { !put.contains($0) }
     if lost.isEmpty { return }

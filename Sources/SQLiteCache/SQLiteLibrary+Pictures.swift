@@ -106,10 +106,10 @@ extension SQLiteLibrary: PictureStoring {
       imageID: imageID,
       in: folder,
       timedBy: stopwatch,
-      room: { bytes, isAhead throws(StoreError) in
-        if self.bounds.isNone { return }
-        try await self.onWrites { () throws(StoreError) in
-          try self.makeRoom(for: bytes, imageID: imageID, isAhead: isAhead)
+      room: { bytes, total, isAhead throws(StoreError) in
+        if self.bounds.isNone { return .max }
+        return try await self.onWrites { () throws(StoreError) in
+          try self.makeRoom(for: bytes, of: total, imageID: imageID, isAhead: isAhead)
         }
       },
       keep: { file, sha256, receipt throws(StoreError) in

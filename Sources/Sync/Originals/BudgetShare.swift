@@ -43,10 +43,13 @@ struct BudgetShare {
 
 /// The room that an original needs while it arrives: on the disk, where a sync leaves some free, and within the
 /// library's own limit.
+///
+/// Other originals give way to bytes that arrive, and never to a length that a server only declares. So a server that
+/// declares much and sends little costs little.
 struct DiskRoom {
   /// The number of bytes between two checks of the disk, which other programs fill, too.
   private static let bytesBetweenChecks = 8 << 20
-  /// The room that a body of undeclared length has ahead of it.
+  /// The most room that is made ahead of the bytes that have arrived.
   private static let bytesAhead = 2 << 20
 
   /// Checks the room on the disk.
@@ -59,22 +62,32 @@ struct DiskRoom {
   let isAhead: Bool
   /// The number of bytes received at the last check.
   private(set) var checkedAt = 0
-  /// The number of bytes that have room; the largest number if the length is declared.
+  /// The number of bytes that have room.
   private(set) var made = 0
+  /// The length of the whole; nil if it is not declared.
+  private(set) var total: Int?
 
-  /// Makes room for a body before it arrives; `declared` is nil for an undeclared length.
+  /// Checks, before a body arrives, that it can have room; `declared` is nil for an undeclared length.
   mutating func make(for declared: Int?, behind received: Int) async throws(Failure) {
     try await checkDisk(for: declared ?? 0, behind: received)
-    try await make(received + (declared ?? Self.bytesAhead))
-    if declared != nil { made = .max }
+    total = declared.map { received + $0 }
+    try await make(received)
   }
 
-  /// Checks the disk again and makes more room, once many more bytes have arrived.
-  mutating func makeMore(behind received: Int) async throws(Failure) {
+  /// Makes room for bytes that have arrived, before they are written, and for as many again.
+  mutating func makeMore(for count: Int, behind received: Int) async throws(Failure) {
     if received - checkedAt >= Self.bytesBetweenChecks {
       try await checkDisk(for: 0, behind: received)
     }
-    if made - received < Self.bytesAhead / 2 { try await make(received + Self.bytesAhead) }
+    let needed = received + count
+    guard needed > made else { return }
+    let ahead = needed + min(needed, Self.bytesAhead)
+    do {
+      try await make(max(needed, min(ahead, total ?? ahead)))
+    } catch {
+      // The rest may be shorter than that.
+      try await make(needed)
+    }
   }
 
   private mutating func checkDisk(for bytes: Int, behind received: Int) async throws(Failure) {
@@ -84,7 +97,8 @@ struct DiskRoom {
   }
 
   private mutating func make(_ bytes: Int) async throws(Failure) {
-    try await Failure.ofStore(await file.makeRoom(for: bytes, isAhead: isAhead))
-    made = bytes
+    made = try await Failure.ofStore(
+      await file.makeRoom(for: bytes, of: total, isAhead: isAhead)
+    )
   }
 }

@@ -175,8 +175,8 @@ struct OriginalDownload {
     do throws(Failure) {
       while let bytes = try await Failure.ofNetwork(await response.body.next()) {
         try share.use(bytes.count)
+        try await room.makeMore(for: bytes.count, behind: received)
         try await take(bytes)
-        try await room.makeMore(behind: received)
         progress(self.progress)
       }
       return try await end()

@@ -16,12 +16,17 @@ package protocol OriginalWriting: AnyObject {
 
   /// Makes room for the file's length. If the library is bounded (`StorageBounds`), other originals are removed.
   ///
+  /// They give way to bytes that arrive, not to bytes that a server promises. A promise takes only free room.
+  ///
   /// - Parameters:
-  ///   - bytes: The length that the file may have from now on.
+  ///   - bytes: The length that the file needs to have from now on.
+  ///   - total: The length of the whole, as the server declares it; nil when it does not.
   ///   - isAhead: Whether a sync fetches it ahead; then only originals that were last viewed before the date of its
   ///     image may be removed.
-  /// - Throws: `.bounded` when removing originals does not make enough room; none of them is removed then.
-  func makeRoom(for bytes: Int, isAhead: Bool) async throws(StoreError)
+  /// - Returns: The length that the file may have: the whole length if it has room without removing originals for it.
+  /// - Throws: `.bounded` when removing originals cannot make room for the whole; none of them is removed then.
+  @discardableResult
+  func makeRoom(for bytes: Int, of total: Int?, isAhead: Bool) async throws(StoreError) -> Int
 
   /// Continues after the kept part, which is read back in pieces.
   func resume(_ body: ([UInt8]) -> Void) async throws(StoreError)

@@ -26,7 +26,7 @@ struct BoundTests {
     in library: SQLiteLibrary? = nil
   ) async throws {
     let file = try await (library ?? store.library).openOriginalFile(imageID: imageID)
-    try await file.makeRoom(for: bytes, isAhead: lookedAt == nil)
+    try await file.makeRoom(for: bytes, of: nil, isAhead: lookedAt == nil)
     let name = ["a", "b", "c"][Int(imageID) - 1]
     try await file.restart(OriginalVersion(address: .picture(name)))
     try await file.append([UInt8](repeating: UInt8(imageID), count: bytes))
@@ -110,13 +110,13 @@ struct BoundTests {
   @Test func `room is reserved for all that arrives, in every process`() async throws {
     let other = SQLiteLibrary(folder: store.path, bounds: StorageBounds(keep: 100))
     let first = try await store.library.openOriginalFile(imageID: 1)
-    try await first.makeRoom(for: 60, isAhead: true)
+    try await first.makeRoom(for: 60, of: nil, isAhead: true)
 
     #expect(await reason { try await fetch(2, bytes: 41, in: other) } == .bounded(bytes: 100))
     try await fetch(3, bytes: 40, in: other)
 
     // A new length replaces the reservation of the same file. A file that is being fetched does not give way.
-    try await first.makeRoom(for: 50, isAhead: true)
+    try await first.makeRoom(for: 50, of: nil, isAhead: true)
     try await fetch(2, bytes: 50, in: other)
     #expect(try await stored() == [2])
     await first.discard()
@@ -124,9 +124,43 @@ struct BoundTests {
     #expect(try await stored() == [2, 3])
   }
 
+  @Test func `originals give way to the bytes that arrive, not to those that are promised`()
+    async throws
+  {
+    for id: Int64 in [1, 2] { try await fetch(id, bytes: 40) }
+    let file = try await store.library.openOriginalFile(imageID: 3)
+
+    #expect(try await file.makeRoom(for: 0, of: 90, isAhead: false) == 0)
+    #expect(try await file.makeRoom(for: 20, of: 90, isAhead: false) == 20)
+    #expect(try await stored() == [1, 2])
+    #expect(try await file.makeRoom(for: 21, of: 90, isAhead: false) == 21)
+    #expect(try await stored().count == 1)
+    // The bytes that have become free are enough for the whole.
+    #expect(try await file.makeRoom(for: 22, of: 60, isAhead: false) == 60)
+    await file.discard()
+
+    #expect(try await stored().count == 1)
+  }
+
+  @Test func `nothing gives way to an original that has no room as a whole`() async throws {
+    for id: Int64 in [1, 2] { try await fetch(id, bytes: 40) }
+    _ = try await store.library.setPinned(true, imageIDs: [1])
+    let file = try await store.library.openOriginalFile(imageID: 3)
+
+    #expect(
+      await reason { try await file.makeRoom(for: 30, of: 61, isAhead: false) }
+        == .bounded(bytes: 100)
+    )
+    #expect(
+      await reason { try await file.makeRoom(for: 1, of: 101, isAhead: false) }
+        == .tooLarge(bound: 100)
+    )
+    #expect(try await stored() == [1, 2])
+  }
+
   @Test func `the part that is kept of an original counts`() async throws {
     let file = try await store.library.openOriginalFile(imageID: 1)
-    try await file.makeRoom(for: 90, isAhead: true)
+    try await file.makeRoom(for: 90, of: nil, isAhead: true)
     try await file.restart(
       OriginalVersion(address: .picture("a"), rangeValidator: "\"a\"", total: 90)
     )

@@ -27,7 +27,7 @@ struct DatabaseBoundTests {
   /// Stores an original, and records that the object store has it.
   private func fetch(_ imageID: Int64, bytes: Int, isPut: Bool = true) async throws {
     let file = try await library.openOriginalFile(imageID: imageID)
-    try await file.makeRoom(for: bytes, isAhead: true)
+    try await file.makeRoom(for: bytes, of: nil, isAhead: true)
     let name = ["a", "b", "c", "d"][Int(imageID) - 1]
     try await file.restart(OriginalVersion(address: .picture(name)))
     try await file.append([UInt8](repeating: UInt8(imageID), count: bytes))
@@ -89,14 +89,33 @@ struct DatabaseBoundTests {
 
   @Test func `room is reserved for all that arrives`() async throws {
     let first = try await library.openOriginalFile(imageID: 1)
-    try await first.makeRoom(for: 60, isAhead: true)
+    try await first.makeRoom(for: 60, of: nil, isAhead: true)
 
     #expect(await reason { try await fetch(2, bytes: 41) } == .bounded(bytes: 100))
-    try await first.makeRoom(for: 50, isAhead: true)
+    try await first.makeRoom(for: 50, of: nil, isAhead: true)
     try await fetch(2, bytes: 50)
     await first.discard()
     try await fetch(3, bytes: 50)
     #expect(try await here() == [2, 3])
+  }
+
+  @Test func `originals give way to the bytes that arrive, not to those that are promised`()
+    async throws
+  {
+    for id: Int64 in [1, 2] { try await fetch(id, bytes: 40) }
+    let file = try await library.openOriginalFile(imageID: 3)
+
+    #expect(try await file.makeRoom(for: 20, of: 90, isAhead: true) == 20)
+    #expect(try await here() == [1, 2])
+    #expect(try await file.makeRoom(for: 21, of: 90, isAhead: true) == 21)
+    #expect(try await here() == [2])
+    _ = try await library.setPinned(true, imageIDs: [2])
+    #expect(
+      await reason { try await file.makeRoom(for: 21, of: 90, isAhead: true) }
+        == .bounded(bytes: 100)
+    )
+    #expect(try await here() == [2])
+    await file.discard()
   }
 
   @Test func `without an object store, new ones wait and none gives way`() async throws {
