@@ -19,9 +19,25 @@ package struct SiteFolders: SiteWriting {
   }
 
   func checkApart(_ path: String) throws(SiteExportError) {
-    let own = Self.resolved(library.path) + "/"
-    let site = Self.resolved(path) + "/"
-    guard !own.hasPrefix(site), !site.hasPrefix(own) else { throw .overlapping(path: path) }
+    let (own, site) = (Self.resolved(library.path), Self.resolved(path))
+    let originals = Self.resolved(library.originals)
+    guard !Self.contains(own, site), !Self.contains(originals, site), !Self.contains(site, own)
+    else { throw .overlapping(path: path) }
+  }
+
+  /// Whether a path leads to a folder or into it, by whatever name: two names of a folder on a disk that ignores case
+  /// are the same folder, and so are two mounts of it.
+  private static func contains(_ folder: String, _ path: String) -> Bool {
+    let (folder, way) = (way(to: folder), way(to: path))
+    if way.starts(with: folder) { return true }
+    guard let identity = folder.last.flatMap({ FileIdentity($0) }) else { return false }
+    return way.contains { FileIdentity($0) == identity }
+  }
+
+  /// The folders from the root to a path, which is the last one.
+  private static func way(to path: String) -> [String] {
+    let parts = path.split(separator: "/")
+    return (0...parts.count).map { "/" + parts.prefix($0).joined(separator: "/") }
   }
 
   /// A path with links resolved; the part that does not exist is kept as it is.

@@ -124,6 +124,11 @@ struct SiteFoldersTests {
     #expect(throws: SiteExportError.overlapping(path: "\(work)/library/a/b")) {
       try open("library/a/b")
     }
+    for path in ["/", "//", "/..", "\(work)/.."] {
+      #expect(throws: SiteExportError.overlapping(path: path)) {
+        try folders.open(path, for: "one")
+      }
+    }
     #expect(throws: SiteExportError.overlapping(path: work)) {
       try folders.open(work, for: "one")
     }
