@@ -17,6 +17,14 @@ package struct ConfigurationMistake: Error, Equatable, Sendable, Codable {
   }
 }
 
+extension ConfigurationMistake {
+  /// A mistake of the file as a whole.
+  fileprivate static func ofFile(_ message: String) -> Self { .init(line: nil, message: message) }
+
+  /// The reason why the last system call has failed.
+  fileprivate static var lastError: Self { .ofFile(String(cString: strerror(errno))) }
+}
+
 /// A value of the file, with the keys that lead to it.
 struct FileValue: Equatable, Sendable {
   enum Content: Equatable, Sendable {
@@ -37,11 +45,14 @@ struct FileValue: Equatable, Sendable {
 /// The user's file of settings, in TOML 1.0.
 package struct ConfigurationFile: Sendable {
   /// The most bytes of a file, far more than settings need.
-  private static let mostBytes = 1 << 20
+  private static let mostBytes = 256 << 10
+  /// The number of /dev/null, which stands for no settings (null(4)).
+  private static let nullDevice: dev_t = 0x103
 
   package let path: String
   let values: [String: FileValue]
   private let text: String
+  private let outline: ConfigurationOutline
 
   /// Reads a file; returns nil when it does not exist.
   ///
@@ -51,6 +62,7 @@ package struct ConfigurationFile: Sendable {
     let text = try Self.text(of: path)
     self.path = path
     self.text = text
+    outline = try ConfigurationOutline(text)
     values = try Self.values(of: text)
   }
 
@@ -87,18 +99,14 @@ package struct ConfigurationFile: Sendable {
 
   /// The line of each key.
   ///
-  /// The TOML parser does not provide lines. So this parses each beginning of the document: a key is on the line after
-  /// the longest beginning that lacks it.
+  /// The TOML parser does not provide lines. So this parses the document up to the end of each statement: its keys are
+  /// those that the beginning before it lacks.
   package var lines: [[String]: Int] {
     var lines: [[String]: Int] = [:]
-    var beginning = ""
-    var line = 1
-    for (index, text) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
-    {
-      beginning += text + "\n"
+    for statement in outline.statements {
+      let beginning = String(decoding: text.utf8.prefix(statement.end), as: UTF8.self)
       guard let table = try? TOMLTable(string: beginning) else { continue }
-      Self.note(table, [], line, in: &lines)
-      line = index + 2
+      Self.note(table, [], statement.line, in: &lines)
     }
     return lines
   }
@@ -117,17 +125,45 @@ package struct ConfigurationFile: Sendable {
   }
 
   private static func text(of path: String) throws(ConfigurationMistake) -> String {
-    func problem(_ message: String) -> ConfigurationMistake { .init(line: nil, message: message) }
-    guard let file = fopen(path, "r") else { throw problem(String(cString: strerror(errno))) }
-    defer { fclose(file) }
-    var bytes = [UInt8](repeating: 0, count: mostBytes + 1)
-    let count = fread(&bytes, 1, bytes.count, file)
-    guard ferror(file) == 0 else { throw problem(String(cString: strerror(errno))) }
-    guard count <= mostBytes else { throw problem("it has more than \(mostBytes) bytes") }
-    guard let text = String(validating: bytes.prefix(count), as: UTF8.self) else {
-      throw problem("it is not in UTF-8")
+    // Without O_NONBLOCK, this would wait until a program writes to a pipe.
+    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard file >= 0 else { throw .lastError }
+    defer { close(file) }
+    guard try hasContent(file) else { return "" }
+    let bytes = try beginning(of: file)
+    guard bytes.count <= mostBytes else { throw .ofFile("it has more than \(mostBytes) bytes") }
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw .ofFile("it is not in UTF-8")
     }
     return text
+  }
+
+  /// Whether an open file is a file; false for /dev/null.
+  ///
+  /// - Throws: for a folder, a pipe or a device.
+  private static func hasContent(_ file: Int32) throws(ConfigurationMistake) -> Bool {
+    var status = stat()
+    guard fstat(file, &status) == 0 else { throw .lastError }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: return true
+    case S_IFCHR where status.st_rdev == nullDevice: return false
+    case S_IFDIR: throw .ofFile(String(cString: strerror(EISDIR)))
+    default: throw .ofFile("it is no file")
+    }
+  }
+
+  /// The bytes of an open file, up to one more than it may have.
+  private static func beginning(of file: Int32) throws(ConfigurationMistake) -> ArraySlice<UInt8> {
+    var bytes = [UInt8](repeating: 0, count: mostBytes + 1)
+    var count = 0
+    while count < bytes.count {
+      let more = bytes[count...].withUnsafeMutableBytes { read(file, $0.baseAddress, $0.count) }
+      if more < 0, errno == EINTR { continue }
+      guard more >= 0 else { throw .lastError }
+      if more == 0 { break }
+      count += more
+    }
+    return bytes.prefix(count)
   }
 
   private static func values(of text: String) throws(ConfigurationMistake) -> [String: FileValue] {
