@@ -99,7 +99,8 @@ struct FeedLeases {
       // Processes that want the same keys take them in the same order, so they do not wait for each other.
       let rows = try db.rows(sql, keys.sorted(), holder, machine, process, now.storedSeconds)
       let taken = try rows.map { row in try (row.value(0) as String, row.value(1) as Int64) }
-      let fences = Dictionary(uniqueKeysWithValues: taken)
+      // A damaged table may have a key twice; the newest fence counts.
+      let fences = Dictionary(taken, uniquingKeysWith: max)
       if let held = keys.first(where: { fences[$0] == nil }) {
         let other = try self.holder(of: held, db)
         try db.run("ROLLBACK")

@@ -109,6 +109,8 @@ extension LibraryTree {
     // The highest bit in which ids differ. All ids with this bit set come after all ids without it.
     let bit = 63 - (first ^ last).leadingZeroBitCount
     let border = (last >> bit) << bit
+    // Only a damaged or foreign library has ids outside of the range; they stay together.
+    guard border > range.lowerBound, border <= range.upperBound else { return [(range, ids)] }
     let split = ids.firstIndex { $0 >= border } ?? ids.endIndex
     return leaves(of: ids[..<split], in: range.lowerBound...border - 1)
       + leaves(of: ids[split...], in: border...range.upperBound)
