@@ -89,10 +89,14 @@ package struct S3ObjectStore: ObjectStoring {
       replacing: false
     )
     guard status == 412 else { return }
-    let found = try await checked(fetch(request(location.note))).body
-    if found == note { return }
-    let other = String(decoding: found.prefix(64), as: UTF8.self)
-    throw StoreError(reason: .otherLibrary, path: name, message: other)
+    let other = try await owner() ?? ""
+    if other != library { throw StoreError(reason: .otherLibrary, path: name, message: other) }
+  }
+
+  package func owner() async throws(StoreError) -> String? {
+    let reply = try await fetch(request(location.note))
+    if try isMissing(reply) { return nil }
+    return String(decoding: try checked(reply).body.prefix(64), as: UTF8.self)
   }
 
   package func address(of hash: SHA256Digest, for time: Duration) throws(StoreError) -> WebAddress {
@@ -113,8 +117,25 @@ package struct S3ObjectStore: ObjectStoring {
   }
 
   package func length(of hash: SHA256Digest) async throws(StoreError) -> Int? {
-    let key = location.key(of: hash, .original)
-    return try await list(key, behind: nil).objects.first { $0.key == key }?.bytes
+    var request = try request(location.key(of: hash, .original))
+    request.range = NetworkRange(offset: 0, count: 1, validator: nil)
+    let reply = try await fetch(request)
+    if try isMissing(reply) { return nil }
+    // An empty object has no first byte.
+    if reply.header.status == 416 { return 0 }
+    guard try checked(reply).header.status == 206, let length = reply.header.contentRange?.total
+    else { throw unreachable("it does not answer with parts of objects") }
+    return length
+  }
+
+  /// Whether a reply says that a bucket lacks an object; false for other replies.
+  ///
+  /// - Throws: when there is no bucket, which says nothing about its objects.
+  private func isMissing(_ reply: NetworkReply) throws(StoreError) -> Bool {
+    guard reply.header.status == 404 else { return false }
+    guard S3Answer(reply.body)?.errorCode == "NoSuchBucket" else { return true }
+    _ = try checked(reply)
+    return false
   }
 
   package func delete(_ hash: SHA256Digest, _ kind: ObjectKind) async throws(StoreError) {

@@ -91,6 +91,31 @@ extension PostgresLibrary: ObjectRecording {
     }
   }
 
+  package func lostOriginals(
+    after hash: SHA256Digest?,
+    limit: Int
+  ) async throws(StoreError) -> [ObjectOriginal] {
+    try await reading { db in
+      let sql = """
+        \(Self.selection) WHERE sha256 > $1 AND put_at IS NULL AND EXISTS (
+          SELECT 1 FROM image_original AS held JOIN image ON image.id = held.image_id
+          WHERE held.original_id = original.id
+            AND original_state = \(OriginalState.missing.rawValue)
+        )
+        ORDER BY sha256 LIMIT $2
+        """
+      return try db.rows(sql, hash?.hexadecimal ?? "", limit).compactMap(self.original)
+    }
+  }
+
+  package func noteFound(
+    _ original: ObjectOriginal,
+    in store: String
+  ) async throws(StoreError) {
+    try await notePut(original.hash, in: store)
+    try await mark(.original(path: original.path, imageIDs: original.imageIDs), as: .whole)
+  }
+
   package func forgetPut(_ hash: SHA256Digest) async throws(StoreError) {
     let original = try await writing { db in
       try db.rows("UPDATE original SET put_at = NULL WHERE sha256 = $1", hash.hexadecimal)

@@ -35,6 +35,24 @@ extension SQLiteLibrary: ObjectRecording {
     try await writing { db in try ObjectQueries.forget(hash, db) }
   }
 
+  package func lostOriginals(
+    after hash: SHA256Digest?,
+    limit: Int
+  ) async throws(StoreError) -> [ObjectOriginal] {
+    let folder = folder
+    return try await reading { db in
+      try ObjectQueries.lost(after: hash, limit: limit, in: folder, db)
+    }
+  }
+
+  package func noteFound(
+    _ original: ObjectOriginal,
+    in store: String
+  ) async throws(StoreError) {
+    try await notePut(original.hash, in: store)
+    try await writing { db in try ObjectQueries.noteFound(original, db) }
+  }
+
   package func packThumbnails() async throws(StoreError) -> PackedThumbnails { PackedThumbnails() }
 
   package func compactPacks() async throws(StoreError) {}

@@ -82,10 +82,10 @@ struct S3ObjectStoreTests {
   func `replaces an object only when it has another length`(length: Int, methods: [String])
     async throws
   {
-    let key = key
-    let list = list([(key: key, bytes: length)])
     let server = try LoopbackServer { request in
-      if request.method == "GET" { return list }
+      if request.method == "GET" {
+        return .whole([1], status: 206, fields: ["Content-Range: bytes 0-0/\(length)"])
+      }
       return .whole(status: request["If-None-Match"] == "*" ? 412 : 200)
     }
 
@@ -202,11 +202,45 @@ struct S3ObjectStoreTests {
     )
   }
 
-  @Test func `an object whose length is no number has none that fits`() async throws {
-    let text = "<L><Contents><Key>\(key)</Key><Size>many</Size></Contents></L>"
-    let server = try LoopbackServer.always(.whole(Array(text.utf8)))
+  @Test(arguments: [
+    (LoopbackResponse.whole([1], status: 206, fields: ["Content-Range: bytes 0-0/70"]), 70),
+    (.whole(status: 416), 0), (.whole(status: 404), nil),
+    (.whole(Array("<Error><Code>NoSuchKey</Code></Error>".utf8), status: 404), nil),
+  ])
+  func `the length of an object is what its content has`(
+    response: LoopbackResponse,
+    length: Int?
+  ) async throws {
+    let server = try LoopbackServer.always(response)
 
-    #expect(try await store(server).length(of: hash) == -1)
+    #expect(try await store(server).length(of: hash) == length)
+    #expect(server.requests.map { $0["Range"] } == ["bytes=0-0"])
+  }
+
+  @Test(arguments: [
+    (404, "NoSuchBucket", StoreError.Reason.objectsRefused(status: 404)),
+    (403, "AccessDenied", .objectsRefused(status: 403)), (200, "", .objectsUnreachable),
+  ])
+  func `a store that does not say has neither an object nor none`(
+    status: Int,
+    code: String,
+    reason: StoreError.Reason
+  ) async throws {
+    let text = "<Error><Code>\(code)</Code></Error>"
+    let server = try LoopbackServer.always(.whole(Array(text.utf8), status: status))
+    let store = try store(server)
+
+    #expect(await error { _ = try await store.length(of: hash) }?.reason == reason)
+    let refusal = await error { _ = try await store.owner() }
+    #expect(refusal?.reason == (status == 200 ? nil : reason))
+  }
+
+  @Test(arguments: [(404, nil), (200, "library a")])
+  func `names the library whose objects it has`(status: Int, owner: String?) async throws {
+    let server = try LoopbackServer.always(.whole(Array((owner ?? "").utf8), status: status))
+
+    #expect(try await store(server).owner() == owner)
+    #expect(server.requests.map(\.method) == ["GET"])
   }
 
   @Test(arguments: [204, 404])

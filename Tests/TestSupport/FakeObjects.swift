@@ -12,6 +12,10 @@ package final class FakeObjects: ObjectStoring {
     package var asked: [String] = []
     /// The error of every request; nil if requests succeed.
     package var failure: StoreError?
+    /// Whether every list is empty, whatever the store has.
+    package var hidesObjects = false
+    /// Whether lists go on for ever: nil for a list that ends.
+    package var endlessMarkers: (@Sendable (String?) -> String)?
     /// Called before an object is deleted.
     package var whenDeleting: (@Sendable (SHA256Digest) -> Void)?
   }
@@ -71,6 +75,9 @@ package final class FakeObjects: ObjectStoring {
     behind marker: String?
   ) async throws(StoreError) -> ObjectPage {
     try asked("list \(kind)s")
+    let (isHiding, endless) = state.withLock { ($0.hidesObjects, $0.endlessMarkers) }
+    if isHiding { return ObjectPage(objects: [], next: nil) }
+    if let endless { return ObjectPage(objects: [], next: endless(marker)) }
     let objects = state.withLock { state in
       kind == .original
         ? Array(state.objects.values)
@@ -105,5 +112,10 @@ package final class FakeObjects: ObjectStoring {
       return state.library
     }
     if other != library { throw StoreError(reason: .otherLibrary, path: name, message: "") }
+  }
+
+  package func owner() async throws(StoreError) -> String? {
+    try asked("owner")
+    return state.withLock { $0.library }
   }
 }

@@ -43,6 +43,42 @@ enum ObjectQueries {
     return try originals(sql, [hash?.hexadecimal ?? "", limit], in: folder, db)
   }
 
+  /// The originals that images lack, which no object store is known to have; those without a file are away.
+  static func lost(
+    after hash: SHA256Digest?,
+    limit: Int,
+    in folder: LibraryFolder,
+    _ db: Database
+  ) throws -> [ObjectOriginal] {
+    let sql = """
+      SELECT \(columns) FROM original WHERE sha256 > ? AND NOT \(isPut) AND EXISTS (
+        SELECT 1 FROM image_original AS held JOIN image ON image.id = held.image_id
+        WHERE held.original_id = original.id
+          AND original_state = \(OriginalState.missing.rawValue)
+      )
+      ORDER BY sha256 LIMIT ?
+      """
+    return try originals(sql, [hash?.hexadecimal ?? "", limit], in: folder, db).map { original in
+      var original = original
+      original.isAway = FileSystem.size(of: original.path) == nil
+      return original
+    }
+  }
+
+  /// Records that the object store alone has an original, unless its file has come back by now.
+  static func noteFound(_ original: ObjectOriginal, _ db: Database) throws {
+    guard try DamageQueries.isMarked(original: original.id, db),
+      let image = original.imageIDs.first, FileSystem.size(of: original.path) == nil
+    else { return }
+    let sql = """
+      INSERT OR IGNORE INTO away_original(original_id, bytes)
+      SELECT original_id, original.bytes FROM put_original
+      JOIN original ON original.id = original_id WHERE original_id = ?
+      """
+    try db.cachedStatement(sql: sql).execute(arguments: [original.id])
+    try DamageQueries.mark(originalOf: image, as: .whole, db)
+  }
+
   private static func originals(
     _ sql: String,
     _ arguments: StatementArguments,

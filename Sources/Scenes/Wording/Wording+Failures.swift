@@ -130,7 +130,8 @@ extension Wording {
         + (error.message.isEmpty ? "" : ", \(error.message)")
     case .noCredentials:
       "\(path) needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment"
-    case .otherLibrary: "\(path) has the originals of another library"
+    case .otherLibrary:
+      "\(path) has \(error.message.isEmpty ? "no originals of this" : "the originals of another") library"
     case .otherObjects:
       "this library has originals in \(quoted(error.message)) alone, and not in \(path)"
     case .unfinishedCopy: "\(path) is a copy of another library, and not all of it yet"

@@ -23,6 +23,11 @@ struct Verification {
     } catch { fail(error) }
     // The pictures are checked even if the database is damaged.
     do throws(StoreError) { try await checkThumbnails() } catch { fail(error) }
+    if let objects, !Task.isCancelled {
+      do throws(StoreError) { try await findAgain(objects) } catch {
+        fail(error, .object(name: objects.objects.name, imageIDs: []))
+      }
+    }
     do throws(StoreError) { try await checkOriginals() } catch { fail(error) }
     if let objects, !Task.isCancelled {
       do throws(StoreError) { try await check(objects) } catch {
@@ -93,6 +98,12 @@ struct Verification {
         progress.withLock { $0 = counts }
       }
       await remember(mark)
+    }
+  }
+
+  private mutating func findAgain(_ originals: ObjectOriginals) async throws(StoreError) {
+    for original in try await originals.findAgain() {
+      noteRepaired(.original(path: original.path, imageIDs: original.imageIDs))
     }
   }
 

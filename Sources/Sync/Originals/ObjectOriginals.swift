@@ -131,11 +131,12 @@ package struct ObjectOriginals: Sendable {
       // The library is read first, so everything that it names was put before the store is listed.
       let page = try await library.putOriginals(after: last, limit: Self.objectsPerPage)
       guard let end = page.last else { break }
+      if last == nil { try await checkOwner() }
       last = end.hash
       for original in page {
         var length = try await listing.length(of: original.hash)
-        // The page of the store may be older than that of the library.
-        if length == nil { length = try await objects.length(of: original.hash) }
+        // The page of the store may be older than that of the library, or wrong.
+        if length != original.bytes { length = try await objects.length(of: original.hash) }
         count += 1
         switch length {
         case original.bytes?: break
@@ -148,9 +149,38 @@ package struct ObjectOriginals: Sendable {
     return (count, faults)
   }
 
+  /// Throws unless the objects are known to be those of this library.
+  ///
+  /// Another store under the same name, as with another endpoint, says nothing about what the library has.
+  private func checkOwner() async throws(StoreError) {
+    let owner = try await objects.owner()
+    guard try await library.version().library != owner else { return }
+    throw StoreError(reason: .otherLibrary, path: objects.name, message: owner ?? "")
+  }
+
+  /// Finds objects of originals that the library had to forget, and gives them back to their images.
+  func findAgain() async throws(StoreError) -> [ObjectOriginal] {
+    var (found, last): ([ObjectOriginal], SHA256Digest?) = ([], nil)
+    while !Task.isCancelled {
+      let page = try await library.lostOriginals(after: last, limit: Self.objectsPerPage)
+      guard let end = page.last else { break }
+      if last == nil { try await checkOwner() }
+      last = end.hash
+      for original in page where original.isAway {
+        guard try await objects.length(of: original.hash) == original.bytes else { continue }
+        try await library.noteFound(original, in: objects.name)
+        found.append(original)
+      }
+    }
+    return found
+  }
+
   /// Repairs a fault that a check has found: an original that is here is put again, and one that is away is wanted
   /// again.
+  ///
+  /// The object is asked for once more, because what is forgotten may be the only record of it.
   func repair(_ original: ObjectOriginal) async throws(StoreError) {
+    if try await objects.length(of: original.hash) == original.bytes { return }
     try await library.forgetPut(original.hash)
     if !original.isAway { try await put(original) }
   }
@@ -173,19 +203,17 @@ package struct ObjectOriginals: Sendable {
     isRehearsal: Bool,
     counting deleted: inout CleanedLibrary.Files
   ) async throws(StoreError) {
-    var marker: String?
+    var pages = ObjectPages(objects, kind)
     let newest = now() - Self.grace
-    repeat {
-      let page = try await objects.objects(kind, behind: marker)
-      marker = page.next
-      let old = page.objects.filter { $0.changed < newest }
+    while !Task.isCancelled, let page = try await pages.next() {
+      let old = page.filter { $0.changed < newest }
       let unknown = Set(try await library.unknown(old.map(\.hash), kind))
       for object in old where unknown.contains(object.hash) {
         if !isRehearsal { try await delete(object.hash, kind) }
         deleted.count += 1
         deleted.bytes += object.bytes
       }
-    } while marker != nil && !Task.isCancelled
+    }
   }
 
   /// Deletes an object that the library does not know.
@@ -225,14 +253,44 @@ private struct WaitingOriginals {
   }
 }
 
-/// The objects of a store in the order of their hashes, read a page at a time.
-private struct ObjectListing {
+/// The pages of a list of objects, which a store cannot make endless.
+private struct ObjectPages {
+  /// The most pages of a list, enough for ten million objects.
+  private static let most = 10_000
+
   private let objects: any ObjectStoring
-  private var page = ArraySlice<StoredObject>()
+  private let kind: ObjectKind
   private var marker: String?
+  private var count = 0
   private var isAtEnd = false
 
-  init(_ objects: any ObjectStoring) { self.objects = objects }
+  init(_ objects: any ObjectStoring, _ kind: ObjectKind) {
+    (self.objects, self.kind) = (objects, kind)
+  }
+
+  /// The next page; nil at the end.
+  ///
+  /// - Throws: when the list does not advance, or has too many pages.
+  mutating func next() async throws(StoreError) -> [StoredObject]? {
+    if isAtEnd { return nil }
+    let page = try await objects.objects(kind, behind: marker)
+    count += 1
+    isAtEnd = page.next == nil
+    guard isAtEnd || page.next != marker && count < Self.most else {
+      let message = "its list of objects does not end"
+      throw StoreError(reason: .objectsUnreachable, path: objects.name, message: message)
+    }
+    marker = page.next
+    return page.objects
+  }
+}
+
+/// The objects of a store in the order of their hashes, read a page at a time.
+private struct ObjectListing {
+  private var pages: ObjectPages
+  private var page = ArraySlice<StoredObject>()
+
+  init(_ objects: any ObjectStoring) { pages = ObjectPages(objects, .original) }
 
   /// The length of an object; nil if it is missing.
   ///
@@ -244,9 +302,8 @@ private struct ObjectListing {
         page.removeFirst()
         if object.hash == hash { return object.bytes }
       }
-      if !page.isEmpty || isAtEnd { return nil }
-      let next = try await objects.objects(.original, behind: marker)
-      (page, marker, isAtEnd) = (next.objects[...], next.next, next.next == nil)
+      guard page.isEmpty, let next = try await pages.next() else { return nil }
+      page = next[...]
     }
   }
 }

@@ -34,7 +34,9 @@ package protocol ObjectStoring: Sendable {
   /// The marker is `ObjectPage.next` of the previous page; nil for the first.
   func objects(_ kind: ObjectKind, behind marker: String?) async throws(StoreError) -> ObjectPage
 
-  /// The length of an original in bytes; nil if it is missing.
+  /// The length of an original in bytes, as a request for its content tells it; nil if it is missing.
+  ///
+  /// - Throws: also when the store refuses to say, or does not have the bucket.
   func length(of hash: SHA256Digest) async throws(StoreError) -> Int?
 
   /// Deletes an object; a missing object is not an error.
@@ -44,6 +46,9 @@ package protocol ObjectStoring: Sendable {
   ///
   /// - Throws: `.otherLibrary` when the objects belong to another library.
   func claim(for library: String) async throws(StoreError)
+
+  /// The library whose objects these are, as `claim` has recorded it; nil if none has.
+  func owner() async throws(StoreError) -> String?
 }
 
 /// The content of an object of an object store.

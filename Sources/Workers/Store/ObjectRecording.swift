@@ -23,6 +23,14 @@ package protocol ObjectRecording: Sendable {
   /// Records that the object store lost an original; if it existed only there, it is not stored any more.
   func forgetPut(_ hash: SHA256Digest) async throws(StoreError)
 
+  /// The originals that images lack because neither this disk nor the object store is known to have them, ordered as
+  /// above.
+  func lostOriginals(after hash: SHA256Digest?, limit: Int) async throws(StoreError)
+    -> [ObjectOriginal]
+
+  /// Records that the object store has a lost original: its images have it again.
+  func noteFound(_ original: ObjectOriginal, in store: String) async throws(StoreError)
+
   /// The given originals or packs that the library does not have anywhere.
   func unknown(_ hashes: [SHA256Digest], _ kind: ObjectKind) async throws(StoreError)
     -> [SHA256Digest]

@@ -64,6 +64,24 @@ struct DatabaseBoundTests {
     #expect(try await library.images(ids: [1]).first?.original == .stored)
   }
 
+  @Test func `what was forgotten and is found again belongs to its images again`() async throws {
+    for id: Int64 in [1, 2] { try await fetch(id, bytes: 40) }
+    try await fetch(3, bytes: 41)
+    for original in try await library.putOriginals(after: nil, limit: 9) {
+      try await library.forgetPut(original.hash)
+    }
+    #expect(try await library.images(ids: [1]).first?.original == .missing)
+
+    let lost = try await library.lostOriginals(after: nil, limit: 9)
+    #expect(lost.map(\.imageIDs) == [[1]])
+    #expect(lost.map(\.isAway) == [true])
+    for original in lost { try await library.noteFound(original, in: "s3://photos") }
+
+    #expect(try await library.putOriginal(imageID: 1)?.isAway == true)
+    #expect(try await library.images(ids: [1]).first?.original == .stored)
+    #expect(try await library.lostOriginals(after: nil, limit: 9) == [])
+  }
+
   @Test func `a look puts that off`() async throws {
     for id: Int64 in [1, 2] { try await fetch(id, bytes: 40) }
     let first = try #require(try await library.original(imageID: 1))

@@ -152,6 +152,27 @@ struct ObjectTests {
     #expect(try await library.databaseFaults() == [])
   }
 
+  @Test func `what was forgotten and is found again belongs to its images again`() async throws {
+    try await fetch(1)
+    try await put(1)
+    try await fetch(2, bytes: 90)
+    #expect(try await places() == [" away", "here", ""])
+    for original in try await library.putOriginals(after: nil, limit: 9) {
+      try await library.forgetPut(original.hash)
+    }
+
+    let lost = try await library.lostOriginals(after: nil, limit: 9)
+    #expect(lost.map(\.imageIDs) == [[1]])
+    #expect(lost.map(\.isAway) == [true])
+    #expect(try await library.lostOriginals(after: lost.last?.hash, limit: 9) == [])
+    for original in lost { try await library.noteFound(original, in: Self.name) }
+
+    #expect(try await places() == [" away", "here", ""])
+    #expect(try await store.images().map(\.original) == [.stored, .stored, .missing])
+    #expect(try await library.lostOriginals(after: nil, limit: 9) == [])
+    #expect(try await library.databaseFaults() == [])
+  }
+
   @Test func `another object store takes all again, unless one alone has some`() async throws {
     try await fetch(1)
     try await put(1)

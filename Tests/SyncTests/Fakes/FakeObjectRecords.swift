@@ -6,6 +6,8 @@ final class FakeObjectRecords: ObjectRecording {
   struct State: Sendable {
     var originals: [ObjectOriginal] = []
     var put: Set<SHA256Digest> = []
+    /// The originals that images lack.
+    var lost: Set<SHA256Digest> = []
     var packs: Set<SHA256Digest> = []
   }
 
@@ -38,7 +40,29 @@ final class FakeObjectRecords: ObjectRecording {
   }
 
   func forgetPut(_ hash: SHA256Digest) async throws(StoreError) {
-    state.withLock { _ = $0.put.remove(hash) }
+    state.withLock { state in
+      state.put.remove(hash)
+      if state.originals.contains(where: { $0.hash == hash && $0.isAway }) {
+        state.lost.insert(hash)
+      }
+    }
+  }
+
+  func lostOriginals(after hash: SHA256Digest?, limit: Int) async throws(StoreError)
+    -> [ObjectOriginal]
+  {
+    state.withLock { state in
+      let lost = state.originals.filter { state.lost.contains($0.hash) }
+        .sorted { $0.hash.hexadecimal < $1.hash.hexadecimal }
+      return Array(lost.filter { $0.hash.hexadecimal > hash?.hexadecimal ?? "" }.prefix(limit))
+    }
+  }
+
+  func noteFound(_ original: ObjectOriginal, in store: String) async throws(StoreError) {
+    state.withLock { state in
+      state.put.insert(original.hash)
+      state.lost.remove(original.hash)
+    }
   }
 
   func unknown(

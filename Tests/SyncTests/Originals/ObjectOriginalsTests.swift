@@ -100,6 +100,87 @@ struct ObjectOriginalsTests {
     #expect(records.state.withLock { !$0.put.contains(Self.hash(2)) })
   }
 
+  // MARK: Stores that do not tell the truth
+
+  /// Puts all originals, of which only the store has one to three.
+  private func putAway() async {
+    records.state.withLock { state in
+      state.originals = (1...5).map { Self.original($0, isAway: $0 < 4) }
+    }
+    for id: Int64 in 1...5 {
+      try? await originals.put(Self.original(id))
+    }
+  }
+
+  @Test(arguments: [nil, "another"])
+  func `another store with the same name changes nothing`(owner: String?) async throws {
+    await putAway()
+    objects.state.withLock { ($0.library, $0.objects) = (owner, [:]) }
+
+    let error = await #expect(throws: StoreError.self) { try await originals.check() }
+
+    #expect(error?.reason == .otherLibrary)
+    #expect(error?.message == owner ?? "")
+    #expect(records.state.withLock { $0.put }.count == 5)
+  }
+
+  @Test func `an object that a list leaves out is asked for, and is there`() async throws {
+    await putAway()
+    objects.state.withLock { $0.hidesObjects = true }
+
+    #expect(try await findings() == ["5 looked at"])
+  }
+
+  @Test func `what is there again is not forgotten`() async throws {
+    await putAway()
+
+    try await originals.repair(Self.original(1, isAway: true))
+
+    #expect(records.state.withLock { $0.put }.count == 5)
+    let failure = StoreError(reason: .objectsRefused(status: 403), path: "s3://photos", message: "")
+    objects.state.withLock { $0.failure = failure }
+    await #expect(throws: failure) { try await originals.repair(Self.original(2, isAway: true)) }
+    #expect(records.state.withLock { $0.put }.count == 5)
+  }
+
+  @Test func `what was forgotten is found again, with the length that it had`() async throws {
+    await putAway()
+    let all = objects.state.withLock { $0.objects }
+    objects.state.withLock { $0.objects = [:] }
+    for id: Int64 in 1...3 { try await originals.repair(Self.original(id, isAway: true)) }
+    #expect(try await originals.findAgain() == [])
+
+    objects.state.withLock { state in
+      state.objects = all
+      state.objects[Self.hash(2)]?.bytes = 7
+    }
+
+    #expect(try await originals.findAgain().map(\.id) == [1, 3])
+    #expect(records.state.withLock { $0.lost } == [Self.hash(2)])
+    #expect(records.state.withLock { $0.put }.count == 4)
+  }
+
+  /// Some stores ignore where the next page begins, and a hostile one makes up keys.
+  @Test(arguments: [false, true])
+  func `a list that never ends is given up`(isGrowing: Bool) async throws {
+    await putAway()
+    objects.state.withLock { state in
+      state.endlessMarkers = { marker in
+        isGrowing ? "\((Int(marker ?? "") ?? 0) + 1)" : "again"
+      }
+    }
+
+    let check = await #expect(throws: StoreError.self) { try await originals.check() }
+    let cleaning = await #expect(throws: StoreError.self) {
+      try await originals.deleteUnnamed(isRehearsal: true)
+    }
+
+    #expect(check?.reason == .objectsUnreachable)
+    #expect(cleaning?.reason == .objectsUnreachable)
+    let asked = objects.state.withLock { $0.asked.count { $0 == "list originals" } }
+    #expect(asked == (isGrowing ? 20_000 : 4))
+  }
+
   // MARK: Cleaning
 
   /// Adds stray objects, each of which was put this many seconds ago.
