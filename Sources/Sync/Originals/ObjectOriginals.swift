@@ -206,9 +206,9 @@ package struct ObjectOriginals: Sendable {
     var pages = ObjectPages(objects, kind)
     let newest = now() - Self.grace
     while !Task.isCancelled, let page = try await pages.next() {
-      let old = page.filter { $0.changed < newest }
-      let unknown = Set(try await library.unknown(old.map(\.hash), kind))
-      for object in old where unknown.contains(object.hash) {
+      let unknown = Set(try await library.unknown(page.map(\.hash), kind))
+      if unknown.count < page.count { pages.noteKnown() }
+      for object in page where object.changed < newest && unknown.contains(object.hash) {
         if !isRehearsal { try await delete(object.hash, kind) }
         deleted.count += 1
         deleted.bytes += object.bytes
@@ -255,13 +255,15 @@ private struct WaitingOriginals {
 
 /// The pages of a list of objects, which a store cannot make endless.
 private struct ObjectPages {
-  /// The most pages of a list, enough for ten million objects.
+  /// The most pages in a row without an object of the library, enough for ten million others.
   private static let most = 10_000
 
   private let objects: any ObjectStoring
   private let kind: ObjectKind
   private var marker: String?
+  /// The pages since the last object of the library.
   private var count = 0
+  private var last = ""
   private var isAtEnd = false
 
   init(_ objects: any ObjectStoring, _ kind: ObjectKind) {
@@ -276,13 +278,17 @@ private struct ObjectPages {
     let page = try await objects.objects(kind, behind: marker)
     count += 1
     isAtEnd = page.next == nil
-    guard isAtEnd || page.next != marker && count < Self.most else {
+    let isAhead = page.objects.first.map { last < $0.hash.hexadecimal } ?? true
+    guard isAtEnd || isAhead && page.next != marker && count < Self.most else {
       let message = "its list of objects does not end"
       throw StoreError(reason: .objectsUnreachable, path: objects.name, message: message)
     }
-    marker = page.next
+    (marker, last) = (page.next, page.objects.last?.hash.hexadecimal ?? last)
     return page.objects
   }
+
+  /// Notes that the last page has an object of the library.
+  mutating func noteKnown() { count = 0 }
 }
 
 /// The objects of a store in the order of their hashes, read a page at a time.
@@ -300,7 +306,10 @@ private struct ObjectListing {
     while true {
       while let object = page.first, object.hash.hexadecimal <= digits {
         page.removeFirst()
-        if object.hash == hash { return object.bytes }
+        if object.hash == hash {
+          pages.noteKnown()
+          return object.bytes
+        }
       }
       guard page.isEmpty, let next = try await pages.next() else { return nil }
       page = next[...]
