@@ -75,7 +75,7 @@ struct BrowseCommandTests {
     try terminal.wait(for: "1 of 3 images                     ? help")
   }
 
-  @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+  @Test(arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM])
   func `gives the terminal back after a signal`(signal: Int32) throws {
     let terminal = try TmuxTerminal("gallery browse --pictures never", in: library)
     try terminal.wait(for: "1 of 3 images")

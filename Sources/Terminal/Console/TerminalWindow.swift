@@ -8,6 +8,10 @@ package struct TerminalWindow: Sendable, Equatable {
   /// The size of the text area; nil when the terminal does not report it.
   package var pixels: PixelSize?
 
+  /// The part of a window that is used: larger ones exist only by mistake, and a screen needs memory for each cell.
+  private static let most = CellSize(columns: 1_000, rows: 500)
+  private static let mostPixels = 16_384
+
   package init(columns: Int, rows: Int, pixels: PixelSize? = nil) {
     self.columns = columns
     self.rows = rows
@@ -19,11 +23,14 @@ package struct TerminalWindow: Sendable, Equatable {
     guard isatty(descriptor) == 1 else { return nil }
     var size = winsize()
     let isKnown = ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
-    columns = isKnown ? Int(size.ws_col) : 80
-    rows = isKnown && size.ws_row > 0 ? Int(size.ws_row) : 24
-    if isKnown, size.ws_row > 0, size.ws_xpixel > 0, size.ws_ypixel > 0 {
-      pixels = PixelSize(width: Int(size.ws_xpixel), height: Int(size.ws_ypixel))
-    }
+    let (allColumns, allRows) = (Int(size.ws_col), Int(size.ws_row))
+    columns = isKnown ? min(allColumns, Self.most.columns) : 80
+    rows = isKnown && allRows > 0 ? min(allRows, Self.most.rows) : 24
+    guard isKnown, allRows > 0 else { return }
+    let width = Int(size.ws_xpixel) * columns / allColumns
+    let height = Int(size.ws_ypixel) * rows / allRows
+    guard width > 0, height > 0, max(width, height) <= Self.mostPixels else { return }
+    pixels = PixelSize(width: width, height: height)
   }
 
   var size: CellSize { CellSize(columns: columns, rows: rows) }

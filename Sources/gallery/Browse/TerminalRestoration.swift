@@ -2,19 +2,25 @@ import Glibc
 import Synchronization
 import Terminal
 
-/// Restores the terminal whenever the program ends: after the command, by `exit`, by a second signal or by a crash.
+/// Restores the terminal whenever the program ends: after the command, by `exit`, by any signal that can be handled, or
+/// by a crash.
 ///
 /// A signal handler may use it, because it calls only write(2) and tcsetattr(3), which are on the list of
 /// signal-safety(7), and neither allocates memory nor takes a lock.
 enum TerminalRestoration {
   /// The address of the settings to restore; 0 when there is nothing to restore.
   private static let settings = Atomic<UInt>(0)
-  /// The signals that end a process because of a programming error.
-  private static let crashes = [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE]
+  /// The signals that end a process by default, without those that `Interruption` handles (signal(7)).
+  private static let ends = [
+    SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGSYS, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM,
+    SIGVTALRM, SIGPROF, SIGIO, SIGPWR, SIGSTKFLT, SIGXCPU, SIGXFSZ,
+  ]
   /// Installs the handlers, once in each process.
   private static let handlers: Void = {
     atexit { TerminalRestoration.run() }
-    for crash in crashes {
+    for end in ends {
+      // A signal that is ignored does not end the process.
+      if SignalPipe.isIgnored(end) { continue }
       var action = sigaction()
       action.__sigaction_handler.sa_handler = { signal in
         TerminalRestoration.run()
@@ -22,7 +28,7 @@ enum TerminalRestoration {
         raise(signal)
       }
       action.sa_flags = Int32(bitPattern: UInt32(SA_RESETHAND.magnitude)) | SA_NODEFER
-      sigaction(crash, &action, nil)
+      sigaction(end, &action, nil)
     }
   }()
 

@@ -80,7 +80,7 @@ enum SignalPipe {
   }
 
   /// Whether the parent process has set a signal to be ignored, as nohup(1) does.
-  private static func isIgnored(_ signal: Int32) -> Bool {
+  static func isIgnored(_ signal: Int32) -> Bool {
     var action = sigaction()
     sigaction(signal, nil, &action)
     let handler = unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
