@@ -25,7 +25,7 @@ struct TerminalWindowTests {
     )
   }
 
-  @Test func `uses a part of a window without end, and takes no pixels for it`() throws {
+  @Test func `uses a part of a window that is too large for a screen`() throws {
     let endless = winsize(ws_row: .max, ws_col: .max, ws_xpixel: .max, ws_ypixel: .max)
     let wide = winsize(ws_row: 100, ws_col: 2_000, ws_xpixel: 16_000, ws_ypixel: 1_600)
     let coarse = winsize(ws_row: 100, ws_col: 100, ws_xpixel: 50_000, ws_ypixel: 50_000)
