@@ -12,13 +12,13 @@ package struct SyncFeedsInteractor: SyncFeedsBusinessLogic {
   /// The names from which the addresses of unknown feeds were guessed, by the identity of the address.
   private typealias Guesses = [String: FeedName]
 
-  private let presenter: any SyncFeedsPresentationLogic
-  private let library: any LibraryReading
-  private let manager: (any LibraryManaging)?
+  let presenter: any SyncFeedsPresentationLogic
+  let library: any LibraryReading
+  let manager: (any LibraryManaging)?
   private let worker: any Syncing
-  private let settings: [ConfiguredFeed]
+  let settings: [ConfiguredFeed]
   private let tellers: [any NewImageTelling]
-  private let pause: Pause
+  let pause: Pause
   /// The pause of a watch: it fails, so that the watch presents no progress.
   private static let noProgress: Pause = { throw CancellationError() }
 
@@ -49,28 +49,37 @@ package struct SyncFeedsInteractor: SyncFeedsBusinessLogic {
       var guesses = Guesses()
       var plan = request.plan
       if plan.isWatching {
-        // An unreadable library fails here at once; the worker would keep trying to read it.
-        _ = try await followedFeeds()
-        plan.isEveryFeed = true
-      } else if request.feeds.isEmpty {
-        try await addFollowedFeeds(to: &plan)
+        try await prepareWatch(&plan, until: request.stop)
       } else {
-        plan.feeds = try await addresses(of: request.feeds, &guesses)
-        plan.piped = Set(request.feeds.compactMap(\.piped))
+        try await addFeeds(of: request, to: &plan, &guesses)
+        try await applySettings(to: &plan)
       }
-      try await applySettings(to: &plan)
       if plan.originalBytes == nil, !plan.fetchesOriginals, plan.originalsOf.isEmpty {
         plan.originalBytes = SyncPlan.originalBytesForThumbnails
       }
       await follow(worker.sync(plan), plan, guesses, stop: request.stop)
-      // The sync may have added feeds that have settings.
-      if !settings.isEmpty { try await applySettings(to: &plan) }
+      // The sync may have added feeds that have settings. The next watch applies those that fail now.
+      if plan.isWatching {
+        try? await applySettings(to: &plan)
+      } else {
+        try await applySettings(to: &plan)
+      }
     } catch {
       presenter.presentFailure(response: .init(failure: error))
     }
   }
 
   // MARK: The feeds to sync
+
+  private func addFeeds(
+    of request: SyncFeeds.Start.Request,
+    to plan: inout SyncPlan,
+    _ guesses: inout Guesses
+  ) async throws(RequestFailure) {
+    if request.feeds.isEmpty { return try await addFollowedFeeds(to: &plan) }
+    plan.feeds = try await addresses(of: request.feeds, &guesses)
+    plan.piped = Set(request.feeds.compactMap(\.piped))
+  }
 
   /// Plans all followed feeds, beginning with the one whose last sync is the oldest.
   ///
@@ -85,7 +94,7 @@ package struct SyncFeedsInteractor: SyncFeedsBusinessLogic {
   }
 
   /// The followed feeds; empty while there is no library.
-  private func followedFeeds() async throws(RequestFailure) -> [Feed] {
+  func followedFeeds() async throws(RequestFailure) -> [Feed] {
     do throws(RequestFailure) {
       return try await library.feeds(for: .sync)
     } catch .library(let error, _) where error.reason == .noLibrary {
@@ -213,35 +222,6 @@ package struct SyncFeedsInteractor: SyncFeedsBusinessLogic {
   }
 }
 
-// MARK: Settings
-
-extension SyncFeedsInteractor {
-  /// Applies the user's settings to the followed feeds, and plans the originals that the settings ask for.
-  private func applySettings(to plan: inout SyncPlan) async throws(RequestFailure) {
-    guard !settings.isEmpty else { return }
-    let feeds = try await followedFeeds()
-    for setting in settings {
-      let feed = setting.feed.meant(of: feeds).first
-      if let feed, !plan.isDryRun { try await set(setting.change, of: feed) }
-      guard setting.fetchesOriginals, plan.fetchesThumbnails else { continue }
-      if let address = feed?.address ?? setting.feed.address {
-        plan.originalsOf.insert(address.identity)
-      }
-    }
-  }
-
-  private func set(_ change: FeedChange, of feed: Feed) async throws(RequestFailure) {
-    var changed = feed
-    change.apply(to: &changed)
-    guard changed != feed else { return }
-    do throws(StoreError) {
-      _ = try await manager?.set(change, ofFeed: feed.id)
-    } catch {
-      throw .library(error, .change)
-    }
-  }
-}
-
 /// The problems of feeds that a watch has reported, so that it reports each problem only when it begins.
 private struct ToldProblems {
   private var problems: [String: SyncProblem] = [:]
@@ -261,7 +241,7 @@ private struct ToldProblems {
 
 extension FeedArgument {
   /// The web address that the argument is or may mean; nil for other arguments.
-  fileprivate var address: WebAddress? {
+  var address: WebAddress? {
     switch self {
     case .address(let address): address
     case .name(let name): name.web

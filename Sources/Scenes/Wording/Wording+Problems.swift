@@ -167,6 +167,7 @@ extension Wording {
       summary(.init(folder: folder, counts: counts, isInterrupted: false, isDryRun: false))
     case .notExported(let error): message(error)
     case .paused(let feeds): paused(feeds)
+    case .waitingForLibrary(let error): "cannot sync yet: \(reason(error)) — waiting for it"
     }
   }
 

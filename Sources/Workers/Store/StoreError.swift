@@ -64,6 +64,14 @@ package struct StoreError: Error, Sendable, Equatable {
     }
   }
 
+  /// Whether the same request may succeed later, though nobody repairs the library.
+  package var mayPass: Bool {
+    switch reason {
+    case .busy, .databaseUnreachable: true
+    default: endsWriting
+    }
+  }
+
   /// Whether only the limits of originals caused the error (`StorageBounds`).
   package var isOfBounds: Bool {
     switch reason {

@@ -157,4 +157,6 @@ package enum SyncNotice: Sendable, Equatable {
   case exported(folder: String, FileExportCounts)
   /// A folder could not be updated.
   case notExported(SiteExportError)
+  /// The library cannot be used for the moment, and the sync waits for it.
+  case waitingForLibrary(StoreError)
 }

@@ -43,6 +43,10 @@ struct NoticeTests {
       "put 5,000 thumbnails into 's3://photos' as 2 packs (75.0 MiB)"
     ),
     (
+      .waitingForLibrary(StoreError(reason: .busy, path: "/library", message: "")),
+      "cannot sync yet: another program has held '/library' for too long — waiting for it"
+    ),
+    (
       .paused(feeds: 1),
       """
       1 feed is paused, because its server says that it is gone — \(.askPausedFeed(isOne: true))

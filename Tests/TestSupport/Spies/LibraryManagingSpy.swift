@@ -17,22 +17,25 @@ package final class LibraryManagingSpy: LibraryManaging {
   private let changed: Feed?
   private let missing: Set<Int64>
   private let error: StoreError?
+  private let failures: Int
 
   /// Creates a spy with its answers; it knows every image that is not in `missing`.
   ///
-  /// If there is an error, every change throws it.
+  /// If there is an error, so many changes throw it, and usually every change.
   package init(
     removed: RemovedFeed? = nil,
     changed: Feed? = nil,
     missing: Set<Int64> = [],
     folders: [FollowedFolder] = [],
-    error: StoreError? = nil
+    error: StoreError? = nil,
+    failures: Int = .max
   ) {
     self.removed = removed
     self.changed = changed
     self.missing = missing
     self.folders = Locked(Dictionary(uniqueKeysWithValues: folders.map { ($0.path, $0) }))
     self.error = error
+    self.failures = failures
   }
 
   package func removeFeed(id: Int64, purging: Bool) throws(StoreError) -> RemovedFeed? {
@@ -61,7 +64,10 @@ package final class LibraryManagingSpy: LibraryManaging {
   package func unfollow(folderAt path: String) { folders.withLock { $0[path] = nil } }
 
   private func note(_ event: Event) throws(StoreError) {
-    recorded.withLock { $0.append(event) }
-    if let error { throw error }
+    let count = recorded.withLock { events in
+      events.append(event)
+      return events.count
+    }
+    if let error, count <= failures { throw error }
   }
 }
