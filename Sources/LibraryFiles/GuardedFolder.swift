@@ -39,8 +39,14 @@ final class GuardedFolder: Sendable {
     return text.isEmpty ? nil : String(decoding: text.prefix { $0 != 0x0A }, as: UTF8.self)
   }
 
+  /// Names the library before the first of its files is written.
+  ///
+  /// The name is on the disk when this returns. After a power cut, a folder with files and without a name would belong
+  /// to somebody else.
   func setOwner(_ library: String) throws(SiteExportError) {
+    try settle()
     try write(Array("\(library)\n".utf8), to: "\(Self.own)/library")
+    try settle()
   }
 
   /// Deletes the incomplete files of a killed export.
@@ -177,9 +183,11 @@ final class GuardedFolder: Sendable {
 
   func setNote(_ note: String?) throws(SiteExportError) {
     if let note { return try write(Array(note.utf8), to: Self.noteName) }
-    try Self.catching { () throws(StoreError) in
-      _ = try FileSystem.remove("\(self.path)/\(Self.noteName)")
+    let isRemoved = try Self.catching { () throws(StoreError) in
+      try FileSystem.remove("\(self.path)/\(Self.noteName)")
     }
+    // Without this, a power cut could bring the note back, beside files that are not whole.
+    if isRemoved { try settle() }
   }
 
   static func catching<Result>(

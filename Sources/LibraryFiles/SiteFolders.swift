@@ -55,10 +55,13 @@ package struct SiteFolders: SiteWriting {
 final class SiteFiles: SiteFolder {
   private let folder: GuardedFolder
   private var path: String { folder.path }
+  /// Whether the last export into the folder was not completed.
+  private let isUnfinished: Bool
 
   /// Takes an empty folder, or a folder with a site of the same library.
   init(in folder: GuardedFolder, for library: String) throws(SiteExportError) {
     self.folder = folder
+    isUnfinished = folder.owner != nil && folder.note == nil
     if let owner = folder.owner {
       guard owner == library else { throw .otherLibrary(path: folder.path) }
       guard !NamedFiles.isAny(in: folder) else { throw .otherForm(path: folder.path) }
@@ -87,7 +90,12 @@ final class SiteFiles: SiteFolder {
     return true
   }
 
-  func has(_ name: String, bytes: Int) -> Bool { FileSystem.size(of: "\(path)/\(name)") == bytes }
+  func has(_ name: String, bytes: Int, hash: SHA256Digest) -> Bool {
+    let path = "\(path)/\(name)"
+    guard FileSystem.size(of: path) == bytes else { return false }
+    // A file that cannot be read is written again.
+    return !isUnfinished || (try? FileHash.sha256(ofFileAt: path, length: bytes)) == hash
+  }
 
   func copy(
     _ source: String,

@@ -31,7 +31,7 @@ extension SiteExport {
     guard let hash = info.hash else { return }
     let name = "t/\(hash.hexadecimal)"
     kept.add(picture: hash)
-    if folder.has(name, bytes: info.bytes) { return }
+    if folder.has(name, bytes: info.bytes, hash: hash) { return }
     let picture = try await SiteExportError.ofStore(await exporter.library.thumbnail(hash))
     guard let picture else {
       missing.insert(hash)
@@ -45,7 +45,7 @@ extension SiteExport {
     let name = "p/\(hash.hexadecimal)"
     guard let pack = packs[hash], !kept.contains(name) else { return }
     kept.add(name)
-    if folder.has(name, bytes: pack.bytes) { return }
+    if folder.has(name, bytes: pack.bytes, hash: hash) { return }
     if try folder.copy(pack.path, bytes: pack.bytes, hash: hash, to: name) {
       count(pack.bytes)
     } else {
@@ -60,7 +60,7 @@ extension SiteExport {
     guard let hash = info.hash, !missing.contains(hash) else { return }
     let name = "o/\(hash.hexadecimal)"
     kept.add(picture: hash)
-    if folder.has(name, bytes: info.bytes) { return }
+    if folder.has(name, bytes: info.bytes, hash: hash) { return }
     await exporter.originals?.bringBack(imageID: imageID)
     let original = try await SiteExportError.ofStore(await exporter.library.original(hash))
     guard let original else {

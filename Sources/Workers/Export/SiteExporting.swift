@@ -95,8 +95,11 @@ package protocol SiteFolder: Sendable {
   /// - Throws: when it cannot be written.
   func write(_ bytes: [UInt8], to path: String) throws(SiteExportError) -> Bool
 
-  /// Whether the folder has a file with this path and length; the path identifies the content.
-  func has(_ path: String, bytes: Int) -> Bool
+  /// Whether the folder has a file with this path, length and hash.
+  ///
+  /// After a completed export, the length is enough. After one that was interrupted, perhaps by a power cut, the hash is
+  /// compared, too: some file systems write the length of a file before its content.
+  func has(_ path: String, bytes: Int, hash: SHA256Digest) -> Bool
 
   /// Copies the first bytes of a file. The copy shares the file's blocks if the file system supports that.
   ///
