@@ -175,6 +175,33 @@ int clinux_close_from(posix_spawn_file_actions_t *actions, int first)
   return posix_spawn_file_actions_addclosefrom_np(actions, first);
 }
 
+static char **arguments;
+
+/* glibc passes the arguments of main to constructors. */
+__attribute__((constructor)) static void keep_arguments(int count, char **words)
+{
+  if(count > 0) arguments = words;
+}
+
+static void mask(char *start, const char *end)
+{
+  if(end > start) memset(start, '*', (size_t)(end - start));
+}
+
+void clinux_mask_passwords(void)
+{
+  for(char **word = arguments; word && *word; word++) {
+    char *login = strstr(*word, "://");
+    if(!login) continue;
+    login += 3;
+    /* A password may have any character, so the last "@" ends it. */
+    char *end = strrchr(login, '@'), *colon = strchr(login, ':');
+    if(end && colon && colon < end) mask(colon + 1, end);
+    char *value = strstr(login, "password=");
+    if(value) mask(value + 9, value + 9 + strcspn(value + 9, "&"));
+  }
+}
+
 int clinux_clone(int file, int source) { return ioctl(file, FICLONE, source); }
 
 int clinux_sync_filesystem(int file) { return syncfs(file); }

@@ -134,7 +134,7 @@ extension WebAddress {
 
   /// A text with such secrets masked if it is an address of any scheme; any other text as it is.
   package static func masking(_ text: String) -> String {
-    guard hasRoomForSecrets(text) else { return text }
+    guard hasRoomForSecrets(text), text.contains("://") else { return text }
     var parts = AddressParts(unsplit(text))
     if let authority = parts.authority, let at = authority.utf8.lastIndex(of: UInt8(ascii: "@")) {
       parts.authority = mask + authority[at...]

@@ -30,6 +30,25 @@ struct WatchCommandTests {
     #expect(result == Program.Result(status: 0, output: "", errors: ""))
   }
 
+  /// The server of the database is not there, so the watch waits for it.
+  @Test(arguments: [
+    "postgresql://me:hunter2@127.0.0.1:1/p", "postgresql://me@127.0.0.1:1/p?password=hunter2&x=y",
+  ])
+  func `masks a password on its command line`(address: String) throws {
+    let result = try library.program.shell(
+      """
+      gallery sync --watch --cache '\(address)' & watch=$!
+      while kill -0 $watch && grep -q hunter2 /proc/$watch/cmdline; do :; done
+      tr '\\0' ' ' < /proc/$watch/cmdline
+      kill $watch; wait $watch
+      """
+    )
+
+    #expect(result.output.contains("me"))
+    #expect(result.output.contains("***"))
+    #expect(!"\(result)".contains("hunter2"), "\(result)")
+  }
+
   @Test func `tells the service manager when it is ready, what it waits for, and that it ends`()
     throws
   {

@@ -98,6 +98,10 @@ ssize_t clinux_send_descriptor(
 ssize_t clinux_receive_descriptor(
   int socket, void *bytes, size_t count, int *descriptor);
 
+/* Overwrites the passwords of addresses in the arguments of this process, which all users can read in
+   /proc/PID/cmdline (proc_pid_cmdline(5)). */
+void clinux_mask_passwords(void);
+
 /* Closes all descriptors from `first` on in the program that is started; needs glibc 2.34. */
 int clinux_close_from(posix_spawn_file_actions_t *actions, int first);
 

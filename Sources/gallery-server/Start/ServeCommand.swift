@@ -20,7 +20,7 @@ struct GalleryServerCommand: AsyncParsableCommand {
   static func main() async {
     var line: ConfiguredLine?
     do {
-      let words = Array(CommandLine.arguments.dropFirst())
+      let words = Array(ProcessTitle.mask().dropFirst())
       if words == [ConfigurationMistake.request] { return try printMistakes() }
       let configured = try ConfiguredLine(words, of: Self.self, isServer: true)
       line = configured

@@ -1,3 +1,4 @@
+import Models
 import Settings
 
 /// Prepares the words of a command line for the argument parser, and explains errors that the parser cannot explain.
@@ -48,7 +49,7 @@ struct TypedWords {
 
 /// Makes the command that lists the next page, which people can copy.
 enum NextPage {
-  /// The typed words, with another offset.
+  /// The typed words, with another offset, and without the secrets of addresses.
   static func command(_ words: [String], offset: Int) -> String {
     var kept: [String] = []
     var rest = words[...]
@@ -61,7 +62,14 @@ enum NextPage {
       default: if !word.hasPrefix("--offset=") { kept.append(word) }
       }
     }
-    return (kept + ["--offset", String(offset)]).map(quoted).joined(separator: " ")
+    return (kept + ["--offset", String(offset)]).map(masked).map(quoted).joined(separator: " ")
+  }
+
+  private static func masked(_ word: String) -> String {
+    guard word.hasPrefix("--"), let equals = word.firstIndex(of: "=") else {
+      return WebAddress.masking(word)
+    }
+    return word[...equals] + WebAddress.masking(String(word[word.index(after: equals)...]))
   }
 
   /// Quotes a word for a shell (POSIX.1-2017, Shell, section 2.2.2).

@@ -47,7 +47,7 @@ struct GalleryCommand: AsyncParsableCommand {
     var line: ConfiguredLine?
     do {
       let typed = TypedWords(commands: commands.compactMap { $0.configuration.commandName })
-      let words = typed.arranged(Array(CommandLine.arguments.dropFirst()))
+      let words = typed.arranged(Array(ProcessTitle.mask().dropFirst()))
       if let script = CompletedCommand.script(words) {
         print(script)
       } else if let problem = typed.problem(of: words) {
