@@ -76,32 +76,6 @@ struct PostgresConnectionTests {
     }
   }
 
-  @Test(arguments: [
-    "hun%ter2", "hunter2/x", "hunter2?x", "1/hunter2", "1?hunter2", "x@hunter2", "hunter2@[::1",
-  ])
-  func `no part of a password that cannot be read is said`(password: String) async throws {
-    let address = try #require(PostgresAddress("postgresql://me:\(password)@127.0.0.1:1/p?x=1"))
-    let library = PostgresLibrary(address, folder: "/nowhere")
-
-    let error = await #expect(throws: StoreError.self) { try await library.feeds() }
-
-    #expect(!"\(try #require(error))".contains("hun"))
-    #expect(!address.name.contains("hun"))
-    #expect(address.name.hasPrefix("postgresql://me@"))
-  }
-
-  @Test(arguments: [
-    ("postgresql://me:s3cret@[::1]:5433,db.example:5434/p?x=y", "me@[::1]:5433,db.example:5434/p"),
-    ("postgresql://[::1]:5433/p", "[::1]:5433/p"), ("postgresql://me@/p", "me@/p"),
-    ("postgresql:///p?password=a@b", "/p"), ("postgresql://db.example/a@b", "db.example/a@b"),
-  ])
-  func `messages name the user, the servers and the database`(
-    address: String,
-    name: String
-  ) throws {
-    #expect(try #require(PostgresAddress(address)).name == "postgresql://\(name)")
-  }
-
   @Test func `a library of a later version is neither read nor written`() async throws {
     let database = try TemporaryDatabase()
     try await database.library.writing { db in
