@@ -147,7 +147,7 @@ let package = Package(
       name: "Composition",
       dependencies: [
         "Models", "Workers", "Sync", "Scenes", "FeedFormats", "CurlNetwork", "LibraryFiles",
-        "SQLiteCache", "PostgresStore", "ObjectStore", "Imaging", "Settings", "Threading", "CLinux",
+        "SQLiteCache", "PostgresStore", "ObjectStore", "Imaging", "Settings", "Threading",
         argumentParser, logging,
       ],
       swiftSettings: strict

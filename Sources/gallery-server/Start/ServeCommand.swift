@@ -6,6 +6,7 @@ import Logging
 import Models
 import Scenes
 import Settings
+import Threading
 
 /// The program behind `gallery serve` and `gallery token`.
 @main

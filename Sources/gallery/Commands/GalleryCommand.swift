@@ -5,6 +5,7 @@ import Glibc
 import Scenes
 import Settings
 import Terminal
+import Threading
 
 @main
 struct GalleryCommand: AsyncParsableCommand {
