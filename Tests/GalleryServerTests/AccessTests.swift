@@ -40,6 +40,16 @@ struct AccessTests {
     #expect(try await bench.ask("/", host: host).status == 421)
   }
 
+  /// HTTP/1.1 has taken the first field as the authority.
+  @Test(arguments: ["evil.example", "127.0.0.1:8470"])
+  func `refuses a request that names its host twice`(second: String) async throws {
+    let bench = try await ServerBench(syncing: nil)
+    var fields = ServerBench.admin
+    fields[.furtherHost] = second
+
+    #expect(try await bench.ask("/", .get, fields).status == 400)
+  }
+
   @Test(arguments: ["127.0.0.1", "[::1]:8470", "localhost:8470", "a.localhost", "Photos.home:80"])
   func `takes the names of this machine, and those that are allowed`(host: String) async throws {
     let bench = try await ServerBench(.init(hosts: ["photos.home"]), syncing: nil)
@@ -149,10 +159,11 @@ struct AccessTests {
     #expect(try await bench.ask(path, .get, whole).status != 403)
   }
 
-  @Test func `a first visit leads to no other host`() async throws {
+  @Test(arguments: ["//evil.example/", "/\\evil.example/", "/\\/evil.example/"])
+  func `a first visit leads to no other host`(path: String) async throws {
     let bench = try await ServerBench(syncing: nil)
 
-    let answer = try await bench.ask("//evil.example/?token=\(ServerBench.token)", .get, [:])
+    let answer = try await bench.ask("\(path)?token=\(ServerBench.token)", .get, [:])
 
     #expect(answer.fields[.location] == "/evil.example/")
   }

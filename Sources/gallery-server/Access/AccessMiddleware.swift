@@ -60,6 +60,9 @@ struct HostMiddleware: RouterMiddleware {
     context: ServerContext,
     next: @concurrent (Request, ServerContext) async throws -> Response
   ) async throws -> Response {
+    guard namesOneHost(request, context) else {
+      throw WebProblem.misused("the request names its host more than once")
+    }
     guard let authority = request.head.authority,
       isKnown(authority) || hubs?.leads(request) == true
     else {
@@ -70,6 +73,17 @@ struct HostMiddleware: RouterMiddleware {
       )
     }
     return try await next(request, context)
+  }
+
+  /// Whether the authority is the only host that the request names (RFC 9112, section 3.2).
+  ///
+  /// HTTP/1.1 has taken the first field as the authority. A stream of HTTP/2, whose parent is a connection, may repeat
+  /// its authority in a field (RFC 9113, section 8.3.1).
+  private func namesOneHost(_ request: Request, _ context: ServerContext) -> Bool {
+    let isStream = context.channel.parent?.parent != nil
+    return request.headers[values: .furtherHost].allSatisfy { field in
+      isStream && field == request.head.authority
+    }
   }
 
   private func isKnown(_ authority: String) -> Bool {
@@ -217,8 +231,9 @@ struct AccessMiddleware: RouterMiddleware {
     let query = parameters.sorted { $0.key < $1.key }
       .map { "\($0.key)=\(PercentEncoding.encode($0.value))" }.joined(separator: "&")
     var response = Response(status: .seeOther)
-    // Two slashes at the beginning would mean another host (RFC 3986, section 4.2).
-    let path = "/" + request.uri.path.drop { $0 == "/" }
+    // Two slashes at the beginning would mean another host (RFC 3986, section 4.2). Browsers read a backslash like a
+    // slash, and skip tabs (URL Standard, section 4.4).
+    let path = "/" + request.uri.path.drop { $0 == "/" || $0 == "\\" || $0.isWhitespace }
     response.headers[.location] = path + (query.isEmpty ? "" : "?\(query)")
     response.headers[.cacheControl] = "no-store"
     response.headers[.setCookie] =

@@ -130,6 +130,8 @@ struct PageAnswers: Sendable {
 extension HTTPField.Name {
   static let crossOriginOpenerPolicy = known("Cross-Origin-Opener-Policy")
   static let crossOriginResourcePolicy = known("Cross-Origin-Resource-Policy")
+  /// `Host`, beside the authority of a request.
+  static let furtherHost = known("Host")
   static let hubSignature = known("X-Hub-Signature")
   static let lastEventID = known("Last-Event-ID")
   static let link = known("Link")
