@@ -51,6 +51,8 @@ package struct ImageQuery: Sendable, Equatable {
   package var after: ImageCursor?
   /// The seed of the random order: the same seed gives the same order of the same images.
   package var seed: UInt64
+  /// The part of the library that the client may see; images must match it, too.
+  package var part: LibraryPart
 
   package init(
     order: Order = .newest,
@@ -66,7 +68,8 @@ package struct ImageQuery: Sendable, Equatable {
     limit: Int? = nil,
     offset: Int = 0,
     after: ImageCursor? = nil,
-    seed: UInt64 = 0
+    seed: UInt64 = 0,
+    part: LibraryPart = LibraryPart()
   ) {
     self.order = order
     self.feedID = feedID
@@ -82,13 +85,17 @@ package struct ImageQuery: Sendable, Equatable {
     self.offset = offset
     self.after = after
     self.seed = seed
+    self.part = part
   }
 
   /// Whether the query has neither a filter nor an offset.
   package var matchesAll: Bool {
     feedID == nil && listID == nil && manifestID == nil && search == nil && since == nil
-      && !isPinned && offset == 0 && !hasTraits
+      && !isPinned && offset == 0 && !hasTraits && part.isWhole
   }
+
+  /// The feeds to which the request and the client's part limit the images.
+  package var feedIDs: [Int64] { Set([feedID, part.feedID].compactMap(\.self)).sorted() }
 
   /// Whether it filters by properties of the picture or by the time of its arrival.
   package var hasTraits: Bool { addedSince != nil || isOriginalStored != nil || shape != nil }

@@ -18,35 +18,31 @@ extension PostgresLibrary: ChangeFollowing {
   package func changePage(_ request: ChangeRequest) async throws(StoreError) -> ChangePage {
     try await reading(orNone: .none) { db in
       guard let version = try ChangeLog.version(db) else { return .none }
-      let changes = try ChangeLog.changes(
-        of: request.kinds,
-        after: request.position,
-        limit: request.limit + 1,
-        db
-      )
+      let partIDs = try Self.images(of: request.part, db)
+      let changes = try ChangePages.changes(for: request, among: partIDs) { position, limit in
+        try ChangeLog.changes(of: request.kinds, after: position, limit: limit, db)
+      }
       let (images, pins) = (changes.ids(.image), changes.ids(.pin))
       let states = try ImageQueries.states(images, db)
       var pages = try ChangePages(
         request,
-        part: Self.images(of: request.part, among: images + pins, db),
         pins: Self.dates(ofPins: pins, db),
         state: { id in states[id] },
         feed: { id in try FeedQueries.numbered(id: id, db) }
       )
       let pruned = try db.value("SELECT pruned_seq FROM library") ?? 0 as Int64
-      return try pages.page(of: changes, version: version, prunedNumber: pruned)
+      return try pages.page(
+        of: changes,
+        partIDs: partIDs,
+        version: version,
+        prunedNumber: pruned
+      )
     }
   }
 
-  /// The given images that belong to a part of the library; nil when the part is the whole library.
-  private static func images(
-    of part: LibraryPart,
-    among ids: [Int64],
-    _ db: PostgresConnection
-  ) throws -> Set<Int64>? {
-    if part.isWhole { return nil }
-    let query = ImageQuery(feedID: part.feedID, search: part.search)
-    return try ImageListing(query, db).images(among: ids, db)
+  /// The images of a part of the library; nil for the whole library.
+  private static func images(of part: LibraryPart, _ db: PostgresConnection) throws -> [Int64]? {
+    part.isWhole ? nil : try ImageListing(ImageQuery(part: part), db).unsortedIDs(db)
   }
 
   private static func dates(

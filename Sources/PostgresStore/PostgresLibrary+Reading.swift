@@ -193,6 +193,28 @@ extension PostgresLibrary {
     }
   }
 
+  package func imageIDs(
+    withPictures hashes: [SHA256Digest]
+  ) async throws(StoreError) -> [SHA256Digest: [Int64]] {
+    try await reading { db in
+      let thumbnails = """
+        SELECT id FROM image
+        WHERE thumbnail_sha256 = $1 AND thumbnail_sha256 IS NOT NULL AND is_hidden = 0
+        """
+      let originals = """
+        SELECT image.id FROM original JOIN image_original ON original_id = original.id
+        JOIN image ON image.id = image_id
+        WHERE sha256 = $1 AND original_state <> 0 AND is_hidden = 0
+        """
+      var images: [SHA256Digest: [Int64]] = [:]
+      for hash in Set(hashes) {
+        let ids: [Int64] = try db.column(thumbnails, hash)
+        images[hash] = try ids + db.column(originals, hash.hexadecimal)
+      }
+      return images
+    }
+  }
+
   package func cursor(
     behind imageID: Int64,
     in order: ImageQuery.Order

@@ -55,6 +55,16 @@ extension SQLiteLibrary {
     }
   }
 
+  package func imageIDs(
+    withPictures hashes: [SHA256Digest]
+  ) async throws(StoreError) -> [SHA256Digest: [Int64]] {
+    try await reading(.short) { db in
+      var images: [SHA256Digest: [Int64]] = [:]
+      for hash in hashes { images[hash] = try TileQueries.images(withPicture: hash, db) }
+      return images
+    }
+  }
+
   package func thumbnailsWithoutColours(limit: Int) async throws(StoreError) -> [SHA256Digest] {
     try await reading { db in try TileQueries.thumbnailsWithoutColours(limit: limit, db) }
   }

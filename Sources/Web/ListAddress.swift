@@ -14,6 +14,8 @@ package struct ListAddress: Equatable, Sendable {
   /// The cursor at which the page begins, as the page before names it; nil for the first page.
   package var after: String?
   package var limit: Int?
+  /// The part of the library that the reader may see; no address names it.
+  package var part = LibraryPart()
 
   package init(feedID: Int64? = nil, search: String? = nil) {
     self.feedID = feedID
@@ -72,13 +74,14 @@ package struct ListAddress: Equatable, Sendable {
       feedID: feedID,
       search: search,
       since: since,
-      limit: limit ?? usual
+      limit: limit ?? usual,
+      part: part
     )
   }
 
   /// Whether this is the list of all images, from its beginning.
   package var isWhole: Bool {
-    feedID == nil && search == nil && since == nil && after == nil
+    feedID == nil && search == nil && since == nil && after == nil && part.isWhole
   }
 
   // MARK: Its addresses

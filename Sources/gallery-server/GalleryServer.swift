@@ -51,7 +51,7 @@ struct GalleryServer: Sendable {
     pages = PageAnswers(site: site, objects: objects)
     colours = ColourFill(root)
     jobs = SyncJobs(root, colours)
-    following = Following(root.changes)
+    following = Following(root.changes, tokens)
     subscriber = settings.callbacks.map(root.subscriber)
     deliveries = Deliveries(jobs, root.library)
     access = AccessMiddleware(
@@ -132,9 +132,7 @@ struct GalleryServer: Sendable {
       guard list.feedID == nil || list.feedID == allowed else { throw Self.notFound }
       list.feedID = allowed
     }
-    if let words = context.access.search {
-      list.search = [list.search, words].compactMap(\.self).joined(separator: " ")
-    }
+    list.part = context.access.part
     return list
   }
 

@@ -47,6 +47,20 @@ struct ServeCommandTests {
     #expect(result.output == "ok\n401\n200\n1\n200\nstatus 0\n", "\(result)")
   }
 
+  @Test func `a token for words that no image can have is not made`() throws {
+    let result = try library.program.shell(
+      """
+      echo '[{"url":"http://127.0.0.1:1/a.jpg","title":"Sea"}]' >feed.json
+      gallery sync --metadata-only feed.json >/dev/null
+      gallery token add wave --search '🌊' || echo refused
+      gallery token
+      """
+    )
+
+    #expect(result.output == "refused\n", "\(result)")
+    #expect(result.errors.contains("'🌊' has no letter and no digit"), "\(result)")
+  }
+
   @Test func `asks feeds that are due by itself, and tells a command of new images`() throws {
     let prepared = try library.program.shell(
       """

@@ -13,13 +13,13 @@ struct ImageListing {
   private let query: ImageQuery
   /// The condition without that of the search.
   private let condition: String
-  /// The condition of the search; nil without a search.
+  /// The condition of the searches of the request and of its client's part; nil without either.
   private let search: String?
 
   init(_ query: ImageQuery, _ db: PostgresConnection) throws {
     self.query = query
     var conditions = ["is_hidden = 0"]
-    if let feedID = query.feedID { conditions.append("feed_id = \(feedID)") }
+    for feedID in query.feedIDs { conditions.append("feed_id = \(feedID)") }
     if let listID = query.listID {
       conditions.append("feed_id IN (\(ListQueries.feedsOfList(listID)))")
     }
@@ -36,9 +36,7 @@ struct ImageListing {
     }
     if let shape = query.shape { conditions.append("shape = \(shape.rawValue)") }
     condition = conditions.joined(separator: " AND ")
-    search = try query.search.map { search in
-      try SearchExpression(search, db).conditions.joined(separator: " AND ")
-    }
+    search = try SearchExpression.of(query, db)?.conditions.joined(separator: " AND ")
   }
 
   private var wholeCondition: String { condition + (search.map { " AND \($0)" } ?? "") }
@@ -49,12 +47,10 @@ struct ImageListing {
     return query.shuffled(try db.unpreparedRows(sql).map { try $0.value(0) })
   }
 
-  /// The given images that match, in no particular order.
-  func images(among ids: [Int64], _ db: PostgresConnection) throws -> Set<Int64> {
-    let sql = """
-      SELECT image.id FROM image WHERE \(wholeCondition) AND image.id = ANY($1::bigint[])
-      """
-    return Set(try db.unpreparedRows(sql, with: [ids]).map { try $0.value(0) })
+  /// All images that match, in no particular order.
+  func unsortedIDs(_ db: PostgresConnection) throws -> [Int64] {
+    let sql = "SELECT image.id FROM image WHERE \(wholeCondition)"
+    return try db.unpreparedRows(sql).map { try $0.value(0) }
   }
 
   func timeline(_ db: PostgresConnection) throws -> Timeline {

@@ -144,6 +144,26 @@ struct SearchExpression {
 
   private(set) var conditions: [String] = []
 
+  /// The conditions of a request's search and of the part that its client may see; nil when there is neither.
+  ///
+  /// Each is made from its own text: signs in one cannot undo the other.
+  ///
+  /// - Throws: when the request's search has no words, when one of them has too many, or when the library cannot be
+  ///   read.
+  static func of(_ query: ImageQuery, _ db: PostgresConnection) throws -> SearchExpression? {
+    var search = try query.search.map { try SearchExpression($0, db) }
+    guard let words = query.part.search else { return search }
+    do {
+      let part = try SearchExpression(words, db)
+      search = SearchExpression((search?.conditions ?? []) + part.conditions)
+    } catch let error as StoreError where error.reason == .nothingToSearch {
+      search = SearchExpression(["false"])
+    }
+    return search
+  }
+
+  private init(_ conditions: [String]) { self.conditions = conditions }
+
   /// - Throws: when the search has no words or too many, or when the library cannot be read.
   init(_ search: String, _ db: PostgresConnection) throws {
     let asked = SearchWords(search)

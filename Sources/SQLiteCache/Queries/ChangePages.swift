@@ -7,23 +7,25 @@ import Workers
 extension ChangePages {
   static func page(_ request: ChangeRequest, _ db: Database) throws -> ChangePage {
     guard let version = try ChangeLog.version(db) else { return .none }
-    let changes = try ChangeLog.changes(
-      of: request.kinds,
-      after: request.position,
-      limit: request.limit + 1,
-      db
-    )
+    let partIDs = try Self.images(of: request.part, db)
+    let changes = try Self.changes(for: request, among: partIDs) { position, limit in
+      try ChangeLog.changes(of: request.kinds, after: position, limit: limit, db)
+    }
     let (images, pins) = (changes.ids(.image), changes.ids(.pin))
     let states = try ImageStates(images, db)
     var pages = try ChangePages(
       request,
-      part: Self.images(of: request.part, among: images + pins, db),
       pins: PinQueries.dates(of: pins, db),
       state: states.state,
       feed: { id in try feed(id, db) }
     )
     let prunedNumber = try ChangeLog.prunedNumber(db)
-    return try pages.page(of: changes, version: version, prunedNumber: prunedNumber)
+    return try pages.page(
+      of: changes,
+      partIDs: partIDs,
+      version: version,
+      prunedNumber: prunedNumber
+    )
   }
 
   private static func feed(_ id: Int64, _ db: Database) throws -> NumberedFeed? {
@@ -34,24 +36,9 @@ extension ChangePages {
     return (feed, number)
   }
 
-  /// The images among `ids` that belong to a part of the library; nil for the whole library.
-  private static func images(
-    of part: LibraryPart,
-    among ids: [Int64],
-    _ db: Database
-  ) throws -> Set<Int64>? {
-    if part.isWhole { return nil }
-    let search = try part.search.map { try SearchExpression($0, feeds: FeedTitles(db), db) }
-    let filter = ListingFilter(
-      ImageQuery(feedID: part.feedID),
-      halfRemoved: [],
-      search: search
-    )
-    let sql = """
-      SELECT image.id FROM json_each(?) CROSS JOIN image ON image.id = json_each.value
-      WHERE \(filter.condition)
-      """
-    return try Set(Int64.fetchAll(db, sql: sql, arguments: [ids.json] + filter.arguments))
+  /// The images of a part of the library; nil for the whole library.
+  private static func images(of part: LibraryPart, _ db: Database) throws -> [Int64]? {
+    part.isWhole ? nil : try ImageListing(ImageQuery(part: part), db).unsortedIDs(db)
   }
 }
 

@@ -12,7 +12,7 @@ struct ImageListing {
   init(_ query: ImageQuery, _ db: Database) throws {
     self.query = query
     halfRemoved = try FeedTitles(db).halfRemoved
-    search = try query.search.map { try SearchExpression($0, feeds: FeedTitles(db), db) }
+    search = try SearchExpression.of(query, db)
   }
 
   func ids(_ db: Database) throws -> [Int64] {
@@ -22,6 +22,12 @@ struct ImageListing {
     var ids: [Int64] = []
     try forEach(db) { id, _ in ids.append(id) }
     return ids
+  }
+
+  /// All images that match, in no particular order.
+  func unsortedIDs(_ db: Database) throws -> [Int64] {
+    let listing = RandomListing(query, halfRemoved: halfRemoved, search: search)
+    return try Int64.fetchAll(db, sql: listing.idSQL, arguments: listing.idArguments)
   }
 
   func timeline(_ db: Database) throws -> Timeline {

@@ -100,7 +100,7 @@ extension ImageQuery {
   /// Whether it asks for all images of the library, or of a feed.
   fileprivate var isWholeScope: Bool {
     since == nil && listID == nil && manifestID == nil && search == nil && !isPinned
-      && !hasTraits
+      && !hasTraits && part.search == nil
   }
 }
 
@@ -120,7 +120,7 @@ struct ListingFilter {
   ) {
     var conditions = [isVisible]
     var arguments = StatementArguments()
-    if let feedID = query.feedID {
+    for feedID in query.feedIDs {
       conditions.append("feed_id = ?")
       arguments += [feedID]
     }

@@ -19,6 +19,36 @@ struct SearchExpression {
     conditions.map { (isForWalk ? "+" : "") + $0 }.joined(separator: " AND ")
   }
 
+  /// The conditions of a request's search and of the part that its client may see; nil when there is neither.
+  ///
+  /// Each is made from its own text: signs in one cannot undo the other.
+  ///
+  /// - Throws: when the request's search has no words, or one of them has more than `Limits.searchWords`.
+  static func of(_ query: ImageQuery, _ db: Database) throws -> SearchExpression? {
+    guard query.search != nil || query.part.search != nil else { return nil }
+    let feeds = try FeedTitles(db)
+    let asked = try query.search.map { try SearchExpression($0, feeds: feeds, db) }
+    guard let words = query.part.search else { return asked }
+    let part: SearchExpression
+    do {
+      part = try SearchExpression(words, feeds: feeds, db)
+    } catch let error as StoreError where error.reason == .nothingToSearch {
+      part = SearchExpression()
+    }
+    return asked?.and(part) ?? part
+  }
+
+  /// The condition that no image meets.
+  private init() { conditions = ["0"] }
+
+  private func and(_ other: SearchExpression) -> SearchExpression {
+    var both = self
+    both.conditions += other.conditions
+    both.arguments += other.arguments
+    both.isCommon = isCommon && other.isCommon
+    return both
+  }
+
   /// - Throws: also when the search has no words, or more than `Limits.searchWords`.
   init(_ search: String, feeds: FeedTitles, _ db: Database) throws {
     let tokenizer = try db.makeTokenizer(.unicode61(diacritics: .remove))

@@ -104,6 +104,22 @@ enum TileQueries {
     }
   }
 
+  static let pictureSQL = """
+    SELECT id FROM image WHERE thumbnail_sha256 = ?1 AND is_hidden = 0 AND \(isFollowed)
+    UNION
+    SELECT image.id FROM original
+      CROSS JOIN image_original ON original_id = original.id
+      CROSS JOIN image ON image.id = image_id
+      WHERE sha256 = ?2 AND original_state <> \(OriginalState.missing.rawValue)
+        AND is_hidden = 0 AND \(isFollowed)
+    """
+
+  /// The listed images that have a picture as their stored thumbnail or original.
+  static func images(withPicture hash: SHA256Digest, _ db: Database) throws -> [Int64] {
+    let arguments: StatementArguments = [Data(hash.bytes), hash.hexadecimal]
+    return try Int64.fetchAll(db.cachedStatement(sql: pictureSQL), arguments: arguments)
+  }
+
   /// A listed image that has an original; nil when no listed image has it.
   static func image(withOriginal hash: SHA256Digest, _ db: Database) throws -> Int64? {
     let sql = """

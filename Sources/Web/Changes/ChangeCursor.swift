@@ -1,3 +1,4 @@
+package import Models
 package import Workers
 
 /// The position up to which a client has followed the changes of a library, as a text that is opaque to the client.
@@ -9,14 +10,22 @@ package struct ChangeCursor: Equatable, Sendable {
   package var start: Int64
   /// A name for the part of the library that the client's token could see.
   package var part: String
+  /// The images of this part; nil for the whole library, and in the cursors of events.
+  package var held: HeldImages?
   package var position: ChangePosition
 
-  package init(_ version: LibraryVersion, start: Int64, part: LibraryPart, position: ChangePosition)
-  {
+  package init(
+    _ version: LibraryVersion,
+    start: Int64,
+    part: LibraryPart,
+    held: HeldImages? = nil,
+    position: ChangePosition
+  ) {
     library = Self.name(of: version)
     epoch = version.epoch
     self.start = position.number >= start ? 0 : start
     self.part = Self.name(of: part)
+    self.held = held
     self.position = position
   }
 
@@ -37,7 +46,15 @@ package struct ChangeCursor: Equatable, Sendable {
     library = String(parts[1])
     epoch = numbers[0]
     start = numbers[1]
-    part = String(parts[4])
+    let names = parts[4].split(separator: "-", omittingEmptySubsequences: false)
+    guard names.count == 1 || names.count == 3 else { return nil }
+    part = String(names[0])
+    if names.count == 3 {
+      guard let last = Int64(names[1], radix: 36), let sum = UInt64(names[2], radix: 36) else {
+        return nil
+      }
+      held = HeldImages(last: last, sum: sum)
+    }
     position = .behind(numbers[2])
     if parts.count == 6 { return }
     guard let kind = Int(parts[6]).flatMap(ChangedKind.init), let id = Int64(parts[7]) else {
@@ -47,7 +64,10 @@ package struct ChangeCursor: Equatable, Sendable {
   }
 
   package var text: String {
-    let place = "1.\(library).\(epoch).\(start).\(part).\(position.number)"
+    let held = held.map { held in
+      "-\(String(held.last, radix: 36))-\(String(held.sum, radix: 36))"
+    }
+    let place = "1.\(library).\(epoch).\(start).\(part)\(held ?? "").\(position.number)"
     return position == .behind(position.number)
       ? place : "\(place).\(position.kind.rawValue).\(position.id)"
   }
@@ -57,6 +77,7 @@ package struct ChangeCursor: Equatable, Sendable {
     // A client that began before the library existed has nothing.
     if library.isEmpty { return position.number == 0 && self.part == Self.name(of: part) }
     return isOf(page.version, part: part) && page.prunedNumber <= max(position.number, start)
+      && page.partIDs.map { held?.isHeld(by: $0) ?? false } ?? true
   }
 
   package func isOf(_ version: LibraryVersion, part: LibraryPart) -> Bool {

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import Models
+package import Models
 package import Scenes
 package import Workers
 
@@ -9,8 +9,14 @@ package import Workers
 package struct ChangeLines {
   /// Whether the lines of feeds are limited to the facts that a list of images shows.
   private let tellsFeedsBriefly: Bool
+  /// Whether the lines of images tell where a pack has the thumbnail.
+  private let tellsPacks: Bool
 
-  package init(for part: LibraryPart) { tellsFeedsBriefly = part.search != nil }
+  package init(for part: LibraryPart) {
+    tellsFeedsBriefly = part.search != nil
+    // Packs have thumbnails of all feeds.
+    tellsPacks = part.isWhole
+  }
 
   /// A line for each change.
   package func json(_ lines: [ChangeLine]) -> [UInt8] {
@@ -33,7 +39,7 @@ package struct ChangeLines {
     switch line.state {
     case .removed: return
     case .feed(let feed): json.member("data") { write(feed, to: &$0) }
-    case .image(let image): json.member("data") { image.write(to: &$0) }
+    case .image(let image): json.member("data") { image.write(to: &$0, withPack: tellsPacks) }
     case .pin(let date): json.member("data") { $0.member("pinned", Wording.timestamp(date)) }
     }
   }
@@ -63,7 +69,7 @@ extension ChangedKind {
 }
 
 extension ImageState {
-  fileprivate func write(to json: inout JSONLine) {
+  fileprivate func write(to json: inout JSONLine, withPack tellsPack: Bool) {
     json.member("feed", feedID)
     json.member("position", position)
     json.member("date", Self.timestamp(date))
@@ -82,7 +88,7 @@ extension ImageState {
     json.tell("entry", entryID)
     json.tell("entryAmbiguous", isEntryAmbiguous)
     json.tell("gone", isGone)
-    if let thumbnail { json.member("thumbnail") { Self.write(thumbnail, to: &$0) } }
+    if let thumbnail { json.member("thumbnail") { Self.write(thumbnail, tellsPack, to: &$0) } }
     if let original {
       json.member("original") { json in
         json.tell(original.info)
@@ -92,12 +98,16 @@ extension ImageState {
     if let manifest { json.member("manifest", .record(Record(manifest))) }
   }
 
-  private static func write(_ thumbnail: Thumbnail, to json: inout JSONLine) {
+  private static func write(
+    _ thumbnail: Thumbnail,
+    _ tellsPack: Bool,
+    to json: inout JSONLine
+  ) {
     json.tell(thumbnail.info)
     json.tell("made", thumbnail.isMade)
     json.tell("stale", thumbnail.isStale)
     json.tell("colours", thumbnail.colours.map { Data($0).base64EncodedString() })
-    guard let pack = thumbnail.pack else { return }
+    guard tellsPack, let pack = thumbnail.pack else { return }
     json.member("pack") { json in
       json.member("sha256", pack.hash.hexadecimal)
       json.member("offset", pack.offset)

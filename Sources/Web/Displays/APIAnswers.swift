@@ -42,13 +42,17 @@ package struct WebProblem: Error, Equatable, Sendable {
   /// The number of seconds after which another try makes sense (`Retry-After`, RFC 9110, section 10.2.3).
   package var retryAfter: Int?
 
+  /// The details of a failure of this server, for its log: they may name files of its machine, or its database.
+  package var cause: String?
+
   /// The methods that the address has (`Allow`, RFC 9110, section 10.2.1).
   package var methods: [String] = []
 
-  package init(status: Int, title: String, detail: String? = nil) {
+  package init(status: Int, title: String, detail: String? = nil, cause: String? = nil) {
     self.status = status
     self.title = title
     self.detail = detail
+    self.cause = cause
   }
 
   /// The problem for the failure of a scene.
@@ -61,6 +65,7 @@ package struct WebProblem: Error, Equatable, Sendable {
     case .done, .failed, .partly: self.init(status: 500, title: "The library cannot be used")
     }
     detail = failure.message.webText
+    if status == 500 { (cause, detail) = (detail, "the server's log has the reason") }
   }
 
   /// A request that is itself invalid; the detail says what would be valid.

@@ -61,21 +61,6 @@ package struct SealedPack: Sendable, Equatable {
   }
 }
 
-/// The part of a library that a client may see.
-package struct LibraryPart: Sendable, Hashable {
-  /// The feed to which the images are limited; nil for all feeds.
-  package var feedID: Int64?
-  /// The words to which the images are limited; nil for all images.
-  package var search: String?
-
-  package init(feedID: Int64? = nil, search: String? = nil) {
-    self.feedID = feedID
-    self.search = search
-  }
-
-  package var isWhole: Bool { feedID == nil && search == nil }
-}
-
 /// A client's request to the change log.
 package struct ChangeRequest: Sendable, Equatable {
   /// The position after which changes are returned.
@@ -112,17 +97,21 @@ package struct ChangePage: Sendable, Equatable {
   package var lines: [ChangeLine]
   /// The position for the next page; nil when this page is the last.
   package var next: ChangePosition?
+  /// The images of the client's part; nil when the client sees the whole library.
+  package var partIDs: [Int64]?
 
   package init(
     version: LibraryVersion,
     prunedNumber: Int64,
     lines: [ChangeLine] = [],
-    next: ChangePosition? = nil
+    next: ChangePosition? = nil,
+    partIDs: [Int64]? = nil
   ) {
     self.version = version
     self.prunedNumber = prunedNumber
     self.lines = lines
     self.next = next
+    self.partIDs = partIDs
   }
 }
 

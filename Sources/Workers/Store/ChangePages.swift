@@ -9,9 +9,10 @@ package struct ChangePages {
   /// The size of the texts in a page, in bytes, at which the page ends.
   package static let mostBytes = 1 << 20
 
+  /// The changes to read at once, to find those of a part of the library.
+  private static let changesPerStep = 1_000
+
   private let request: ChangeRequest
-  /// The requested images that belong to the client's part of the library; nil for the whole library.
-  private let part: Set<Int64>?
   private let pins: [Int64: Date]
   private let state: (Int64) throws -> ImageState?
   private let feed: (Int64) throws -> NumberedFeed?
@@ -21,27 +22,52 @@ package struct ChangePages {
 
   /// - Parameters:
   ///   - request: The client's request.
-  ///   - part: The images and pinned images of the changes that belong to the client's part; nil for all.
   ///   - pins: The dates on which the pinned images of the changes were pinned.
   ///   - state: Reads an image; nil when its feed is not followed.
   ///   - feed: Reads a feed.
   package init(
     _ request: ChangeRequest,
-    part: Set<Int64>?,
     pins: [Int64: Date],
     state: @escaping (Int64) throws -> ImageState?,
     feed: @escaping (Int64) throws -> NumberedFeed?
   ) {
     self.request = request
-    self.part = part
     self.pins = pins
     self.state = state
     self.feed = feed
   }
 
-  /// Makes a page from one more change than requested, which shows whether another page follows.
+  /// The next changes that the client may learn of: one more than requested, which shows whether another page follows.
+  ///
+  /// A page of a part ends at a change of the part, because its cursor names the object of this change.
+  ///
+  /// - Parameters:
+  ///   - request: The client's request.
+  ///   - partIDs: The images of the client's part; nil for all.
+  ///   - read: Reads changes after a position, at most the given number.
+  /// - Returns: The changes, in their order.
+  /// - Throws: when the library cannot be read.
+  package static func changes(
+    for request: ChangeRequest,
+    among partIDs: [Int64]?,
+    _ read: (ChangePosition, Int) throws -> [Change]
+  ) throws -> [Change] {
+    guard let partIDs else { return try read(request.position, request.limit + 1) }
+    let (part, step) = (Set(partIDs), max(request.limit + 1, changesPerStep))
+    var (found, position): ([Change], ChangePosition) = ([], request.position)
+    while found.count <= request.limit {
+      let changes = try read(position, step)
+      found += changes.filter { request.part.has($0, images: part) }
+      guard changes.count == step, let last = changes.last else { break }
+      position = last.position
+    }
+    return Array(found.prefix(request.limit + 1))
+  }
+
+  /// Makes a page from the changes that the client may learn of.
   package mutating func page(
     of changes: [Change],
+    partIDs: [Int64]?,
     version: LibraryVersion,
     prunedNumber: Int64
   ) throws -> ChangePage {
@@ -50,7 +76,8 @@ package struct ChangePages {
       version: version,
       prunedNumber: prunedNumber,
       lines: lines,
-      next: count < changes.count ? changes[count - 1].position : nil
+      next: count < changes.count ? changes[count - 1].position : nil,
+      partIDs: partIDs
     )
   }
 
@@ -74,13 +101,13 @@ package struct ChangePages {
     switch change.position.kind {
     case .feed: try takeFeed(change)
     case .pin:
-      if has(id), let date = pins[id] {
+      if let date = pins[id] {
         lines.append(ChangeLine(position: change.position, state: .pin(date)))
       } else {
         remove(change)
       }
     case .image:
-      guard has(id), let state = try state(id) else {
+      guard let state = try state(id) else {
         remove(change)
         return 0
       }
@@ -98,7 +125,7 @@ package struct ChangePages {
   }
 
   private mutating func takeFeed(_ change: Change) throws {
-    guard hasFeed(change.position.id), let feed = try feed(change.position.id)?.feed else { return }
+    guard let feed = try feed(change.position.id)?.feed else { return }
     feeds.insert(feed.id)
     lines.append(ChangeLine(position: change.position, state: .feed(feed)))
   }
@@ -115,12 +142,18 @@ package struct ChangePages {
     (position.kind, position.id) = (.feed, feed.id)
     lines.append(ChangeLine(position: position, state: .feed(feed)))
   }
+}
 
-  private func has(_ imageID: Int64) -> Bool { part?.contains(imageID) ?? true }
-
-  /// Whether the client gets a feed's own changes.
-  private func hasFeed(_ id: Int64) -> Bool {
-    request.part.search == nil && request.part.feedID.map { $0 == id } ?? true
+extension LibraryPart {
+  /// Whether a change is of this part for sure, which is not the whole library.
+  ///
+  /// Nothing tells in which part a removed image was; `HeldImages` shows whether one has left the part.
+  fileprivate func has(_ change: Change, images: Set<Int64>) -> Bool {
+    switch change.position.kind {
+    case .feed: search == nil && feedID == change.position.id
+    case .image: !change.isRemoval && images.contains(change.position.id)
+    case .pin: images.contains(change.position.id)
+    }
   }
 }
 

@@ -58,6 +58,11 @@ package protocol LibraryReading: Sendable {
   /// A stored original by its hash; nil when no listed image has it, or its file is missing or damaged.
   func original(_ hash: SHA256Digest) async throws(StoreError) -> StoredOriginal?
 
+  /// The listed images that have pictures with the given hashes as their stored thumbnail or original.
+  func imageIDs(
+    withPictures hashes: [SHA256Digest]
+  ) async throws(StoreError) -> [SHA256Digest: [Int64]]
+
   /// The position after an image in an order, for `ImageQuery.after`; nil when the image is missing.
   func cursor(behind imageID: Int64, in order: ImageQuery.Order) async throws(StoreError)
     -> ImageCursor?

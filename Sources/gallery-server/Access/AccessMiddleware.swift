@@ -27,7 +27,7 @@ struct ServerContext: RequestContext {
 
   /// Rejects a token that is limited to a part of the library; used for answers about the whole library.
   func requireWholeLibrary() throws(WebProblem) {
-    guard access.feedID == nil, access.search == nil else {
+    guard access.part.isWhole else {
       throw .forbidden("the token is limited to a part of the library")
     }
   }
@@ -182,7 +182,7 @@ struct AccessMiddleware: RouterMiddleware {
     throw Self.unauthorized
   }
 
-  private static let unauthorized = WebProblem(
+  static let unauthorized = WebProblem(
     status: 401,
     title: "Unauthorized",
     detail: "open the address that 'gallery serve' has printed, or send a token"

@@ -5,7 +5,7 @@ import Models
 import Workers
 
 /// The rights of a request.
-struct Access: Equatable, Sendable {
+struct Access: Hashable, Sendable {
   /// The name of its token; `admin` for the token that the server makes itself.
   var name: String
   /// Whether it may change the library.
@@ -14,11 +14,11 @@ struct Access: Equatable, Sendable {
   var feedID: Int64?
   /// Words that images must have to be visible to it; nil for all images.
   var search: String?
+  /// The hash of its token; nil for the token that the server makes itself, which is valid while the server runs.
+  var tokenHash: String?
 
-  /// The images that it may see; nil for all images.
-  var query: ImageQuery? {
-    feedID == nil && search == nil ? nil : ImageQuery(feedID: feedID, search: search)
-  }
+  /// The part of the library that it may see.
+  var part: LibraryPart { LibraryPart(feedID: feedID, search: search) }
 }
 
 /// The tokens that grant access to the library: the server's own token, and tokens that the user has named.
@@ -44,6 +44,8 @@ struct AccessTokens: Sendable {
     case exists(name: String)
     case unknown(name: String)
     case unusableName(String)
+    /// The words of a search that no image can match.
+    case unusableSearch(String, StoreError.Reason)
     case unreadable(path: String)
     case unwritable(path: String, reason: String)
     /// libcrypto cannot be loaded.
@@ -65,15 +67,26 @@ struct AccessTokens: Sendable {
       return nil
     }
     if hash == admin { return Access(name: "admin", isAdmin: true) }
-    guard let found = try? named().first(where: { $0.hash == hash }),
-      found.expires.map({ now < $0 }) ?? true
-    else { return nil }
+    guard let found = validToken(withHash: hash, now: now) else { return nil }
     return Access(
       name: found.name,
       isAdmin: found.isAdmin,
       feedID: found.feedID,
-      search: found.search
+      search: found.search,
+      tokenHash: hash
     )
+  }
+
+  /// Whether the token of a request that began earlier is still valid.
+  func isValid(_ access: Access) -> Bool {
+    access.tokenHash.map { validToken(withHash: $0, now: Date()) != nil } ?? true
+  }
+
+  private func validToken(withHash hash: String, now: Date) -> Named? {
+    guard let found = try? named().first(where: { $0.hash == hash }),
+      found.expires.map({ now < $0 }) ?? true
+    else { return nil }
+    return found
   }
 
   private static func hash(of token: String) throws(Problem) -> String {

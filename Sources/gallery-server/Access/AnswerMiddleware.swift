@@ -21,10 +21,9 @@ struct AnswerMiddleware: RouterMiddleware {
     do {
       response = try await next(request, context)
     } catch {
-      let problem = problem(error)
-      // A `WebProblem` already tells the client its reason; it is often a failure of another server, not of this one.
-      if problem.status >= 500, !(error is WebProblem) {
-        context.logger.error("\(GalleryServer.logged(request.uri.path)): \(error)")
+      let problem = Self.problem(error)
+      if let cause = problem.cause {
+        context.logger.error("\(GalleryServer.logged(request.uri.path)): \(cause)")
       }
       response = pages.answer(to: problem, request)
     }
@@ -42,7 +41,8 @@ struct AnswerMiddleware: RouterMiddleware {
     return response
   }
 
-  private func problem(_ error: any Error) -> WebProblem {
+  /// The answer to an error.
+  static func problem(_ error: any Error) -> WebProblem {
     switch error {
     case let problem as WebProblem: problem
     case let error as HTTPError:
@@ -55,8 +55,7 @@ struct AnswerMiddleware: RouterMiddleware {
       WebProblem(status: error.status.code, title: error.status.reasonPhrase)
     case let error as StoreError:
       WebProblem(Fail.ViewModel(Fail.Response(failure: .library(error, .show))))
-    // The error is only in the log, because it may name files of this machine.
-    default: WebProblem(status: 500, title: "Internal Server Error")
+    default: WebProblem(status: 500, title: "Internal Server Error", cause: "\(error)")
     }
   }
 }

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import Models
 import NIOCore
 import NIOHTTPTypes
 import Scenes
@@ -27,12 +28,14 @@ actor ChangeWatcher {
 
   private struct Follower {
     var known: LibraryVersion
+    var access: Access
     var isOpen: @Sendable () -> Bool
     var tell: @Sendable (News?) -> Bool
     var end: CheckedContinuation<Void, Never>
   }
 
   private let library: any ChangeWatching
+  private let isValid: @Sendable (Access) -> Bool
   private let pause: @Sendable () async -> Void
   private var waiters: [Int: Waiter] = [:]
   private var followers: [Int: Follower] = [:]
@@ -44,12 +47,15 @@ actor ChangeWatcher {
 
   /// - Parameters:
   ///   - library: The library to check.
+  ///   - isValid: Whether a token is still valid.
   ///   - pause: Waits until the next check.
   init(
     _ library: any ChangeWatching,
+    isValid: @escaping @Sendable (Access) -> Bool,
     pause: @escaping @Sendable () async -> Void = { try? await Task.sleep(for: .seconds(1)) }
   ) {
     self.library = library
+    self.isValid = isValid
     self.pause = pause
   }
 
@@ -74,22 +80,30 @@ actor ChangeWatcher {
     }
   }
 
-  /// Reports each change until the client has disconnected or the server shuts down.
+  /// Reports each change until the client has disconnected, its token is invalid, or the server shuts down.
   ///
   /// - Parameters:
   ///   - known: The state that the client knows.
+  ///   - access: The rights of the client.
   ///   - isOpen: Whether the client is still connected.
   ///   - tell: Sends news, or nil every `Limits.eventCommentSeconds` to show that the server is alive. It returns false
   ///     when the client reads too slowly; the client then gets all changes together later.
   func follow(
     after known: LibraryVersion,
+    _ access: Access,
     isOpen: @escaping @Sendable () -> Bool,
     tell: @escaping @Sendable (News?) -> Bool
   ) async {
     await withCheckedContinuation { end in
       if isClosed { return end.resume() }
       lastID += 1
-      followers[lastID] = Follower(known: known, isOpen: isOpen, tell: tell, end: end)
+      followers[lastID] = Follower(
+        known: known,
+        access: access,
+        isOpen: isOpen,
+        tell: tell,
+        end: end
+      )
       beginLooking()
     }
   }
@@ -152,8 +166,9 @@ actor ChangeWatcher {
 
   private func tellFollowers(_ news: [LibraryVersion: News]) {
     let needsSign = looks.isMultiple(of: Limits.eventCommentSeconds)
+    let invalid = Set(followers.values.map(\.access)).filter { !isValid($0) }
     for (id, follower) in followers {
-      if !follower.isOpen() {
+      if invalid.contains(follower.access) || !follower.isOpen() {
         followers.removeValue(forKey: id)?.end.resume()
       } else if let news = news[follower.known] {
         if follower.tell(news) { followers[id]?.known = news.version }
@@ -190,22 +205,22 @@ extension ChangeWatcher.News {
 /// `ChangeWatcher` writes to all streams from one task, so that ten thousand streams fit into 200 MB.
 final class EventStream: Sendable {
   private let channel: any Channel
-  private let part: LibraryPart
+  private let access: Access
   private let version: LibraryVersion
   private let share: ClientLimit<String>.Share
 
   /// - Parameters:
   ///   - channel: The connection.
-  ///   - part: The part of the library that the client sees.
+  ///   - access: The rights of the client.
   ///   - version: The state that the client knows after the first event.
   ///   - share: Counts the stream while it is open.
   init(
     on channel: any Channel,
-    _ part: LibraryPart,
+    _ access: Access,
     _ version: LibraryVersion,
     _ share: ClientLimit<String>.Share
   ) {
-    (self.channel, self.part, self.version, self.share) = (channel, part, version, share)
+    (self.channel, self.access, self.version, self.share) = (channel, access, version, share)
   }
 
   /// Sends the head of the answer and the first event.
@@ -214,13 +229,13 @@ final class EventStream: Sendable {
     write(first)
   }
 
-  /// Sends each change, until the client has disconnected or the server shuts down.
+  /// Sends each change, until the client has disconnected, its token is invalid, or the server shuts down.
   func follow(_ watcher: ChangeWatcher) async {
-    await watcher.follow(after: version) {
+    await watcher.follow(after: version, access) {
       self.channel.isActive
     } tell: { news in
       guard self.channel.isWritable else { return false }
-      self.write(news.map { $0.event(for: self.part) } ?? ":\n\n")
+      self.write(news.map { $0.event(for: self.access.part) } ?? ":\n\n")
       return true
     }
     channel.writeAndFlush(HTTPResponsePart.end(nil), promise: nil)

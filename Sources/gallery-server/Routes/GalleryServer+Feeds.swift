@@ -54,6 +54,7 @@ extension GalleryServer {
   private func facts(of list: ListAddress, _ request: Request) async throws -> PublishedFeed.Facts {
     var title = list.search.map { "Search for \($0)" } ?? "Gallery"
     if let feedID = list.feedID {
+      try await requireImages(of: feedID, in: list)
       guard let feed = try await root.library.feeds().first(where: { $0.id == feedID }) else {
         throw Self.notFound
       }

@@ -30,6 +30,7 @@ extension GalleryServer {
       if page.lines.isEmpty, page.next == nil, wait > 0 {
         let news = await following.watcher.news(after: page.version, looks: parameters.wait)
         (since, wait) = (next, 0)
+        guard following.tokens.isValid(context.access) else { throw AccessMiddleware.unauthorized }
         if news != nil { continue }
       }
       try await root.changes.noteFollowed(page.version)
@@ -68,6 +69,7 @@ extension GalleryServer {
       page.version,
       start: since?.start ?? page.version.number,
       part: part,
+      held: page.partIDs.map(HeldImages.init),
       position: page.next ?? .behind(page.version.number)
     )
   }
@@ -114,13 +116,14 @@ extension GalleryServer {
     }
     try await following.prepare()
     let part = context.access.part
+    // Without the part, whose images no event names.
     let page = try await root.changes.changePage(ChangeRequest(position: .behind(.max), limit: 1))
     let since = lastEvent(request)
     let first = try await firstEvent(page, since, part)
     // A HEAD request needs only the header.
     if request.method == .get {
       following.open(
-        EventStream(on: context.channel, part, page.version, share),
+        EventStream(on: context.channel, context.access, page.version, share),
         on: context.channel,
         beginningWith: "retry: \(Limits.eventRetrySeconds)000\n\n\(first)"
       )
@@ -156,6 +159,7 @@ extension GalleryServer {
 
 /// The objects that are shared by requests that follow the changes of the library.
 struct Following: Sendable {
+  let tokens: AccessTokens
   let watcher: ChangeWatcher
   /// The open event streams, by the names of their tokens.
   let streams = ClientLimit<String>(each: Limits.eventStreamsPerToken, all: Limits.eventStreams)
@@ -163,8 +167,12 @@ struct Following: Sendable {
   private let opened = Locked<[ObjectIdentifier: (stream: EventStream, first: String)]>([:])
   private let preparation: Preparation
 
-  init(_ library: any ChangeFollowing) {
-    watcher = ChangeWatcher(library)
+  /// - Parameters:
+  ///   - library: The library.
+  ///   - tokens: The tokens; a stream ends when its token is removed or expires.
+  init(_ library: any ChangeFollowing, _ tokens: AccessTokens) {
+    self.tokens = tokens
+    watcher = ChangeWatcher(library, isValid: { tokens.isValid($0) })
     trees = LibraryTrees(library)
     preparation = Preparation(library)
   }
@@ -208,11 +216,6 @@ private actor Preparation {
       throw error
     }
   }
-}
-
-extension Access {
-  /// The part of the library that it may see.
-  var part: LibraryPart { LibraryPart(feedID: feedID, search: search) }
 }
 
 /// The parameters of a request for changes.

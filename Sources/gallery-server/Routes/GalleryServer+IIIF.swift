@@ -10,7 +10,7 @@ import Workers
 extension GalleryServer {
   func addImageAPI(to routes: Routes) {
     routes.get("/iiif/image/:hash") { request, context in
-      let hash = try hash(in: context).hexadecimal
+      let hash = try await visibleHash(in: context).hexadecimal
       return Response(
         status: .seeOther,
         headers: [.location: "\(settings.basePath)/iiif/image/\(hash)/info.json"]
@@ -25,7 +25,7 @@ extension GalleryServer {
   }
 
   private func original(_ context: ServerContext) async throws -> StoredOriginal {
-    let hash = try hash(in: context)
+    let hash = try await visibleHash(in: context)
     if let original = try await root.library.original(hash) { return original }
     // Waits for the whole original, because a rendering needs all of it.
     await root.bringBack(hash)

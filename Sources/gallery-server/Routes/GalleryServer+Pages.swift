@@ -47,6 +47,7 @@ extension GalleryServer {
     let list = try list(of: request, context, feedID: feedID)
     var feed: DisplayedFeed?
     if let feedID = list.feedID {
+      try await requireImages(of: feedID, in: list)
       guard let found = await feeds(context).feeds.first(where: { $0.id == feedID }) else {
         throw Self.notFound
       }
@@ -108,7 +109,8 @@ extension GalleryServer {
       opener: NoOpener(),
       body
     )
-    await scene.showImage(id, in: context.access.query)
+    let part = context.access.part
+    await scene.showImage(id, in: part.isWhole ? nil : ImageQuery(part: part))
     if let failure = failures.failure { throw WebProblem(failure) }
   }
 

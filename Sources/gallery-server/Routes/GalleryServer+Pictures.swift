@@ -10,7 +10,9 @@ import Workers
 extension GalleryServer {
   func addPictures(to routes: Routes) {
     routes.get("/t/:hash") { request, context in try await thumbnail(request, context) }
-    routes.get("/api/v1/thumbnails") { request, _ in try await thumbnails(request) }
+    routes.get("/api/v1/thumbnails") { request, context in
+      try await thumbnails(request, context)
+    }
     routes.get("/o/:hash") { request, context in try await original(request, context) }
     routes.get("/images/:id/original") { request, context in
       try await arrivingOriginal(of: id(in: context), context)
@@ -33,7 +35,7 @@ extension GalleryServer {
   }
 
   private func thumbnail(_ request: Request, _ context: ServerContext) async throws -> Response {
-    let hash = try hash(in: context)
+    let hash = try await visibleHash(in: context)
     guard let picture = try await root.library.thumbnail(hash) else { throw Self.notFound }
     let bytes = picture.bytes
     let stored = StoredPicture(
@@ -49,9 +51,14 @@ extension GalleryServer {
   ///
   /// A client knows the length of each from the changes. So a distant mirror fetches a hundred thumbnails with one
   /// request.
-  private func thumbnails(_ request: Request) async throws -> Response {
+  private func thumbnails(_ request: Request, _ context: ServerContext) async throws -> Response {
+    var hashes = try thumbnailHashes(of: request)
+    if !context.access.part.isWhole {
+      let visible = try await visibleImages(withPictures: hashes, context)
+      hashes.removeAll { visible[$0] == nil }
+    }
     var body = ByteBuffer()
-    for picture in try await root.library.thumbnails(thumbnailHashes(of: request))
+    for picture in try await root.library.thumbnails(hashes)
     where body.readableBytes + picture.bytes.count <= Limits.thumbnailBytesPerAnswer {
       body.writeBytes(picture.bytes)
     }
@@ -73,7 +80,7 @@ extension GalleryServer {
   }
 
   private func original(_ request: Request, _ context: ServerContext) async throws -> Response {
-    let hash = try hash(in: context)
+    let hash = try await visibleHash(in: context)
     guard let original = try await root.library.original(hash) else {
       return try await awayOriginal(hash, request, context)
     }
@@ -97,11 +104,20 @@ extension GalleryServer {
     _ request: Request,
     _ context: ServerContext
   ) async throws -> Response {
-    guard let id = try await root.image(withAwayOriginal: hash) else { throw Self.notFound }
+    guard var id = try await root.image(withAwayOriginal: hash) else { throw Self.notFound }
+    if !context.access.part.isWhole {
+      id = try await visibleImages(withPictures: [hash], context)[hash] ?? id
+    }
     let mode = request.headers[.secFetchMode]
     guard settings.redirectsOriginals, mode != "cors", mode != "same-origin",
       let address = root.objectAddress(of: hash)
-    else { return try await arrivingOriginal(of: id, context) }
+    else {
+      // A request for the fields alone, such as that of a cache in front, fetches nothing.
+      if request.method == .head {
+        return Self.unstored("application/octet-stream", ResponseBody())
+      }
+      return try await arrivingOriginal(of: id, context)
+    }
     return Response(
       status: .temporaryRedirect,
       headers: [.location: address.text, .cacheControl: "no-store"]
@@ -152,7 +168,7 @@ extension GalleryServer {
         }
         arrival.end(with: WebProblem(status: 500, title: "The original did not come"))
       } catch {
-        arrival.end(with: error as? WebProblem ?? WebProblem(status: 500, title: "\(error)"))
+        arrival.end(with: AnswerMiddleware.problem(error))
       }
     }
     switch await arrival.beginning {

@@ -1,6 +1,8 @@
 import ArgumentParser
 import Composition
 import FoundationEssentials
+import Models
+import Workers
 
 struct TokenCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -62,6 +64,7 @@ struct TokenCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+      if let search { try await check(search) }
       let now = Date()
       let duration = try expires.flatMap { try SyncInterval.parse($0).duration }
       let token = try common.tokens.add(
@@ -70,6 +73,19 @@ struct TokenCommand: AsyncParsableCommand {
         expires: duration.map { now.addingTimeInterval($0 / .seconds(1)) }
       )
       print(token)
+    }
+
+    /// Rejects a search that no image can match.
+    ///
+    /// The library cuts the words, as it does for a list. If it cannot be read now, such a token will match nothing.
+    private func check(_ words: String) async throws {
+      let location = LibraryLocation(option: common.cache)
+      let library = CompositionRoot(CompositionRoot.Settings(location)).library
+      do throws(StoreError) {
+        _ = try await library.imageIDs(matching: ImageQuery(search: words, limit: 1))
+      } catch {
+        if error.isOfRequest { throw AccessTokens.Problem.unusableSearch(words, error.reason) }
+      }
     }
   }
 
@@ -99,6 +115,10 @@ extension AccessTokens.Problem: CustomStringConvertible {
     case .exists(let name): "there is a token '\(name)' already; 'gallery token remove' removes it"
     case .unknown(let name): "there is no token '\(name)'; 'gallery token list' lists them"
     case .unusableName(let name): "'\(name)' is not a name: use letters, digits, '-', '_' and '.'"
+    case .unusableSearch(let words, .tooManyWords(let limit)):
+      "'\(words)' has more than \(limit) words"
+    case .unusableSearch(let words, _):
+      "'\(words)' has no letter and no digit, so that it would match no image"
     case .unreadable(let path): "cannot read the tokens of \(path): the file is damaged"
     case .unhashable: "cannot load libcrypto, which hashes tokens"
     case .unwritable(let path, let reason): "cannot write \(path): \(reason)"

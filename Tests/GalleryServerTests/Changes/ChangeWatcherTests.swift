@@ -7,9 +7,18 @@ import Workers
 /// Waiting for changes, without a delay between two reads of the library.
 struct ChangeWatcherTests {
   private let library = WatchedLibrary()
+  private let access = Access(name: "reader", isAdmin: false, tokenHash: "0a")
+  private let isValid = Locked(true)
   private let watcher: ChangeWatcher
 
-  init() { watcher = ChangeWatcher(library) { await Task.yield() } }
+  init() {
+    let isValid = self.isValid
+    watcher = ChangeWatcher(
+      library,
+      isValid: { _ in isValid.withLock { $0 } },
+      pause: { await Task.yield() }
+    )
+  }
 
   @Test func `all who wait hear of a change`() async {
     let known = library.current
@@ -69,7 +78,7 @@ struct ChangeWatcherTests {
     let first = library.current
     library.change(feed: 3)
 
-    await watcher.follow(after: first) {
+    await watcher.follow(after: first, access) {
       heard.withLock { $0.count } < 2
     } tell: { [library] news in
       heard.withLock { $0.append(news) }
@@ -91,7 +100,7 @@ struct ChangeWatcherTests {
     let first = library.current
     library.change(feed: 3)
 
-    await watcher.follow(after: first) {
+    await watcher.follow(after: first, access) {
       heard.withLock { $0.count } < 2
     } tell: { [library] news in
       let count = heard.withLock { heard in
@@ -111,7 +120,7 @@ struct ChangeWatcherTests {
     library.failsToNote(times: 2)
     let noted = Locked<[Int64]>([])
 
-    await watcher.follow(after: known) {
+    await watcher.follow(after: known, access) {
       noted.withLock { $0.isEmpty }
     } tell: { [library] _ in
       noted.withLock { $0.append(library.followed) }
@@ -126,7 +135,7 @@ struct ChangeWatcherTests {
     library.failsToRead()
     let heard = Locked<[ChangeWatcher.News?]>([])
 
-    await watcher.follow(after: library.current) {
+    await watcher.follow(after: library.current, access) {
       heard.withLock { $0.isEmpty }
     } tell: { news in
       heard.withLock { $0.append(news) }
@@ -139,7 +148,7 @@ struct ChangeWatcherTests {
   @Test func `a follower without news hears that the server is there`() async {
     let heard = Locked<[ChangeWatcher.News?]>([])
 
-    await watcher.follow(after: library.current) {
+    await watcher.follow(after: library.current, access) {
       heard.withLock { $0.isEmpty }
     } tell: { news in
       heard.withLock { $0.append(news) }
@@ -150,9 +159,26 @@ struct ChangeWatcherTests {
     #expect(library.looks > Limits.eventCommentSeconds)
   }
 
+  @Test func `a follower hears nothing more once its token is not valid`() async {
+    let heard = Locked(0)
+    let first = library.current
+    library.change(feed: 3)
+
+    await watcher.follow(after: first, access) {
+      true
+    } tell: { [library, isValid] _ in
+      heard.withLock { $0 += 1 }
+      isValid.withLock { $0 = false }
+      library.change(feed: 4)
+      return true
+    }
+
+    #expect(heard.withLock { $0 } == 1)
+  }
+
   @Test func `a follower stays no longer than the server runs`() async {
     let known = library.current
-    async let end: Void = watcher.follow(after: known) {
+    async let end: Void = watcher.follow(after: known, access) {
       true
     } tell: { _ in
       true
@@ -160,7 +186,7 @@ struct ChangeWatcherTests {
     await watcher.close()
 
     await end
-    await watcher.follow(after: known) {
+    await watcher.follow(after: known, access) {
       true
     } tell: { _ in
       true

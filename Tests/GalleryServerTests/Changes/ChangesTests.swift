@@ -171,6 +171,72 @@ struct ChangesTests {
     #expect(limited.json["resync"] == nil)
   }
 
+  /// A file with a feed of two images.
+  private static let otherFeed = """
+    <rss version="2.0"><channel><title>Other</title>
+    <item><title>One</title><enclosure url="one.jpg" type="image/jpeg" length="1"/></item>
+    <item><title>Two</title><enclosure url="two.jpg" type="image/jpeg" length="1"/></item>
+    </channel></rss>
+    """
+
+  @Test(arguments: [LibraryPart(feedID: 1), LibraryPart(search: "dandelion")])
+  func `a limited token learns nothing of changes elsewhere`(part: LibraryPart) async throws {
+    let bench = try await ServerBench()
+    let token = try bench.token(part)
+    var copy = Copy()
+    try await copy.follow(bench, "", token)
+    let own = copy.rows.count
+    let folder = try ScratchFolder()
+    let file = "\(folder.path)/other.xml"
+    try Self.otherFeed.write(toFile: file, atomically: true, encoding: .utf8)
+
+    try await bench.sync("file://\(file)")
+    _ = try await bench.ask("/api/v1/images/13/pin", .put)
+    let added = try await bench.ask("/api/v1/changes?since=\(copy.cursor ?? "")", .get, token)
+    _ = try await bench.ask("/api/v1/images/13/pin", .delete)
+    _ = try await bench.ask("/api/v1/feeds/2", .delete)
+    let removed = try await bench.ask("/api/v1/changes?since=\(copy.cursor ?? "")", .get, token)
+
+    for answer in [added, removed] {
+      #expect(answer.status == 200)
+      #expect(answer.lines.count == 1)
+      #expect(answer.lines.first?["more"] as? Bool == false)
+    }
+    // A page with only one line does not stop at a change elsewhere, which its cursor would name.
+    var paged = Copy()
+    try await paged.follow(bench, "limit=1", token)
+    #expect(paged.rows.count == own)
+    #expect(paged.pages <= own)
+  }
+
+  @Test(arguments: [LibraryPart(feedID: 1), LibraryPart(search: "dandelion")])
+  func `a limited token begins again when an image has left its part`(part: LibraryPart)
+    async throws
+  {
+    let bench = try await ServerBench()
+    let token = try bench.token(part)
+    var copy = Copy()
+    try await copy.follow(bench, "", token)
+
+    _ = try await bench.ask("/api/v1/feeds/1", .delete)
+    let answer = try await bench.ask("/api/v1/changes?since=\(copy.cursor ?? "")", .get, token)
+    var again = Copy()
+    try await again.follow(bench, "", token)
+
+    #expect(answer.status == 410)
+    #expect(answer.json["resync"] == nil)
+    #expect(copy.count("image") > 0 && again.rows.isEmpty)
+  }
+
+  @Test func `held images are those up to the highest id`() {
+    let held = HeldImages([3, 9, 4])
+
+    #expect(held.last == 9)
+    #expect(held.isHeld(by: [4, 3, 9]) && held.isHeld(by: [3, 4, 9, 10]))
+    #expect(!held.isHeld(by: [3, 9]) && !held.isHeld(by: [3, 4, 5, 9]) && !held.isHeld(by: []))
+    #expect(HeldImages([]).isHeld(by: []) && HeldImages([]).isHeld(by: [1]))
+  }
+
   // MARK: Waiting
 
   @Test func `waits for a change`() async throws {
@@ -191,6 +257,13 @@ struct ChangesTests {
     let part = LibraryPart(search: "sea")
     for cursor in [
       ChangeCursor(version, start: 40, part: part, position: position),
+      ChangeCursor(
+        version,
+        start: 0,
+        part: part,
+        held: HeldImages([7, .max]),
+        position: .behind(44)
+      ),
       ChangeCursor(behind: version, part: LibraryPart()),
     ] {
       #expect(ChangeCursor(cursor.text) == cursor)

@@ -15,6 +15,23 @@ import Workers
 
 /// Streams of events (server-sent events, HTML, section 9.2).
 struct EventTests {
+  /// Opens a stream, which has sent its first event.
+  private func open(
+    _ bench: ServerBench,
+    _ path: String = "/api/v1/events",
+    _ fields: HTTPFields = ServerBench.admin
+  ) async throws -> (stream: EventStream, channel: NIOAsyncTestingChannel) {
+    let channel = NIOAsyncTestingChannel()
+    try await channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).get()
+    let response = try await bench.response(path, .get, fields, on: channel)
+    #expect(response.status == .ok)
+    #expect(response.headers[.contentType] == "text/event-stream")
+    #expect(response.headers[.contentLength] == nil)
+    let (stream, first) = try #require(bench.server.following.takeStream(of: channel))
+    stream.begin(response.head, first)
+    return (stream, channel)
+  }
+
   /// Reads a stream until it contains a text.
   private func stream(
     _ bench: ServerBench,
@@ -22,16 +39,8 @@ struct EventTests {
     _ fields: HTTPFields = ServerBench.admin,
     until isEnough: (String) -> Bool
   ) async throws -> String {
-    let channel = NIOAsyncTestingChannel()
-    try await channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).get()
-    let response = try await bench.response(path, .get, fields, on: channel)
-    #expect(response.status == .ok)
-    #expect(response.headers[.contentType] == "text/event-stream")
-    #expect(response.headers[.contentLength] == nil)
-    let following = bench.server.following
-    let (stream, first) = try #require(following.takeStream(of: channel))
-    stream.begin(response.head, first)
-    async let end: Void = stream.follow(following.watcher)
+    let (stream, channel) = try await open(bench, path, fields)
+    async let end: Void = stream.follow(bench.server.following.watcher)
     var text = ""
     repeat {
       let part = try await channel.waitForOutboundWrite(as: HTTPResponsePart.self)
@@ -110,6 +119,19 @@ struct EventTests {
 
     #expect(events(text).first?["images"] as? Int == 0)
     #expect(events(text).first?["feeds"] as? [Int] == [])
+  }
+
+  @Test func `a stream ends when its token is removed`() async throws {
+    let bench = try await ServerBench()
+    let fields = try bench.token(LibraryPart(search: "sea"))
+    let (stream, channel) = try await open(bench, "/api/v1/events", fields)
+
+    try bench.tokens.remove(name: "part")
+    await stream.follow(bench.server.following.watcher)
+
+    var last: HTTPResponsePart?
+    while let part = try await channel.readOutbound(as: HTTPResponsePart.self) { last = part }
+    #expect(last == .end(nil))
   }
 
   @Test func `a request for the fields alone opens no stream`() async throws {

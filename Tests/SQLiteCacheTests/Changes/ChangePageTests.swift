@@ -136,7 +136,7 @@ struct ChangePageTests {
 
   // MARK: Parts of the library
 
-  @Test func `a part has its images, and removals of what may have left it`() async throws {
+  @Test func `a part has its images, and nothing of others`() async throws {
     try await store.sync([.sample("c", id: "c", title: "Sea")], to: .otherFeed, title: "Sun")
     let feed = LibraryPart(feedID: 2)
     let words = LibraryPart(search: "sea")
@@ -155,8 +155,29 @@ struct ChangePageTests {
       .sample("a", id: "guid a", title: "Night", thumbnail: "t", published: .first),
       .sample("b", id: "b", title: "Forest by the sea"),
     ])
-    #expect(try await texts(words, since: start) == ["-image 1", "feed 1", "image 2"])
-    #expect(try await texts(feed, since: start) == ["-image 1", "-image 2"])
+    #expect(try await texts(words, since: start) == ["feed 1", "image 2"])
+    #expect(try await texts(feed, since: start) == [])
+    let ids = try await page(ChangeRequest(part: words, limit: 100)).partIDs
+    #expect(Set(ids ?? []) == [2, 3])
+    #expect(try await page().partIDs == nil)
+  }
+
+  @Test(arguments: 1...3) func `a page of a part ends at a change of the part`(limit: Int)
+    async throws
+  {
+    try await store.sync([.sample("c", id: "c", title: "Sea")], to: .otherFeed, title: "Sun")
+    _ = try await store.library.setPinned(true, imageIDs: [2, 3])
+    _ = try await store.library.setPinned(false, imageIDs: [2])
+    let part = LibraryPart(feedID: 2)
+    var position: ChangePosition? = .beginning
+
+    while let start = position {
+      let page = try await page(ChangeRequest(position: start, part: part, limit: limit))
+      position = page.next
+      for found in page.lines.map(\.position) + [page.next].compactMap(\.self) {
+        #expect(found.id == (found.kind == .feed ? 2 : 3))
+      }
+    }
   }
 
   @Test func `an image of a feed that is being removed is removed`() async throws {

@@ -82,7 +82,7 @@ struct BrowsingTests {
   }
 
   @Test func `thumbnails and tiles are looked up, never searched for`() throws {
-    for sql in [TileQueries.thumbnailSQL, TileQueries.tileSQL] {
+    for sql in [TileQueries.thumbnailSQL, TileQueries.tileSQL, TileQueries.pictureSQL] {
       let plan = try plan(of: sql, [])
       #expect(!plan.contains { $0.hasPrefix("SCAN") && !$0.contains("json_each") }, "\(plan)")
     }

@@ -49,6 +49,22 @@ extension MemoryLibrary {
     }
   }
 
+  package func imageIDs(
+    withPictures hashes: [SHA256Digest]
+  ) throws(StoreError) -> [SHA256Digest: [Int64]] {
+    state.withLock { state in
+      let images = state.images.filter { !state.removed.contains($0.feedID) }
+      let found = hashes.map { hash in
+        let ids = images.filter { image in
+          image.thumbnailInfo?.hash == hash || image.original?.sha256 == hash.hexadecimal
+        }
+        .map(\.id)
+        return (hash, ids)
+      }
+      return Dictionary(found) { first, _ in first }
+    }
+  }
+
   package func cursor(
     behind imageID: Int64,
     in order: ImageQuery.Order

@@ -174,10 +174,17 @@ extension MemoryLibrary.Image {
   }
 }
 
+extension MemoryLibrary {
+  fileprivate static func words(_ text: String) -> [Substring] {
+    text.lowercased().split { !$0.isLetter && !$0.isNumber }
+  }
+}
+
 extension MemoryLibrary.State {
   fileprivate func matches(_ image: MemoryLibrary.Image, _ query: ImageQuery) -> Bool {
     let feed = feeds.first { $0.id == image.feedID }
-    let words = (query.search ?? "").lowercased().split { !$0.isLetter && !$0.isNumber }
+    let words = MemoryLibrary.words(query.search ?? "")
+    let part = query.part.search.map(MemoryLibrary.words)
     let isListed =
       query.listID.map { id in
         (lists[id] ?? []).contains { listed in feed?.has(listed.address) == true }
@@ -187,8 +194,9 @@ extension MemoryLibrary.State {
         members.contains { $0.id == id && $0.images.contains(image.id) }
       } ?? true
     return !removed.contains(image.feedID)
-      && (query.feedID == nil || query.feedID == image.feedID) && isListed && isInManifest
-      && words.allSatisfy { image.contains($0, feed: feed) }
+      && query.feedIDs.allSatisfy { $0 == image.feedID } && isListed && isInManifest
+      && words.allSatisfy { image.contains($0, feed: feed) } && part?.isEmpty != true
+      && (part ?? []).allSatisfy { image.contains($0, feed: feed) }
       && query.since.map { image.date >= $0.storedSeconds } ?? true
       && query.addedSince.map { image.firstSeen >= $0.storedSeconds } ?? true
       && query.isOriginalStored.map { $0 == (image.original != nil) } ?? true

@@ -137,6 +137,14 @@ package final class LibraryStub: LibraryReading {
     return storedOriginal
   }
 
+  /// Returns the first image for any hash.
+  package func imageIDs(
+    withPictures hashes: [SHA256Digest]
+  ) throws(StoreError) -> [SHA256Digest: [Int64]] {
+    let ids = images.prefix(1).map(\.id)
+    return Dictionary(hashes.map { ($0, ids) }) { first, _ in first }
+  }
+
   package func cursor(
     behind imageID: Int64,
     in order: ImageQuery.Order
