@@ -188,13 +188,14 @@ enum MirrorQueries {
     }
   }
 
-  /// Forgets wanted thumbnails that have been stored since.
+  /// Forgets wanted thumbnails that have been stored since, as they came or made smaller.
   static func forgetThumbnails(of imageIDs: [Int64], _ db: PostgresConnection) throws {
     if imageIDs.isEmpty { return }
     let sql = """
-      DELETE FROM mirror_thumbnail AS wanted USING image
+      DELETE FROM mirror_thumbnail AS wanted
+      USING image LEFT JOIN thumbnail AS had ON had.image_id = image.id
       WHERE wanted.image_id = ANY($1::bigint[]) AND image.id = wanted.image_id
-        AND wanted.sha256 = thumbnail_sha256
+        AND (wanted.sha256 = thumbnail_sha256 OR encode(wanted.sha256, 'hex') = source_sha256)
       """
     try db.rows(sql, imageIDs)
   }

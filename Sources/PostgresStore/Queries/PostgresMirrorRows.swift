@@ -158,7 +158,9 @@ struct PostgresMirrorRows: MirrorRows {
     let wanting = """
       INSERT INTO mirror_thumbnail(image_id, mirror_id, sha256, bytes, pack_sha256, pack_offset)
       SELECT id, $2, $3, $4, $5, $6 FROM image
-      WHERE id = $1 AND thumbnail_sha256 IS DISTINCT FROM $3
+      WHERE id = $1 AND thumbnail_sha256 IS DISTINCT FROM $3 AND NOT EXISTS (
+        SELECT 1 FROM thumbnail WHERE image_id = $1 AND source_sha256 = encode($3, 'hex')
+      )
       ON CONFLICT (image_id) DO UPDATE SET sha256 = excluded.sha256, bytes = excluded.bytes,
         pack_sha256 = excluded.pack_sha256, pack_offset = excluded.pack_offset
       """

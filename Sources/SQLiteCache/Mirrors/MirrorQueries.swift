@@ -213,12 +213,16 @@ enum MirrorQueries {
     }
   }
 
-  /// Deletes the rows of wanted thumbnails that have been stored by now.
+  /// Deletes the rows of wanted thumbnails that have been stored by now, as they came or made smaller.
   static func forgetThumbnails(of imageIDs: [Int64], _ db: Database) throws {
     let list = "[\(imageIDs.map(String.init).joined(separator: ","))]"
     let sql = """
       DELETE FROM mirror_thumbnail WHERE image_id IN (SELECT value FROM json_each(?))
-        AND sha256 IS (SELECT thumbnail_sha256 FROM image WHERE id = image_id)
+        AND (sha256 IS (SELECT thumbnail_sha256 FROM image WHERE id = image_id)
+          OR lower(hex(sha256)) IS (
+            SELECT source_sha256 FROM thumbnail AS had
+            WHERE had.image_id = mirror_thumbnail.image_id
+          ))
       """
     try db.cachedStatement(sql: sql).execute(arguments: [list])
   }

@@ -178,6 +178,7 @@ struct SQLiteMirrorRows: MirrorRows {
       INSERT INTO mirror_thumbnail(image_id, mirror_id, sha256, bytes, pack_sha256, pack_offset)
       SELECT ?1, ?2, ?3, ?4, ?5, ?6
       WHERE (SELECT thumbnail_sha256 FROM image WHERE id = ?1) IS NOT ?3
+        AND (SELECT source_sha256 FROM thumbnail WHERE image_id = ?1) IS NOT lower(hex(?3))
       ON CONFLICT(image_id) DO UPDATE SET sha256 = ?3, bytes = ?4, pack_sha256 = ?5, pack_offset = ?6
       """
     try db.cachedStatement(sql: wanting).execute(arguments: [

@@ -25,36 +25,55 @@ struct MirroredThumbnails {
   func has(_ thumbnail: MirroredThumbnail) -> Bool { taken.contains(thumbnail.imageID) }
 
   /// Takes a picture if its bytes match the hash; returns whether they do.
+  ///
+  /// A picture that is larger than a thumbnail has to be is made smaller, as that of a feed is.
   mutating func take(_ bytes: [UInt8], of thumbnail: MirroredThumbnail) async throws(Failure)
     -> Bool
   {
     guard let header = ImageHeader(bytes),
       try tools.hash(of: bytes) == thumbnail.hash.hexadecimal
     else { return false }
-    let now = tools.now()
-    let fetched = FetchedThumbnail(
-      imageID: thumbnail.imageID,
-      address: thumbnail.address,
-      validators: Validators(),
-      info: PictureInfo(
-        format: header.format,
-        bytes: bytes.count,
-        width: header.width,
-        height: header.height
-      ),
-      bytes: bytes,
-      fetched: now,
-      checkDate: now
-    )
-    if thumbnail.isMade { made.append(fetched) } else { named.append(fetched) }
     taken.insert(thumbnail.imageID)
-    self.bytes += bytes.count
+    let info = PictureInfo(
+      format: header.format,
+      bytes: bytes.count,
+      width: header.width,
+      height: header.height
+    )
+    do throws(Failure) {
+      let smaller = try await tools.shrunk(bytes, info)
+      add(bytes, info, smaller: smaller, of: thumbnail)
+    } catch {
+      if error.isCancellation { throw error }
+      fail(thumbnail, at: thumbnail.address, error)
+    }
     if named.count + made.count >= SyncLimits.mirroredThumbnailsPerBatch
       || self.bytes >= SyncLimits.mirroredBytesPerBatch
     {
       try await store()
     }
     return true
+  }
+
+  private mutating func add(
+    _ bytes: [UInt8],
+    _ info: PictureInfo,
+    smaller: MadeThumbnail?,
+    of thumbnail: MirroredThumbnail
+  ) {
+    let now = tools.now()
+    let fetched = FetchedThumbnail(
+      imageID: thumbnail.imageID,
+      address: thumbnail.address,
+      validators: Validators(),
+      info: smaller?.info ?? info,
+      bytes: smaller?.bytes ?? bytes,
+      fetched: now,
+      checkDate: now,
+      sourceSHA256: smaller == nil ? nil : thumbnail.hash.hexadecimal
+    )
+    if thumbnail.isMade { made.append(fetched) } else { named.append(fetched) }
+    self.bytes += fetched.bytes.count
   }
 
   mutating func fail(_ thumbnail: MirroredThumbnail, at address: WebAddress, _ failure: Failure) {

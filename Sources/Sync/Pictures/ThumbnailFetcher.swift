@@ -32,7 +32,9 @@ struct ThumbnailFetcher: Sendable {
     case .success(let reply):
       do throws(Failure) {
         let finding = try await finding(in: reply, to: wanted)
-        if case .picture(let info, _) = finding, isToBeShrunk(reply.body, info) { return nil }
+        if case .picture(let info, _) = finding, tools.isToBeShrunk(reply.body, info) {
+          return nil
+        }
         let result = try result(of: finding, reply, to: wanted, smaller: nil)
         return PictureOutcome(wanted: wanted, result: result, wireBytes: reply.wireBytes)
       } catch {
@@ -172,32 +174,12 @@ struct ThumbnailFetcher: Sendable {
     )
   }
 
-  /// Whether a picture is larger than a thumbnail has to be.
-  private func isToBeShrunk(_ bytes: [UInt8], _ info: PictureInfo) -> Bool {
-    let side = max(info.width ?? 0, info.height ?? 0)
-    return tools.imaging != nil
-      && (side > SyncLimits.thumbnailSide || bytes.count > SyncLimits.thumbnailBytesAsItCame)
-  }
-
-  /// A smaller version of a picture that is larger than a thumbnail has to be; nil to store the picture as it came.
-  ///
-  /// A picture is stored as it came if it is small enough, or if it cannot be decoded here.
   private func shrunk(
     _ bytes: [UInt8],
     _ finding: Finding
   ) async throws(Failure) -> MadeThumbnail? {
-    guard case .picture(let info, _) = finding, isToBeShrunk(bytes, info),
-      let imaging = tools.imaging
-    else { return nil }
-    do throws(ImagingError) {
-      return try await imaging.thumbnail(of: .bytes(bytes), longestSide: SyncLimits.thumbnailSide)
-    } catch .unsupported {
-      return nil
-    } catch  where error.isOfDecoder {
-      return nil
-    } catch {
-      throw .imaging(error)
-    }
+    guard case .picture(let info, _) = finding else { return nil }
+    return try await tools.shrunk(bytes, info)
   }
 
   /// The info of the picture in a reply; a body of undeclared length is whole only if its format says so.
