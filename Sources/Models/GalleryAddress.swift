@@ -2,6 +2,7 @@
 package struct GalleryAddress: Sendable, Hashable {
   private static let changesPath = "api/v1/changes"
   private static let treePath = "api/v1/tree/root"
+  private static let longestCursor = 1_024
 
   /// The prefix of all its addresses, which ends with a slash.
   package let base: WebAddress
@@ -29,13 +30,18 @@ package struct GalleryAddress: Sendable, Hashable {
   /// The address of the changes after a cursor; nil for a malformed cursor.
   package func changes(behind cursor: String?) -> WebAddress? {
     guard let cursor else { return below(Self.changesPath) }
-    let isPlain = cursor.utf8.allSatisfy { byte in
-      byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
-        || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-        || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
-        || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
-    }
-    return isPlain && !cursor.isEmpty ? below("\(Self.changesPath)?since=\(cursor)") : nil
+    return Self.isCursor(cursor) ? below("\(Self.changesPath)?since=\(cursor)") : nil
+  }
+
+  /// Whether a text can be a cursor: one that an address carries as it is, and of moderate length.
+  package static func isCursor(_ text: String) -> Bool {
+    (1...longestCursor).contains(text.utf8.count)
+      && text.utf8.allSatisfy { byte in
+        byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+          || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+          || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+          || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+      }
   }
 
   /// The address that identifies a gallery and its kind.

@@ -15,7 +15,8 @@ extension PostgresLibrary: MirrorStoring {
       let (id, hasMoved) = try MirrorQueries.take(target, db)
       let rows = PostgresMirrorRows(mirrorID: id, now: target.now, db: db)
       var writing = MirrorWriting(rows, for: target)
-      let counts = try writing.apply(page.lines)
+      var counts = try writing.apply(page.lines)
+      counts.hasMoved = hasMoved
       if let cursor = page.cursor, !hasMoved {
         try MirrorQueries.note(cursor: cursor, ofMirror: id, db)
       }

@@ -81,8 +81,30 @@ enum SyncLimits {
 
   // MARK: Galleries
 
-  /// Bytes of a page of another gallery's changes, or of a node of its tree, after decompression.
-  static let galleryPageBytes = 64 << 20
+  /// Bytes after decompression of a page of another gallery's changes, and of one of its lines.
+  ///
+  /// A leaf of its tree may have as many, but it is read alone then.
+  static let galleryPageBytes = 32 << 20
+  static let galleryLineBytes = 1 << 20
+  /// The bytes of a page up to which the next one is requested while it is applied.
+  static let galleryBytesAhead = 4 << 20
+  /// Lines of a page, or of a leaf; this program sends at most 1,000, or 2,000.
+  static let linesPerGalleryPage = 5_000
+  /// Bytes after decompression of the root of its tree, and of another node.
+  static let galleryRootBytes = 8 << 20
+  static let galleryNodeBytes = 4 << 20
+  /// Feeds of one gallery.
+  static let feedsPerGallery = 10_000
+  /// Bytes of the name of its library, which usually is a UUID.
+  static let libraryBytes = 200
+  /// The bytes of an image's texts that do not count as bytes of its gallery.
+  ///
+  /// A gallery of 1,000,000 images usually has texts of some 600 MB, but images are counted in any case.
+  static let galleryTextPerImage = 600
+  /// The cost of the lines that are applied in one transaction (`ChangeLine.cost`).
+  static let mirroredCostPerBatch = 250
+  /// The changes that a page should bring; those that it lacks count, as do the lines that change nothing.
+  static let newsPerGalleryPage = 100
   /// Pages without a change that may follow each other.
   static let emptyGalleryPages = 1_000
   /// The number of times that a gallery's tree is read from its root because it keeps changing.

@@ -151,7 +151,54 @@ struct HostileGalleryTests {
     }
 
     #expect(
-      result.status == 1 && result.errors.contains("larger than the limit of 64"),
+      result.status == 1 && result.errors.contains("changes that cannot be read"),
+      "\(result)"
+    )
+    #expect(try images() == 0)
+  }
+
+  @Test func `a page of more lines than any gallery sends`() throws {
+    let line = #"{"seq":1,"op":"delete","type":"image","id":1}"#
+    let result = try sync { _ in
+      Self.page([Self.feed] + Array(repeating: line, count: 5_000) + [Self.end("1.a")])
+    }
+
+    #expect(
+      result.status == 1 && result.errors.contains("more than 5,000 changes at once"),
+      "\(result)"
+    )
+    #expect(try images() == 0)
+  }
+
+  @Test func `a gallery of more feeds than any may have`() throws {
+    let pages = Locked(0)
+    let result = try sync { _ in
+      let page = pages.withLock { pages in
+        pages += 1
+        return pages
+      }
+      let feeds = (1...4_000).map { number in
+        let id = page * 10_000 + number
+        return
+          #"{"seq":1,"op":"put","type":"feed","id":\#(id),"data":{"url":"https://own.example/\#(id)"}}"#
+      }
+      return Self.page(feeds + [Self.end("1.\(page)", more: page < 3)])
+    }
+
+    #expect(
+      result.status == 1 && result.errors.contains("feeds beyond the limit of 10000"),
+      "\(result)"
+    )
+    // The whole pages before, and the gallery itself.
+    let feeds = try library.program.run("feeds").output.split(separator: "\n")
+    #expect(feeds.count == 8_001)
+  }
+
+  @Test func `a cursor that no address can carry is not kept`() throws {
+    let result = try sync { _ in Self.page(Self.feed, Self.image(1), Self.end("../a")) }
+
+    #expect(
+      result.status == 1 && result.errors.contains("changes that cannot be read"),
       "\(result)"
     )
     #expect(try images() == 0)

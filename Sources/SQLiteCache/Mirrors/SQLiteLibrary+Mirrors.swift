@@ -12,25 +12,26 @@ extension SQLiteLibrary: MirrorStoring {
     to target: MirrorTarget
   ) async throws(StoreError) -> MirrorCounts {
     try await writing { db in
-      guard target.isDryRun else { return try Self.apply(page, target, db) }
+      guard target.isDryRun else { return try self.apply(page, target, db) }
       var counts = MirrorCounts()
       try db.inSavepoint {
-        counts = try Self.apply(page, target, db)
+        counts = try self.apply(page, target, db)
         return .rollback
       }
       return counts
     }
   }
 
-  private static func apply(
+  private func apply(
     _ page: MirrorPage,
     _ target: MirrorTarget,
     _ db: Database
   ) throws -> MirrorCounts {
     let (id, hasMoved) = try MirrorQueries.take(target, db)
-    let rows = SQLiteMirrorRows(mirrorID: id, now: target.now, db: db)
+    let rows = SQLiteMirrorRows(mirrorID: id, now: target.now, soundFeeds: soundFeeds, db: db)
     var writing = MirrorWriting(rows, for: target)
-    let counts = try writing.apply(page.lines)
+    var counts = try writing.apply(page.lines)
+    counts.hasMoved = hasMoved
     if let cursor = page.cursor, !hasMoved {
       try MirrorQueries.note(cursor: cursor, ofMirror: id, db)
     }

@@ -7,6 +7,7 @@ import Workers
 struct SQLiteMirrorRows: MirrorRows {
   let mirrorID: Int64
   let now: Date
+  let soundFeeds: Locked<SoundFeeds>
   let db: Database
 
   // MARK: Feeds
@@ -21,7 +22,9 @@ struct SQLiteMirrorRows: MirrorRows {
   func feedID(at address: WebAddress) throws -> Int64? { try FeedQueries.id(at: address, db) }
 
   func addFeed(at address: WebAddress) throws -> Int64 {
-    try FeedQueries.insert(address: address, now: now, db)
+    try soundFeeds.withLock { sound in
+      try FeedQueries.insert(address: address, now: now, checking: &sound, db)
+    }
   }
 
   func setRemoved(_ isRemoved: Bool, feedID id: Int64) throws {

@@ -76,7 +76,6 @@ enum FeedQueries {
     _ db: Database
   ) throws -> Int64 {
     try sound.check(db)
-    try checkUnknown(address, db)
     let sql = """
       INSERT INTO feed(address, identity, added_at, change_seq) VALUES (?, ?, ?, \(ChangeLog.next))
       """
@@ -85,17 +84,6 @@ enum FeedQueries {
     try RowSeal.feed.renew(id, db)
     try ListQueries.setDeclined(false, feedID: id, db)
     return id
-  }
-
-  /// Throws when a feed has an address but no index finds it there, since it would be followed twice.
-  private static func checkUnknown(_ address: WebAddress, _ db: Database) throws {
-    let sql = """
-      SELECT EXISTS (SELECT 1 FROM feed NOT INDEXED WHERE +identity = ?1)
-        OR EXISTS (SELECT 1 FROM feed_alias WHERE +identity = ?1)
-      """
-    if try Bool.fetchOne(db, sql: sql, arguments: [address.identity]) == true {
-      throw UnsoundRow(message: "an index does not have a feed that its table has")
-    }
   }
 
   /// Removes a feed, or follows it again.

@@ -242,8 +242,8 @@ extension DatabaseValue {
   }
 }
 
-/// Remembers that the rows of feeds are sound, so that a process can add thousands of feeds without as many full
-/// checks.
+/// Remembers that the rows of feeds are sound and that their indexes find them, so that a process can add thousands of
+/// feeds without as many full checks.
 ///
 /// It checks all rows before the first feed is added, again when the number of feeds has doubled, and after another
 /// process has written.
@@ -251,15 +251,32 @@ struct SoundFeeds {
   /// The version of the data at the last check (www.sqlite.org/pragma.html#pragma_data_version).
   private var version: Int64?
   /// How many feeds may still be added before the next check.
-  private var left = 0
+  private(set) var left = 0
 
-  /// - Throws: when the checksum of a row is wrong.
+  /// - Throws: when the checksum of a row is wrong, or no index finds a feed at its address.
   mutating func check(_ db: Database) throws {
     let now = try Int64.fetchOne(db, sql: "PRAGMA data_version")
     left -= 1
     if now == version, left >= 0 { return }
     try RowSeal.feed.checkAll(db)
+    try checkIndexes(db)
     version = now
     left = try Int.fetchOne(db, sql: "SELECT count(*) FROM feed") ?? 0
+  }
+
+  /// Throws when no index finds a feed at an address that its table has, since it would be followed twice.
+  private func checkIndexes(_ db: Database) throws {
+    let sql = """
+      SELECT EXISTS (
+        SELECT 1 FROM feed AS own NOT INDEXED
+        WHERE own.id IS NOT (SELECT id FROM feed AS found WHERE found.identity = own.identity)
+      ) OR EXISTS (
+        SELECT 1 FROM feed_alias AS own NOT INDEXED WHERE own.feed_id IS NOT
+          (SELECT feed_id FROM feed_alias AS found WHERE found.identity = own.identity)
+      )
+      """
+    if try Bool.fetchOne(db, sql: sql) == true {
+      throw UnsoundRow(message: "an index does not have a feed that its table has")
+    }
   }
 }

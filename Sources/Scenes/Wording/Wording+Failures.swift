@@ -43,6 +43,7 @@ extension Wording {
     switch fault {
     case .notAGallery: "it does not answer as a gallery"
     case .malformedPage: "the gallery sent changes that cannot be read"
+    case .longPage(let limit): "the gallery sent more than \(grouped(limit)) changes at once"
     case .repeatedCursor: "the gallery sent the same cursor twice, so that its changes never end"
     case .otherLibrary: "the gallery sent changes of different libraries"
     case .wrongNode: "the gallery sent a part of its tree that does not match its hash"

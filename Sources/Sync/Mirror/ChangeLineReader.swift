@@ -2,7 +2,7 @@ import FoundationEssentials
 import Models
 import Workers
 
-/// Reads pages of another gallery's changes, and leaves of its tree (`Documentation/Changes.md`).
+/// Reads pages of another gallery's changes, and leaves of its tree, as they arrive (`Documentation/Changes.md`).
 ///
 /// It skips types, operations and members that it does not know, because a newer gallery may have more. It also skips a
 /// state that makes no sense, so that one bad image never stops a mirror.
@@ -12,6 +12,9 @@ struct ChangeLineReader {
     var lines: [ChangeLine] = []
     /// The position of each line of a known type, even if the line is left out.
     var positions: [ChangePosition] = []
+    /// The number of lines, whatever their type, and the bytes of the document.
+    var lineCount = 0
+    var bytes = 0
   }
 
   /// The last line of a page of changes.
@@ -23,34 +26,57 @@ struct ChangeLineReader {
   }
 
   private let decoder = JSONDecoder()
+  private var read = Page()
+  /// The last complete line, which may be the end of the page.
+  private var last: [UInt8] = []
+  /// The beginning of the next line.
+  private var next: [UInt8] = []
 
   init() { decoder.dateDecodingStrategy = .iso8601 }
 
-  /// Reads a page of changes, which ends with its cursor.
-  func page(_ bytes: [UInt8]) throws(GalleryFault) -> (Page, End) {
-    var lines = bytes.split(separator: UInt8(ascii: "\n"))
-    guard let last = lines.popLast(), let end = try? decoder.decode(End.self, from: Data(last))
-    else { throw .malformedPage }
-    return (try read(lines), end)
-  }
-
-  /// Reads a leaf of the tree.
-  func leaf(_ bytes: [UInt8]) throws(GalleryFault) -> Page {
-    try read(bytes.split(separator: UInt8(ascii: "\n")))
-  }
-
-  private func read(_ lines: [ArraySlice<UInt8>]) throws(GalleryFault) -> Page {
-    var page = Page()
-    page.lines.reserveCapacity(lines.count)
-    page.positions.reserveCapacity(lines.count)
-    for bytes in lines {
-      guard let line = try? decoder.decode(Line.self, from: Data(bytes)) else {
-        throw .malformedPage
-      }
-      if let position = line.position { page.positions.append(position) }
-      if let change = line.change { page.lines.append(change) }
+  /// Reads the next bytes.
+  mutating func push(_ chunk: [UInt8]) throws(GalleryFault) {
+    read.bytes += chunk.count
+    let parts = chunk.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    for (index, part) in parts.enumerated() {
+      if index > 0 { try endLine() }
+      guard next.count + part.count <= SyncLimits.galleryLineBytes else { throw .malformedPage }
+      next += part
     }
-    return page
+  }
+
+  /// The page of changes that was read, which ends with its cursor.
+  consuming func page() throws(GalleryFault) -> (Page, End) {
+    try endLine()
+    guard let end = try? decoder.decode(End.self, from: Data(last)),
+      GalleryAddress.isCursor(end.cursor), end.library.utf8.count <= SyncLimits.libraryBytes
+    else { throw .malformedPage }
+    return (read, end)
+  }
+
+  /// The leaf of the tree that was read.
+  consuming func leaf() throws(GalleryFault) -> Page {
+    try endLine()
+    try takeLast()
+    return read
+  }
+
+  private mutating func endLine() throws(GalleryFault) {
+    if next.isEmpty { return }
+    try takeLast()
+    swap(&last, &next)
+    next.removeAll(keepingCapacity: true)
+  }
+
+  private mutating func takeLast() throws(GalleryFault) {
+    if last.isEmpty { return }
+    guard let line = try? decoder.decode(Line.self, from: Data(last)) else { throw .malformedPage }
+    read.lineCount += 1
+    guard read.lineCount <= SyncLimits.linesPerGalleryPage else {
+      throw .longPage(limit: SyncLimits.linesPerGalleryPage)
+    }
+    if let position = line.position { read.positions.append(position) }
+    if let change = line.change { read.lines.append(change) }
   }
 }
 
@@ -108,9 +134,9 @@ private struct FeedData: Decodable {
   var paused: Bool?
 
   func feed(id: Int64) -> Feed? {
-    guard let address = WebAddress(url), address.isWeb || address.isFile || address.isPiped else {
-      return nil
-    }
+    guard let address = WebAddress(url), address.isWeb || address.isFile || address.isPiped,
+      max(url.utf8.count, title?.utf8.count ?? 0) <= SyncLimits.galleryTextBytes
+    else { return nil }
     return Feed(
       id: id,
       address: address,

@@ -23,7 +23,7 @@ final class GalleryClient: Sendable {
   let gallery: GalleryAddress
   let tools: SyncTools
   let progress: SyncProgress
-  private let bounds: FeedBounds
+  let bounds: FeedBounds
   private let start: Date
   private let state: Locked<State>
 
@@ -60,18 +60,18 @@ final class GalleryClient: Sendable {
   func changes(behind cursor: String?) async throws(Failure) -> Changes {
     // If there are no changes behind the cursor, the gallery answers with a 304.
     let tag = Validators(entityTag: cursor.map { "\"\($0)\"" })
-    let reply = try await document(gallery.changes(behind: cursor), tag)
-    switch reply.header.status {
+    let (header, lines) = try await lines(gallery.changes(behind: cursor), tag)
+    switch header.status {
     case 304 where cursor != nil: return .unchanged
     case 410 where cursor != nil: return .tooOld
     case 200:
       // A server that sends another media type is not a gallery.
-      guard cursor != nil || reply.header.mediaType == "application/x-ndjson" else {
+      guard cursor != nil || header.mediaType == "application/x-ndjson" else {
         throw .fault(.notAGallery)
       }
-      let (page, end) = try Failure.ofGallery(ChangeLineReader().page(reply.body))
+      let (page, end) = try Failure.ofGallery(lines.page())
       return .page(page, end)
-    default: throw .status(reply.header.status)
+    default: throw .status(header.status)
     }
   }
 
@@ -79,7 +79,8 @@ final class GalleryClient: Sendable {
   func root(
     _ validators: Validators
   ) async throws(Failure) -> (node: RootNode, header: NetworkHeader)? {
-    let reply = try await document(gallery.treeRoot, validators)
+    let limit = SyncLimits.galleryRootBytes
+    let reply = try await document(gallery.treeRoot, validators, limit: limit)
     if reply.header.status == 304, !validators.isEmpty { return nil }
     return (try decode(RootNode.self, reply, isRoot: true), reply.header)
   }
@@ -89,19 +90,38 @@ final class GalleryClient: Sendable {
   }
 
   /// Requests several months at once, and returns them in the order of `hashes`.
+  ///
+  /// They are decoded one after another, because that takes many times their bytes.
   func months(_ hashes: [SHA256Digest]) async throws(Failure) -> [MonthNode] {
-    try await hashes.mapConcurrently { hash throws(Failure) in
-      try self.decode(MonthNode.self, try await self.document(self.gallery.treeNode(hash)))
+    let replies = try await hashes.mapConcurrently { hash throws(Failure) in
+      try await self.document(self.gallery.treeNode(hash))
     }
+    return try replies.map { reply throws(Failure) in try decode(MonthNode.self, reply) }
   }
 
   /// Requests several leaves at once, and returns them in the order of `hashes`.
-  func leaves(_ hashes: [SHA256Digest]) async throws(Failure) -> [ChangeLineReader.Page] {
-    try await hashes.mapConcurrently { hash throws(Failure) in
-      let reply = try await self.document(self.gallery.treeNode(hash))
-      guard reply.header.status == 200 else { throw .status(reply.header.status) }
-      return try Failure.ofGallery(ChangeLineReader().leaf(reply.body))
+  ///
+  /// A leaf is nil if it is too large to be read beside others.
+  func leaves(_ hashes: [SHA256Digest]) async throws(Failure) -> [ChangeLineReader.Page?] {
+    try await hashes.mapConcurrently { hash throws(Failure) in try await self.smallLeaf(hash) }
+  }
+
+  private func smallLeaf(_ hash: SHA256Digest) async throws(Failure) -> ChangeLineReader.Page? {
+    let limit = SyncLimits.galleryNodeBytes
+    do throws(Failure) {
+      return try await leaf(hash, limit: limit)
+    } catch .network(let error) where error.reason == .tooLarge(limit: limit) {
+      return nil
     }
+  }
+
+  func leaf(
+    _ hash: SHA256Digest,
+    limit: Int = SyncLimits.galleryPageBytes
+  ) async throws(Failure) -> ChangeLineReader.Page {
+    let (header, lines) = try await lines(gallery.treeNode(hash), limit: limit)
+    guard header.status == 200 else { throw .status(header.status) }
+    return try Failure.ofGallery(lines.leaf())
   }
 
   private func decode<Node: Decodable>(
@@ -118,30 +138,60 @@ final class GalleryClient: Sendable {
     return node
   }
 
-  /// Requests a document; the first response decides the gallery's reach.
+  /// Requests a document that is read as a whole.
   private func document(
     _ address: WebAddress?,
-    _ validators: Validators = Validators()
+    _ validators: Validators = Validators(),
+    limit: Int = SyncLimits.galleryNodeBytes
   ) async throws(Failure) -> NetworkReply {
+    let reply = try await fetch(try request(address, validators, limit: limit))
+    note(reply.header, bytes: reply.body.count)
+    return reply
+  }
+
+  /// Requests a document of lines, and reads them as they arrive.
+  private func lines(
+    _ address: WebAddress?,
+    _ validators: Validators = Validators(),
+    limit: Int = SyncLimits.galleryPageBytes
+  ) async throws(Failure) -> (NetworkHeader, ChangeLineReader) {
+    let request = try request(address, validators, limit: limit)
+    let response = try await Failure.ofNetwork(await tools.network.open(request))
+    defer { note(wireBytes: response.body.wireBytes) }
+    note(response.header, bytes: 0)
+    var reader = ChangeLineReader()
+    while let chunk = try await Failure.ofNetwork(await response.body.next()) {
+      note(response.header, bytes: chunk.count)
+      if response.header.status == 200 { try Failure.ofGallery(reader.push(chunk)) }
+    }
+    return (response.header, reader)
+  }
+
+  private func request(
+    _ address: WebAddress?,
+    _ validators: Validators,
+    limit: Int
+  ) throws(Failure) -> NetworkRequest {
     try checkBounds()
     guard let address else { throw .fault(.malformedPage) }
-    let reply = try await fetch(
-      NetworkRequest(
-        address: address,
-        reach: networkReach,
-        validators: validators,
-        acceptsCompression: true,
-        byteLimit: SyncLimits.galleryPageBytes,
-        timeLimit: SyncLimits.documentTime,
-        feedKey: gallery.base.hashValue,
-        comesFirst: true
-      )
+    return NetworkRequest(
+      address: address,
+      reach: networkReach,
+      validators: validators,
+      acceptsCompression: true,
+      byteLimit: limit,
+      timeLimit: SyncLimits.documentTime,
+      feedKey: gallery.base.hashValue,
+      comesFirst: true
     )
+  }
+
+  /// Counts the bytes of a document; the first response decides the gallery's reach.
+  private func note(_ header: NetworkHeader, bytes: Int) {
     state.withLock { state in
-      state.documentBytes += reply.body.count
-      state.reach = state.reach ?? FeedReach(reply.header.firstPeer)
+      state.documentBytes += bytes
+      state.reach = state.reach ?? FeedReach(header.firstPeer)
     }
-    return reply
   }
 
   /// The reach of requests below the gallery's address.
@@ -160,60 +210,6 @@ final class GalleryClient: Sendable {
     )
     if let bound = bounds.bound(onReading: cost) { throw .feed(.beyondBound(bound, stored: 0)) }
   }
-}
-
-/// The root of a gallery's tree.
-struct RootNode: Decodable, Sendable {
-  struct Feed: Decodable {
-    var id: Int64
-    var seq: Int64
-    var hash: String
-  }
-
-  struct Pin: Decodable {
-    var id: Int64
-    var seq: Int64
-    var pinned: Date
-  }
-
-  var hash: String
-  var library: String
-  var cursor: String
-  var feeds: [Feed]
-  var pins: [Pin]
-
-  /// The text of which `hash` has to be the hash.
-  var text: String {
-    feeds.sorted { $0.id < $1.id }.map { "feed \($0.id) \($0.hash)\n" }
-      .reduce("library \(library)\n", +)
-      + pins.sorted { $0.id < $1.id }.map { "pin \($0.id) \($0.seq)\n" }.joined()
-  }
-}
-
-/// A feed in a gallery's tree.
-struct FeedNode: Decodable, Sendable {
-  struct Month: Decodable {
-    var month: String
-    var hash: String
-  }
-
-  var hash: String
-  var id: Int64
-  var feed: Line
-  var months: [Month]
-}
-
-/// A month of a feed in a gallery's tree.
-struct MonthNode: Decodable, Sendable {
-  struct Leaf: Decodable {
-    var hash: String
-    var first: Int64
-    var last: Int64
-  }
-
-  var hash: String
-  var month: String
-  var leaves: [Leaf]
 }
 
 extension Failure {

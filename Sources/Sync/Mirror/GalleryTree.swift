@@ -12,11 +12,18 @@ struct GalleryTree {
   private(set) var missing: [Int64] = []
   /// Images that were found in leaves that differ.
   private(set) var found: Set<Int64> = []
+  /// The number of nodes below the root that were requested, and of feeds, each of which may need one.
+  private(set) var nodes = 0
+  private(set) var feeds = 0
+  /// The number of images in the copy at the start.
+  private(set) var known = 0
 
   /// Makes the copy equal to a root, and stores the root's cursor.
   mutating func apply(_ root: RootNode) async throws(Failure) {
+    try root.check()
     guard try hash(root.text) == root.hash else { throw .fault(.wrongNode) }
     let mirror = try await copy.mirror()
+    (feeds, known) = (root.feeds.count, mirror?.images ?? 0)
     for feed in root.feeds { try await apply(feed, to: mirror) }
     let present = Set(root.feeds.map(\.id))
     let gone = (mirror?.feeds.keys.filter { !present.contains($0) } ?? []).sorted()
@@ -35,13 +42,24 @@ struct GalleryTree {
     try await copy.apply(MirrorPage(lines: lines, cursor: root.cursor, hasMore: false))
   }
 
+  /// Checks that the nodes have led to images: each may need the nodes of its month and leaf.
+  private func checkBounds() throws(Failure) {
+    let bounds = client.bounds
+    var bound: FeedBounds.Bound?
+    if found.count - known > bounds.images { bound = .images(bounds.images) }
+    let needed = feeds + 2 * (found.count + missing.count)
+    if nodes - needed > bounds.documents { bound = .documents(bounds.documents) }
+    if let bound { throw .feed(.beyondBound(bound, stored: copy.counts.new)) }
+  }
+
   private mutating func apply(_ feed: RootNode.Feed, to mirror: MirrorState?) async throws(Failure)
   {
     let number = mirror?.feeds[feed.id]
     var images = number == nil ? [] : try await copy.images(ofFeed: feed.id)
     if let number, try hash("feed \(feed.id) \(number)\n", images) == feed.hash { return }
+    nodes += 1
     let node = try await client.feed(try digest(feed.hash))
-    guard node.hash == feed.hash, node.id == feed.id, let line = node.feed.change,
+    guard node.hash == feed.hash, node.id == feed.id, node.isOrdered, let line = node.feed.change,
       line.position == ChangePosition(number: feed.seq, kind: .feed, id: feed.id)
     else { throw .fault(.wrongNode) }
     try await copy.apply(MirrorPage(lines: [line]))
@@ -78,34 +96,57 @@ struct GalleryTree {
     for (month, images) in own where !names.contains(month) { missing += images.map(\.id) }
     for start in stride(from: 0, to: differing.count, by: SyncLimits.treeNodesAtOnce) {
       let some = differing[start...].prefix(SyncLimits.treeNodesAtOnce)
-      let nodes = try await client.months(try digests(some.map(\.hash)))
-      for (asked, month) in zip(some, nodes) {
-        guard month.hash == asked.hash, month.month == asked.month else { throw .fault(.wrongNode) }
+      nodes += some.count
+      let months = try await client.months(try digests(some.map(\.hash)))
+      for (asked, month) in zip(some, months) {
+        guard month.isAnswer(to: asked) else { throw .fault(.wrongNode) }
         try await apply(month, to: own[month.month] ?? [])
       }
+      try checkBounds()
     }
   }
 
+  /// Applies the leaves of a month to its images, which are sorted by their ids.
   private mutating func apply(
     _ month: MonthNode,
     to images: ArraySlice<MirroredImage>
   ) async throws(Failure) {
-    var differing: [MonthNode.Leaf] = []
-    for leaf in month.leaves where leaf.first <= leaf.last {
-      let own = images.filter { (leaf.first...leaf.last).contains($0.id) }
+    let differing = try differing(month, from: images)
+    for start in stride(from: 0, to: differing.count, by: SyncLimits.treeNodesAtOnce) {
+      let some = differing[start...].prefix(SyncLimits.treeNodesAtOnce)
+      nodes += some.count
+      let pages = try await client.leaves(try digests(some.map(\.hash)))
+      for (leaf, page) in zip(some, pages) {
+        if let page {
+          try await apply(page, of: leaf)
+        } else {
+          try await apply(try await client.leaf(try digest(leaf.hash)), of: leaf)
+        }
+      }
+      try checkBounds()
+    }
+  }
+
+  /// The leaves of a month that differ from the copy, found with one pass through both.
+  private mutating func differing(
+    _ month: MonthNode,
+    from images: ArraySlice<MirroredImage>
+  ) throws(Failure) -> [MonthNode.Leaf] {
+    var (differing, others, rest) = ([] as [MonthNode.Leaf], 0, images)
+    for leaf in month.leaves {
+      let before = rest.prefix { $0.id < leaf.first }
+      let own = rest[before.endIndex...].prefix { $0.id <= leaf.last }
+      rest = rest[own.endIndex...]
+      missing += before.map(\.id)
+      others += before.count
       if try hash("images\n", own) == leaf.hash { continue }
       differing.append(leaf)
       missing += own.map(\.id)
     }
-    let covered = month.leaves.filter { $0.first <= $0.last }
-    missing += images.map(\.id).filter { id in
-      !covered.contains { ($0.first...$0.last).contains(id) }
-    }
-    for start in stride(from: 0, to: differing.count, by: SyncLimits.treeNodesAtOnce) {
-      let some = differing[start...].prefix(SyncLimits.treeNodesAtOnce)
-      let pages = try await client.leaves(try digests(some.map(\.hash)))
-      for (leaf, page) in zip(some, pages) { try await apply(page, of: leaf) }
-    }
+    missing += rest.map(\.id)
+    // A month whose hash differs has other leaves than the copy, or fewer.
+    guard differing.count + others + rest.count > 0 else { throw .fault(.wrongNode) }
+    return differing
   }
 
   /// Applies a leaf, after checking its lines against its hash.

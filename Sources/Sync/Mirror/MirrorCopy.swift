@@ -11,6 +11,8 @@ final class MirrorCopy {
   private(set) var counts = MirrorCounts()
   /// Whether anything was written.
   private(set) var hasNews = false
+  /// The gallery's feeds, those of the copy and those of this sync; nil before the first feed of this sync.
+  private var feeds: Set<Int64>?
 
   init(_ store: any MirrorStoring, _ client: GalleryClient, plan: SyncPlan) {
     self.store = store
@@ -51,6 +53,7 @@ final class MirrorCopy {
   /// Applies a page, within the limits of one sync.
   func apply(_ page: MirrorPage) async throws(Failure) {
     guard let library else { throw .fault(.malformedPage) }
+    try await checkFeeds(of: page)
     if try await isOnlyCounted(page) { return }
     let target = MirrorTarget(
       gallery: client.gallery,
@@ -60,13 +63,60 @@ final class MirrorCopy {
       isDryRun: plan.isDryRun
     )
     if !plan.isDryRun { try await Failure.ofStore(await client.tools.store.checkRoom(for: 0)) }
-    counts.add(try await Failure.ofStore(await store.apply(page, to: target)))
+    try await applyInParts(page, to: target)
     hasNews = hasNews || !page.lines.isEmpty
     let images = page.lines.count { $0.position.kind == .image }
     client.progress.update { $0.images += images }
-    if counts.new > plan.bounds.images {
-      throw .feed(.beyondBound(.images(plan.bounds.images), stored: counts.new))
+    try checkBounds()
+  }
+
+  /// Applies a page in short transactions, the last of which stores its cursor.
+  ///
+  /// After an interruption, the page is requested again, and its first lines are applied twice. A dry run has one
+  /// transaction, because each is rolled back.
+  private func applyInParts(_ page: MirrorPage, to target: MirrorTarget) async throws(Failure) {
+    var (rest, cursor) = (page.lines[...], page.cursor)
+    repeat {
+      if Task.isCancelled { throw .interrupted }
+      let part = plan.isDryRun ? rest : rest.prefix(atCost: SyncLimits.mirroredCostPerBatch)
+      rest = rest[part.endIndex...]
+      let isLast = rest.isEmpty
+      let lines = MirrorPage(
+        lines: Array(part),
+        cursor: isLast ? cursor : nil,
+        hasMore: page.hasMore || !isLast
+      )
+      let applied = try await Failure.ofStore(await store.apply(lines, to: target))
+      if applied.hasMoved { cursor = nil }
+      counts.add(applied)
+    } while !rest.isEmpty
+  }
+
+  private func checkFeeds(of page: MirrorPage) async throws(Failure) {
+    let put = page.lines.filter { if case .feed = $0.state { true } else { false } }
+    if put.isEmpty { return }
+    var all = feeds ?? []
+    if feeds == nil, let mirror = try await mirror() { all.formUnion(mirror.feeds.keys) }
+    all.formUnion(put.map(\.position.id))
+    feeds = all
+    let limit = SyncLimits.feedsPerGallery
+    guard all.count <= limit else { throw .feed(.beyondLimit(of: "feeds", limit: limit)) }
+  }
+
+  /// Checks the limits of the sync.
+  ///
+  /// New images, changed ones and those that are left out count each for themselves. Of the texts in new and changed
+  /// rows, `galleryTextPerImage` bytes an image do not count: so a gallery of as many images as a sync may bring
+  /// passes, and the texts take no more than that and the bytes that a feed may take.
+  private func checkBounds() throws(Failure) {
+    let bounds = plan.bounds
+    var bound: FeedBounds.Bound?
+    if max(counts.new, counts.changed, counts.left) > bounds.images {
+      bound = .images(bounds.images)
     }
+    let free = SyncLimits.galleryTextPerImage * (counts.new + counts.changed)
+    if counts.textBytes - free > bounds.storedBytes { bound = .storedBytes(bounds.storedBytes) }
+    if let bound { throw .feed(.beyondBound(bound, stored: counts.new)) }
   }
 
   /// In a dry run, counts the images of a gallery that is not mirrored yet, without making a library.
@@ -89,4 +139,21 @@ final class MirrorCopy {
       try await apply(MirrorPage(lines: lines))
     }
   }
+}
+
+extension ArraySlice<ChangeLine> {
+  /// The first lines that together have at most this cost, and at least one line.
+  fileprivate func prefix(atCost limit: Int) -> ArraySlice<ChangeLine> {
+    var cost = 0
+    let lines = prefix { line in
+      cost += line.cost
+      return cost <= limit
+    }
+    return lines.isEmpty ? prefix(1) : lines
+  }
+}
+
+extension ChangeLine {
+  /// The time that applying it takes, in parts of about 0.1 ms.
+  fileprivate var cost: Int { (position.kind == .feed ? 5 : 1) + textBytes / 4_096 }
 }

@@ -5,8 +5,8 @@ import Workers
 /// Brings the copy of another gallery up to date: its changes, or its tree if these are not enough, and then its
 /// pictures.
 ///
-/// Pictures are fetched by their hashes. Each page is applied in one transaction with its cursor, so an interrupted
-/// sync continues from there. See `Documentation/Mirrors.md`.
+/// Pictures are fetched by their hashes. The last lines of each page are applied together with its cursor, so an
+/// interrupted sync continues from there. See `Documentation/Mirrors.md`.
 struct MirrorSync {
   struct Result {
     var counts = MirrorCounts()
@@ -49,7 +49,9 @@ struct MirrorSync {
   private mutating func follow() async throws(Failure) {
     let mirror = try await copy.mirror()
     if client.gallery.isStatic { return try await compareTree(mirror) }
-    if let cursor = plan.isForced ? nil : mirror?.cursor {
+    // A stored cursor that cannot be sent leads nowhere.
+    let usable = mirror?.cursor.flatMap { GalleryAddress.isCursor($0) ? $0 : nil }
+    if let cursor = plan.isForced ? nil : usable {
       if try await followChanges(behind: cursor, of: mirror) { return }
     } else if mirror?.feeds.isEmpty ?? true, mirror?.pins.isEmpty ?? true {
       if try await followChanges(behind: nil, of: mirror) { return }
@@ -67,7 +69,7 @@ struct MirrorSync {
     of mirror: MirrorState?
   ) async throws(Failure) -> Bool {
     let client = client
-    var pages = PageWatch()
+    var pages = PageWatch(bounds: plan.bounds, known: mirror?.images ?? 0)
     var cursor = start
     var next = try await client.changes(behind: cursor)
     while case .page(let page, let end) = next {
@@ -76,11 +78,12 @@ struct MirrorSync {
       try pages.check(page, end)
       if page.lines.isEmpty, end.cursor == mirror?.cursor, !end.more { return true }
       let isFirst = cursor == nil
-      async let following =
-        end.more && !isFirst ? await Self.changes(behind: end.cursor, client) : nil
+      let isAhead = end.more && !isFirst && page.bytes <= SyncLimits.galleryBytesAhead
+      async let following = isAhead ? await Self.changes(behind: end.cursor, client) : nil
       let applied = MirrorPage(lines: page.lines, cursor: end.cursor, hasMore: end.more)
       do throws(Failure) {
         try await copy.apply(applied)
+        try pages.count(page, copy.counts)
       } catch {
         _ = await following
         throw error
@@ -139,7 +142,7 @@ struct MirrorSync {
 
   /// Applies all changes from the beginning, and removes the rows that they do not have.
   private func compareChanges(_ mirror: MirrorState?) async throws(Failure) {
-    var pages = PageWatch()
+    var pages = PageWatch(bounds: plan.bounds, known: mirror?.images ?? 0)
     var found: [ChangedKind: Set<Int64>] = [.feed: [], .image: [], .pin: []]
     var cursor: String?
     while case .page(let page, let end) = try await client.changes(behind: cursor) {
@@ -149,6 +152,7 @@ struct MirrorSync {
         found[line.position.kind]?.insert(line.position.id)
       }
       try await copy.apply(MirrorPage(lines: page.lines))
+      try pages.count(page, copy.counts)
       cursor = end.cursor
       if !end.more { break }
     }
@@ -184,10 +188,20 @@ extension NetworkHeader {
   }
 }
 
-/// Detects pages that never end.
+/// Detects pages that never end, or bring too little.
 private struct PageWatch {
+  private let bounds: FeedBounds
+  /// The number of images in the copy at the start.
+  private let known: Int
   private var cursors: Set<String> = []
   private var emptyPages = 0
+  /// The lines so far, at least `newsPerGalleryPage` a page.
+  private var lines = 0
+
+  init(bounds: FeedBounds, known: Int) {
+    self.bounds = bounds
+    self.known = known
+  }
 
   mutating func check(
     _ page: ChangeLineReader.Page,
@@ -197,6 +211,20 @@ private struct PageWatch {
     emptyPages = page.lines.isEmpty ? emptyPages + 1 : 0
     guard cursors.insert(end.cursor).inserted, emptyPages < SyncLimits.emptyGalleryPages else {
       throw .fault(.repeatedCursor)
+    }
+  }
+  /// Counts the lines of a page that was applied; `counts` are those of all pages.
+  ///
+  /// A page of a gallery that behaves is full of news, up to the last one. Each image may also have a line without
+  /// news, for its pin. The rest counts as documents that bring nothing.
+  mutating func count(
+    _ page: ChangeLineReader.Page,
+    _ counts: MirrorCounts
+  ) throws(Failure) {
+    lines += max(page.lineCount, SyncLimits.newsPerGalleryPage)
+    let useful = counts.news + counts.left + counts.new + 2 * known
+    guard (lines - useful) / SyncLimits.newsPerGalleryPage <= bounds.documents else {
+      throw .feed(.beyondBound(.documents(bounds.documents), stored: counts.new))
     }
   }
 }

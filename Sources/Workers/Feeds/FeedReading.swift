@@ -126,6 +126,8 @@ package enum GalleryFault: Error, Sendable, Equatable {
   case notAGallery
   /// A page of changes ends before its cursor, or a line of it is not a change.
   case malformedPage
+  /// A page of changes, or a leaf of the tree, has more lines than this limit.
+  case longPage(limit: Int)
   /// A cursor occurred twice, so the changes would never end.
   case repeatedCursor
   /// The pages of one sync come from different libraries.

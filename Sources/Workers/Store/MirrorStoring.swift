@@ -92,6 +92,17 @@ package struct MirrorPage: Sendable, Equatable {
   }
 }
 
+extension ChangeLine {
+  /// The bytes of the texts that applying it stores.
+  package var textBytes: Int {
+    switch state {
+    case .feed(let feed): feed.address.text.utf8.count + (feed.title?.utf8.count ?? 0)
+    case .image(let image): image.textBytes
+    case .pin, .removed: 0
+    }
+  }
+}
+
 /// The mirror that a page is applied to.
 package struct MirrorTarget: Sendable, Equatable {
   package var gallery: GalleryAddress
@@ -127,6 +138,10 @@ package struct MirrorCounts: Sendable, Equatable {
   package var left = 0
   /// The ids of the new images in this library.
   package var newIDs: [ClosedRange<Int64>] = []
+  /// The bytes of the texts in new and changed rows (`ChangeLine.textBytes`).
+  package var textBytes = 0
+  /// Whether the copy had another address until then, so that it keeps its own cursor.
+  package var hasMoved = false
 
   package init() {}
 
@@ -138,6 +153,8 @@ package struct MirrorCounts: Sendable, Equatable {
     changed += other.changed
     removed += other.removed
     left += other.left
+    textBytes += other.textBytes
+    hasMoved = hasMoved || other.hasMoved
     for range in other.newIDs { addNew(range) }
   }
 

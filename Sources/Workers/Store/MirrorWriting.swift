@@ -93,7 +93,8 @@ package struct MirrorWriting<Rows: MirrorRows> {
   private mutating func apply(_ line: ChangeLine) throws {
     let (id, number) = (line.position.id, line.position.number)
     switch (line.position.kind, line.state) {
-    case (.feed, .feed(let feed)): try put(feed, originID: id, number)
+    case (.feed, .feed(let feed)):
+      if try put(feed, originID: id, number) { counts.textBytes += line.textBytes }
     case (.feed, .removed): try remove(feedWithOriginID: id, number)
     case (.image, .image(let image)): try put(image, originID: id, number)
     case (.image, .removed):
@@ -116,11 +117,12 @@ package struct MirrorWriting<Rows: MirrorRows> {
 
   // MARK: Feeds
 
-  private mutating func put(_ feed: Feed, originID: Int64, _ number: Int64) throws {
+  /// Returns whether the feed is new or has changed.
+  private mutating func put(_ feed: Feed, originID: Int64, _ number: Int64) throws -> Bool {
     // Galleries that the other gallery mirrors are not mirrored here.
     guard !feed.isGallery, let known = try known(feed, originID: originID, number) else {
       feeds[originID] = .some(nil)
-      return
+      return false
     }
     var own = try rows.feed(id: known.id)
     if known.isGone, own?.isRemoved == true {
@@ -131,12 +133,15 @@ package struct MirrorWriting<Rows: MirrorRows> {
     feeds[originID] = isFollowed ? .some(known.id) : .some(nil)
     try rows.set(number: number, isGone: false, ofFeed: originID)
     if known.isGone { try rows.list(feed.address, ofFeed: originID) }
-    guard isFollowed, known.isGone || known.number != number, var own = own?.feed else { return }
+    guard isFollowed, known.isGone || known.number != number, var own = own?.feed else {
+      return false
+    }
     own.ownTitle = feed.title
     (own.format, own.isWhole, own.isPaused) = (feed.format, feed.isWhole, feed.isPaused)
     (own.status, own.problem, own.lastSync) = (.updated, nil, target.now)
     own.documentImageCount = feed.imageCount
     try rows.update(own, movedTo: feed.address)
+    return true
   }
 
   /// The copy of a feed in this library, added if it is new; nil for a skipped feed.
@@ -181,6 +186,7 @@ package struct MirrorWriting<Rows: MirrorRows> {
     }
     if let known = try knownImage(originID: originID) {
       guard known.number != number else { return }
+      counts.textBytes += state.textBytes
       try rows.update(known.id, to: state, feedID: feedID)
       try rows.note(state, number: number, ofImage: originID, id: known.id)
       counts.changed += 1
@@ -192,6 +198,7 @@ package struct MirrorWriting<Rows: MirrorRows> {
       try flush()
     }
     waitingFeedID = feedID
+    counts.textBytes += state.textBytes
     waiting.append(WaitingImage(state: state, originID: originID, number: number))
     waitingIDs.insert(originID)
   }

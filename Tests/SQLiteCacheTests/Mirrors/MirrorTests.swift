@@ -218,4 +218,62 @@ struct MirrorTests {
     #expect(try await copy.library.wantedThumbnails(from: base(origin), limit: 9) == [])
     #expect(try await copy.library.thumbnailBytes(imageID: missing[0].imageID) == [1, 2, 3])
   }
+
+  @Test func `counts the bytes of texts in new and changed rows, and not of lines applied twice`()
+    async throws
+  {
+    let page = try await page(origin, nil, limit: 1_000)
+    let target = target(origin)
+    let first = try await copy.library.apply(page, to: target)
+    let again = try await copy.library.apply(page, to: target)
+    try await origin.sync([.sample("a", id: "a", title: "A much longer title")])
+    let changes = try await follow()
+
+    #expect(first.textBytes == page.lines.reduce(0) { $0 + $1.textBytes })
+    #expect(again == MirrorCounts())
+    #expect(changes.changed > 0 && (1..<first.textBytes).contains(changes.textBytes))
+  }
+
+  @Test func `adds thousands of feeds without reading all of them for each`() async throws {
+    let lines = (1...3_000).map { (number: Int64) in
+      ChangeLine(
+        position: ChangePosition(number: number, kind: .feed, id: number),
+        state: .feed(Feed(id: number, address: .address("https://own.example/\(number)")))
+      )
+    }
+    let target = target(origin)
+    for start in stride(from: 0, to: lines.count, by: 50) {
+      let page = MirrorPage(lines: Array(lines[start...].prefix(50)))
+      _ = try await copy.library.apply(page, to: target)
+    }
+
+    #expect(try await copy.library.mirror(of: base(origin))?.feeds.count == 3_000)
+    // The next check is due when their number has doubled.
+    #expect(copy.library.soundFeeds.snapshot.left > 1_000)
+  }
+
+  @Test func `does not want a thumbnail again that it has made smaller`() async throws {
+    let wanted = try await origin.library.wanted(.thumbnail, feedID: 1, .all, after: nil, limit: 9)
+    try await origin.library.store(PictureBatch(new: wanted.map { .sample($0) }), .thumbnail)
+    try await follow()
+    let missing = try await copy.library.wantedThumbnails(from: base(origin), limit: 9)
+    let thumbnail = try #require(missing.first)
+    let fetched = FetchedThumbnail(
+      imageID: thumbnail.imageID,
+      address: thumbnail.address,
+      validators: Validators(),
+      info: PictureInfo(format: .jpeg, bytes: 2, width: 32, height: 20),
+      bytes: [4, 5],
+      fetched: .first,
+      checkDate: .second,
+      sourceSHA256: thumbnail.hash.hexadecimal
+    )
+    try await copy.library.store(PictureBatch(new: [fetched]), .thumbnail)
+    #expect(try await copy.library.wantedThumbnails(from: base(origin), limit: 9) == [])
+
+    try await origin.sync([.sample("a", id: "a", title: "Ocean", thumbnail: "ta")])
+    let changes = try await follow()
+    #expect(changes.changed > 0)
+    #expect(try await copy.library.wantedThumbnails(from: base(origin), limit: 9) == [])
+  }
 }

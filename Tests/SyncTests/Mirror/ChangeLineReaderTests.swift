@@ -7,9 +7,15 @@ import Workers
 
 struct ChangeLineReaderTests {
   private func page(
-    _ lines: String...
+    _ lines: String...,
+    atOnce length: Int = .max
   ) throws -> (page: ChangeLineReader.Page, end: ChangeLineReader.End) {
-    try ChangeLineReader().page(Array(lines.joined(separator: "\n").utf8))
+    var (reader, rest) = (ChangeLineReader(), Array(lines.joined(separator: "\n").utf8)[...])
+    while !rest.isEmpty {
+      try reader.push(Array(rest.prefix(length)))
+      rest = rest.dropFirst(length)
+    }
+    return try reader.page()
   }
 
   private static let end = #"{"cursor":"1.a.1.0.0.4","more":false,"library":"a"}"#
@@ -55,5 +61,54 @@ struct ChangeLineReaderTests {
 
   @Test func `refuses lines that are none`() {
     #expect(throws: GalleryFault.malformedPage) { try page("[]", Self.end) }
+  }
+
+  @Test(arguments: [1, 2, 7, 100]) func `reads lines as they arrive`(length: Int) throws {
+    let lines = [
+      #"{"seq":3,"op":"delete","type":"image","id":8}"#, "",
+      #"{"seq":1,"op":"put","type":"person","id":3,"data":{}}"#,
+    ].joined(separator: "\n")
+    let (page, end) = try page(lines, Self.end, "", atOnce: length)
+
+    #expect(page.lines.map(\.position.id) == [8] && page.lineCount == 2)
+    #expect(page.bytes == lines.utf8.count + Self.end.utf8.count + 2)
+    #expect(end.cursor == "1.a.1.0.0.4")
+  }
+
+  @Test(arguments: ["image", "person"])
+  func `refuses more lines than a page may have, whatever they are`(type: String) throws {
+    let limit = SyncLimits.linesPerGalleryPage
+    let line = #"{"seq":3,"op":"delete","type":"\#(type)","id":8}"# + "\n"
+    let full = String(repeating: line, count: limit)
+
+    #expect(try page(full + Self.end).page.lineCount == limit)
+    #expect(throws: GalleryFault.longPage(limit: limit)) { try page(full + line + Self.end) }
+  }
+
+  @Test func `refuses a line without end before it has arrived`() throws {
+    let piece = [UInt8](repeating: UInt8(ascii: "x"), count: SyncLimits.galleryLineBytes)
+    var reader = ChangeLineReader()
+    try reader.push(piece)
+
+    #expect(throws: GalleryFault.malformedPage) { try reader.push([0x78]) }
+  }
+
+  @Test(arguments: [
+    ("a/../b", "a"), ("", "a"), ("a\\r\\n", "a"), ("ä", "a"),
+    (String(repeating: "a", count: 1_025), "a"), ("a", String(repeating: "a", count: 201)),
+  ])
+  func `refuses a cursor and a library that cannot be stored`(cursor: String, library: String) {
+    #expect(throws: GalleryFault.malformedPage) {
+      try page(#"{"cursor":"\#(cursor)","more":false,"library":"\#(library)"}"#)
+    }
+  }
+
+  @Test func `takes a cursor and a library that are as long as they may be`() throws {
+    let (cursor, library) = (
+      String(repeating: "a", count: 1_024), String(repeating: "a", count: 200)
+    )
+    let (_, end) = try page(#"{"cursor":"\#(cursor)","more":false,"library":"\#(library)"}"#)
+
+    #expect(end.cursor == cursor && end.library == library)
   }
 }

@@ -25,7 +25,7 @@ struct MirroredThumbnailTests {
   ) async throws -> (keeper: MirroredThumbnails, store: MemoryLibrary) {
     let bench = SyncBench([:], imaging: imaging)
     _ = bench.know("moon", "sun")
-    let images = bench.store.state.withLock(\.images)
+    let images = bench.store.state.withLock { $0.images }
     var tools = bench.tools()
     tools.sha256 = { SHA256Digest(of: $0).hexadecimal }
     var keeper = MirroredThumbnails(tools, SyncProgress())

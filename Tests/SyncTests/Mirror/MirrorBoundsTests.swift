@@ -1,0 +1,106 @@
+import Models
+import TestSupport
+import Testing
+import Workers
+
+@testable import Sync
+
+/// The limits of the pages of one gallery, and the length of the transactions that apply them.
+struct MirrorBoundsTests {
+  private func apply(_ lines: [ChangeLine], to bench: MirrorBench) async throws(Failure) {
+    try await bench.copy.take(library: MirrorBench.library)
+    try await bench.copy.apply(MirrorPage(lines: lines, cursor: "1.b", hasMore: false))
+  }
+
+  @Test func `a page is applied in short parts, and the last one stores its cursor`() async throws {
+    let bench = MirrorBench()
+
+    let feeds = (1...120).map(ChangeLine.feed)
+    try await apply(feeds + (1...100).map { ChangeLine.image($0) }, to: bench)
+
+    #expect(bench.mirrors.pages.map(\.lines.count) == [50, 50, 120])
+    #expect(bench.mirrors.pages.map(\.cursor) == [nil, nil, "1.b"])
+    #expect(bench.mirrors.pages.map(\.hasMore) == [true, true, false])
+  }
+
+  @Test func `long texts make the parts shorter`() async throws {
+    let bench = MirrorBench()
+
+    try await apply((1...3).map { ChangeLine.image($0, captionBytes: 2 << 20) }, to: bench)
+
+    #expect(bench.mirrors.pages.map(\.lines.count) == [1, 1, 1])
+  }
+
+  @Test func `a copy that had another address keeps its cursor, however long the page is`()
+    async throws
+  {
+    let bench = MirrorBench(mirrors: RecordingMirrors(hasMoved: true))
+
+    try await apply((1...60).map(ChangeLine.feed), to: bench)
+
+    #expect(bench.mirrors.pages.map(\.cursor) == [nil, nil])
+  }
+
+  @Test func `a gallery of more feeds than it may have is refused`() async throws {
+    let bench = MirrorBench()
+    let limit = SyncLimits.feedsPerGallery
+    let feeds = (1...Int64(limit)).map(ChangeLine.feed)
+
+    try await apply(feeds, to: bench)
+    let pages = bench.mirrors.pages
+    await #expect(throws: Failure.feed(.beyondLimit(of: "feeds", limit: limit))) {
+      try await apply([.feed(Int64(limit) + 1)], to: bench)
+    }
+
+    #expect(bench.mirrors.pages == pages)
+  }
+
+  @Test(
+    arguments: [(600, nil), (1_597, nil), (1_598, .storedBytes(1_000))]
+      as [(Int, FeedBounds.Bound?)]
+  )
+  func `the texts of images count beyond what an image usually has`(
+    bytes: Int,
+    bound: FeedBounds.Bound?
+  ) async throws {
+    var bounds = FeedBounds()
+    bounds.storedBytes = 1_000
+    let bench = MirrorBench(bounds: bounds)
+
+    do throws(Failure) {
+      try await apply([.image(1, captionBytes: bytes)], to: bench)
+      #expect(bound == nil)
+    } catch {
+      #expect(error == bound.map { Failure.feed(.beyondBound($0, stored: 1)) })
+    }
+  }
+
+  @Test func `pages that bring hardly anything end with the limit of documents`() async {
+    let image =
+      #"{"seq":1,"op":"put","type":"image","id":1,"data":{"feed":1,"position":1,"#
+      + #""date":"2026-01-01T00:00:00Z","firstSeen":"2026-01-01T00:00:00Z","#
+      + #""originalURL":"https://own.example/a.jpg"}}"#
+    var replies: [WebAddress: FakeReply] = [:]
+    for (page, next) in zip("abcdefg", "bcdefgh") {
+      let end = #"{"cursor":"1.\#(next)","more":true,"library":"\#(MirrorBench.library)"}"#
+      guard let address = MirrorBench.gallery.changes(behind: "1.\(page)") else { continue }
+      replies[address] = .document(image + "\n", end)
+    }
+    var bounds = FeedBounds()
+    bounds.documents = 2
+    let bench = MirrorBench(replies, mirrors: RecordingMirrors(.sample()), bounds: bounds)
+
+    let result = await bench.sync()
+
+    #expect(result.failure == .feed(.beyondBound(.documents(2), stored: 4)))
+    #expect(bench.mirrors.pages.count == 4)
+  }
+
+  @Test func `a stored cursor that no address can carry is not sent`() async {
+    let bench = MirrorBench(mirrors: RecordingMirrors(.sample(cursor: "a/b\r\n")))
+
+    _ = await bench.sync()
+
+    #expect(bench.network.addresses.first == MirrorBench.gallery.treeRoot)
+  }
+}
