@@ -125,6 +125,15 @@ extension WebAddress {
     return parts.text
   }
 
+  /// The identity without user-info: that of the place where it is fetched, whoever asks.
+  package var placeIdentity: String {
+    var parts = AddressParts(identity)
+    if let authority = parts.authority, let at = authority.utf8.lastIndex(of: UInt8(ascii: "@")) {
+      parts.authority = String(authority[at...].dropFirst())
+    }
+    return parts.text
+  }
+
   /// The identity of an address in the common form, computed without splitting it; nil for other forms.
   private var plainIdentity: String? {
     let bytes = text.utf8Span.span

@@ -6,6 +6,10 @@ extension PostgresLibrary: MirrorStoring {
     try await reading(orNone: nil) { db in try MirrorQueries.mirror(of: gallery, db) }
   }
 
+  package func galleries(ofLibrary library: String) async throws(StoreError) -> [WebAddress] {
+    try await reading(orNone: []) { db in try MirrorQueries.galleries(ofLibrary: library, db) }
+  }
+
   package func apply(
     _ page: MirrorPage,
     to target: MirrorTarget

@@ -77,6 +77,7 @@ extension SQLiteLibrary {
         guard try VerificationQueries.isShown(imageID: id, db) else { return false }
         if isPinned {
           try PinQueries.add(imageID: id, now: now, db)
+          try MirrorQueries.ownPin(of: id, db)
         } else {
           try PinQueries.delete(imageID: id, db)
         }

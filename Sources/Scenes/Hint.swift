@@ -30,6 +30,10 @@ package enum Hint: Equatable, Sendable {
   case allowPrivate
   /// Reading one feed, or all feeds of a list, without limits.
   case readWholeFeed, readWholeList
+  /// Losing the images of a copy that its gallery has lost.
+  case acceptRemovals(address: String)
+  /// Following a gallery at another address from now on.
+  case takeOver(former: String, address: String)
   /// Reading another document into a feed from a pipe.
   case readFromPipe
   /// Syncing a paused feed, or one of several.

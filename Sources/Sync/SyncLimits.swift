@@ -113,6 +113,8 @@ enum SyncLimits {
   static let treeNodesAtOnce = 8
   /// Images that are removed from a copy in one transaction.
   static let removalsPerPage = 1_000
+  /// The images of a copy from which on it may lose only a tenth of them in one sync.
+  static let imagesOfGuardedCopy = 20
   /// Wanted thumbnails that are read from the store at a time: a few packs of them.
   static let mirroredThumbnailsPerLook = 50_000
   /// Thumbnails that are stored in one transaction, and their bytes; they arrive faster than those of feeds.

@@ -124,6 +124,10 @@ extension Hint {
     case .allowPrivate: "a sync of the feed with --allow-private tries again"
     case .readWholeFeed: "a sync of the feed with --no-limits reads all of it"
     case .readWholeList: "one with --no-limits asks for all"
+    case .acceptRemovals(let address):
+      "'gallery sync \(address) --accept-removals' removes them here, too"
+    case .takeOver(let former, let address):
+      "'gallery sync \(address) --take-over \(former)' goes on with that copy"
     case .readFromPipe: "'gallery sync -' reads another document into it"
     case .askPausedFeed(let isOne): "'gallery sync <feed>' asks \(isOne ? "it" : "one") again"
     }

@@ -25,6 +25,10 @@ extension Hint {
     case .syncAgain: "a later sync tries again"
     case .allowPrivate: "adding it again with private addresses allowed tries again"
     case .readWholeFeed, .readWholeList: "'gallery sync --no-limits' reads all of it"
+    case .acceptRemovals(let address):
+      "'gallery sync \(address) --accept-removals' removes them here, too"
+    case .takeOver(let former, let address):
+      "'gallery sync \(address) --take-over \(former)' goes on with that copy"
     case .readFromPipe: "'gallery sync -' reads another document into it"
     case .askPausedFeed: "a sync of the feed alone asks again"
     }

@@ -6,13 +6,13 @@ import Workers
 
 /// Mirrors a loopback server that sends data which no real gallery sends.
 struct HostileGalleryTests {
-  private static let library = "11111111-2222-4333-8444-555555555555"
+  static let library = "11111111-2222-4333-8444-555555555555"
   private static let hash = String(repeating: "ab", count: 32)
   private let library: TestLibrary
 
   init() throws { library = try TestLibrary() }
 
-  private static func image(
+  static func image(
     _ id: Int,
     thumbnail: String? = nil,
     bytes: Int = 99_999,
@@ -27,10 +27,10 @@ struct HostileGalleryTests {
       + #""originalURL":"https://own.example/\#(id).jpg"\#(picture ?? "")\#(more)}}"#
   }
 
-  private static let feed =
+  static let feed =
     #"{"seq":1,"op":"put","type":"feed","id":1,"data":{"url":"https://own.example/feed","title":"Own"}}"#
 
-  private static func end(
+  static func end(
     _ cursor: String,
     more: Bool = false,
     library: String = library
@@ -38,16 +38,16 @@ struct HostileGalleryTests {
     #"{"cursor":"\#(cursor)","more":\#(more),"library":"\#(library)"}"#
   }
 
-  private static func page(_ lines: String...) -> LoopbackResponse { page(lines) }
+  static func page(_ lines: String...) -> LoopbackResponse { page(lines) }
 
-  private static func page(_ lines: [String]) -> LoopbackResponse {
+  static func page(_ lines: [String]) -> LoopbackResponse {
     .whole(
       Array((lines.joined(separator: "\n") + "\n").utf8),
       fields: ["Content-Type: application/x-ndjson"]
     )
   }
 
-  private static func json(_ text: String, status: Int = 200) -> LoopbackResponse {
+  static func json(_ text: String, status: Int = 200) -> LoopbackResponse {
     .whole(Array(text.utf8), status: status, fields: ["Content-Type: application/json"])
   }
 

@@ -241,7 +241,7 @@ struct MirrorTests {
   @Test(arguments: [
     "", "sqlite3 copy/gallery.sqlite \"UPDATE mirror SET cursor = '1.00.1.0.0.7'\"",
   ])
-  func `the copy of a library goes on at another address`(change: String) throws {
+  func `the copy of a library goes on with another token in its address`(change: String) throws {
     let result = try run(
       """
       serve library
@@ -280,7 +280,8 @@ struct MirrorTests {
       kill $web
       serve library
       on library feeds set 1 --title Third >/dev/null
-      on copy sync "$user/" | sed "s/; .*//; s/.*: //"
+      on copy sync "$user/" 2>&1 | grep -c -- "--take-over $site/"
+      on copy sync --take-over "$site/" "$user/" | sed "s/; .*//; s/.*: //"
       equal library copy
       on copy feeds --json | grep -c '"format":"gallery"'
       on copy sync | grep -c unchanged
@@ -295,6 +296,7 @@ struct MirrorTests {
       12 images
       equal
       12
+      1
       12 images
       equal
       1

@@ -48,6 +48,7 @@ class Driver:
         self._folder, self._make, self._kinds, self._seed = folder, make, kinds, seed
         self._proxy = Proxy()
         self._libraries: dict[str, Library] = {}
+        self._options: list[str] = []
         self.counts: dict[str, int] = {}
         self.done = 0
         gallery = Origin(folder, make)
@@ -91,12 +92,14 @@ class Driver:
         return self._libraries[name]
 
     def _complete(self, library: Library):
-        library.run("sync", self._address)
+        library.run("sync", *self._options, self._address)
 
     # Lives
 
     def run(self, number: int):
         for phase in self.phases:
+            # The backup lacks more than a tenth of the mirrored images.
+            self._options = ["--accept-removals"] if phase.name == "restored" else []
             self._serve(phase.origin)
             self._look_at_undisturbed(phase)
             share = number // len(self.phases) + (number % len(self.phases) > self.phases.index(phase))
@@ -177,7 +180,7 @@ class Driver:
         sent, start = self._proxy.sent, time.monotonic()
         if kind == "connections":
             self._proxy.cut_after = sent + int(phase.bytes * part)
-        process = library.start("sync", self._address)
+        process = library.start("sync", *self._options, self._address)
         def has_come() -> bool:
             if process.poll() is not None:
                 return True
@@ -207,7 +210,7 @@ class Driver:
         try:
             small = disk / "library"
             small = library.copy(small) if library.folder.exists() else self._make(small)
-            process = small.start("sync", self._address)
+            process = small.start("sync", *self._options, self._address)
             process.communicate(timeout=120)
             shutil.rmtree(library.folder, ignore_errors=True)
             if small.folder.exists():

@@ -128,6 +128,14 @@ struct WebAddressIdentityTests {
   }
 
   @Test(arguments: [
+    ("http://any:token@a.example:8470/", "https://a.example:8470/"),
+    ("https://a.example/b?c=d@e", "https://a.example/b?c=d@e"),
+  ])
+  func `is that of the place without user-info`(_ text: String, _ identity: String) throws {
+    #expect(try #require(WebAddress(text)).placeIdentity == identity)
+  }
+
+  @Test(arguments: [
     ("https://host.example/a.jpg", "https://host.example/A.jpg"),
     ("https://host.example/a.jpg?w=1", "https://host.example/a.jpg?w=2"),
     ("https://host.example/a%2Fb", "https://host.example/a/b"),

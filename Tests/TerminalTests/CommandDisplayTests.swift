@@ -54,6 +54,14 @@ struct HintTests {
       "a sync some days later tries again, one with --retry-failed at once"
     ),
     (.allowPrivate, "a sync of the feed with --allow-private tries again"),
+    (
+      .acceptRemovals(address: "a.b"),
+      "'gallery sync a.b --accept-removals' removes them here, too"
+    ),
+    (
+      .takeOver(former: "a.b", address: "c.d"),
+      "'gallery sync c.d --take-over a.b' goes on with that copy"
+    ),
     (.readFromPipe, "'gallery sync -' reads another document into it"),
     (.askPausedFeed(isOne: true), "'gallery sync <feed>' asks it again"),
     (.askPausedFeed(isOne: false), "'gallery sync <feed>' asks one again"),

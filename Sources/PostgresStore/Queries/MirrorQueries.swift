@@ -32,6 +32,13 @@ enum MirrorQueries {
     )
   }
 
+  /// The galleries from which a library is mirrored, removed or not.
+  static func galleries(ofLibrary library: String, _ db: PostgresConnection) throws -> [WebAddress]
+  {
+    let sql = "SELECT address FROM mirror JOIN feed ON feed.id = feed_id WHERE library = $1"
+    return try db.rows(sql, library).compactMap { try $0.address(0) }
+  }
+
   /// Returns the gallery that a page belongs to, which is added or followed again if necessary.
   ///
   /// - Returns: Its id, and whether it was mirrored from another address until now. In that case, its cursor is that of
@@ -63,8 +70,9 @@ enum MirrorQueries {
 
   /// Handles a library that has a new address, and an address that has a new library.
   ///
-  /// A library that has moved keeps its copy. If the address has a new library, the feeds of the old one count as gone,
-  /// and its ids are forgotten. The new library uses the same ids for other images.
+  /// A library keeps its copy only when the target names its former address, because any gallery can state any UUID. If
+  /// the address has a new library, the feeds of the old one count as gone, and its ids are forgotten. The new library
+  /// uses the same ids for other images.
   private static func takeOver(
     _ target: MirrorTarget,
     as id: Int64,
@@ -72,8 +80,12 @@ enum MirrorQueries {
   ) throws -> Bool {
     let sameLibrary = """
       SELECT feed_id FROM mirror WHERE library = $1 AND feed_id <> $2 AND library <> ''
+        AND feed_id = $3
       """
-    let others: [Int64] = try db.rows(sameLibrary, target.library, id).map { try $0.value(0) }
+    let former = try target.former.flatMap { try FeedQueries.id(at: $0, db) }
+    let others: [Int64] = try db.rows(sameLibrary, target.library, id, former).map {
+      try $0.value(0)
+    }
     for other in others { try merge(other, into: id, db) }
     let foreign = "SELECT 1 FROM mirror WHERE feed_id = $1 AND library <> $2"
     guard try db.rows(foreign, id, target.library).count > 0 else { return !others.isEmpty }
@@ -140,6 +152,26 @@ enum MirrorQueries {
     try db.rows("DELETE FROM mirror_feed WHERE feed_id = $1", feedID)
   }
 
+  /// Makes the pins of images this library's own, and returns how many were the gallery's.
+  @discardableResult
+  static func ownPins(of imageIDs: [Int64], _ db: PostgresConnection) throws -> Int {
+    let sql = """
+      UPDATE mirror_image SET is_pinned = false WHERE image_id = ANY($1::bigint[]) AND is_pinned
+      """
+    return try db.rows(sql, imageIDs).written
+  }
+
+  /// Keeps an image that the gallery has lost: it counts as gone, and the gallery's pictures of it are forgotten.
+  static func keepGone(imageID id: Int64, _ db: PostgresConnection) throws {
+    let lost = "UPDATE mirror_image SET origin_seq = -1, original_sha256 = NULL WHERE image_id = $1"
+    try db.rows(lost, id)
+    try db.rows("DELETE FROM mirror_thumbnail WHERE image_id = $1", id)
+    let gone = """
+      UPDATE image SET is_gone = true, change_seq = next_change() WHERE id = $1 AND NOT is_gone
+      """
+    try db.rows(gone, id)
+  }
+
   static func images(
     ofFeed originID: Int64,
     ofMirror id: Int64,
@@ -149,7 +181,8 @@ enum MirrorQueries {
       SELECT held.origin_id, held.origin_seq, date
       FROM mirror_feed AS mirrored JOIN image ON image.feed_id = mirrored.feed_id
       JOIN mirror_image AS held ON image_id = image.id
-      WHERE mirrored.mirror_id = $1 AND mirrored.origin_id = $2 ORDER BY held.origin_id
+      WHERE mirrored.mirror_id = $1 AND mirrored.origin_id = $2 AND held.origin_seq >= 0
+      ORDER BY held.origin_id
       """
     return try db.rows(sql, id, originID).map { row in
       try MirroredImage(

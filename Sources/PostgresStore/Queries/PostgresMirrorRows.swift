@@ -179,13 +179,29 @@ struct PostgresMirrorRows: MirrorRows {
 
   func delete(imageID: Int64) throws { try RemovalQueries.delete(imageID: imageID, db) }
 
-  func setPinnedThere(_ isPinned: Bool, imageID: Int64) throws -> Bool {
-    let sql = "UPDATE mirror_image SET is_pinned = $1 WHERE image_id = $2 AND is_pinned <> $1"
-    return try db.rows(sql, isPinned, imageID).written > 0
-  }
+  func keepGone(imageID: Int64) throws { try MirrorQueries.keepGone(imageID: imageID, db) }
 
-  func setPin(_ date: Int64?, imageID: Int64) throws {
-    guard let date else { return try PinQueries.delete([imageID], db) }
+  func pinAsThere(_ date: Int64, imageID: Int64) throws {
+    if try db.rows("SELECT 1 FROM pin WHERE image_id = $1", imageID).count > 0 { return }
+    try db.rows("UPDATE mirror_image SET is_pinned = true WHERE image_id = $1", imageID)
     try PinQueries.add([imageID], now: date, db)
   }
+
+  func unpinAsThere(imageID: Int64) throws {
+    if try MirrorQueries.ownPins(of: [imageID], db) > 0 { try PinQueries.delete([imageID], db) }
+  }
+
+  func isPinnedHere(imageID: Int64) throws -> Bool {
+    try db.rows("\(Self.pinsHere) AND pin.image_id = $1", imageID).count > 0
+  }
+
+  func hasPinsHere(feedID: Int64) throws -> Bool {
+    let images = "SELECT id FROM image WHERE feed_id = $1"
+    return try db.rows("\(Self.pinsHere) AND pin.image_id IN (\(images)) LIMIT 1", feedID).count > 0
+  }
+
+  private static let pinsHere = """
+    SELECT 1 FROM pin LEFT JOIN mirror_image AS held ON held.image_id = pin.image_id
+    WHERE held.is_pinned IS NOT TRUE
+    """
 }

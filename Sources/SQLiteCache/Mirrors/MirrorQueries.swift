@@ -38,6 +38,12 @@ enum MirrorQueries {
     )
   }
 
+  /// The galleries from which a library is mirrored, removed or not.
+  static func galleries(ofLibrary library: String, _ db: Database) throws -> [WebAddress] {
+    let sql = "SELECT address FROM mirror JOIN feed ON feed.id = feed_id WHERE library = ?"
+    return try String.fetchAll(db, sql: sql, arguments: [library]).compactMap(WebAddress.init)
+  }
+
   /// Adds the gallery that a page of changes belongs to, or follows it again.
   ///
   /// - Returns: Its id, and whether the library was mirrored from another address until now, so that the cursor comes
@@ -69,16 +75,19 @@ enum MirrorQueries {
 
   /// Handles a library that has moved to another address, and an address that has another library now.
   ///
-  /// A library that has moved keeps its copy. The copy of another library counts as gone: in the new library the same
-  /// ids mean other images, so they must not find the old ones.
+  /// A library keeps its copy only when the target names its former address, because any gallery can state any UUID.
+  /// The copy of another library counts as gone: in the new library the same ids mean other images, so they must not
+  /// find the old ones.
   private static func takeOver(
     _ target: MirrorTarget,
     as id: Int64,
     _ db: Database
   ) throws -> Bool {
-    let sameLibrary =
-      "SELECT feed_id FROM mirror WHERE library = ? AND feed_id <> ? AND library <> ''"
-    let others = try Int64.fetchAll(db, sql: sameLibrary, arguments: [target.library, id])
+    let sameLibrary = """
+      SELECT feed_id FROM mirror WHERE library = ? AND feed_id <> ? AND feed_id = ? AND library <> ''
+      """
+    let former = try target.former.flatMap { try FeedQueries.id(at: $0, db) }
+    let others = try Int64.fetchAll(db, sql: sameLibrary, arguments: [target.library, id, former])
     for other in others {
       try db.execute(
         sql: """
@@ -149,6 +158,23 @@ enum MirrorQueries {
     try db.execute(sql: "DELETE FROM mirror_feed WHERE feed_id = ?", arguments: [feedID])
   }
 
+  /// Makes the pin of an image this library's own, so that it stays when the gallery removes its pin.
+  static func ownPin(of imageID: Int64, _ db: Database) throws {
+    let sql = "UPDATE mirror_image SET is_pinned = 0 WHERE image_id = ? AND is_pinned = 1"
+    try db.cachedStatement(sql: sql).execute(arguments: [imageID])
+  }
+
+  /// Keeps an image that the gallery has lost: it counts as gone, and the gallery's pictures of it are forgotten.
+  static func keepGone(imageID id: Int64, _ db: Database) throws {
+    let lost = "UPDATE mirror_image SET origin_seq = -1, original_sha256 = NULL WHERE image_id = ?"
+    try db.cachedStatement(sql: lost).execute(arguments: [id])
+    try db.execute(sql: "DELETE FROM mirror_thumbnail WHERE image_id = ?", arguments: [id])
+    let gone = """
+      UPDATE image SET is_gone = 1, change_seq = \(ChangeLog.next) WHERE id = ? AND is_gone = 0
+      """
+    try db.execute(sql: gone, arguments: [id])
+  }
+
   /// Deletes an image with everything that belongs to it.
   static func delete(imageID id: Int64, _ db: Database) throws {
     let sql = "SELECT feed_id FROM image WHERE id = ?"
@@ -169,7 +195,7 @@ enum MirrorQueries {
       SELECT mirror_image.origin_id, mirror_image.origin_seq, date
       FROM mirror_feed JOIN image ON image.feed_id = mirror_feed.feed_id
       JOIN mirror_image ON image_id = image.id
-      WHERE mirror_feed.mirror_id = ? AND mirror_feed.origin_id = ?
+      WHERE mirror_feed.mirror_id = ? AND mirror_feed.origin_id = ? AND mirror_image.origin_seq >= 0
       """
     var images = try db.cachedStatement(sql: sql).rows([id, originID]) { row in
       try MirroredImage(

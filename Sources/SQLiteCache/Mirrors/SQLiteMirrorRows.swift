@@ -193,14 +193,35 @@ struct SQLiteMirrorRows: MirrorRows {
 
   func delete(imageID: Int64) throws { try MirrorQueries.delete(imageID: imageID, db) }
 
-  func setPinnedThere(_ isPinned: Bool, imageID: Int64) throws -> Bool {
-    let sql = "UPDATE mirror_image SET is_pinned = ?1 WHERE image_id = ?2 AND is_pinned <> ?1"
-    try db.cachedStatement(sql: sql).execute(arguments: [isPinned, imageID])
-    return db.changesCount > 0
-  }
+  func keepGone(imageID: Int64) throws { try MirrorQueries.keepGone(imageID: imageID, db) }
 
-  func setPin(_ date: Int64?, imageID: Int64) throws {
-    guard let date else { return try PinQueries.delete(imageID: imageID, db) }
+  func pinAsThere(_ date: Int64, imageID: Int64) throws {
+    if try PinQueries.isPinned(imageID: imageID, db) { return }
+    let sql = "UPDATE mirror_image SET is_pinned = 1 WHERE image_id = ?"
+    try db.cachedStatement(sql: sql).execute(arguments: [imageID])
     try PinQueries.add(imageID: imageID, now: date, db)
   }
+
+  func unpinAsThere(imageID: Int64) throws {
+    try MirrorQueries.ownPin(of: imageID, db)
+    if db.changesCount > 0 { try PinQueries.delete(imageID: imageID, db) }
+  }
+
+  func isPinnedHere(imageID: Int64) throws -> Bool {
+    let sql = "SELECT EXISTS (\(Self.pinsHere) WHERE pin.image_id = ? AND \(Self.isHere))"
+    return try Bool.fetchOne(db.cachedStatement(sql: sql), arguments: [imageID]) ?? false
+  }
+
+  func hasPinsHere(feedID: Int64) throws -> Bool {
+    let sql = """
+      SELECT EXISTS (
+        \(Self.pinsHere) JOIN image ON image.id = pin.image_id WHERE feed_id = ? AND \(Self.isHere)
+      )
+      """
+    return try Bool.fetchOne(db.cachedStatement(sql: sql), arguments: [feedID]) ?? false
+  }
+
+  private static let pinsHere =
+    "SELECT 1 FROM pin LEFT JOIN mirror_image ON mirror_image.image_id = pin.image_id"
+  private static let isHere = "coalesce(is_pinned, 0) = 0"
 }

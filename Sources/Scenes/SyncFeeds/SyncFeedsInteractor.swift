@@ -52,6 +52,9 @@ package struct SyncFeedsInteractor: SyncFeedsBusinessLogic {
         try await prepareWatch(&plan, until: request.stop)
       } else {
         try await addFeeds(of: request, to: &plan, &guesses)
+        if let former = request.formerGallery {
+          plan.formerGallery = try await address(of: former, &guesses)
+        }
         try await applySettings(to: &plan)
       }
       if plan.originalBytes == nil, !plan.fetchesOriginals, plan.originalsOf.isEmpty {

@@ -11,16 +11,20 @@ package enum SyncFeeds {
       package var feeds: [FeedArgument]
       /// How to sync them; the scene fills in the addresses, and the usual budget for originals.
       package var plan: SyncPlan
+      /// The followed gallery whose copy the named one takes over; nil for none.
+      package var formerGallery: FeedArgument?
       /// Ends the sync early, and keeps its results so far.
       package var stop: StopRequest
 
       package init(
         feeds: [FeedArgument],
         plan: SyncPlan = SyncPlan(feeds: []),
+        formerGallery: FeedArgument? = nil,
         stop: StopRequest
       ) {
         self.feeds = feeds
         self.plan = plan
+        self.formerGallery = formerGallery
         self.stop = stop
       }
     }

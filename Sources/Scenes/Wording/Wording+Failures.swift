@@ -46,6 +46,15 @@ extension Wording {
     case .longPage(let limit): "the gallery sent more than \(grouped(limit)) changes at once"
     case .repeatedCursor: "the gallery sent the same cursor twice, so that its changes never end"
     case .otherLibrary: "the gallery sent changes of different libraries"
+    case .mirroredFrom(let former):
+      "it says that it is the gallery that is mirrored from \(quoted(former.masked))"
+    case .unlikeFormer(let former):
+      "it is not the gallery that is mirrored from \(quoted(former.masked))"
+    case .replaced(let images):
+      "another library is at this address, and \(images == 1 ? "the" : "all") \(count(images, "image"))"
+        + " of the mirrored one would go"
+    case .removals(let lost, let total):
+      "\(grouped(lost)) of the \(count(total, "image")) that were mirrored would go"
     case .wrongNode: "the gallery sent a part of its tree that does not match its hash"
     case .wrongPicture: "the gallery sent a picture that does not match its hash"
     case .unsteadyTree: "the gallery changed too often while its tree was read"

@@ -72,7 +72,7 @@ extension Wording {
   /// The consequence of a problem.
   private static func rest(after problem: SyncProblem) -> HintedText {
     switch problem.subject {
-    case .feed: hinting(rest(afterFeed: problem.failure), problem.failure)
+    case .feed: hinting(rest(afterFeed: problem), problem.failure)
     case .document: hinting(rest(afterDocument: problem), problem.failure)
     case .page: hinting("the rest of its feed was read", problem.failure)
     case .thumbnail, .madeThumbnail: nextTry(problem.failure, isOriginal: false)
@@ -97,13 +97,27 @@ extension Wording {
     return "\(what); \(.readWholeFeed)"
   }
 
-  private static func rest(afterFeed failure: Failure) -> HintedText {
+  private static func rest(afterFeed problem: SyncProblem) -> HintedText {
+    let failure = problem.failure
+    if case .feed(.gallery(let fault)) = failure {
+      return rest(after: fault, at: problem.address.masked)
+    }
     if case .feed(.beyondBound(_, let stored)) = failure { return rest(beyond: stored) }
     if case .feed(.listedBeyondBound) = failure {
       return "what has come is stored, and later syncs go on; \(.readWholeList)"
     }
     guard case .store(let error) = failure else { return "what is stored stays as it is" }
     return rest(after: error) ?? "what is stored stays as it is"
+  }
+
+  private static func rest(after fault: GalleryFault, at address: String) -> HintedText {
+    let rest: HintedText = "what is stored stays as it is"
+    return switch fault {
+    case .mirroredFrom(let former):
+      "\(rest); if it has moved, \(.takeOver(former: former.masked, address: address))"
+    case .replaced, .removals: "\(rest); \(.acceptRemovals(address: address))"
+    default: rest
+    }
   }
 
   /// The hint on which sync requests a picture again, or on how to allow a private address.

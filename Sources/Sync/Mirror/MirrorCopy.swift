@@ -3,11 +3,15 @@ import Workers
 
 /// The copy of a gallery in this library, while a sync writes it.
 final class MirrorCopy {
-  private let store: any MirrorStoring
-  private let client: GalleryClient
-  private let plan: SyncPlan
+  let store: any MirrorStoring
+  let client: GalleryClient
+  let plan: SyncPlan
   /// The UUID of the gallery's library; nil before it has answered.
   private(set) var library: String?
+  /// The gallery whose copy the first page takes over; nil for none, and after that page.
+  private(set) var former: WebAddress?
+  /// The images that this sync would remove.
+  var removals = MirrorRemovals()
   private(set) var counts = MirrorCounts()
   /// Whether anything was written.
   private(set) var hasNews = false
@@ -21,33 +25,72 @@ final class MirrorCopy {
   }
 
   func mirror() async throws(Failure) -> MirrorState? {
-    try await Failure.ofStore(await store.mirror(of: client.gallery.base))
+    try await state(of: client.gallery.base)
+  }
+
+  private func state(of gallery: WebAddress) async throws(Failure) -> MirrorState? {
+    try await Failure.ofStore(await store.mirror(of: gallery))
   }
 
   func images(ofFeed id: Int64) async throws(Failure) -> [MirroredImage] {
     try await Failure.ofStore(
-      await store.images(ofFeed: id, mirroredFrom: client.gallery.base),
+      await store.images(ofFeed: id, mirroredFrom: former ?? client.gallery.base),
       withoutLibrary: []
     )
   }
 
   /// Checks that a response is of the same library as those before it in the sync.
   ///
-  /// A copy of another library at the same address is removed first, because the ids of the new library mean other
-  /// images.
+  /// If the user accepts it, a copy of another library at the same address is removed first, because the ids of the new
+  /// library mean other images.
   func take(library: String) async throws(Failure) {
     if let known = self.library {
       if known != library { throw .fault(.otherLibrary) }
       return
     }
-    if let mirror = try await mirror(), mirror.library != library {
-      self.library = mirror.library
-      for feed in mirror.feeds.keys.sorted() {
-        try await remove(.image, try await images(ofFeed: feed).map(\.id))
-      }
-      try await remove(.feed, mirror.feeds.keys.sorted())
+    let mirror = try await self.mirror()
+    let former = try await formerGallery(of: library, mirror)
+    if let mirror, mirror.library != library { try await removeAll(of: mirror) }
+    self.former = former
+    if let former {
+      removals.before = try await state(of: former)
+    } else if mirror?.library == library {
+      removals.before = mirror
     }
     self.library = library
+  }
+
+  private func removeAll(of mirror: MirrorState) async throws(Failure) {
+    if mirror.images > 0, !plan.acceptsRemovals { throw .fault(.replaced(images: mirror.images)) }
+    library = mirror.library
+    for feed in mirror.feeds.keys.sorted() {
+      try await remove(.image, try await images(ofFeed: feed).map(\.id))
+    }
+    try await remove(.feed, mirror.feeds.keys.sorted())
+  }
+
+  /// The other address from which a library is mirrored, if its copy may go on here.
+  ///
+  /// Any gallery can state any UUID. So either the user has named that address, or it is the same place with another
+  /// user-info. Nothing goes on at an address that has a copy already.
+  private func formerGallery(
+    of library: String,
+    _ mirror: MirrorState?
+  ) async throws(Failure) -> WebAddress? {
+    let base = client.gallery.base
+    let others = try await Failure.ofStore(await store.galleries(ofLibrary: library))
+      .filter { $0.identity != (mirror?.feed.address ?? base).identity }
+    if let other = others.first {
+      let places = [base, plan.formerGallery].map { $0?.placeIdentity }
+      guard mirror == nil, places.contains(other.placeIdentity) else {
+        throw .fault(.mirroredFrom(other))
+      }
+      return other
+    }
+    if let former = plan.formerGallery, mirror?.library != library {
+      throw .fault(.unlikeFormer(former))
+    }
+    return nil
   }
 
   /// Applies a page, within the limits of one sync.
@@ -55,15 +98,19 @@ final class MirrorCopy {
     guard let library else { throw .fault(.malformedPage) }
     try await checkFeeds(of: page)
     if try await isOnlyCounted(page) { return }
+    try await note(page.lines)
+    try await checkRemovals()
     let target = MirrorTarget(
       gallery: client.gallery,
       library: library,
+      former: former,
       reach: client.reach,
       now: client.tools.now(),
       isDryRun: plan.isDryRun
     )
     if !plan.isDryRun { try await Failure.ofStore(await client.tools.store.checkRoom(for: 0)) }
     try await applyInParts(page, to: target)
+    if !plan.isDryRun { former = nil }
     hasNews = hasNews || !page.lines.isEmpty
     let images = page.lines.count { $0.position.kind == .image }
     client.progress.update { $0.images += images }
@@ -132,6 +179,9 @@ final class MirrorCopy {
   /// Removes rows that the gallery does not have any more, a page at a time.
   func remove(_ kind: ChangedKind, _ ids: some Collection<Int64>) async throws(Failure) {
     let ids = Array(ids)
+    // All of them count before the first is removed.
+    try await note(kind, ids)
+    try await checkRemovals()
     for start in stride(from: 0, to: ids.count, by: SyncLimits.removalsPerPage) {
       let lines = ids[start...].prefix(SyncLimits.removalsPerPage).map { id in
         ChangeLine(position: ChangePosition(number: 0, kind: kind, id: id), state: .removed)

@@ -71,12 +71,16 @@ struct MirrorSync {
     let client = client
     var pages = PageWatch(bounds: plan.bounds, known: mirror?.images ?? 0)
     var cursor = start
+    var hasLookedAhead = false
     var next = try await client.changes(behind: cursor)
     while case .page(let page, let end) = next {
       if let mirror, cursor != nil, end.library != mirror.library { throw .fault(.otherLibrary) }
       try await copy.take(library: end.library)
       try pages.check(page, end)
       if page.lines.isEmpty, end.cursor == mirror?.cursor, !end.more { return true }
+      if end.more, !hasLookedAhead, try await checkRemovals(of: page, behind: end.cursor) {
+        hasLookedAhead = true
+      }
       let isFirst = cursor == nil
       let isAhead = end.more && !isFirst && page.bytes <= SyncLimits.galleryBytesAhead
       async let following = isAhead ? await Self.changes(behind: end.cursor, client) : nil
@@ -101,6 +105,30 @@ struct MirrorSync {
     }
     if case .unchanged = next { return true }
     return false
+  }
+
+  /// Counts the removals of a page and of all further pages before the first of them is applied.
+  ///
+  /// Otherwise syncs would lose a gallery that is removed in many pages, a tenth at a time.
+  ///
+  /// - Returns: Whether the page removes anything, so that all pages were read.
+  private func checkRemovals(
+    of page: ChangeLineReader.Page,
+    behind start: String
+  ) async throws(Failure) -> Bool {
+    guard !plan.acceptsRemovals, page.lines.contains(where: \.removesImages) else { return false }
+    try await copy.note(page.lines)
+    var pages = PageWatch(bounds: plan.bounds, known: 0)
+    var cursor = start
+    while case .page(let page, let end) = try await client.changes(behind: cursor) {
+      try await copy.take(library: end.library)
+      try pages.check(page, end)
+      try await copy.note(page.lines)
+      if !end.more { break }
+      cursor = end.cursor
+    }
+    try await copy.checkRemovals()
+    return true
   }
 
   private static func changes(
@@ -151,15 +179,17 @@ struct MirrorSync {
       for line in page.lines where line.state != .removed {
         found[line.position.kind]?.insert(line.position.id)
       }
-      try await copy.apply(MirrorPage(lines: page.lines))
+      try await copy.apply(MirrorPage(lines: page.lines.filter { $0.state != .removed }))
       try pages.count(page, copy.counts)
       cursor = end.cursor
       if !end.more { break }
     }
+    var gone: [Int64] = []
     for feed in mirror?.feeds.keys.sorted() ?? [] {
       let images = try await copy.images(ofFeed: feed).map(\.id)
-      try await copy.remove(.image, images.filter { found[.image]?.contains($0) == false })
+      gone += images.filter { found[.image]?.contains($0) == false }
     }
+    try await copy.remove(.image, gone)
     let feeds = mirror?.feeds.keys.filter { found[.feed]?.contains($0) == false } ?? []
     try await copy.remove(.feed, feeds.sorted())
     let pins = mirror?.pins.filter { found[.pin]?.contains($0) == false } ?? []

@@ -132,6 +132,14 @@ package enum GalleryFault: Error, Sendable, Equatable {
   case repeatedCursor
   /// The pages of one sync come from different libraries.
   case otherLibrary
+  /// It states the UUID of a library that is mirrored from another address, which proves nothing.
+  case mirroredFrom(WebAddress)
+  /// It is another library than the one at the address whose copy it is to take over.
+  case unlikeFormer(WebAddress)
+  /// Another library answers at its address, and the copy would lose this many images.
+  case replaced(images: Int)
+  /// The copy would lose so many images in one sync that the user has to accept it.
+  case removals(Int, of: Int)
   /// A node of the tree does not have the requested hash, kind or images.
   case wrongNode
   /// A picture does not have the requested hash.

@@ -9,6 +9,9 @@ package protocol MirrorStoring: Sendable {
   /// The state of a gallery's mirror; nil when the gallery is not mirrored, or the library does not exist.
   func mirror(of gallery: WebAddress) async throws(StoreError) -> MirrorState?
 
+  /// The addresses from which a library is mirrored, also those of removed galleries.
+  func galleries(ofLibrary library: String) async throws(StoreError) -> [WebAddress]
+
   /// Applies a page and stores its cursor, in one transaction.
   ///
   /// - Parameters:
@@ -19,6 +22,8 @@ package protocol MirrorStoring: Sendable {
   func apply(_ page: MirrorPage, to target: MirrorTarget) async throws(StoreError) -> MirrorCounts
 
   /// The applied ids and numbers of the images of one of the gallery's feeds, by id.
+  ///
+  /// Images that the gallery has lost, and that stay because they are pinned here, are left out.
   func images(
     ofFeed originID: Int64,
     mirroredFrom gallery: WebAddress
@@ -108,6 +113,8 @@ package struct MirrorTarget: Sendable, Equatable {
   package var gallery: GalleryAddress
   /// The UUID of the gallery's library.
   package var library: String
+  /// The address of a gallery of the same library whose copy it takes over, by the user's word; nil for none.
+  package var former: WebAddress?
   /// The reach of its content; nil keeps the stored reach.
   package var reach: FeedReach?
   package var now: Date
@@ -117,12 +124,14 @@ package struct MirrorTarget: Sendable, Equatable {
   package init(
     gallery: GalleryAddress,
     library: String,
+    former: WebAddress? = nil,
     reach: FeedReach? = nil,
     now: Date,
     isDryRun: Bool = false
   ) {
     self.gallery = gallery
     self.library = library
+    self.former = former
     self.reach = reach
     self.now = now
     self.isDryRun = isDryRun

@@ -35,10 +35,16 @@ package protocol MirrorRows {
   /// Records the gallery's pictures of an image, and whether its thumbnail must be fetched.
   func note(_ state: ImageState, number: Int64, ofImage originID: Int64, id: Int64) throws
   func delete(imageID: Int64) throws
-  /// Records whether the gallery has pinned an image, and returns whether this has changed.
-  func setPinnedThere(_ isPinned: Bool, imageID: Int64) throws -> Bool
-  /// Pins an image with a date, unless it is pinned; nil removes the pin.
-  func setPin(_ date: Int64?, imageID: Int64) throws
+  /// Keeps an image that the gallery does not have any more, with its stored pictures.
+  func keepGone(imageID: Int64) throws
+  /// Pins an image with a date as the gallery's pin, unless it is pinned.
+  func pinAsThere(_ date: Int64, imageID: Int64) throws
+  /// Removes the gallery's pin of an image; a pin of this library stays.
+  func unpinAsThere(imageID: Int64) throws
+  /// Whether this library, and not only the gallery, has pinned an image.
+  func isPinnedHere(imageID: Int64) throws -> Bool
+  /// Whether this library, and not only the gallery, has pinned an image of a feed.
+  func hasPinsHere(feedID: Int64) throws -> Bool
 }
 
 /// The copy of a feed of another gallery.
@@ -58,7 +64,7 @@ package struct MirroredFeed {
 /// Applies the lines of another gallery to the rows of a store, in one transaction.
 ///
 /// A feed that this library follows directly, or has from another gallery, is skipped. So galleries that mirror one
-/// another reach a stable state.
+/// another reach a stable state. An image that is pinned in this library stays when the gallery loses it.
 package struct MirrorWriting<Rows: MirrorRows> {
   private struct WaitingImage {
     var state: ImageState
@@ -99,18 +105,13 @@ package struct MirrorWriting<Rows: MirrorRows> {
     case (.image, .image(let image)): try put(image, originID: id, number)
     case (.image, .removed):
       guard let known = try knownImage(originID: id) else { return }
-      try rows.delete(imageID: known.id)
-      counts.removed += 1
+      try remove(imageID: known.id)
     case (.pin, .pin(let date)):
-      // A pin that was made in this library keeps its date.
       guard let known = try knownImage(originID: id) else { return }
-      _ = try rows.setPinnedThere(true, imageID: known.id)
-      try rows.setPin(date.storedSeconds, imageID: known.id)
+      try rows.pinAsThere(date.storedSeconds, imageID: known.id)
     case (.pin, .removed):
       guard let known = try knownImage(originID: id) else { return }
-      if try rows.setPinnedThere(false, imageID: known.id) {
-        try rows.setPin(nil, imageID: known.id)
-      }
+      try rows.unpinAsThere(imageID: known.id)
     default: return
     }
   }
@@ -163,7 +164,8 @@ package struct MirrorWriting<Rows: MirrorRows> {
     guard let known = try rows.copy(ofFeed: originID), !known.isGone else { return }
     try rows.set(number: number, isGone: true, ofFeed: originID)
     try rows.unlist(feedID: known.id)
-    if try rows.feed(id: known.id)?.isRemoved == false {
+    // A feed with images that are pinned here stays; the others are removed one by one.
+    if try rows.feed(id: known.id)?.isRemoved == false, try !rows.hasPinsHere(feedID: known.id) {
       try rows.setRemoved(true, feedID: known.id)
     }
   }
@@ -201,6 +203,12 @@ package struct MirrorWriting<Rows: MirrorRows> {
     counts.textBytes += state.textBytes
     waiting.append(WaitingImage(state: state, originID: originID, number: number))
     waitingIDs.insert(originID)
+  }
+
+  private mutating func remove(imageID id: Int64) throws {
+    if try rows.isPinnedHere(imageID: id) { return try rows.keepGone(imageID: id) }
+    try rows.delete(imageID: id)
+    counts.removed += 1
   }
 
   /// Inserts the buffered images.

@@ -36,6 +36,10 @@ package struct SyncPlan: Sendable, Equatable {
   package var hearsHubs = false
   /// Whether pictures that failed before are requested again, however recent the failure was.
   package var retriesFailed: Bool
+  /// Whether the copy of a gallery loses whatever the gallery has lost.
+  package var acceptsRemovals = false
+  /// The followed gallery whose copy the named one takes over; nil for none.
+  package var formerGallery: WebAddress?
   /// Whether only documents are fetched, and nothing is stored.
   package var isDryRun: Bool
   /// Whether each entry is reported with the reasons for its images, even if the document has not changed.

@@ -77,6 +77,20 @@ struct SyncCommand: AsyncParsableCommand {
   @Flag(help: "Ask for documents and thumbnails again, as if nothing were stored.")
   var force = false
 
+  @Flag(
+    help: "Let the copies of the named galleries lose all that these have lost, however much it is."
+  )
+  var acceptRemovals = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Follow a gallery that has moved: the named address goes on with the copy of this one.",
+      valueName: "gallery"
+    ),
+    completion: LibraryCompletion.feeds
+  )
+  var takeOver: String?
+
   @Flag(help: "Try pictures again that failed in earlier syncs, without waiting.")
   var retryFailed = false
 
@@ -134,6 +148,12 @@ struct SyncCommand: AsyncParsableCommand {
     if allowPrivate, feeds.isEmpty {
       throw ValidationError("--allow-private takes the feeds that it is for")
     }
+    if acceptRemovals, feeds.isEmpty {
+      throw ValidationError("--accept-removals takes the galleries that it is for")
+    }
+    if takeOver != nil, feeds.count != 1 {
+      throw ValidationError("--take-over takes one feed: the gallery's new address")
+    }
     if explain, feeds.isEmpty {
       throw ValidationError("--explain takes the feeds that it is to explain")
     }
@@ -171,6 +191,7 @@ struct SyncCommand: AsyncParsableCommand {
       originalBytes: budget?.bytes
     )
     plan.isWatching = watch
+    plan.acceptsRemovals = acceptRemovals
     return plan
   }
 
@@ -201,7 +222,12 @@ struct SyncCommand: AsyncParsableCommand {
     let (interactor, display) = run.syncFeeds()
     if watch { SystemdNotification.send("READY=1") }
     await interactor.syncFeeds(
-      request: .init(feeds: arguments.feeds, plan: plan, stop: interruption.stop)
+      request: .init(
+        feeds: arguments.feeds,
+        plan: plan,
+        formerGallery: takeOver.map(FeedArguments.feed),
+        stop: interruption.stop
+      )
     )
     if watch, interruption.isReload {
       SystemdNotification.sendReloading()

@@ -39,6 +39,19 @@ struct SyncFeedsInteractorTests {
     #expect(worker.events == [.sync(plan)])
   }
 
+  @Test func `plans with the address of the gallery whose copy the named one takes over`() async {
+    let worker = SyncStub([.ended(.init(isInterrupted: false))])
+    let new = WebAddress.at("https://new.example/")
+    var request = request([.address(new)])
+    request.formerGallery = .id(1)
+
+    await interactor(worker).syncFeeds(request: request)
+
+    var plan = SyncPlan(feeds: [new], originalBytes: usualBytes)
+    plan.formerGallery = Feed.astronomy.address
+    #expect(worker.events == [.sync(plan)])
+  }
+
   @Test func `presents the reasons for the images of entries`() async {
     let entries = [EntryExplanation(title: "Moon")]
     let feed = Feed.astronomy.address

@@ -36,6 +36,18 @@ struct ReasonTests {
       and 8,412 feeds of it were not asked for
       """
     ),
+    (
+      .feed(.gallery(.removals(1_200, of: 3_400))),
+      "1,200 of the 3,400 images that were mirrored would go"
+    ),
+    (
+      .feed(.gallery(.replaced(images: 1))),
+      "another library is at this address, and the 1 image of the mirrored one would go"
+    ),
+    (
+      .feed(.gallery(.mirroredFrom(Feed.astronomy.address))),
+      "it says that it is the gallery that is mirrored from 'https://stars.example/feed.xml'"
+    ),
     (.notAPicture(looksLike: "an HTML page"), "what came is no picture but an HTML page"),
     (.cutPicture(.jpeg), "the JPEG picture ends too early"),
     (.cutPicture(.webP), "the WebP picture ends too early"),

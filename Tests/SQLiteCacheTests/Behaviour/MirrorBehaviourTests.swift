@@ -1,0 +1,144 @@
+import FoundationEssentials
+import Models
+import TestSupport
+import Testing
+import Workers
+
+@testable import PostgresStore
+@testable import SQLiteCache
+
+/// The rules that a mirror obeys in every store: which gallery goes on with a copy, and which images of it stay.
+struct MirrorBehaviourTests {
+  private typealias Subject = StoreBehaviourTests.Subject
+  private typealias Store = StoreBehaviourTests.Store & ChangeFollowing & MirrorStoring
+
+  private static let base = WebAddress.address("https://gallery.example/")
+  private static let other = WebAddress.address("https://other.example/")
+
+  /// A copy of a gallery that has one feed with the images 1 to 3.
+  private struct Copy {
+    let subject: Subject
+    let store: any Store
+    let lines: [ChangeLine]
+    /// The ids of the images in the copy.
+    let ids: [Int64]
+
+    init(_ kind: StoreBehaviourTests.Kind) async throws {
+      let origin = try Subject(.sqlite)
+      try await origin.sync(["a", "b", "c"].map { .sample($0, id: $0) })
+      let source = try #require(origin.store as? any Store)
+      lines = try await source.changePage(ChangeRequest(position: .beginning, limit: 99)).lines
+      subject = try Subject(kind)
+      store = try #require(subject.store as? any Store)
+      let target = MirrorTarget(
+        gallery: GalleryAddress(base: MirrorBehaviourTests.base, isStatic: false),
+        library: "one",
+        now: .first
+      )
+      _ = try await store.apply(MirrorPage(lines: lines, cursor: "1.a"), to: target)
+      ids = try await subject.images().map(\.id)
+    }
+
+    @discardableResult
+    func apply(
+      _ lines: [ChangeLine],
+      to address: WebAddress = base,
+      former: WebAddress? = nil
+    ) async throws -> MirrorCounts {
+      let target = MirrorTarget(
+        gallery: GalleryAddress(base: address, isStatic: false),
+        library: "one",
+        former: former,
+        now: .second
+      )
+      return try await store.apply(MirrorPage(lines: lines, cursor: "1.b"), to: target)
+    }
+
+    func isPinned(_ index: Int) async throws -> Bool? {
+      try await store.image(id: ids[index])?.isPinned
+    }
+  }
+
+  @Test(arguments: StoreBehaviourTests.Kind.stored)
+  func `a gallery goes on with a copy only if the former address of it is named`(
+    kind: StoreBehaviourTests.Kind
+  ) async throws {
+    let copy = try await Copy(kind)
+
+    try await copy.apply(copy.lines, to: Self.other)
+
+    #expect(try await copy.store.mirror(of: Self.base)?.images == 3)
+    #expect(try await copy.store.mirror(of: Self.base)?.cursor == "1.a")
+    #expect(try await copy.store.mirror(of: Self.other)?.images == 0)
+    let galleries = try await copy.store.galleries(ofLibrary: "one")
+    #expect(Set(galleries) == [Self.base, Self.other])
+    #expect(try await copy.store.galleries(ofLibrary: "two") == [])
+
+    let third = WebAddress.address("https://third.example/")
+    try await copy.apply([], to: third, former: Self.base)
+
+    #expect(try await copy.store.mirror(of: Self.base) == nil)
+    #expect(try await copy.store.mirror(of: third)?.images == 3)
+    #expect(try await copy.store.mirror(of: third)?.cursor == "1.a")
+    #expect(try await copy.subject.images().map(\.id) == copy.ids)
+  }
+
+  @Test(arguments: StoreBehaviourTests.Kind.stored)
+  func `an image that is pinned in the copy stays with its original, and comes back`(
+    kind: StoreBehaviourTests.Kind
+  ) async throws {
+    let copy = try await Copy(kind)
+    _ = try await copy.store.setPinned(true, imageIDs: [copy.ids[0]])
+    let file = try await copy.store.openOriginalFile(imageID: copy.ids[0])
+    try await file.restart(OriginalVersion(address: .picture("a")))
+    try await file.append([1, 2])
+    let info = PictureInfo(format: .png, bytes: 2, width: 3, height: 2)
+    _ = try await file.commit(.sample(info, from: "a"))
+    try await copy.apply([.pin(2)])
+
+    let counts = try await copy.apply(
+      [.removed(.feed, 1)] + (1...3).map { .removed(.image, $0) } + [.removed(.pin, 2)]
+    )
+
+    #expect(counts.removed == 2)
+    let kept = try await copy.subject.images()
+    #expect(kept.map(\.id) == [copy.ids[0]] && kept.map(\.isGone) == [true])
+    #expect(try await copy.isPinned(0) == true)
+    #expect(try await copy.store.figures().originals == 1)
+    #expect(try await copy.store.images(ofFeed: 1, mirroredFrom: Self.base) == [])
+
+    let again = try await copy.apply(copy.lines)
+
+    #expect(again.changed == 1 && again.new == 2)
+    let images = try await copy.subject.images()
+    #expect(images.count == 3 && images.contains { $0.id == copy.ids[0] && !$0.isGone })
+    #expect(try await copy.store.figures().originals == 1)
+  }
+
+  @Test(arguments: StoreBehaviourTests.Kind.stored)
+  func `the gallery's pins come and go with it, and those of the copy stay`(
+    kind: StoreBehaviourTests.Kind
+  ) async throws {
+    let copy = try await Copy(kind)
+    _ = try await copy.store.setPinned(true, imageIDs: [copy.ids[0]])
+    try await copy.apply((1...3).map { .pin($0) })
+    _ = try await copy.store.setPinned(true, imageIDs: [copy.ids[1]])
+    #expect(try await copy.isPinned(2) == true)
+
+    try await copy.apply((1...3).map { .removed(.pin, $0) })
+
+    #expect(try await copy.isPinned(0) == true)
+    #expect(try await copy.isPinned(1) == true)
+    #expect(try await copy.isPinned(2) == false)
+  }
+}
+
+extension ChangeLine {
+  fileprivate static func removed(_ kind: ChangedKind, _ id: Int64) -> ChangeLine {
+    ChangeLine(position: ChangePosition(number: 99, kind: kind, id: id), state: .removed)
+  }
+
+  fileprivate static func pin(_ id: Int64) -> ChangeLine {
+    ChangeLine(position: ChangePosition(number: 98, kind: .pin, id: id), state: .pin(.first))
+  }
+}
