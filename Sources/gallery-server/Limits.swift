@@ -12,8 +12,22 @@ enum Limits {
   static let stalledSeconds: Int64 = 600
   /// The maximum number of simultaneous requests of one client, identified by its token and its address.
   static let requestsPerClient = 128
-  /// The maximum number of simultaneous connections.
+  /// The maximum number of simultaneous requests of all clients.
+  static let requests = 2_048
+  /// The seconds after which a client with too many requests may try again.
+  static let requestRetrySeconds = 1
+  /// The maximum number of simultaneous connections; fewer when the process may open few files.
   static let connections = 16_384
+  /// The maximum number of connections of one address that have not sent a valid token; at most a quarter of all.
+  static let connectionsPerAddress = 1_024
+  /// The maximum number of connections of one token; at most half of all.
+  static let connectionsPerToken = 2_048
+  /// The seconds after which a token with too many connections may try again.
+  static let connectionRetrySeconds = 10
+  /// The descriptors that stay free for all but connections and the files that clients read.
+  static let otherDescriptors = 512
+  /// The seconds without new connections after the descriptors have run out.
+  static let acceptPauseSeconds: Int64 = 1
   /// The maximum number of images in one answer or feed document.
   static let imagesPerAnswer = 1_000
   /// The number of images on a page without scripts, and in an answer without an explicit limit.
@@ -24,6 +38,16 @@ enum Limits {
   static let leastCompressed = 1_024
   /// The bytes to read from a file at once.
   static let fileChunk = 256 << 10
+  /// The maximum number of renderings of one client that wait or run; a viewer asks for a hundred parts of a picture.
+  static let renderingsPerClient = 100
+  /// The maximum number of renderings of all clients that wait or run.
+  static let renderings = 1_000
+  /// The maximum number of syncs of one token that wait or run.
+  static let syncsPerToken = 16
+  /// The maximum number of syncs of all tokens that wait or run.
+  static let syncs = 64
+  /// The seconds after which a client with too many syncs may ask for another one.
+  static let syncRetrySeconds = 30
   /// The number of ended jobs that are remembered.
   static let endedJobs = 100
   /// The pause after the colours of every 32 thumbnails: about as long as computing them takes.
@@ -35,6 +59,8 @@ enum Limits {
   /// The number of failed attempts with a token within a minute, over all clients, after which further attempts are
   /// delayed.
   static let failedTries = 10
+  /// The time after which a browser's session ends, in seconds; a browser that returns gets a new one after half of it.
+  static let sessionSeconds = 30 * 86_400
   /// The maximum number of thumbnails in one answer, and of their bytes: more than the largest thumbnail can have.
   static let thumbnailsPerAnswer = 100
   static let thumbnailBytesPerAnswer = 9 << 20

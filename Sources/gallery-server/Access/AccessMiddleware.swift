@@ -11,19 +11,22 @@ struct ServerContext: RequestContext {
   var coreContext: CoreRequestContextStorage
   /// The rights of the request; it has no rights before `AccessMiddleware` sets them.
   var access = Access(name: "", isAdmin: false)
-  /// The client's IP address; nil for a socket in the file system.
-  let clientAddress: String?
+  let clientAddress: ClientAddress
   /// The connection.
   let channel: any Channel
   /// The event loop of the connection.
   var eventLoop: any EventLoop
+  /// The answer to the request.
+  let answer = OpenAnswer()
 
   init(source: Source) {
     coreContext = .init(source: source)
     channel = source.channel
     eventLoop = source.channel.eventLoop
-    clientAddress = source.channel.remoteAddress?.ipAddress
+    clientAddress = ClientAddress(source.channel.remoteAddress)
   }
+
+  var client: Client { Client(token: access.name, address: clientAddress) }
 
   /// Rejects a token that is limited to a part of the library; used for answers about the whole library.
   func requireWholeLibrary() throws(WebProblem) {

@@ -1,4 +1,5 @@
 import Hummingbird
+import NIOCore
 import Web
 import Workers
 
@@ -8,7 +9,12 @@ import Workers
 final class ClientLimit<Client: Hashable & Sendable>: Sendable {
   private let each: Int
   private let all: Int
-  private let counts = Locked<[Client: Int]>([:])
+  private let counts = Locked(Counts())
+
+  private struct Counts {
+    var each: [Client: Int] = [:]
+    var all = 0
+  }
 
   /// - Parameters:
   ///   - each: The maximum for one client.
@@ -19,23 +25,50 @@ final class ClientLimit<Client: Hashable & Sendable>: Sendable {
   }
 
   /// The number that all clients use together.
-  var count: Int { counts.withLock { $0.values.reduce(0, +) } }
+  var count: Int { counts.withLock { $0.all } }
 
   /// Counts one more for a client, until the share is released; nil when the limit is reached.
   func take(for client: Client) -> Share? {
     let isFree = counts.withLock { counts in
-      let count = counts[client, default: 0]
-      guard count < each, all == .max || counts.values.reduce(0, +) < all else { return false }
-      counts[client] = count + 1
+      let count = counts.each[client, default: 0]
+      guard count < each, counts.all < all else { return false }
+      counts.each[client] = count + 1
+      counts.all += 1
       return true
     }
     return isFree ? Share(of: self, client) : nil
   }
 
+  /// Counts one more for a client.
+  ///
+  /// - Parameters:
+  ///   - client: The client.
+  ///   - things: The word for what is counted.
+  ///   - seconds: After how many seconds the client may try again.
+  /// - Returns: The share.
+  /// - Throws: 429 when the client has reached its limit, 503 when all clients together have.
+  func take(
+    for client: Client,
+    orRefuse things: String,
+    again seconds: Int
+  ) throws(WebProblem) -> Share {
+    if let share = take(for: client) { return share }
+    let isOfClient = counts.withLock { $0.each[client, default: 0] >= each }
+    var problem = WebProblem(
+      status: isOfClient ? 429 : 503,
+      title: isOfClient ? "Too Many Requests" : "Not available now",
+      detail: isOfClient
+        ? "\(each) \(things) of this client wait or run" : "\(all) \(things) wait or run"
+    )
+    problem.retryAfter = seconds
+    throw problem
+  }
+
   private func give(back client: Client) {
     counts.withLock { counts in
-      guard let count = counts[client] else { return }
-      counts[client] = count > 1 ? count - 1 : nil
+      guard let count = counts.each[client] else { return }
+      counts.each[client] = count > 1 ? count - 1 : nil
+      counts.all -= 1
     }
   }
 
@@ -52,37 +85,51 @@ final class ClientLimit<Client: Hashable & Sendable>: Sendable {
   }
 }
 
-/// Rejects more simultaneous requests of one client than `Limits.requestsPerClient` (429, RFC 6585, section 4).
+/// Rejects more simultaneous requests of one client than `Limits.requestsPerClient` (429, RFC 6585, section 4), and of
+/// all clients than `Limits.requests` (503).
 struct RequestLimitMiddleware: RouterMiddleware {
-  private struct Client: Hashable {
-    var token: String
-    /// The IP address; nil for a socket in the file system.
-    var address: String?
-  }
-
-  private let limit = ClientLimit<Client>(each: Limits.requestsPerClient)
+  private let limit = ClientLimit<Client>(each: Limits.requestsPerClient, all: Limits.requests)
 
   @concurrent func handle(
     _ request: Request,
     context: ServerContext,
     next: @concurrent (Request, ServerContext) async throws -> Response
   ) async throws -> Response {
-    let client = Client(token: context.access.name, address: context.clientAddress)
-    guard let share = limit.take(for: client) else {
-      throw WebProblem(
-        status: 429,
-        title: "Too Many Requests",
-        detail: "\(Limits.requestsPerClient) requests of this client are being answered"
-      )
-    }
-    var response = try await next(request, context)
-    // A short body is written at once; a long body holds the share until it is written.
-    if let length = response.body.contentLength, length <= Limits.fileChunk { return response }
-    let body = response.body
-    response.body = ResponseBody(contentLength: body.contentLength) { writer in
-      defer { withExtendedLifetime(share) {} }
-      try await body.write(writer)
-    }
-    return response
+    context.answer.hold(
+      try limit.take(for: context.client, orRefuse: "requests", again: Limits.requestRetrySeconds)
+    )
+    return try await next(request, context)
   }
+}
+
+/// A client, identified by its token and its address.
+struct Client: Hashable, Sendable {
+  /// The name of the token; empty without one.
+  var token: String
+  var address: ClientAddress
+}
+
+/// The address of a client; all addresses of a network with IPv6 count as one, because they have one owner.
+enum ClientAddress: Hashable, Sendable {
+  /// A socket in the file system.
+  case local
+  /// An IPv4 address, or the first 64 bits of an IPv6 address.
+  case network([UInt8])
+
+  init(_ address: SocketAddress?) {
+    switch address {
+    case .v4(let address):
+      // In a `sockaddr_in`, the address follows the family and the port (ip(7)).
+      self = .network(withUnsafeBytes(of: address.address) { Array($0[4..<8]) })
+    case .v6(let address):
+      // In a `sockaddr_in6`, the flow label is between them (ipv6(7)).
+      let bytes = withUnsafeBytes(of: address.address) { Array($0[8..<24]) }
+      // An IPv4 address, as a socket for both versions shows it (RFC 4291, section 2.5.5.2).
+      let isMapped = bytes.starts(with: Self.mapped)
+      self = .network(Array(isMapped ? bytes[12...] : bytes[..<8]))
+    case .unixDomainSocket, nil: self = .local
+    }
+  }
+
+  private static let mapped = [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF]
 }

@@ -10,7 +10,7 @@ extension ServerService {
   /// A connection with HTTP/1.1, and with TLS also HTTP/2 if the client prefers it (ALPN, RFC 7301).
   func connection() throws -> any ServerChildChannel {
     let channel = HTTP1Channel.Configuration(
-      additionalChannelHandlers: [StalledReaderHandler()],
+      additionalChannelHandlers: [OpenAnswerHandler(), StalledReaderHandler()],
       idleTimeout: .seconds(Limits.idleSeconds),
       httpDecoderConfiguration: .init(
         maxHeaderFieldSize: Limits.headerBytes,
@@ -67,6 +67,7 @@ extension ServerService {
   ) async throws -> Answer {
     let answer = Task { () -> Answer in
       let context = ServerContext(source: .init(channel: channel, logger: logger))
+      channel.triggerUserOutboundEvent(context.answer, promise: nil)
       let response = try await responder.respond(to: request, context: context)
       guard let (stream, first) = following.takeStream(of: channel) else {
         return .response(response)
