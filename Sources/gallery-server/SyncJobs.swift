@@ -27,35 +27,68 @@ actor SyncJobs {
   private struct Job {
     var status: Locked<Status>
     var stop: StopRequest
+
+    var hasEnded: Bool {
+      status.withLock { $0.state == .done || $0.state == .failed }
+    }
   }
 
   private let root: CompositionRoot
   private let colours: ColourFill
   private var jobs: [Int: Job] = [:]
   private var last = 0
+  /// The last job of the schedule.
+  private var scheduled: Int?
   private var tail: Task<Void, Never>?
   private var watch: (job: Job, task: Task<Void, Never>)?
   private var isClosed = false
+  /// The syncs of each token that have not ended.
+  private let queued = ClientLimit<String>(each: Limits.syncsPerToken, all: Limits.syncs)
 
   init(_ root: CompositionRoot, _ colours: ColourFill) {
     self.root = root
     self.colours = colours
   }
 
-  /// Starts a sync after all earlier syncs have ended.
+  /// Starts a sync that a token has requested, after all earlier syncs have ended.
   ///
   /// - Parameters:
   ///   - feeds: The feeds; empty for all followed feeds.
   ///   - plan: How to sync them.
-  /// - Returns: The number of the job; nil when the server is shutting down.
-  func start(_ feeds: [FeedArgument], _ plan: SyncPlan = SyncPlan(feeds: [])) -> Int? {
+  ///   - token: The name of the token.
+  /// - Returns: The number of the job.
+  /// - Throws: when too many syncs are queued, or the server is shutting down.
+  func start(
+    _ feeds: [FeedArgument],
+    _ plan: SyncPlan = SyncPlan(feeds: []),
+    for token: String
+  ) throws(WebProblem) -> Int {
+    let ending = WebProblem(status: 503, title: "The server is ending")
+    if isClosed { throw ending }
+    let share = try queued.take(for: token, orRefuse: "syncs", again: Limits.syncRetrySeconds)
+    guard let id = start(feeds, plan, holding: share) else { throw ending }
+    return id
+  }
+
+  /// Starts a sync of all followed feeds for the schedule, unless the one before it has not ended.
+  func startScheduled() {
+    if let scheduled, jobs[scheduled]?.hasEnded == false { return }
+    scheduled = start([], SyncPlan(feeds: []))
+  }
+
+  private func start(
+    _ feeds: [FeedArgument],
+    _ plan: SyncPlan,
+    holding share: ClientLimit<String>.Share? = nil
+  ) -> Int? {
     guard !isClosed else { return nil }
     last += 1
     let job = Job(status: Locked(Status(id: last)), stop: StopRequest())
     jobs[last] = job
-    jobs[last - Limits.endedJobs] = nil
+    forgetEnded()
     let before = tail
     tail = Task { [root, colours] in
+      defer { withExtendedLifetime(share) {} }
       await before?.value
       guard !job.stop.isMade else { return job.status.withLock { $0.state = .failed } }
       await Self.run(job, feeds, plan, root)
@@ -64,9 +97,15 @@ actor SyncJobs {
     return last
   }
 
-  /// Syncs feeds like `start`, and waits for the end.
+  /// Forgets the oldest jobs that have ended; `close` has to stop all others.
+  private func forgetEnded() {
+    let ended = jobs.filter { $0.value.hasEnded }.keys.sorted()
+    for id in ended.dropLast(Limits.endedJobs) { jobs[id] = nil }
+  }
+
+  /// Syncs feeds that hubs have reported after all earlier syncs, and waits for the end.
   func run(_ feeds: [FeedArgument]) async {
-    guard start(feeds) != nil else { return }
+    guard start(feeds, SyncPlan(feeds: [])) != nil else { return }
     await tail?.value
   }
 
@@ -83,9 +122,8 @@ actor SyncJobs {
   func status(of id: Int) -> Status? { jobs[id]?.status.withLock { $0 } }
 
   var counts: (running: Int, ended: Int) {
-    let states = jobs.values.map { $0.status.withLock { $0.state } }
-    let ended = states.count { $0 == .done || $0 == .failed }
-    return (states.count - ended, ended)
+    let ended = jobs.values.count(where: \.hasEnded)
+    return (jobs.count - ended, ended)
   }
 
   /// Stops all syncs as Ctrl-C does, and waits for them to end; their results so far are stored.

@@ -13,7 +13,8 @@ extension GalleryServer {
   func addForms(to routes: Routes) {
     routes.post("/feeds") { request, context in
       let form = try await form(of: request, context)
-      _ = try await addFeed(form["url"] ?? "", allowsPrivate: form["allowPrivate"] != nil)
+      let allowsPrivate = form["allowPrivate"] != nil
+      _ = try await addFeed(form["url"] ?? "", allowsPrivate: allowsPrivate, context)
       return seeOther("/feeds")
     }
     routes.post("/feeds/:id/remove") { request, context in
@@ -23,7 +24,7 @@ extension GalleryServer {
     }
     routes.post("/sync") { request, context in
       _ = try await form(of: request, context)
-      _ = try await startSync([])
+      _ = try await jobs.start([], for: context.access.name)
       return seeOther("/feeds")
     }
     for (name, isPinned) in [("pin", true), ("unpin", false)] {
@@ -39,7 +40,8 @@ extension GalleryServer {
   func addChanges(to routes: Routes) {
     routes.post("/api/v1/feeds") { request, context in
       let feed = try await body(NewFeed.self, of: request, context)
-      return accepted(try await addFeed(feed.url, allowsPrivate: feed.allowPrivate ?? false))
+      let allowsPrivate = feed.allowPrivate ?? false
+      return accepted(try await addFeed(feed.url, allowsPrivate: allowsPrivate, context))
     }
     routes.delete("/api/v1/feeds/:id") { request, context in
       try context.requireAdmin()
@@ -48,7 +50,8 @@ extension GalleryServer {
     }
     routes.post("/api/v1/sync") { request, context in
       let sync = try await body(NewSync.self, of: request, context)
-      return accepted(try await startSync(sync.feed.map { [FeedArgument.id($0)] } ?? []))
+      let feeds = sync.feed.map { [FeedArgument.id($0)] } ?? []
+      return accepted(try await jobs.start(feeds, for: context.access.name))
     }
     routes.put("/api/v1/images/:id/pin") { _, context in
       try context.requireAdmin()
@@ -80,7 +83,11 @@ extension GalleryServer {
 
   // MARK: Actions
 
-  private func addFeed(_ text: String, allowsPrivate: Bool) async throws -> Int {
+  private func addFeed(
+    _ text: String,
+    allowsPrivate: Bool,
+    _ context: ServerContext
+  ) async throws -> Int {
     guard let address = Self.webAddress(text) else {
       throw WebProblem(
         status: 422,
@@ -92,7 +99,7 @@ extension GalleryServer {
     let isFollowed = try await followedFeeds().contains { $0.has(address) }
     // A stranger's page may have suggested the address to the user, so only public addresses are allowed by default.
     if !isFollowed || allowsPrivate { plan.reach = allowsPrivate ? .anywhere : .publicOnly }
-    return try await startSync([.address(address)], plan)
+    return try await jobs.start([.address(address)], plan, for: context.access.name)
   }
 
   /// Reads an http or https address, whose scheme may be missing; a request cannot name a file of this machine.
@@ -111,16 +118,6 @@ extension GalleryServer {
     } catch  where error.reason == .noLibrary {
       return []
     }
-  }
-
-  private func startSync(
-    _ feeds: [FeedArgument],
-    _ plan: SyncPlan = SyncPlan(feeds: [])
-  ) async throws -> Int {
-    guard let job = await jobs.start(feeds, plan) else {
-      throw WebProblem(status: 503, title: "The server is ending")
-    }
-    return job
   }
 
   private func removeFeed(_ id: Int64) async throws -> [Record] {

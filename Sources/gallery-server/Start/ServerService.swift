@@ -221,7 +221,7 @@ private struct SyncSchedule: Service {
     }
     await cancelWhenGracefulShutdown {
       while !Task.isCancelled {
-        _ = await jobs.start([])
+        await jobs.startScheduled()
         try? await Task.sleep(for: interval)
       }
     }
