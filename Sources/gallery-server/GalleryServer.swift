@@ -30,6 +30,7 @@ struct GalleryServer: Sendable {
   let pages: PageAnswers
   let colours: ColourFill
   let jobs: SyncJobs
+  let renderings = RenderingQueue()
   let following: Following
   /// Nil when hubs do not reach the server.
   let subscriber: (any Subscribing)?

@@ -33,12 +33,19 @@ extension GalleryServer {
     return original
   }
 
-  /// Width and height of the upright picture, in pixels.
-  private func size(of original: StoredOriginal) async throws -> (width: Int, height: Int) {
+  /// Lets a decoder work for a request, when it is the client's turn.
+  private func decode<Value: Sendable>(
+    for context: ServerContext,
+    _ work: @escaping @Sendable () async throws -> Value
+  ) async throws -> Value {
     do {
-      return try await root.renderer.inspect(.file(path: original.path)).upright
-    } catch {
+      return try await renderings.run(for: context, work)
+    } catch let error as IIIFError {
       throw Self.problem(error)
+    } catch let error as ImagingError {
+      throw Self.problem(error)
+    } catch is CancellationError {
+      throw Self.problem(ImagingError.cancelled)
     }
   }
 
@@ -47,7 +54,9 @@ extension GalleryServer {
     _ context: ServerContext
   ) async throws -> Response {
     let original = try await original(context)
-    let (width, height) = try await size(of: original)
+    let (width, height) = try await decode(for: context) {
+      try await root.renderer.inspect(.file(path: original.path)).upright
+    }
     let path = "\(settings.basePath)/iiif/image/\(original.sha256)"
     let document = IIIFInformation(
       address: origin(of: request) + path,
@@ -72,7 +81,9 @@ extension GalleryServer {
     let name = parts.joined(separator: "/").replacing(",", with: ";")
     let tag = "\"\(original.sha256)/\(PercentEncoding.encode(name))\""
     if isKnown(tag, by: request) { return Self.notModified(tag) }
-    let rendered = try await rendered(original, parts)
+    let rendered = try await decode(for: context) {
+      try await self.rendered(original, parts)
+    }
     let canonical =
       "\(origin(of: request))\(settings.basePath)/iiif/image/\(original.sha256)/\(rendered.path)"
     return Response(
@@ -93,23 +104,18 @@ extension GalleryServer {
     _ original: StoredOriginal,
     _ parts: [String]
   ) async throws -> (bytes: [UInt8], type: String, path: String) {
-    do {
-      let wanted = try IIIFRequest(
-        region: parts[0],
-        size: parts[1],
-        rotation: parts[2],
-        file: parts[3]
-      )
-      let (width, height) = try await size(of: original)
-      let rendering = try wanted.rendering(ofWidth: width, height: height)
-      let path = try wanted.canonical(ofWidth: width, height: height)
-      let bytes = try await root.renderer.rendered(.file(path: original.path), rendering)
-      return (bytes, rendering.encoding.format.mediaType, path)
-    } catch let error as IIIFError {
-      throw Self.problem(error)
-    } catch let error as ImagingError {
-      throw Self.problem(error)
-    }
+    let wanted = try IIIFRequest(
+      region: parts[0],
+      size: parts[1],
+      rotation: parts[2],
+      file: parts[3]
+    )
+    let source = PictureSource.file(path: original.path)
+    let (width, height) = try await root.renderer.inspect(source).upright
+    let rendering = try wanted.rendering(ofWidth: width, height: height)
+    let path = try wanted.canonical(ofWidth: width, height: height)
+    let bytes = try await root.renderer.rendered(source, rendering)
+    return (bytes, rendering.encoding.format.mediaType, path)
   }
 
   private static func problem(_ error: IIIFError) -> WebProblem {
@@ -128,7 +134,7 @@ extension GalleryServer {
       switch error {
       case .unreadable: 404
       case .resultTooLarge: 400
-      case .noDecoder, .cannotStart: 503
+      case .noDecoder, .cannotStart, .cancelled: 503
       case .timedOut: 504
       default: 501
       }
