@@ -36,6 +36,7 @@ struct GalleryServer: Sendable {
   let subscriber: (any Subscribing)?
   let deliveries: Deliveries
   let metrics = ServerMetrics()
+  let connections = ConnectionLimit()
   private let access: AccessMiddleware
 
   init(
@@ -73,6 +74,7 @@ struct GalleryServer: Sendable {
     router.add(middleware: HostMiddleware(hosts: settings.hosts, hubs: settings.hubs))
     router.add(middleware: OriginMiddleware())
     router.add(middleware: access)
+    router.add(middleware: ConnectionTokenMiddleware(limit: connections))
     let all = router.group(RouterPath(settings.basePath))
     // Event streams last long and cost little, so they have a separate limit.
     addEvents(to: all)

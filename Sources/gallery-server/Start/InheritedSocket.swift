@@ -73,6 +73,7 @@ struct InheritedSocket: Equatable, Sendable {
 struct InheritedListener<Child: ServerChildChannel>: Service {
   let socket: InheritedSocket
   let child: Child
+  let connections: ConnectionLimit
   let logger: Logger
   let whenRunning: @Sendable () async -> Void
 
@@ -84,10 +85,7 @@ struct InheritedListener<Child: ServerChildChannel>: Service {
     let server = try await ServerBootstrap(group: group)
       .serverChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
-          let limit = AvailableConnectionsChannelHandler(
-            delegate: MaximumAvailableConnections(Limits.connections, logger: logger)
-          )
-          try channel.pipeline.syncOperations.addHandler(limit)
+          try channel.pipeline.syncOperations.addHandler(ConnectionGate(connections))
           let handler = quiescing.makeServerChannelHandler(channel: channel)
           try channel.pipeline.syncOperations.addHandler(handler)
         }

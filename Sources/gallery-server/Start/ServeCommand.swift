@@ -168,7 +168,7 @@ struct ServeCommand: AsyncParsableCommand {
 
   func run() async throws {
     let sockets = try InheritedSocket.all()
-    Self.allowOpenFiles()
+    OpenFiles.raiseLimit()
     let root = CompositionRoot(try settings())
     let tokens = common.tokens
     let token = try tokens.serverToken()
@@ -205,16 +205,6 @@ struct ServeCommand: AsyncParsableCommand {
       publicURL: publicAddress,
       redirectsOriginals: redirectOriginals
     )
-  }
-
-  /// Raises the limit of open files to the maximum for this process.
-  ///
-  /// Each connection is an open file, and service managers start processes with a limit of 1,024.
-  private static func allowOpenFiles() {
-    var limit = rlimit()
-    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
-    limit.rlim_cur = limit.rlim_max
-    _ = setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
   }
 }
 

@@ -71,11 +71,9 @@ struct ServerService {
     Listener(
       address: address,
       service: connection.server(
-        configuration: ServerConfiguration(
-          address: address.bindAddress,
-          availableConnectionsDelegate: .maximum(Limits.connections, logger: logger)
-        ),
+        configuration: ServerConfiguration(address: address.bindAddress),
         onServerRunning: { channel in
+          await ConnectionGate.add(to: channel, server.connections)
           if case .socket(let path) = address { chmod(path, 0o600) }
           await announcement.add(address, port: channel.localAddress?.port)
         },
@@ -90,7 +88,12 @@ struct ServerService {
     _ connection: some ServerChildChannel,
     _ announcement: Announcement
   ) -> any Service {
-    InheritedListener(socket: socket, child: connection, logger: logger) {
+    InheritedListener(
+      socket: socket,
+      child: connection,
+      connections: server.connections,
+      logger: logger
+    ) {
       await announcement.add(socket.address, port: nil)
     }
   }
