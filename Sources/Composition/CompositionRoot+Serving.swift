@@ -18,6 +18,14 @@ extension CompositionRoot {
     try SHA256.ofThumbnail(bytes)
   }
 
+  /// The HMAC-SHA-256 of a message, 32 bytes.
+  package static func messageCode(
+    of message: [UInt8],
+    key: [UInt8]
+  ) throws(StoreError) -> [UInt8] {
+    try HMAC.sha256(of: message, key: key)
+  }
+
   /// Records that a stored original was viewed.
   package func noteLook(at original: StoredOriginal) async {
     await store.noteLook(atOriginal: original.sha256, now: Date())

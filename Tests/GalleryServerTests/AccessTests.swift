@@ -70,6 +70,40 @@ struct AccessTests {
     #expect(try await bench.ask("/", .get, [.cookie: "other=1; \(pair)"]).status == 200)
   }
 
+  @Test func `a cookie is a session, and is of no use where a token is asked for`() async throws {
+    let bench = try await ServerBench()
+    let session = try await session(bench, ServerBench.token)
+
+    #expect(!session.contains(ServerBench.token))
+    let value = try #require(session.split(separator: "=").last)
+    #expect(try await bench.ask("/", .get, [.authorization: "Bearer \(value)"]).status == 401)
+    #expect(try await bench.ask("/?token=\(value)", .get, [:]).status == 401)
+    let token: HTTPFields = [.cookie: "gallery=\(ServerBench.token)"]
+    #expect(try await bench.ask("/", .get, token).status == 401)
+  }
+
+  @Test func `a session ends with its token`() async throws {
+    let bench = try await ServerBench()
+    let token = try bench.tokens.add(
+      Access(name: "tv", isAdmin: false),
+      created: Date(),
+      expires: nil
+    )
+    let fields: HTTPFields = [.cookie: try await session(bench, token)]
+    #expect(try await bench.ask("/", .get, fields).status == 200)
+
+    try bench.tokens.remove(name: "tv")
+
+    #expect(try await bench.ask("/", .get, fields).status == 401)
+  }
+
+  /// The cookie that a browser gets for an address with a token.
+  private func session(_ bench: ServerBench, _ token: String) async throws -> String {
+    let answer = try await bench.ask("/?token=\(token)", .get, [:])
+    let cookie = try #require(answer.fields[.setCookie])
+    return String(cookie.prefix { $0 != ";" })
+  }
+
   @Test func `keeps a cookie to its path, and to TLS where there is TLS`() async throws {
     let bench = try await ServerBench(
       .init(basePath: "/gallery", isSecure: true),

@@ -146,19 +146,32 @@ struct OriginMiddleware: RouterMiddleware {
 
 /// Rejects requests without a valid token, except to `/healthz` and from hubs.
 ///
-/// The token is in `Authorization` (Bearer, or Basic with the token as the password), or in the cookie that a browser
-/// got for an address with `?token=`.
+/// The token is in `Authorization` (Bearer, or Basic with the token as the password). A browser has instead the cookie
+/// of a session that it got for an address with `?token=`.
 struct AccessMiddleware: RouterMiddleware {
   let tokens: AccessTokens
   let serverToken: String
   let basePath: String
-  /// Whether the cookie is for TLS only.
-  let isSecure: Bool
   /// The requests that hubs may make without a token; nil when hubs do not reach the server.
   let hubs: HubEntrance?
   private let failures = FailedTries()
+  private let sessions: BrowserSessions
 
-  static let cookie = "gallery"
+  init(
+    tokens: AccessTokens,
+    serverToken: String,
+    basePath: String,
+    isSecure: Bool,
+    hubs: HubEntrance?
+  ) {
+    (self.tokens, self.serverToken) = (tokens, serverToken)
+    (self.basePath, self.hubs) = (basePath, hubs)
+    sessions = BrowserSessions(
+      serverToken: serverToken,
+      path: basePath.isEmpty ? "/" : basePath,
+      isSecure: isSecure
+    )
+  }
 
   @concurrent func handle(
     _ request: Request,
@@ -171,12 +184,29 @@ struct AccessMiddleware: RouterMiddleware {
     if request.method == .get, let token = parameterToken(of: request) {
       return try await welcome(token, request)
     }
-    guard let token = headerToken(of: request) ?? cookieToken(of: request) else {
+    var context = context
+    if let token = headerToken(of: request) {
+      context.access = try await access(for: token)
+      return try await next(request, context)
+    }
+    guard let session = sessions.session(in: request) else { throw Self.unauthorized }
+    let (access, renewed) = try await openSession(session)
+    context.access = access
+    var response = try await next(request, context)
+    if let renewed { response.headers[.setCookie] = renewed }
+    return response
+  }
+
+  /// The rights of a session, and a new cookie if the session is old.
+  private func openSession(_ session: String) async throws -> (Access, cookie: String?) {
+    let now = Date()
+    guard let open = sessions.open(session, now: now),
+      let access = tokens.access(forTokenWithHash: open.tokenHash, server: serverToken, now: now)
+    else {
+      try await failures.note()
       throw Self.unauthorized
     }
-    var context = context
-    context.access = try await access(for: token)
-    return try await next(request, context)
+    return (access, open.isOld ? sessions.cookie(forTokenWithHash: open.tokenHash, now: now) : nil)
   }
 
   private func access(for token: String) async throws -> Access {
@@ -212,20 +242,9 @@ struct AccessMiddleware: RouterMiddleware {
     }
   }
 
-  private func cookieToken(of request: Request) -> String? {
-    for field in request.headers[values: .cookie] {
-      for pair in field.split(separator: ";") {
-        let parts = pair.split(separator: "=", maxSplits: 1)
-        let name = parts.first?.trimmingPrefix(while: \.isWhitespace)
-        if parts.count == 2, name.map(String.init) == Self.cookie { return String(parts[1]) }
-      }
-    }
-    return nil
-  }
-
   // MARK: The first visit
 
-  /// Sets a cookie with the token, and redirects to the same address without it, so that the token is not in the
+  /// Sets a cookie with a new session, and redirects to the same address without it, so that the token is not in the
   /// history.
   private func welcome(_ token: String, _ request: Request) async throws -> Response {
     _ = try await access(for: token)
@@ -239,9 +258,9 @@ struct AccessMiddleware: RouterMiddleware {
     let path = "/" + request.uri.path.drop { $0 == "/" || $0 == "\\" || $0.isWhitespace }
     response.headers[.location] = path + (query.isEmpty ? "" : "?\(query)")
     response.headers[.cacheControl] = "no-store"
-    response.headers[.setCookie] =
-      "\(Self.cookie)=\(token); Path=\(basePath.isEmpty ? "/" : basePath); HttpOnly; SameSite=Strict; Max-Age=34560000"
-      + (isSecure ? "; Secure" : "")
+    if let hash = try? AccessTokens.hash(of: token) {
+      response.headers[.setCookie] = sessions.cookie(forTokenWithHash: hash, now: Date())
+    }
     return response
   }
 }
