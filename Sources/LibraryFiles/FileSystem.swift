@@ -1,6 +1,7 @@
 import CLinux
 package import FoundationEssentials
 import Glibc
+import Models
 package import Workers
 
 /// The system calls for a library's files; their errors become a `StoreError`.
@@ -156,8 +157,10 @@ package enum FileSystem {
   package static func disk(of path: String) -> (free: Int, total: Int)? {
     var disk = statvfs()
     guard statvfs(path, &disk) == 0 else { return nil }
-    let block = Int(disk.f_frsize)
-    return (Int(clamping: disk.f_bavail) * block, Int(clamping: disk.f_blocks) * block)
+    // A file system over a network may report any number.
+    let block = Int(clamping: disk.f_frsize)
+    let (free, total) = (Int(clamping: disk.f_bavail), Int(clamping: disk.f_blocks))
+    return (free.multiplied(by: block), total.multiplied(by: block))
   }
 
   /// The length of a file; nil if it is missing.

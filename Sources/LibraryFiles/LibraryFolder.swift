@@ -159,18 +159,18 @@ package struct LibraryFolder: Sendable {
 
   /// How many bytes must be freed for more originals, in addition to the bytes already used; 0 or less for none.
   package func missing(for bytes: Int, beside taken: Int, _ bounds: StorageBounds) -> Int {
-    let missing = bounds.keep.map { taken + bytes - $0 } ?? 0
+    let missing = bounds.keep.map { taken.adding(bytes).subtracting($0) } ?? 0
     guard let keepFree = bounds.keepFree, let disk = FileSystem.disk(of: path) else {
       return missing
     }
-    return max(missing, keepFree + bytes - disk.free)
+    return max(missing, keepFree.adding(bytes).subtracting(disk.free))
   }
 
   /// Throws when the disk has no room for more bytes in addition to the reserve that a sync leaves free.
   package func checkRoom(for bytes: Int) throws(StoreError) {
     guard let disk = FileSystem.disk(of: path) else { return }
     let reserve = FileLimits.reserve(ofDiskWith: disk.total)
-    guard disk.free - bytes < reserve else { return }
+    guard disk.free.subtracting(bytes) < reserve else { return }
     let message = "\(disk.free) bytes are free"
     throw StoreError(reason: .reserved(bytes: reserve), path: path, message: message)
   }

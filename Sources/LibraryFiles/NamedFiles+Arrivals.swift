@@ -123,7 +123,8 @@ extension FileMark {
   init(_ status: stat) {
     self.init(
       bytes: Int(status.st_size),
-      changed: Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
+      changed: Int64(status.st_mtim.tv_sec).multiplied(by: 1_000_000_000)
+        .adding(Int64(status.st_mtim.tv_nsec))
     )
   }
 }

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Models
 package import Workers
 
 /// A pack that only this process appends to while it has the pack open (flock(2)).
@@ -142,7 +143,7 @@ package struct PackLocation: Equatable {
     self.checksum = checksum
   }
 
-  package var range: Range<Int> { offset..<offset + count }
+  package var range: Range<Int> { offset..<offset.adding(max(count, 0)) }
 }
 
 /// The pack that pictures are appended to, and the end of the last picture that a row names.

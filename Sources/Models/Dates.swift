@@ -13,7 +13,8 @@ package struct CalendarDay: Sendable, Equatable {
 
   /// The day that contains a second since 1970, in UTC.
   package init(ofSecond second: Int64) {
-    daysSince1970 = Int(second >= 0 ? second / 86_400 : (second - 86_399) / 86_400)
+    let (days, rest) = second.quotientAndRemainder(dividingBy: 86_400)
+    daysSince1970 = Int(rest < 0 ? days - 1 : days)
   }
 
   /// Counts month and day from 1; a day after the end of the month continues in the next month.

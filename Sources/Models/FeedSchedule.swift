@@ -74,7 +74,7 @@ package struct FeedSchedule: Sendable, Equatable {
 
   private mutating func note(_ outcome: Outcome, _ now: Date) {
     switch outcome {
-    case .failed, .offline: failures += 1
+    case .failed, .offline: failures = failures.adding(1)
     case .changed, .unchanged:
       failures = 0
       guard outcome == .changed || changes.isEmpty else { return }
@@ -92,7 +92,7 @@ package struct FeedSchedule: Sendable, Equatable {
   }
 
   /// The shortest interval, doubled with each further failure in a row.
-  private var doubled: Double { Self.shortest * Double(1 << min(max(failures - 1, 0), 20)) }
+  private var doubled: Double { Self.shortest * Double(1 << min(max(failures, 1) - 1, 20)) }
 
   /// Three quarters of the median time between two changes, so that a later change is seen within that time.
   ///

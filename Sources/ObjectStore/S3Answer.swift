@@ -63,7 +63,8 @@ struct S3Answer {
     case (2, "IsTruncated"): isCut = value == "true"
     case (2, "Code"): errorCode = value
     case (3, "Key") where isInObject: objects[objects.count - 1].key = value
-    case (3, "Size") where isInObject: objects[objects.count - 1].bytes = Int(value) ?? -1
+    case (3, "Size") where isInObject:
+      objects[objects.count - 1].bytes = Int(digits: value)?.bounded ?? -1
     case (3, "LastModified") where isInObject:
       objects[objects.count - 1].changed = Self.date(value) ?? .distantFuture
     default: break
@@ -74,15 +75,12 @@ struct S3Answer {
 
   /// Reads a date such as `2009-10-12T17:50:30.000Z`; fractions of a second are ignored.
   private static func date(_ text: String) -> Date? {
-    let parts = text.split(whereSeparator: { "-T:.Z".contains($0) }).map { Int($0) }
-    guard parts.count >= 6, let year = parts[0], let month = parts[1], let day = parts[2],
-      let hour = parts[3], let minute = parts[4], let second = parts[5],
-      (1...12).contains(month)
-    else { return nil }
-    let days = CalendarDay(year: year, month: month, day: day).daysSince1970
-    return Date(
-      timeIntervalSince1970: Double(((days * 24 + hour) * 60 + minute) * 60 + second)
-    )
+    let parts = text.split(whereSeparator: { "-T:.Z".contains($0) }).prefix(6).map { Int($0) ?? -1 }
+    let ranges = [1...9_999, 1...12, 1...31, 0...23, 0...59, 0...60]
+    guard parts.count == 6, zip(ranges, parts).allSatisfy({ $0.contains($1) }) else { return nil }
+    let days = CalendarDay(year: parts[0], month: parts[1], day: parts[2]).daysSince1970
+    let seconds = ((days * 24 + parts[3]) * 60 + parts[4]) * 60 + parts[5]
+    return Date(timeIntervalSince1970: Double(seconds))
   }
 
   private static func of(_ user: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<S3Answer>? {

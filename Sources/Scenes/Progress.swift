@@ -1,3 +1,4 @@
+import Models
 import Workers
 
 /// A line of progress, for a display to draw.
@@ -220,7 +221,7 @@ extension SyncProgress.Snapshot {
     if isCounted { return pictures }
     guard feedsCounted >= Self.feedsToEstimateFrom, pictures.total > 0 else { return nil }
     let total = Double(pictures.total) * Double(feeds.total) / Double(feedsCounted)
-    return SyncProgress.Part(done: pictures.done, total: Int(total))
+    return SyncProgress.Part(done: pictures.done, total: Int(saturating: total))
   }
 
   private static let feedsToEstimateFrom = 8

@@ -49,7 +49,7 @@ package enum FailureExpiry {
 
   private static func doubled(_ wait: (first: Double, longest: Double), tries: Int) -> Double {
     // After thirty doublings every limit is reached.
-    let factor = 1 << min(max(tries - 1, 0), 30)
+    let factor = 1 << min(max(tries, 1) - 1, 30)
     return min(wait.first * Double(factor), wait.longest)
   }
 }

@@ -4,6 +4,7 @@ import Hummingbird
 import Models
 import TestSupport
 import Testing
+import Web
 import Workers
 
 @testable import gallery_server
@@ -106,7 +107,14 @@ struct PictureRouteTests {
     ("bytes=-7", .part(93..<100)), ("bytes=-700", .part(0..<100)),
     ("bytes=90-900", .part(90..<100)), ("bytes=100-", .unsatisfiable), ("bytes=-0", .unsatisfiable),
     ("bytes=9-3", .whole), ("bytes=0-1,5-6", .whole), ("lines=0-1", .whole), ("bytes=x-", .whole),
-    ("bytes=-", .whole), ("", .whole),
+    ("bytes=-", .whole), ("", .whole), ("bytes=+0-+9", .whole), ("bytes=--9", .whole),
+    ("bytes=0-9223372036854775806", .part(0..<100)),
+    ("bytes=0-9223372036854775807", .part(0..<100)),
+    ("bytes=99-18446744073709551615", .part(99..<100)),
+    ("bytes=9223372036854775807-", .unsatisfiable),
+    ("bytes=9223372036854775808-9223372036854775809", .unsatisfiable),
+    ("bytes=-9223372036854775807", .part(0..<100)), ("bytes=-9223372036854775808", .part(0..<100)),
+    ("bytes=0-1e308", .whole), ("bytes=NaN-", .whole),
   ])
   func `reads ranges`(field: String, expected: ByteRange) {
     #expect(ByteRange(field, length: 100) == expected)

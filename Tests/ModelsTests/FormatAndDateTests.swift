@@ -53,6 +53,15 @@ struct CalendarDayTests {
     }
   }
 
+  @Test(arguments: [
+    (Int64.min, -106_751_991_167_301), (-86_401, -2), (-86_400, -1), (-1, -1), (0, 0), (86_399, 0),
+    (86_400, 1), (.max, 106_751_991_167_300),
+  ])
+  func `contains a second, however far away`(second: Int64, day: Int) {
+    #expect(CalendarDay(ofSecond: second).daysSince1970 == day)
+    #expect((1...12).contains(CalendarDay(ofSecond: second).parts.month))
+  }
+
   @Test func `runs on into the next month`() {
     let day = CalendarDay(year: 2026, month: 2, day: 31)
 

@@ -73,7 +73,9 @@ struct FileFacts: Sendable, Equatable {
     let written = status.st_mtim
     length = Int(status.st_size)
     modified = Date(timeIntervalSince1970: TimeInterval(written.tv_sec))
-    let parts = [Int(status.st_size), Int(status.st_ino), written.tv_sec, written.tv_nsec]
+    let parts = [
+      Int(status.st_size), Int(truncatingIfNeeded: status.st_ino), written.tv_sec, written.tv_nsec,
+    ]
     entityTag = "\"\(parts.map { String($0, radix: 16) }.joined(separator: "-"))\""
   }
 

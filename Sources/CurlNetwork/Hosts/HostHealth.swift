@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Models
 import Workers
 
 /// Whether a transfer of a host may start.
@@ -241,7 +242,8 @@ extension Duration {
   /// Whole milliseconds, at least 1, because 0 selects libcurl's default.
   var milliseconds: Int {
     let (seconds, attoseconds) = components
-    return max(1, Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000))
+    let rest = Int(attoseconds / 1_000_000_000_000_000)
+    return max(1, Int(seconds).multiplied(by: 1000).adding(rest))
   }
 
   var seconds: TimeInterval {

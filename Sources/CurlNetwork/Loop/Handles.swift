@@ -1,5 +1,6 @@
 internal import CCurl
 import Glibc
+import Models
 
 /// A libcurl multi handle: many transfers that share one connection pool.
 ///
@@ -35,7 +36,7 @@ final class MultiHandle: Sendable {
   ///
   /// It waits at most for the given time, rounded up to milliseconds.
   func wait(for time: Duration) {
-    let milliseconds = Int32(clamping: Int((time.seconds * 1000).rounded(.up)))
+    let milliseconds = Int32(saturating: (time.seconds * 1000).rounded(.up))
     curl_multi_poll(pointer, nil, 0, milliseconds, nil)
   }
 

@@ -123,9 +123,10 @@ extension Int64: PostgresDecodable {
 }
 
 extension Int: PostgresDecodable {
+  /// Reads a count, a length or an offset, limited so that sums of such numbers do not overflow.
   init?(postgres bytes: UnsafeRawBufferPointer) {
     guard let value = Int64(postgres: bytes) else { return nil }
-    self.init(value)
+    self.init(value.bounded)
   }
 }
 

@@ -70,14 +70,15 @@ struct ImageListing {
     guard let position = query.after else {
       return try rows("", [], limit: query.limit, offset: query.offset, db)
     }
+    let offset = max(query.offset, 0)
     // Images with the same first sort key come first, then the others; each part is one range of an index.
-    let limit = query.limit.map { max($0, 0) + max(query.offset, 0) }
+    let limit = query.limit.map { max($0, 0).adding(offset) }
     var found: [(id: Int64, date: Int64)] = []
     for part in parts(behind: position) {
       let left = limit.map { $0 - found.count }
       found += try rows(" AND \(part.condition)", part.values, limit: left, offset: 0, db)
     }
-    return Array(found.dropFirst(query.offset))
+    return Array(found.dropFirst(offset))
   }
 
   private func rows(

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import GRDB
 import LibraryFiles
+import Models
 import Workers
 
 /// The last state of the library that clients of the change log have seen, in a file beside the database.
@@ -49,7 +50,7 @@ struct FollowedState: Equatable {
       guard let note = FollowedState(in: folder), try isRestored(db, note, in: folder),
         let version = try ChangeLog.version(db)
       else { return }
-      let epoch = max(note.version.epoch, version.epoch) + 1
+      let epoch = max(note.version.epoch, version.epoch).adding(1)
       try db.execute(
         sql: "UPDATE library SET epoch = ?1, change_seq = max(change_seq, ?1 * ?2)",
         arguments: [epoch, numbersOfEpoch]

@@ -290,8 +290,3 @@ extension Row {
     _ index: Int
   ) throws -> Value { try (value(index) as Value).bounded }
 }
-
-extension FixedWidthInteger {
-  /// The nearest number to which other such numbers can be added without overflow.
-  var bounded: Self { Swift.min(Swift.max(self, Self.min >> 7), Self.max >> 7) }
-}

@@ -81,7 +81,7 @@ enum SealQueries {
   }
 
   private static func pack(_ row: Row) throws -> Pack? {
-    try Pack(id: row.value(0), bytes: row.bounded(1), holes: Int(row.value(2) as Double))
+    try Pack(id: row.value(0), bytes: row.bounded(1), holes: Int(saturating: row.value(2)))
   }
 }
 

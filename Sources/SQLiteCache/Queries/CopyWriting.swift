@@ -145,7 +145,10 @@ enum CopyEnd {
     let sql = """
       UPDATE library SET epoch = ?, change_seq = max(change_seq, ?), pruned_seq = ?
       """
-    try db.execute(sql: sql, arguments: [header.epoch + 1, header.number, header.prunedNumber])
+    try db.execute(
+      sql: sql,
+      arguments: [header.epoch.adding(1), header.number, header.prunedNumber]
+    )
     let note = """
       INSERT OR REPLACE INTO setting(name, value) SELECT 'copied', change_seq FROM library
       """

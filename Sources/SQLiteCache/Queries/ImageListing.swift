@@ -47,7 +47,7 @@ struct ImageListing {
     guard let position = query.after else { return try forEach(of: query, nil, db, body) }
     var (part, skipped) = (query, max(query.offset, 0))
     part.offset = 0
-    part.limit = query.limit.map { max($0, 0) + skipped }
+    part.limit = query.limit.map { max($0, 0).adding(skipped) }
     for range in ListingQuery.parts(behind: position, of: query) where part.limit != 0 {
       try forEach(of: part, range, db) { id, date in
         part.limit? -= 1

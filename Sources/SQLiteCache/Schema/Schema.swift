@@ -137,7 +137,7 @@ enum FileVersion: Equatable {
     guard let row else { throw DatabaseError(message: "the file does not say whose it is") }
     let (id, version): (Int64, Int64) = try (row.value(0), row.value(1))
     let hasTables: Bool = try row.value(2)
-    if id == Schema.applicationID {
+    if id == Schema.applicationID, version >= 0 {
       self = .ours(version)
     } else if id == Schema.unfinishedID {
       self = .unfinished

@@ -211,7 +211,7 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
       }
       return .init(
         count: wanted.count,
-        nextOffset: wanted.count < found.count ? query.offset + wanted.count : nil,
+        nextOffset: wanted.count < found.count ? query.offset.adding(wanted.count) : nil,
         next: wanted.count < found.count ? try await cursor(behind: wanted.last, query) : nil,
         failures: failures,
         isLibraryEmpty: found.isEmpty && query.matchesAll

@@ -216,6 +216,6 @@ extension TransferCounts {
     stored += other.stored
     failed += other.failed
     waiting += other.waiting
-    waitingBytes += other.waitingBytes
+    waitingBytes = waitingBytes.adding(other.waitingBytes)
   }
 }

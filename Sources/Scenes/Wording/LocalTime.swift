@@ -1,5 +1,6 @@
 package import FoundationEssentials
 import Glibc
+import Workers
 
 /// The time that the clocks of this machine show, by its time zone (tzset(3)).
 ///
@@ -8,7 +9,7 @@ import Glibc
 package enum LocalTime {
   /// The seconds by which the clocks are ahead of UTC at a moment.
   package static func offset(at date: Date) -> Int {
-    var second = time_t(date.timeIntervalSince1970.rounded(.down))
+    var second = time_t(date.storedSeconds)
     var parts = tm()
     return localtime_r(&second, &parts) == nil ? 0 : parts.tm_gmtoff
   }

@@ -205,7 +205,7 @@ extension Wording {
   }
 
   private static func rate(_ pace: ProgressMeter.Pace) -> String? {
-    pace.idle >= longWait ? nil : "\(size(Int(pace.bytesPerSecond)))/s"
+    pace.idle >= longWait ? nil : "\(size(Int(saturating: pace.bytesPerSecond)))/s"
   }
 
   private static func pictures(_ progress: SyncProgress.Snapshot) -> String {

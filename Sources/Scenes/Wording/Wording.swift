@@ -1,5 +1,6 @@
 package import FoundationEssentials
 import Models
+import Workers
 
 /// The only place where facts become sentences, for all presenters and for the start of the program.
 ///
@@ -68,7 +69,7 @@ extension Wording {
   package static func duration(_ duration: Duration) -> String {
     let seconds = seconds(duration)
     if seconds < 10 { return "\(decimal(seconds)) s" }
-    let whole = Int(seconds.rounded())
+    let whole = Int(saturating: seconds.rounded())
     if whole < 60 { return "\(whole) s" }
     if whole < 3_600 { return "\(whole / 60) min \(whole % 60) s" }
     return "\(whole / 3_600) h \(whole % 3_600 / 60) min"
@@ -76,9 +77,9 @@ extension Wording {
 
   /// A moment as ISO 8601 in UTC, to the second: "2026-11-02T08:00:00Z".
   package static func timestamp(_ date: Date) -> String {
-    let seconds = Int(date.timeIntervalSince1970.rounded(.down))
-    let day = CalendarDay(daysSince1970: Int((Double(seconds) / 86_400).rounded(.down)))
-    let second = seconds - day.daysSince1970 * 86_400
+    let seconds = date.storedSeconds
+    let day = CalendarDay(ofSecond: seconds)
+    let second = Int(seconds) - day.daysSince1970 * 86_400
     return String(unsafeUninitializedCapacity: DateText.longest) { memory in
       var text = DateText(memory)
       text.append(day)
@@ -105,8 +106,8 @@ extension Wording {
   /// HTTP uses this format, too (RFC 9110, section 5.6.7).
   package static func mailDate(_ date: Date) -> String {
     let timestamp = timestamp(date)
-    let days = Int((date.timeIntervalSince1970 / 86_400).rounded(.down))
-    let (year, month, day) = CalendarDay(daysSince1970: days).parts
+    let calendarDay = CalendarDay(ofSecond: date.storedSeconds)
+    let (days, (year, month, day)) = (calendarDay.daysSince1970, calendarDay.parts)
     let weekdays = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
     let months = [
       "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
@@ -135,7 +136,7 @@ extension Wording {
 
   /// Seconds with three decimal digits, for a column: "0.012 s", "1,234.500 s".
   static func thousandths(_ duration: Duration) -> String {
-    let all = Int((seconds(duration) * 1_000).rounded())
+    let all = Int(saturating: (seconds(duration) * 1_000).rounded())
     let rest = String(all % 1_000)
     return "\(grouped(all / 1_000)).\(String(repeating: "0", count: 3 - rest.count))\(rest) s"
   }
@@ -147,7 +148,7 @@ extension Wording {
 
   /// A number with one decimal digit, or without one from 100 on.
   private static func decimal(_ value: Double) -> String {
-    let tenths = Int((value * 10).rounded())
+    let tenths = Int(saturating: (value * 10).rounded())
     return tenths < 1_000 ? "\(tenths / 10).\(tenths % 10)" : "\((tenths + 5) / 10)"
   }
 

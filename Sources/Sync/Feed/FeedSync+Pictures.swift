@@ -102,7 +102,7 @@ extension FeedSync {
     guard let feed, !summary.isUnknown else { return }
     let filter = PictureFilter(now: tools.now())
     let count = try? await tools.store.count(of: .original, feedID: feed.id, filter)
-    summary.originals.waitingBytes += count?.declaredBytes ?? 0
+    summary.originals.waitingBytes = wanted.originalBytes.adding(count?.declaredBytes ?? 0)
   }
 
   /// Retires the images beyond the feed's retention, before their pictures are fetched.

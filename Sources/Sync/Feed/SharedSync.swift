@@ -123,20 +123,15 @@ struct DocumentCost: Sendable, Equatable {
 extension FeedBounds {
   /// The limit that the feeds named by lists have reached together; nil if they have not reached one.
   func bound(onListed cost: DocumentCost) -> Bound? {
-    cost.storedBytes >= Self.product(storedBytes, listedFeeds)
-      ? .storedBytes(storedBytes * listedFeeds) : bound(onReading: cost, feeds: listedFeeds)
+    let bytes = storedBytes.multiplied(by: listedFeeds)
+    if cost.storedBytes >= bytes { return .storedBytes(bytes) }
+    return bound(onReading: cost, feeds: listedFeeds)
   }
 
   /// The limit on reading that some feeds have reached together; nil if they have not reached one.
   func bound(onReading cost: DocumentCost, feeds: Int = 1) -> Bound? {
-    if cost.documentBytes >= Self.product(documentBytes, feeds) {
-      return .documentBytes(documentBytes * feeds)
-    }
-    return cost.seconds >= Double(Self.product(seconds, feeds)) ? .seconds(seconds * feeds) : nil
-  }
-
-  private static func product(_ amount: Int, _ count: Int) -> Int {
-    let (product, overflows) = amount.multipliedReportingOverflow(by: count)
-    return overflows ? .max : product
+    let (bytes, seconds) = (documentBytes.multiplied(by: feeds), seconds.multiplied(by: feeds))
+    if cost.documentBytes >= bytes { return .documentBytes(bytes) }
+    return cost.seconds >= Double(seconds) ? .seconds(seconds) : nil
   }
 }

@@ -1,3 +1,4 @@
+import Models
 import Workers
 
 /// Gives the images of a document rising positions as it streams.
@@ -58,15 +59,15 @@ package struct PositionAssigner: Sendable {
 
   private func hasRoom(for count: Int, below position: Int64) -> Bool {
     guard let last else { return true }
-    return position - last > Int64(count)
+    return position.subtracting(last) > Int64(count)
   }
 
   /// Spreads images evenly between the last position and a known one.
   private mutating func fill(_ count: Int, below position: Int64, _ positions: inout [Int64]) {
     guard count > 0 else { return }
-    let even = last.map { (position - $0) / Int64(count + 1) } ?? Self.gap
+    let even = last.map { position.subtracting($0) / Int64(count + 1) } ?? Self.gap
     let step = min(max(even, 1), Self.gap)
-    let start = last ?? position - step * Int64(count + 1)
+    let start = last ?? position.subtracting(step * Int64(count + 1))
     append(count, after: start, step: step, &positions)
   }
 
@@ -75,9 +76,9 @@ package struct PositionAssigner: Sendable {
     next: (Int64) async throws(Failure) -> Int64?,
     _ positions: inout [Int64]
   ) async throws(Failure) {
-    let start = last ?? lowest.map { $0 - Self.reserve } ?? 0
+    let start = last ?? lowest.map { $0.subtracting(Self.reserve) } ?? 0
     let ceiling = if let last { try await next(last) } else { lowest }
-    let room = ceiling.map { ($0 - start) / (Int64(count) * Self.share) } ?? Self.gap
+    let room = ceiling.map { $0.subtracting(start) / (Int64(count) * Self.share) } ?? Self.gap
     append(count, after: start, step: min(max(room, 1), Self.gap), &positions)
   }
 
@@ -87,8 +88,8 @@ package struct PositionAssigner: Sendable {
     step: Int64,
     _ positions: inout [Int64]
   ) {
-    for index in 1...Int64(count) { positions.append(start + step * index) }
-    last = start + step * Int64(count)
+    for index in 1...Int64(count) { positions.append(start.adding(step * index)) }
+    last = start.adding(step * Int64(count))
   }
 }
 

@@ -142,7 +142,7 @@ private struct FeedData: Decodable {
       address: address,
       title: title.map(ImageFields.storable),
       format: format.flatMap(FeedFormat.init(rawValue:)),
-      imageCount: max(0, images ?? 0),
+      imageCount: max(0, images ?? 0).bounded,
       isWhole: whole ?? false,
       isPaused: paused ?? false
     )

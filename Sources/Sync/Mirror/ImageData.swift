@@ -29,7 +29,13 @@ struct ImageData: Decodable {
       guard let format = ImageFormat(mediaType: type), bytes >= 0,
         let hash = SHA256Digest(hexadecimal: sha256)
       else { return nil }
-      return PictureInfo(format: format, bytes: bytes, width: width, height: height, hash: hash)
+      return PictureInfo(
+        format: format,
+        bytes: bytes.bounded,
+        width: width?.side,
+        height: height?.side,
+        hash: hash
+      )
     }
   }
 
@@ -97,10 +103,15 @@ struct ImageData: Decodable {
       pageAddress: pageURL.flatMap(WebAddress.init)?.text,
       thumbnailAddress: thumbnailURL.flatMap(WebAddress.init)?.text,
       originalAddress: ImageFields.storable(address.text),
-      width: width,
-      height: height
+      width: width?.side,
+      height: height?.side
     )
-    fields.bytes = bytes
+    fields.bytes = bytes.map { max($0, 0).bounded }
     return fields
   }
+}
+
+extension Int {
+  /// The number as a width or height in pixels; nil when no picture has it.
+  fileprivate var side: Int? { (1...Int(Int32.max)).contains(self) ? self : nil }
 }

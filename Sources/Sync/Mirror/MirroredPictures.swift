@@ -124,8 +124,9 @@ struct MirroredPictures {
       var rest = reply.body[...]
       for thumbnail in thumbnails {
         // A list leaves out pictures that are not stored, and the next picture is then in their place.
-        if try await keeper.take(Array(rest.prefix(thumbnail.bytes)), of: thumbnail) {
-          rest = rest.dropFirst(thumbnail.bytes)
+        let picture = rest.prefix(max(thumbnail.bytes, 0))
+        if try await keeper.take(Array(picture), of: thumbnail) {
+          rest = rest.dropFirst(picture.count)
         } else {
           lacking.append(thumbnail)
         }

@@ -116,8 +116,9 @@ struct PackPlan: Equatable {
     var groups: [SHA256Digest: [MirroredThumbnail]] = [:]
     var order: [SHA256Digest] = []
     for thumbnail in wanted {
-      guard let pack = thumbnail.pack, thumbnail.bytes <= SyncLimits.thumbnailBytes,
-        pack.offset <= SyncLimits.packBytes
+      guard let pack = thumbnail.pack,
+        (0...SyncLimits.thumbnailBytes).contains(thumbnail.bytes),
+        (0...SyncLimits.packBytes).contains(pack.offset)
       else {
         singles.append(thumbnail)
         continue

@@ -193,6 +193,6 @@ struct PictureFit {
   /// A whole number of cells; an excess below a hundredth of a cell is a rounding error.
   private func whole(_ number: Double, most: Int) -> Int {
     let whole = isRounded ? number.rounded() : (number - 0.01).rounded(.up)
-    return min(max(1, Int(whole)), max(1, most))
+    return Int(min(max(1, whole), Double(max(1, most))))
   }
 }

@@ -55,7 +55,7 @@ enum DateForm {
 
   static func text(_ seconds: Int64, _ format: String) -> String {
     let day = CalendarDay(ofSecond: seconds)
-    let time = Int(seconds) - day.daysSince1970 * 86_400
+    let time = Int((seconds % 86_400 + 86_400) % 86_400)
     let (year, month, dayOfMonth) = day.parts
     var text = ""
     var rest = format[...]

@@ -54,8 +54,10 @@ package struct IIIFInformation: Sendable {
   /// Tiles with scale factors from 1 up to the one at which a single tile holds the picture; nil if that is 1.
   private static func tiles(of picture: IIIFSize) -> [Document.Tiles]? {
     var factors = [1]
-    while factors[factors.count - 1] * tileWidth < max(picture.width, picture.height) {
-      factors.append(factors[factors.count - 1] * 2)
+    while let last = factors.last,
+      last.multiplied(by: tileWidth) < max(picture.width, picture.height)
+    {
+      factors.append(2 * last)
     }
     return factors.count == 1 ? nil : [Document.Tiles(width: tileWidth, scaleFactors: factors)]
   }

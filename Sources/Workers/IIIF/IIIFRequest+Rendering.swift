@@ -49,7 +49,7 @@ extension IIIFRequest {
     case .full: return PixelRegion(x: 0, y: 0, width: picture.width, height: picture.height)
     case .square:
       let side = min(picture.width, picture.height)
-      let (x, y) = ((picture.width - side) / 2, (picture.height - side) / 2)
+      let (x, y) = (picture.width.subtracting(side) / 2, picture.height.subtracting(side) / 2)
       return PixelRegion(x: x, y: y, width: side, height: side)
     case .pixels(let region): return try clipped(region, to: picture)
     case .percent(let x, let y, let width, let height):
@@ -69,8 +69,8 @@ extension IIIFRequest {
     to picture: IIIFSize
   ) throws(IIIFError) -> PixelRegion {
     var region = region
-    region.width = min(region.width, picture.width - region.x)
-    region.height = min(region.height, picture.height - region.y)
+    region.width = min(region.width, picture.width.subtracting(region.x))
+    region.height = min(region.height, picture.height.subtracting(region.y))
     guard region.width > 0, region.height > 0 else { throw .invalid(.region) }
     return region
   }
@@ -132,16 +132,16 @@ struct IIIFSize: Sendable, Equatable {
     // In floating point, a product that should be an integer may be slightly too small.
     let tolerance = 1e-6
     return IIIFSize(
-      width: max(1, Int(Double(width) * factor + tolerance)),
-      height: max(1, Int(Double(height) * factor + tolerance))
+      width: max(1, Int(saturating: Double(width) * factor + tolerance)),
+      height: max(1, Int(saturating: Double(height) * factor + tolerance))
     )
   }
 }
 
 extension Int {
-  /// Rounds to the nearest integer; the largest integer when the number is out of range.
+  /// Rounds to the nearest integer, and limits it so that a sum of two does not overflow.
   fileprivate static func rounding(_ number: Double) -> Int {
-    Int(Swift.min(number.rounded(), 1e15))
+    Int(saturating: number.rounded()).bounded
   }
 
   fileprivate func percent(_ percent: Double) -> Int {

@@ -91,7 +91,11 @@ extension GalleryServer {
     )
     let file = try OpenFile(path: original.path, length: original.info.bytes)
     return answer(picture, request) { range in
-      file.body(range, on: context.eventLoop) { await root.noteLook(at: original) }
+      file.body(
+        range,
+        on: context.eventLoop,
+        whenSent: { await root.noteLook(at: original) }
+      )
     }
   }
 
@@ -262,33 +266,11 @@ struct StoredPicture {
   var isDocument: Bool { format == .svg }
 }
 
-/// The part of a picture that a request asks for (RFC 9110, section 14.1.2).
-enum ByteRange: Equatable {
-  case whole
-  case part(Range<Int>)
-  case unsatisfiable
-
+extension ByteRange {
   /// Several ranges, other units, and a range of another version (`If-Range`) count as no range.
   init(_ request: Request, _ picture: StoredPicture) {
     let condition = request.headers[.ifRange]
     let counts = condition == nil || condition == picture.entityTag
     self.init(counts ? request.headers[.range] ?? "" : "", length: picture.length)
-  }
-
-  init(_ field: String, length: Int) {
-    let bounds = field.dropFirst("bytes=".count)
-      .split(separator: "-", omittingEmptySubsequences: false)
-    guard field.hasPrefix("bytes="), bounds.count == 2 else {
-      self = .whole
-      return
-    }
-    switch (Int(bounds[0]), Int(bounds[1])) {
-    case (let first?, _) where first >= length: self = .unsatisfiable
-    case (let first?, let last?) where first <= last: self = .part(first..<min(last + 1, length))
-    case (let first?, nil) where bounds[1].isEmpty: self = .part(first..<length)
-    case (nil, 0) where bounds[0].isEmpty: self = .unsatisfiable
-    case (nil, let count?) where bounds[0].isEmpty: self = .part(max(0, length - count)..<length)
-    default: self = .whole
-    }
   }
 }

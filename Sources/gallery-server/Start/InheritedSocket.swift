@@ -3,6 +3,7 @@ import Glibc
 import Hummingbird
 import HummingbirdCore
 import Logging
+import Models
 import NIOCore
 import NIOExtras
 import NIOPosix
@@ -23,7 +24,7 @@ struct InheritedSocket: Equatable, Sendable {
     guard environment["LISTEN_PID"].flatMap(Int32.init) == getpid(),
       let count = environment["LISTEN_FDS"].flatMap(CInt.init), count > 0
     else { return [] }
-    return try (firstDescriptor..<firstDescriptor + count).map { descriptor in
+    return try (firstDescriptor..<firstDescriptor.adding(count)).map { descriptor in
       guard isListening(descriptor) else {
         throw ListenProblem("descriptor \(descriptor) of LISTEN_FDS is not a socket that listens")
       }
