@@ -102,12 +102,13 @@ package final class OriginalFile: OriginalWriting {
   }
 
   package func restart(_ version: OriginalVersion) throws(StoreError) {
-    let file = try opened()
+    let old = try opened()
     try noter.settle()
+    let file = try old.length > 0 ? old.replaced() : old
+    self.file = file
     try note.removeDraft()
     try note.remove()
     kept = nil
-    try file.truncate(to: 0)
     (hash, count, begunCount) = (try ArrivalHash(of: file.path), 0, 0)
     noter = PartialNoter(note, noted: 0)
     self.version = version

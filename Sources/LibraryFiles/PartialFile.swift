@@ -31,7 +31,11 @@ package final class PartialFile: Sendable {
         throw StoreError(reason: .busy, path: path, message: "cancelled while another wrote it")
       }
     }
-    throw StoreError(reason: .busy, path: path, message: "another gallery is fetching it")
+    throw busy(path)
+  }
+
+  private static func busy(_ path: String) -> StoreError {
+    StoreError(reason: .busy, path: path, message: "another gallery is fetching it")
   }
 
   /// Nil while another process has locked the file.
@@ -69,6 +73,16 @@ package final class PartialFile: Sendable {
     guard ftruncate(file, off_t(length)) == 0, lseek(file, off_t(length), SEEK_SET) >= 0 else {
       throw StoreError(errno: errno, path: path)
     }
+  }
+
+  /// Puts an empty file in the place of this one.
+  ///
+  /// A program that has this file open keeps its bytes: a server that sends them never gets bytes of another version.
+  func replaced() throws(StoreError) -> PartialFile {
+    unlink()
+    guard let file = try Self.tryOpen(path) else { throw Self.busy(path) }
+    try file.truncate(to: 0)
+    return file
   }
 
   /// Reads the file from start to end, in pieces.
@@ -183,7 +197,9 @@ struct PartialNote {
 
     /// Nil when the note describes nothing that could be resumed.
     var kept: KeptOriginal? {
-      guard let address = WebAddress(address), rangeValidator != nil, length > 0 else { return nil }
+      guard let address = WebAddress(address), rangeValidator != nil, length > 0,
+        total ?? length >= length
+      else { return nil }
       let version = OriginalVersion(
         address: address,
         validators: Validators(entityTag: entityTag, lastModified: lastModified),

@@ -19,17 +19,26 @@ final class OriginalArrival: Sendable {
   }
 
   fileprivate enum Event: Sendable {
-    case progress(received: Int, total: Int?, path: String?)
-    case fetched(StoredOriginal)
+    case progress(Progress)
+    case fetched(FetchedOriginal)
     case failed(WebProblem)
+  }
+
+  fileprivate struct Progress: Sendable {
+    /// The number of the version, as in `OriginalProgress`.
+    var version: Int
+    var received: Int
+    var total: Int?
+    var path: String?
   }
 
   private let events: AsyncStream<Event>
   private let teller: AsyncStream<Event>.Continuation
-  private let file = Locked<OpenFile?>(nil)
+  private let file = Locked<ArrivingFile?>(nil)
 
   init() {
-    // The last two events describe the end; a client that reads slowly does not need older ones.
+    // A client that reads slowly needs only the latest progress, which has the number of its version, and the end,
+    // which is at most two events.
     (events, teller) = AsyncStream.makeStream(of: Event.self, bufferingPolicy: .bufferingNewest(8))
   }
 
@@ -46,17 +55,12 @@ final class OriginalArrival: Sendable {
     get async {
       for await event in events {
         switch event {
-        case .fetched(let original): return .stored(hash: original.sha256)
+        case .fetched(let fetched): return .stored(hash: fetched.original.sha256)
         case .failed(let problem): return .failed(problem)
-        case .progress(let received, let total, let path):
-          guard let path, received >= Limits.leastBeginning || received == total,
-            let opened = try? OpenFile(path: path, length: received),
-            let header = ImageHeader(
-              Array(opened.buffer(0..<min(received, Limits.fileChunk)).readableBytesView)
-            )
-          else { continue }
+        case .progress(let progress):
+          guard let opened = ArrivingFile(progress), let format = opened.format else { continue }
           file.withLock { $0 = opened }
-          return .arriving(format: header.format, total: total)
+          return .arriving(format: format, total: progress.total)
         }
       }
       return .failed(WebProblem(status: 500, title: "The original did not come"))
@@ -64,25 +68,59 @@ final class OriginalArrival: Sendable {
   }
 
   /// Writes the bytes that have arrived, and then further bytes as they arrive, to the end of the original.
+  ///
+  /// - Throws: when the fetch fails, or goes on with another version: the client cannot discard the bytes it has.
   @concurrent func write(
     to writer: inout any ResponseBodyWriter,
     on eventLoop: any EventLoop
   ) async throws {
-    guard let file = file.withLock({ $0 }) else { return }
+    guard let arriving = file.withLock({ $0 }) else { return }
     var written = 0
     for await event in events {
-      switch event {
-      case .progress(let received, _, _):
-        // A restarted transfer may have other bytes, and the client cannot discard those it has.
-        guard received >= written else { throw OpenFile.Problem.changed }
-        try await file.write(written..<received, to: &writer, on: eventLoop)
-        written = received
-      case .fetched(let original):
-        let end = max(written, original.info.bytes)
-        try await file.write(written..<end, to: &writer, on: eventLoop)
-        return
-      case .failed: throw OpenFile.Problem.changed
+      let end = try arriving.end(after: event)
+      if end > written {
+        try await arriving.file.write(written..<end, to: &writer, on: eventLoop)
+        written = end
       }
+      if case .fetched = event { return }
+    }
+    throw OpenFile.Problem.changed
+  }
+}
+
+/// The growing file of one version of an original, whose bytes and declared length belong together.
+private struct ArrivingFile {
+  let file: OpenFile
+  private let beginning: OriginalArrival.Progress
+
+  /// Nil before enough bytes have arrived to know the format.
+  init?(_ progress: OriginalArrival.Progress) {
+    guard let path = progress.path,
+      progress.received >= Limits.leastBeginning || progress.received == progress.total,
+      let file = try? OpenFile(path: path, length: progress.received)
+    else { return nil }
+    (self.file, beginning) = (file, progress)
+  }
+
+  /// The format that the first bytes show.
+  var format: ImageFormat? {
+    let bytes = file.buffer(0..<min(beginning.received, Limits.fileChunk))
+    return ImageHeader(Array(bytes.readableBytesView))?.format
+  }
+
+  /// The end of the bytes to write after an event.
+  ///
+  /// The last byte of a declared length waits until the original is checked and stored, so an answer is whole only if
+  /// the original is.
+  func end(after event: OriginalArrival.Event) throws -> Int {
+    switch event {
+    case .progress(let latest) where latest.version == beginning.version:
+      return beginning.total.map { min(latest.received, $0 - 1) } ?? latest.received
+    case .fetched(let fetched) where fetched.wasDownloaded:
+      let length = fetched.original.info.bytes
+      guard length == beginning.total ?? length else { throw OpenFile.Problem.changed }
+      return length
+    default: throw OpenFile.Problem.changed
     }
   }
 }
@@ -96,11 +134,20 @@ struct ArrivingOriginalPresenter: ShowImagePresentationLogic {
   func presentFetchProgress(response: ShowImage.FetchOriginal.Progress.Response) {
     var path: String?
     if case .file(let partial) = response.partial { path = partial }
-    arrival.tell(.progress(received: response.received, total: response.total, path: path))
+    arrival.tell(
+      .progress(
+        OriginalArrival.Progress(
+          version: response.version,
+          received: response.received,
+          total: response.total,
+          path: path
+        )
+      )
+    )
   }
 
   func presentFetchedOriginal(response: ShowImage.FetchOriginal.Response) {
-    arrival.tell(.fetched(response.fetched.original))
+    arrival.tell(.fetched(response.fetched))
   }
 
   func presentUnavailableOriginal(response: ShowImage.FetchOriginal.Unavailable.Response) {
@@ -141,13 +188,21 @@ final class OpenFile: Sendable {
   deinit { if descriptor >= 0 { close(descriptor) } }
 
   /// A body with a part of the file.
+  ///
+  /// - Parameters:
+  ///   - range: The part.
+  ///   - eventLoop: The event loop of the connection.
+  ///   - isRight: Whether the bytes are still the right ones; called after the last of them is read.
+  ///   - whenSent: Called at the end.
+  /// - Returns: The body, which ends early when the file has become shorter, or its bytes are not right.
   func body(
     _ range: Range<Int>,
     on eventLoop: any EventLoop,
+    while isRight: @escaping @Sendable () async throws -> Bool = { true },
     whenSent: @escaping @Sendable () async -> Void = {}
   ) -> ResponseBody {
     ResponseBody(contentLength: range.count) { writer in
-      try await self.write(range, to: &writer, on: eventLoop)
+      try await self.write(range, to: &writer, on: eventLoop, while: isRight)
       try await writer.finish(nil)
       await whenSent()
     }
@@ -160,7 +215,8 @@ final class OpenFile: Sendable {
   @concurrent func write(
     _ range: Range<Int>,
     to writer: inout any ResponseBodyWriter,
-    on eventLoop: any EventLoop
+    on eventLoop: any EventLoop,
+    while isRight: @Sendable () async throws -> Bool = { true }
   ) async throws {
     var offset = range.lowerBound
     while offset < range.upperBound {
@@ -171,6 +227,7 @@ final class OpenFile: Sendable {
       }.get()
       guard piece.readableBytes > 0 else { throw Problem.changed }
       offset += piece.readableBytes
+      if offset == range.upperBound, try await !isRight() { throw Problem.changed }
       try await writer.write(piece)
     }
   }

@@ -186,7 +186,8 @@ package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataSt
       response: .init(
         received: progress.received,
         total: progress.total,
-        partial: progress.partial
+        partial: progress.partial,
+        version: progress.version
       )
     )
   }

@@ -92,6 +92,8 @@ package enum ShowImage {
         package var total: Int?
         /// The incomplete file, as in `OriginalProgress`.
         package var partial: PictureSource?
+        /// The number of the version, as in `OriginalProgress`.
+        package var version = 0
       }
     }
 

@@ -21,6 +21,8 @@ struct OriginalDownload {
   private static let progressBytes = 64 << 10
   /// The number of first bytes that tell a picture from a page, so that a wrong body is not fetched to its end.
   private static let recognitionBytes = 4_096
+  /// The number of the version that began last, of all downloads.
+  private static let lastNumber = Locked(0)
 
   /// Bytes that came over the wire.
   private(set) var wireBytes = 0
@@ -35,6 +37,8 @@ struct OriginalDownload {
   private var room: DiskRoom
   /// The version to which the bytes in the file belong; nil before the first byte.
   private var version: OriginalVersion?
+  /// As in `OriginalProgress`.
+  private var versionNumber = nextNumber()
   private var sample = PictureSample()
   private var isRecognised = false
   /// Whether a complete transfer proves that the picture is whole.
@@ -190,8 +194,16 @@ struct OriginalDownload {
     OriginalProgress(
       received: received,
       total: version?.total,
-      partial: withheld == nil ? .file(path: file.path) : nil
+      partial: withheld == nil ? .file(path: file.path) : nil,
+      version: versionNumber
     )
+  }
+
+  private static func nextNumber() -> Int {
+    lastNumber.withLock { last in
+      last += 1
+      return last
+    }
   }
 
   /// Prepares for a body: at its first byte, or behind the part that is here.
@@ -222,6 +234,7 @@ struct OriginalDownload {
   /// Forgets the part that is here; the file keeps it until something better has arrived.
   private mutating func forget() {
     version = nil
+    versionNumber = Self.nextNumber()
     withheld = nil
     sample = PictureSample()
     isRecognised = false

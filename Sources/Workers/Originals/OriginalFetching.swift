@@ -157,11 +157,16 @@ package struct OriginalProgress: Sendable, Equatable {
   package var total: Int?
   /// The bytes so far, in a growing file that is removed when the fetch ends; nil without such a file.
   package var partial: PictureSource?
+  /// The number of the version that the bytes belong to, which is unique in this process.
+  ///
+  /// A transfer that resumes keeps it. A transfer that begins again may bring another picture, and has another number.
+  package var version: Int
 
-  package init(received: Int, total: Int?, partial: PictureSource? = nil) {
+  package init(received: Int, total: Int?, partial: PictureSource? = nil, version: Int = 0) {
     self.received = received
     self.total = total
     self.partial = partial
+    self.version = version
   }
 }
 

@@ -77,7 +77,9 @@ extension GalleryServer {
     guard let pack = try await root.changes.pack(hash) else { throw Self.notFound }
     let stored = StoredPicture(hash: hash.hexadecimal, format: nil, length: pack.bytes)
     return try answer(stored, request) { range in
-      try OpenFile(path: pack.path, length: pack.bytes).body(range, on: context.eventLoop)
+      // A thumbnail that is removed takes the hash from its pack, and then its bytes from the file.
+      try OpenFile(path: pack.path, length: pack.bytes)
+        .body(range, on: context.eventLoop, while: { try await root.changes.pack(hash) != nil })
     }
   }
 }

@@ -1,0 +1,135 @@
+import Composition
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import NIOPosix
+import TestSupport
+import Testing
+import Workers
+
+@testable import gallery_server
+
+/// Originals that are sent while they arrive, and whose transfers break off.
+@Suite(.timeLimit(.minutes(10)))
+struct ArrivingOriginalTests {
+  private static let moon = PictureBytes.longJPEG(2_000_000)
+
+  /// Another picture, whose scan has this many bytes.
+  private static func sun(_ count: Int) -> [UInt8] {
+    PictureBytes.longJPEG(count).map { $0 == 0x55 ? 0xAA : $0 }
+  }
+
+  /// A feed with one image, whose original breaks off after most of its bytes when the gate opens.
+  private static func site(
+    breakingAt gate: Gate,
+    then rest: @escaping LoopbackServer.Handler
+  ) throws -> LoopbackServer {
+    let isBroken = Locked(false)
+    return try LoopbackServer { request in
+      let host = "http://\(request["Host"] ?? "")"
+      switch request.target {
+      case "/feed.json":
+        let feed = #"[{"id":1,"url":"\#(host)/moon.jpg","thumbnailUrl":"\#(host)/small.jpg"}]"#
+        return .whole(Array(feed.utf8), fields: ["Content-Type: application/json"])
+      case "/moon.jpg" where isBroken.withLock({ $0 }): return rest(request)
+      case "/moon.jpg":
+        isBroken.withLock { $0 = true }
+        let fields = ["Content-Length: \(moon.count)", "ETag: \"moon\""]
+        let start = LoopbackResponse.header(200, fields) + moon.prefix(1_600_000)
+        return LoopbackResponse([.send(start), .wait(gate)], closes: true)
+      default: return .whole(status: 404)
+      }
+    }
+  }
+
+  /// Reads an original; after its first bytes it opens the gate, and waits until the library has the original.
+  private func read(_ original: Response, of bench: ServerBench, _ gate: Gate) async throws
+    -> (bytes: [UInt8], isWhole: Bool)
+  {
+    let reader = SlowReader {
+      gate.open()
+      while try await bench.root.library.original(imageID: 1) == nil { await Task.yield() }
+    }
+    do {
+      try await original.body.write(reader)
+      return (reader.bytes.withLock { $0 }, true)
+    } catch {
+      return (reader.bytes.withLock { $0 }, false)
+    }
+  }
+
+  @Test(arguments: [1_000_000, 2_000_000, 3_000_000])
+  func `ends the answer when another picture begins, and sends none of its bytes`(
+    length: Int
+  ) async throws {
+    let (gate, sun) = (Gate(), Self.sun(length))
+    let site = try Self.site(breakingAt: gate) { _ in .whole(sun, fields: ["ETag: \"sun\""]) }
+    let bench = try await ServerBench(syncing: "http://127.0.0.1:\(site.port)/feed.json")
+    let original = try await bench.response("/images/1/original", .get, ServerBench.admin)
+
+    let read = try await read(original, of: bench, gate)
+
+    #expect(original.status == .ok)
+    #expect(original.body.contentLength == Self.moon.count)
+    #expect(!read.isWhole)
+    #expect(!read.bytes.isEmpty && read.bytes.count < Self.moon.count)
+    #expect(Self.moon.starts(with: read.bytes))
+  }
+
+  @Test func `sends the rest of a picture whose transfer resumes`() async throws {
+    let gate = Gate()
+    let site = try Self.site(breakingAt: gate) { .resumable(Self.moon, tag: "\"moon\"", to: $0) }
+    let bench = try await ServerBench(syncing: "http://127.0.0.1:\(site.port)/feed.json")
+    let original = try await bench.response("/images/1/original", .get, ServerBench.admin)
+
+    let read = try await read(original, of: bench, gate)
+
+    #expect(read.isWhole)
+    #expect(read.bytes == Self.moon)
+  }
+}
+
+/// Files that are sent, and may change meanwhile.
+struct OpenFileTests {
+  @Test(arguments: [true, false])
+  func `keeps the end of a file back when its bytes are not right any more`(
+    isRight: Bool
+  ) async throws {
+    let path = NSTemporaryDirectory() + "gallery-file-\(UUID().uuidString)"
+    let bytes = (0..<600_000).map { UInt8(truncatingIfNeeded: $0) }
+    try Data(bytes).write(to: URL(filePath: path))
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let body = try OpenFile(path: path, length: bytes.count).body(
+      10..<bytes.count,
+      on: MultiThreadedEventLoopGroup.singleton.next(),
+      while: { isRight }
+    )
+    let reader = SlowReader {}
+
+    if isRight {
+      try await body.write(reader)
+      #expect(reader.bytes.withLock { $0 } == Array(bytes[10...]))
+    } else {
+      await #expect(throws: OpenFile.Problem.changed) { try await body.write(reader) }
+      #expect(reader.bytes.withLock { $0.count } < bytes.count - 10)
+    }
+  }
+}
+
+/// A client that reads on only after the first bytes have had a consequence.
+private struct SlowReader: ResponseBodyWriter {
+  let bytes = Locked<[UInt8]>([])
+  private let whenBegun: @Sendable () async throws -> Void
+  private var hasBegun = false
+
+  init(whenBegun: @escaping @Sendable () async throws -> Void) { self.whenBegun = whenBegun }
+
+  mutating func write(_ buffer: ByteBuffer) async throws {
+    bytes.withLock { $0 += Array(buffer.readableBytesView) }
+    if !hasBegun { try await whenBegun() }
+    hasBegun = true
+  }
+
+  consuming func finish(_ trailingHeaders: HTTPFields?) async throws {}
+}
