@@ -203,7 +203,10 @@ struct S3ObjectStoreTests {
   }
 
   @Test(arguments: [
-    (LoopbackResponse.whole([1], status: 206, fields: ["Content-Range: bytes 0-0/70"]), 70),
+    (
+      LoopbackResponse.whole([1], status: 206, fields: ["Content-Range: bytes 0-0/70"]),
+      70 as Int?
+    ),
     (.whole(status: 416), 0), (.whole(status: 404), nil),
     (.whole(Array("<Error><Code>NoSuchKey</Code></Error>".utf8), status: 404), nil),
   ])
