@@ -177,6 +177,8 @@ struct BrowsingBehaviourTests {
       #expect(read == whole)
       #expect(whole.count == 5)
       #expect(try await subject.store.imageIDs(matching: query) == Array(whole[2..<4]))
+      query.limit = .max
+      #expect(try await subject.store.imageIDs(matching: query) == Array(whole[2...]))
     }
   }
 

@@ -107,6 +107,16 @@ struct LibraryTreeTests {
     #expect(leaves.allSatisfy { leaf in leaf.ids.allSatisfy(leaf.range.contains) })
   }
 
+  /// Only a damaged library has such ids.
+  @Test(arguments: [
+    (-5_000)...5_000, (Int64.max - 5_000)...Int64.max, Int64.min...(Int64.min + 5_000),
+  ])
+  func `ids outside of the range are in a leaf, too`(ids: ClosedRange<Int64>) {
+    let ids = Array(ids)
+
+    #expect(LibraryTree.leaves(of: ids[...]).flatMap(\.ids) == ids)
+  }
+
   @Test func `an image more changes few leaves`() {
     let ids = (1...20_000).map { Int64($0 * 3) }
     let before = Set(LibraryTree.leaves(of: ids[...]).map { Array($0.ids) })

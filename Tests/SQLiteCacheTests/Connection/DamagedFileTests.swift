@@ -94,6 +94,20 @@ struct DamagedFileTests {
     try await expectRefusal(.foreign, of: try Data(contentsOf: URL(filePath: path)))
   }
 
+  @Test func `takes a file with our name on it but a version below 0 for another program's`()
+    async throws
+  {
+    let folder = try ScratchFolder()
+    let path = folder.path + "/gallery.sqlite"
+    try await DatabaseQueue(path: path).writeWithoutTransaction { db in
+      try db.execute(
+        sql: "PRAGMA application_id = \(Schema.applicationID); PRAGMA user_version = -2147483648"
+      )
+    }
+
+    try await expectRefusal(.foreign, of: try Data(contentsOf: URL(filePath: path)))
+  }
+
   @Test func `takes a file with our name on it but without our tables for damaged`() async throws {
     let folder = try ScratchFolder()
     try await DatabaseQueue(path: folder.path + "/gallery.sqlite").writeWithoutTransaction { db in

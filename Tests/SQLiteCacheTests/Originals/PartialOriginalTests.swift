@@ -124,7 +124,13 @@ struct PartialOriginalTests {
     #expect(try await file.commit(.sample(info, from: "a")).sha256 == Self.hash([5]))
   }
 
-  @Test(arguments: ["", "{", "[]", "\u{0}\u{0}\u{0}", #"{"address":"a"}"#, #"{"length":-1}"#])
+  @Test(arguments: [
+    "", "{", "[]", "\u{0}\u{0}\u{0}", #"{"address":"a"}"#, #"{"length":-1}"#,
+    #"{"address":"https://example.org/a","rangeValidator":"\"a\"","length":3,"total":-9223372036854775808}"#,
+    #"{"address":"https://example.org/a","rangeValidator":"\"a\"","length":3,"total":2}"#,
+    #"{"address":"https://example.org/a","rangeValidator":"\"a\"","length":9223372036854775807}"#,
+    #"{"address":"https://example.org/a","rangeValidator":"\"a\"","length":1e308}"#,
+  ])
   func `begins anew where the note is torn`(_ text: String) async throws {
     try await keep([1, 2, 3])
     try Data(text.utf8).write(to: URL(filePath: note))
@@ -164,6 +170,21 @@ struct PartialOriginalTests {
     try await file.append([4, 5])
 
     #expect(try await file.commit(.sample(info, from: "a")).sha256 == Self.hash([4, 5]))
+  }
+
+  @Test func `leaves the bytes of a version to its reader when another one begins`() async throws {
+    let file = try await open()
+    try await file.restart(version)
+    try await file.append([1, 2, 3])
+    let reader = try #require(FileHandle(forReadingAtPath: partial))
+
+    try await file.restart(version)
+    try await file.append([4, 5, 6, 7])
+
+    #expect(try reader.readToEnd() == Data([1, 2, 3]))
+    #expect(FileManager.default.contents(atPath: partial) == Data([4, 5, 6, 7]))
+    await file.suspend()
+    #expect(try await open().kept?.length == 4)
   }
 
   // MARK: Removing partial files

@@ -14,9 +14,13 @@ struct DateTextTests {
     #expect(Wording.timestamp(Date(timeIntervalSince1970: Double(seconds))) == text)
   }
 
-  /// The extreme dates whose whole seconds fit into 64 bits.
-  @Test(arguments: [9.2e18, -9.2e18])
+  /// The extreme dates whose whole seconds fit into 64 bits, and dates beyond them.
+  @Test(arguments: [9.2e18, -9.2e18, 1e308, -1e308, .infinity, .nan, 0x1p63, -0x1p63])
   func `has room for any date`(seconds: Double) {
-    #expect(Wording.timestamp(Date(timeIntervalSince1970: seconds)).utf8.count <= DateText.longest)
+    let date = Date(timeIntervalSince1970: seconds)
+
+    #expect(Wording.timestamp(date).utf8.count <= DateText.longest)
+    #expect(Wording.mailDate(date).hasSuffix(" GMT"))
+    #expect(abs(LocalTime.offset(at: date)) < 2 * 86_400)
   }
 }

@@ -66,6 +66,16 @@ struct PositionAssignerTests {
     #expect(zip(positions, positions.dropFirst()).allSatisfy { $0 < $1 })
   }
 
+  /// Another gallery may have named any position of an image that is a feed's own now.
+  @Test(arguments: [[Int64.min, .max], [.min, .min + 1], [.max - 1, .max], [.max, .min]])
+  func `takes positions at the ends of the range`(known: [Int64]) async {
+    let batch = [nil, known[0], nil, known[1], nil]
+
+    let positions = await assign([batch, batch], stored: known)
+
+    #expect(positions.map(\.count) == [batch.count, batch.count])
+  }
+
   @Test func `keeps the longest rising run`() {
     #expect(
       RisingRun.longest(in: [5, nil, 1, 2, 9, 3], above: nil)

@@ -54,6 +54,29 @@ struct ChangeLineReaderTests {
     #expect(try page(line, Self.end).page.lines == [])
   }
 
+  @Test(arguments: [Int.min, -1, 0, .max])
+  func `limits the numbers of pictures`(number: Int) throws {
+    let picture = #"{"sha256":"\#(String(repeating: "a", count: 64))","type":"image/png","bytes":"#
+    let sizes = #""width":\#(number),"height":\#(number)"#
+    let (page, _) = try page(
+      #"{"seq":2,"op":"put","type":"image","id":7,"data":{"feed":3,"position":\#(number),"#
+        + #""date":"2026-11-02T08:00:00Z","firstSeen":"2026-11-02T08:00:00Z","#
+        + #""originalURL":"https://a.bc/a.jpg","bytes":\#(number),\#(sizes),"#
+        + #""thumbnail":\#(picture)\#(number),\#(sizes)}}}"#,
+      #"{"seq":1,"op":"put","type":"feed","id":3,"data":{"url":"https://a.bc/","images":\#(number)}}"#,
+      Self.end
+    )
+
+    guard case .image(let image) = page.lines[0].state, case .feed(let feed) = page.lines[1].state
+    else { throw CancellationError() }
+    let most = Int.max.bounded
+    #expect((0...most).contains(image.fields.bytes ?? -1))
+    #expect((0...most).contains(feed.imageCount))
+    #expect(image.fields.width == nil && image.fields.height == nil)
+    let info = image.thumbnail?.info
+    #expect(info?.width == nil && (0...most).contains(info?.bytes ?? 0))
+  }
+
   @Test(arguments: ["", "<html>", "null", #"{"cursor":7}"#])
   func `refuses what has no end`(text: String) {
     #expect(throws: GalleryFault.malformedPage) { try page(text) }

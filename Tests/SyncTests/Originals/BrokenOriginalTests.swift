@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Models
+import Sync
 import TestSupport
 import Testing
 import Workers
@@ -26,6 +27,25 @@ struct BrokenOriginalTests {
     #expect(told == [0, 20, 20, jpeg.count])
     #expect(fetched.resumedFrom == 0)
     #expect(fetched.wireBytes == 2 * FakeReply.headerBytes + jpeg.count)
+  }
+
+  @Test func `numbers the version of the bytes, which only a resumed transfer keeps`() async throws
+  {
+    let other = PictureBytes.longJPEG(9_000)
+    var rest = FakeReply.rest(of: jpeg, from: 20, strong)
+    rest.chunks = [Array(jpeg[20..<30])]
+    rest.breakage = .broken
+    let bench = OriginalBench(.broken(jpeg, at: 20, strong), rest, .picture(other))
+    let request = OriginalRequest(imageID: 1, address: .original("moon"), reach: .anywhere)
+    var told: [[Int]] = []
+
+    _ = try await bench.worker.fetch(request) { told.append([$0.version, $0.received]) }
+
+    let first = try #require(told.first?.first)
+    let last = try #require(told.last?.first)
+    #expect(first < last)
+    #expect(told.dropLast(2).map(\.[0]) == [first, first, first, first])
+    #expect(told.suffix(2) == [[last, 0], [last, other.count]])
   }
 
   @Test func `gives up after five transfers that bring nothing, and keeps what is here`() async {

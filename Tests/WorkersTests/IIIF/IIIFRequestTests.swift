@@ -34,6 +34,20 @@ struct IIIFRequestTests {
     #expect((rendering.width, rendering.height) == (region.width, region.height))
   }
 
+  /// Only a damaged library has such sizes.
+  @Test(arguments: [Int.min, -1, 0, 1, .max], [Int.min, -1, 0, 1, .max])
+  func `pictures of any size are rendered or refused`(width: Int, height: Int) {
+    for region in ["full", "square", "999999999999999,0,1,999999999999999", "pct:9,9,9999999999,9"]
+    {
+      let percent = "pct:" + String(repeating: "9", count: 26)
+      for size in ["max", "^max", percent, "999999999999999,", ",1", "!1,999999999999999"] {
+        let rendering = try? Self.request(region, size).rendering(ofWidth: width, height: height)
+        #expect(rendering.map { $0.width > 0 && $0.height > 0 } ?? true)
+      }
+    }
+    #expect(!IIIFInformation(address: "", width: width, height: height).json.isEmpty)
+  }
+
   static let wide = PixelRegion(x: 0, y: 0, width: 300, height: 1)
 
   @Test(arguments: [
