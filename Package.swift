@@ -295,7 +295,7 @@ let package = Package(
 
 /// What strangers' bytes meet, which the fuzzers look for mistakes in.
 let fuzzed: [Target.Dependency] = [
-  "Models", "PictureFiles", "Workers", "Scenes", "Terminal", "FeedFormats", "CurlNetwork",
+  "Models", "PictureFiles", "Workers", "Scenes", "Terminal", "Web", "FeedFormats", "CurlNetwork",
   "DecoderFrames", "Imaging",
 ]
 

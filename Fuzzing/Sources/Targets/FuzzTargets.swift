@@ -5,5 +5,6 @@ enum FuzzTargets {
       MarkupTarget(), PictureTarget(), EncodingTarget(), GzipTarget(), DateTarget(),
       AddressTarget(), HarmlessTextTarget(), TerminalAnswersTarget(), HeaderTarget(),
       ContentRangeTarget(), NetrcTarget(), AnswerTarget(), RequestTarget(),
+      WebRequestTarget(),
     ]
 }
