@@ -76,6 +76,8 @@ final class RecordingMirrors: MirrorStoring {
 
   func mirror(of gallery: WebAddress) -> MirrorState? { state }
 
+  func galleries(ofLibrary library: String) -> [WebAddress] { [] }
+
   func apply(_ page: MirrorPage, to target: MirrorTarget) -> MirrorCounts {
     var counts = MirrorCounts()
     counts.hasMoved = hasMoved && pages.isEmpty
