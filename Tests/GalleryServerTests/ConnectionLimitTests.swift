@@ -42,7 +42,7 @@ struct ConnectionLimitTests {
       #expect(limit.note(number < 8 ? "tv" : "frame", on: connection))
     }
 
-    #expect(proxied.allSatisfy(\.isActive))
+    #expect(proxied.allSatisfy { $0.isActive })
     #expect(!limit.admit(try connection(from: "192.0.2.2")))
   }
 
