@@ -30,6 +30,7 @@ struct ConnectionLimitTests {
     #expect(limit.admit(other))
     #expect(strangers.allSatisfy { limit.admit($0) })
 
+    for stranger in strangers { stranger.embeddedEventLoop.run() }
     #expect(strangers.map(\.isActive) == [false, true, true, true, true])
     #expect(other.isActive)
     #expect(limit.count == 5)
@@ -56,6 +57,7 @@ struct ConnectionLimitTests {
     #expect(limit.note("tv", on: own[0]))
 
     try own[0].close().wait()
+    own[0].embeddedEventLoop.run()
     #expect(limit.note("tv", on: own[8]))
   }
 

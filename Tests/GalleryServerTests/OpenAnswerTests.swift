@@ -42,6 +42,7 @@ struct OpenAnswerTests {
     channel.write(HTTPResponsePart.end(nil), promise: nil)
 
     try channel.close().wait()
+    channel.embeddedEventLoop.run()
 
     #expect(limit.count == 0)
   }

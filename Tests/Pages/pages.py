@@ -143,24 +143,6 @@ def try_keys(pages):
     page.keyboard.press("Escape")
 
 
-def try_other_schemes(pages):
-    """The details of an image whose feed names addresses that would run in the page."""
-    page = pages.page
-    answer = {
-        "id": 1, "title": "Moon", "pageURL": "javascript:alert(1)", "licence": "data:text/html,x",
-        "originalURL": "javascript:alert(2)", "failures": [],
-    }
-    details = re.compile(r"/api/v1/images/\d+$")
-    page.route(details, lambda route: route.fulfill(json=answer))
-    pages.open()
-    pages.wait_for_grid()
-    page.evaluate_handle(f"({IN_WINDOW})()[0].closest('a')").as_element().click()
-    expect(page.locator(".viewer .facts")).to_contain_text("javascript:alert(1)")
-    links = page.evaluate("[...document.links].map((link) => link.protocol)")
-    assert set(links) <= {"http:", "https:"}, links
-    page.unroute(details)
-
-
 def try_viewer(pages):
     page = pages.page
     pages.open()
@@ -512,10 +494,7 @@ def try_live(pages, publish):
 
 def run(options, server=None, publish=None):
     """Runs all flows. Those that stop the server or publish images need the arguments `server` and `publish`."""
-    flows = [
-        try_list, try_date, try_keys, try_viewer, try_other_schemes, try_place, try_search, try_scrubber, try_feeds,
-        try_frame, try_keeping,
-    ]
+    flows = [try_list, try_date, try_keys, try_viewer, try_place, try_search, try_scrubber, try_feeds, try_frame, try_keeping]
     if server:
         flows += [try_resync, partial(try_offline, server=server), partial(try_live, publish=publish)]
     with sync_playwright() as playwright:

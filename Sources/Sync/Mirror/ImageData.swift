@@ -91,7 +91,8 @@ struct ImageData: Decodable {
 
   private var fields: ImageFields? {
     let texts = [title, caption, author, licence, pageURL, thumbnailURL, originalURL, entry]
-    guard let address = WebAddress(originalURL),
+    // The pages of this library link to both addresses, so neither may be a script.
+    guard let address = WebAddress(originalURL), address.isWeb || address.isFile,
       texts.allSatisfy({ ($0?.utf8.count ?? 0) <= SyncLimits.galleryTextBytes })
     else { return nil }
     var fields = ImageFields(
@@ -100,7 +101,7 @@ struct ImageData: Decodable {
       author: author.map(ImageFields.storable),
       licence: licence.map(ImageFields.storable),
       published: published?.storedSeconds,
-      pageAddress: pageURL.flatMap(WebAddress.init)?.text,
+      pageAddress: pageURL.flatMap(WebAddress.init).flatMap { $0.isWeb ? $0.text : nil },
       thumbnailAddress: thumbnailURL.flatMap(WebAddress.init)?.text,
       originalAddress: ImageFields.storable(address.text),
       width: width?.side,

@@ -8,9 +8,6 @@ export const isStatic = "static" in root.dataset;
 export const base = isStatic ? new URL(root.dataset.base, location).pathname.replace(/\/$/, "") : root.dataset.base;
 export const isAdmin = "admin" in root.dataset;
 
-/** Whether an address is safe to link to: a feed or another gallery may name one of any scheme. */
-export const isWeb = (address) => /^https?:\/\//i.test(address);
-
 export const find = (selector, within = document) => within.querySelector(selector);
 export const findAll = (selector, within = document) => within.querySelectorAll(selector);
 

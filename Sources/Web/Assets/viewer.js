@@ -1,7 +1,7 @@
 // One image: its thumbnail enlarged at once, then the original in its place.
 
 import { api, setPin } from "./api.js";
-import { announce, base, dateText, element, find, isAdmin, isStatic, isWeb, sizeText } from "./dom.js";
+import { announce, base, dateText, element, find, isAdmin, isStatic, sizeText } from "./dom.js";
 import { toggleFullScreen } from "./page.js";
 import { Zoom } from "./zoom.js";
 
@@ -160,10 +160,10 @@ export class Viewer {
 
   /** A static site links to the original's file, or else to the feed's server. */
   #linkOriginal({ id, title, original, originalURL }) {
-    find(".original-link", this.article).hidden = isStatic && !original ? !isWeb(originalURL) : !originalURL;
+    find(".original-link", this.article).hidden = !originalURL;
     const link = find(".original-link a", this.article);
     link.textContent = isStatic && original ? "Save the original" : "Open the original";
-    link.href = isStatic && isWeb(originalURL) ? originalURL : `${base}/images/${id}/original`;
+    link.href = isStatic ? originalURL : `${base}/images/${id}/original`;
     if (!isStatic || !original) return;
     link.href = `${base}/o/${original.sha256}`;
     link.download = title || `Image ${id}`;
@@ -200,9 +200,9 @@ function facts({ published, author, licence, feed, pageURL, original }) {
   const known = [
     ["Published", published && element("time", { dateTime: published, textContent: dateText(published) })],
     ["Author", author],
-    ["Licence", isWeb(licence) ? link(licence, licence) : licence],
+    ["Licence", /^https?:/.test(licence) ? link(licence, licence) : licence],
     ["Feed", feed && link(`${base}/feeds/${feed.id}${isStatic ? "/index.html" : ""}`, feed.title ?? `Feed ${feed.id}`)],
-    ["Source", isWeb(pageURL) ? link(pageURL, pageURL.replace(/^https?:\/\//, "")) : pageURL],
+    ["Source", pageURL && link(pageURL, pageURL.replace(/^https?:\/\//, ""))],
     ["Original", original && originalText(original)],
   ];
   return known.filter(([, value]) => value).flatMap(([label, value]) =>

@@ -54,6 +54,27 @@ struct ChangeLineReaderTests {
     #expect(try page(line, Self.end).page.lines == [])
   }
 
+  @Test(arguments: ["javascript:alert(1)", "data:text/html,x", "file:///etc/hosts"])
+  func `takes no page that the web does not have, and no script in place of a picture`(
+    address: String
+  )
+    throws
+  {
+    let data =
+      #""feed":3,"position":1,"date":"2026-11-02T08:00:00Z","firstSeen":"2026-11-02T08:00:00Z""#
+    let (page, _) = try page(
+      #"{"seq":1,"op":"put","type":"image","id":1,"data":{\#(data),"originalURL":"https://a.bc/a","#
+        + #""pageURL":"\#(address)"}}"#,
+      #"{"seq":2,"op":"put","type":"image","id":2,"data":{\#(data),"originalURL":"\#(address)"}}"#,
+      Self.end
+    )
+
+    // The gallery may have pictures of its own files, which the copy gets from the gallery.
+    #expect(page.lines.map(\.position.id) == (address.hasPrefix("file:") ? [1, 2] : [1]))
+    guard case .image(let image) = page.lines[0].state else { throw CancellationError() }
+    #expect(image.fields.pageAddress == nil)
+  }
+
   @Test(arguments: [Int.min, -1, 0, .max])
   func `limits the numbers of pictures`(number: Int) throws {
     let picture = #"{"sha256":"\#(String(repeating: "a", count: 64))","type":"image/png","bytes":"#

@@ -7,7 +7,7 @@ import Workers
 struct OriginalRunTests {
   private let request = OriginalRequest(imageID: 1, address: .original("moon"), reach: .publicOnly)
 
-  @Test func `says how far it is, then what is stored`() async {
+  @Test func `says how far it is, then what is stored`() async throws {
     let bench = OriginalBench(.picture(PictureBytes.jpeg))
     let count = PictureBytes.jpeg.count
 
@@ -18,7 +18,9 @@ struct OriginalRunTests {
       wasDownloaded: true,
       wireBytes: FakeReply.headerBytes + count
     )
-    #expect(events == [.progress(progress(0)), .progress(progress(count)), .fetched(fetched)])
+    guard case .progress(let first) = events.first else { throw CancellationError() }
+    let all = [0, count].map { OriginalEvent.progress(progress($0, of: first.version)) }
+    #expect(events == all + [.fetched(fetched)])
   }
 
   @Test func `ends with the failure`() async {
@@ -42,11 +44,12 @@ struct OriginalRunTests {
     #expect(bench.store.events == [.suspended(imageID: 1, length: 0)])
   }
 
-  private func progress(_ received: Int) -> OriginalProgress {
+  private func progress(_ received: Int, of version: Int) -> OriginalProgress {
     OriginalProgress(
       received: received,
       total: PictureBytes.jpeg.count,
-      partial: .file(path: "/partial/1")
+      partial: .file(path: "/partial/1"),
+      version: version
     )
   }
 
