@@ -89,7 +89,7 @@ enum SchemaSetup {
   ) throws {
     try db.inTransaction(.immediate) {
       var seen = 0
-      if case .ours(let version) = try FileVersion(db) { seen = Int(version) }
+      if case .ours(let version) = try FileVersion(db) { seen = max(0, Int(version)) }
       for migration in migrations.dropFirst(seen) {
         try db.execute(sql: migration.tables + migration.rest)
       }
@@ -105,7 +105,7 @@ enum SchemaSetup {
 
   /// Gives a connection that only reads an older file its own empty tables in place of those that the file lacks.
   static func addMissingTables(to version: Int64, _ db: Database) throws {
-    for migration in Schema.migrations.dropFirst(Int(version)) {
+    for migration in Schema.migrations.dropFirst(max(0, Int(version))) {
       let sql = migration.tables.replacing("CREATE TABLE", with: "CREATE TEMP TABLE")
       try db.execute(sql: sql)
     }
@@ -137,7 +137,7 @@ enum FileVersion: Equatable {
     guard let row else { throw DatabaseError(message: "the file does not say whose it is") }
     let (id, version): (Int64, Int64) = try (row.value(0), row.value(1))
     let hasTables: Bool = try row.value(2)
-    if id == Schema.applicationID, version >= 0 {
+    if id == Schema.applicationID {
       self = .ours(version)
     } else if id == Schema.unfinishedID {
       self = .unfinished

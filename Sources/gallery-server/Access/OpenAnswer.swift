@@ -78,8 +78,8 @@ final class OpenAnswerHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
     // It succeeds when all bytes have gone to the client, which over HTTP/2 first has to allow that.
     let sent = promise ?? context.eventLoop.makePromise()
-    sent.futureResult.assumeIsolated().whenComplete { _ in
-      if self.answer === ended { self.answer = nil }
+    sent.futureResult.assumeIsolated().whenComplete { [weak ended] _ in
+      if let ended, self.answer === ended { self.answer = nil }
     }
     context.write(data, promise: sent)
   }

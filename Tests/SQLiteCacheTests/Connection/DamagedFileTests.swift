@@ -94,7 +94,7 @@ struct DamagedFileTests {
     try await expectRefusal(.foreign, of: try Data(contentsOf: URL(filePath: path)))
   }
 
-  @Test func `takes a file with our name on it but a version below 0 for another program's`()
+  @Test func `takes a file with our name on it but a version below 0 for damaged`()
     async throws
   {
     let folder = try ScratchFolder()
@@ -105,7 +105,7 @@ struct DamagedFileTests {
       )
     }
 
-    try await expectRefusal(.foreign, of: try Data(contentsOf: URL(filePath: path)))
+    try await expectRefusal(.unreadable, of: try Data(contentsOf: URL(filePath: path)))
   }
 
   @Test func `takes a file with our name on it but without our tables for damaged`() async throws {

@@ -57,6 +57,8 @@ struct PartialOriginalTests {
   @Test func `notes what is here on the way, for one that is killed`() async throws {
     let piece = [UInt8](repeating: 7, count: 3 << 20)
     var file: (any OriginalWriting)? = try await open()
+    var version = version
+    version.total = 14 * piece.count
     try await file?.restart(version)
     // The library starts a note after 8 MB, and completes it before 32 MB more arrive.
     for _ in 1...14 { try await file?.append(piece) }
@@ -228,6 +230,8 @@ struct PartialOriginalTests {
 
   @Test func `suspends what is let go of`() async throws {
     var file: (any OriginalWriting)? = try await open()
+    var version = version
+    version.total = 14 * piece.count
     try await file?.restart(version)
     try await file?.append([1, 2])
     #expect(file != nil)
@@ -277,6 +281,8 @@ struct PartialOriginalTests {
 
   private func keep(_ bytes: [UInt8]) async throws {
     let file = try await open()
+    var version = version
+    version.total = max(6, bytes.count)
     try await file.restart(version)
     try await file.append(bytes)
     await file.suspend()
