@@ -55,9 +55,11 @@ struct ResumedShowTests {
 
     #expect(interrupted.status == 130)
     #expect(try shown(by: result) == Data(ways.picture))
-    #expect(site.requests.last?["Range"] == "bytes=\(512 << 10)-")
-    #expect(result.output.contains("{\"event\":\"progress\",\"received\":\(512 << 10),"))
-    #expect(result.output.contains("\"resumedFrom\":\(512 << 10)"))
+    // On a slow machine, the interrupted program may have retried, and received the next part.
+    let resumed = try #require(result.output.firstMatch(of: /"resumedFrom":(\d+)/)?.1)
+    #expect(Int(resumed).map { $0 % (512 << 10) == 0 && $0 > 0 } == true)
+    #expect(site.requests.last?["Range"] == "bytes=\(resumed)-")
+    #expect(result.output.contains("{\"event\":\"progress\",\"received\":\(resumed),"))
     #expect(try leftovers() == [])
   }
 
