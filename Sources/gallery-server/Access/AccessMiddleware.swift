@@ -43,6 +43,11 @@ struct ServerContext: RequestContext {
   }
 }
 
+extension Channel {
+  /// Whether it is a stream of HTTP/2, whose parent is a connection. The parent of a connection is a listening socket.
+  var isStream: Bool { parent?.parent != nil }
+}
+
 extension WebProblem {
   fileprivate static func forbidden(_ detail: String) -> WebProblem {
     WebProblem(status: 403, title: "Forbidden", detail: detail)
@@ -80,12 +85,11 @@ struct HostMiddleware: RouterMiddleware {
 
   /// Whether the authority is the only host that the request names (RFC 9112, section 3.2).
   ///
-  /// HTTP/1.1 has taken the first field as the authority. A stream of HTTP/2, whose parent is a connection, may repeat
-  /// its authority in a field (RFC 9113, section 8.3.1).
+  /// HTTP/1.1 has taken the first field as the authority. A stream of HTTP/2 may repeat its authority in a field (RFC
+  /// 9113, section 8.3.1).
   private func namesOneHost(_ request: Request, _ context: ServerContext) -> Bool {
-    let isStream = context.channel.parent?.parent != nil
     return request.headers[values: .furtherHost].allSatisfy { field in
-      isStream && field == request.head.authority
+      context.channel.isStream && field == request.head.authority
     }
   }
 

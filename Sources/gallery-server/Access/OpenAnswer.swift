@@ -20,6 +20,9 @@ final class OpenAnswer: Sendable {
   /// Holds a share until the answer has been sent.
   func hold(_ share: some Sendable) { state.withLock { $0.share = share } }
 
+  /// Gives the share back before the answer has been sent.
+  func release() { state.withLock { $0.share = nil } }
+
   /// Does work that is only for this client; cancels it when the client leaves.
   func whileClientWaits<Value: Sendable>(
     _ work: @escaping @Sendable () async throws -> Value
@@ -51,7 +54,8 @@ final class OpenAnswer: Sendable {
 
 /// Keeps the open answer of a connection (HTTP/1.1) or of a stream (HTTP/2), and notices when the client leaves.
 ///
-/// It receives the answer as an event before the answer's first part.
+/// It receives the answer as an event before the answer's first part, if it has to know the answer: for a stream, and
+/// for work that ends when the client leaves.
 final class OpenAnswerHandler: ChannelDuplexHandler, RemovableChannelHandler {
   typealias InboundIn = Any
   typealias OutboundIn = HTTPResponsePart

@@ -118,6 +118,7 @@ struct RenderingQueue: Sendable {
       again: Limits.requestRetrySeconds
     )
     defer { withExtendedLifetime(share) {} }
+    context.channel.triggerUserOutboundEvent(context.answer, promise: nil)
     return try await context.answer.whileClientWaits {
       try await turns.run(for: client, work)
     }

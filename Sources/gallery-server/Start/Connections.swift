@@ -38,7 +38,8 @@ extension ServerService {
   }
 
   private enum Answer {
-    case response(Response)
+    /// The open answer holds the client's share while the response is written.
+    case response(Response, OpenAnswer)
     /// A stream whose header and first event have been sent.
     case events(EventStream)
   }
@@ -52,7 +53,9 @@ extension ServerService {
     let (responder, following) = (server.responder, server.following)
     return { request, writer, channel in
       switch try await answer(request, on: channel, responder, following) {
-      case .response(let response): try await write(response, writer)
+      case .response(let response, let answer):
+        defer { withExtendedLifetime(answer) {} }
+        try await write(response, writer)
       case .events(let stream): await stream.follow(following.watcher)
       }
     }
@@ -67,11 +70,14 @@ extension ServerService {
   ) async throws -> Answer {
     let answer = Task { () -> Answer in
       let context = ServerContext(source: .init(channel: channel, logger: logger))
-      channel.triggerUserOutboundEvent(context.answer, promise: nil)
+      // The answers of streams may wait in memory after they have been written.
+      if channel.isStream { channel.triggerUserOutboundEvent(context.answer, promise: nil) }
       let response = try await responder.respond(to: request, context: context)
       guard let (stream, first) = following.takeStream(of: channel) else {
-        return .response(response)
+        return .response(response, context.answer)
       }
+      // Streams have a limit of their own.
+      context.answer.release()
       stream.begin(response.head, first)
       return .events(stream)
     }
