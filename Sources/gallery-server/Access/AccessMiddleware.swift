@@ -44,7 +44,9 @@ struct ServerContext: RequestContext {
 }
 
 extension Channel {
-  /// Whether it is a stream of HTTP/2, whose parent is a connection. The parent of a connection is a listening socket.
+  /// Whether it is a stream of HTTP/2, whose parent is a connection.
+  ///
+  /// The parent of a connection is a listening socket.
   var isStream: Bool { parent?.parent != nil }
 }
 
@@ -88,7 +90,7 @@ struct HostMiddleware: RouterMiddleware {
   /// HTTP/1.1 has taken the first field as the authority. A stream of HTTP/2 may repeat its authority in a field (RFC
   /// 9113, section 8.3.1).
   private func namesOneHost(_ request: Request, _ context: ServerContext) -> Bool {
-    return request.headers[values: .furtherHost].allSatisfy { field in
+    request.headers[values: .furtherHost].allSatisfy { field in
       context.channel.isStream && field == request.head.authority
     }
   }
