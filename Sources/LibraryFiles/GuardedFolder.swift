@@ -41,8 +41,8 @@ final class GuardedFolder: Sendable {
 
   /// Names the library before the first of its files is written.
   ///
-  /// The name is on the disk when this returns. After a power cut, a folder with files and without a name would belong
-  /// to somebody else.
+  /// The name is on the disk when this returns. After a power cut, no export would take a folder that has
+  /// files but no name.
   func setOwner(_ library: String) throws(SiteExportError) {
     try settle()
     try write(Array("\(library)\n".utf8), to: "\(Self.own)/library")

@@ -125,7 +125,9 @@ extension WebAddress {
     return parts.text
   }
 
-  /// The identity without user-info: that of the place where it is fetched, whoever asks.
+  /// The identity without user-info.
+  ///
+  /// Addresses of the same place with different tokens share it.
   package var placeIdentity: String {
     var parts = AddressParts(identity)
     if let authority = parts.authority, let at = authority.utf8.lastIndex(of: UInt8(ascii: "@")) {

@@ -148,7 +148,7 @@ package struct ConfigurationFile: Sendable {
     case S_IFREG: return true
     case S_IFCHR where status.st_rdev == nullDevice: return false
     case S_IFDIR: throw .ofFile(String(cString: strerror(EISDIR)))
-    default: throw .ofFile("it is no file")
+    default: throw .ofFile("it is not a file")
     }
   }
 

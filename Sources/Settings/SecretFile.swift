@@ -31,7 +31,7 @@ struct SecretFile {
     defer { fclose(file) }
     var status = stat()
     guard fstat(fileno(file), &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      throw problem("it is no file")
+      throw problem("it is not a file")
     }
     guard status.st_mode & 0o077 == 0 else {
       throw problem("other users may read it; 'chmod 600' keeps it to you")

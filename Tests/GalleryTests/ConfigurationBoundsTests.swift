@@ -16,11 +16,14 @@ struct ConfigurationBoundsTests {
   }
 
   @Test(arguments: ["mkfifo x", "rm -f x; ln -s /dev/zero x"])
-  func `what is no file is refused at once`(line: String) throws {
+  func `refuses a folder or a device at once`(line: String) throws {
     let result = try library.program.shell("\(line); GALLERY_CONFIG=x gallery list")
 
     #expect(result.status == 64)
-    #expect(result.errors.hasPrefix("Error: cannot use 'x': it is no file — "), "\(result.errors)")
+    #expect(
+      result.errors.hasPrefix("Error: cannot use 'x': it is not a file — "),
+      "\(result.errors)"
+    )
   }
 
   @Test(arguments: [

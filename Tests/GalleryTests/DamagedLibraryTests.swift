@@ -106,7 +106,7 @@ struct DamagedLibraryTests {
     #expect(offline.status == 4)
     #expect(offline.output == "")
     #expect(
-      verified.output.contains("* original of 1, '\(path)': it is no file of its own any more")
+      verified.output.contains("* original of 1, '\(path)': it is not a file of its own any more")
     )
     #expect(verified.status == 2)
     #expect(shown.output == path + "\n")

@@ -73,54 +73,6 @@ enum MirrorQueries {
     return (id, hasMoved)
   }
 
-  /// Handles a library that has moved to another address, and an address that has another library now.
-  ///
-  /// A library keeps its copy only when the target names its former address, because any gallery can state any UUID.
-  /// The copy of another library counts as gone: in the new library the same ids mean other images, so they must not
-  /// find the old ones.
-  private static func takeOver(
-    _ target: MirrorTarget,
-    as id: Int64,
-    _ db: Database
-  ) throws -> Bool {
-    let sameLibrary = """
-      SELECT feed_id FROM mirror WHERE library = ? AND feed_id <> ? AND feed_id = ? AND library <> ''
-      """
-    let former = try target.former.flatMap { try FeedQueries.id(at: $0, db) }
-    let others = try Int64.fetchAll(db, sql: sameLibrary, arguments: [target.library, id, former])
-    for other in others {
-      try db.execute(
-        sql: """
-          INSERT OR IGNORE INTO mirror(feed_id, library, cursor, is_static)
-            SELECT :id, :library, cursor, is_static FROM mirror WHERE feed_id = :other;
-          UPDATE OR REPLACE mirror_feed SET mirror_id = :id WHERE mirror_id = :other;
-          UPDATE OR REPLACE mirror_image SET mirror_id = :id WHERE mirror_id = :other;
-          UPDATE mirror_thumbnail SET mirror_id = :id WHERE mirror_id = :other;
-          UPDATE OR REPLACE listed_feed SET list_id = :id WHERE list_id = :other;
-          DELETE FROM mirror WHERE feed_id = :other;
-          """,
-        arguments: ["id": id, "other": other, "library": target.library]
-      )
-      // Its address may contain a token that is no longer valid.
-      try FeedQueries.setRemoved(true, id: other, db)
-      try RemovalQueries.deleteFeed(id: other, db)
-    }
-    let foreign = "SELECT library FROM mirror WHERE feed_id = ? AND library <> ?"
-    guard
-      try String.fetchOne(db, sql: foreign, arguments: [id, target.library]) != nil
-    else { return !others.isEmpty }
-    try db.execute(
-      sql: """
-        UPDATE mirror SET cursor = NULL WHERE feed_id = :id;
-        UPDATE mirror_feed SET is_gone = 1, origin_id = -feed_id WHERE mirror_id = :id;
-        DELETE FROM mirror_image WHERE mirror_id = :id;
-        DELETE FROM mirror_thumbnail WHERE mirror_id = :id;
-        """,
-      arguments: ["id": id]
-    )
-    return false
-  }
-
   static func note(cursor: String, ofMirror id: Int64, _ db: Database) throws {
     let sql = "UPDATE mirror SET cursor = ? WHERE feed_id = ?"
     try db.cachedStatement(sql: sql).execute(arguments: [cursor, id])

@@ -136,7 +136,7 @@ extension Wording {
     case .otherContent: "its content is not what was stored"
     case .otherLength(let length, let expected):
       "it has \(count(length, "byte")) instead of \(grouped(expected))"
-    case .notAFile: "it is no file of its own any more"
+    case .notAFile: "it is not a file of its own any more"
     case .notAPicture(let kind): "it is no picture but \(kind)"
     case .otherFormat(let format): "it is a \(name(of: format)) picture, unlike what was stored"
     case .cut(let format): "the \(name(of: format)) picture ends too early"

@@ -156,7 +156,7 @@ extension Wording {
   static func reason(_ error: ExportError) -> String {
     switch error {
     case .exists: "it exists"
-    case .notAFile: "it is no file"
+    case .notAFile: "it is not a file"
     case .closed: "nothing reads it"
     case .damaged: reason(Damage.otherContent)
     case .unwritable(_, let message), .unreadable(_, let message): clause(message)

@@ -70,8 +70,7 @@ struct MirrorSync {
   ) async throws(Failure) -> Bool {
     let client = client
     var pages = PageWatch(bounds: plan.bounds, known: mirror?.images ?? 0)
-    var cursor = start
-    var hasLookedAhead = false
+    var (cursor, hasLookedAhead) = (start, false)
     var next = try await client.changes(behind: cursor)
     while case .page(let page, let end) = next {
       if let mirror, cursor != nil, end.library != mirror.library { throw .fault(.otherLibrary) }

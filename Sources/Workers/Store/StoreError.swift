@@ -64,7 +64,7 @@ package struct StoreError: Error, Sendable, Equatable {
     }
   }
 
-  /// Whether the same request may succeed later, though nobody repairs the library.
+  /// Whether the same request may succeed later without a repair.
   package var mayPass: Bool {
     switch reason {
     case .busy, .databaseUnreachable: true

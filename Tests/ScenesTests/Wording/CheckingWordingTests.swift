@@ -14,7 +14,7 @@ struct CheckingWordingTests {
   private static let findings: [(CheckFinding, HintedText)] = [
     (
       CheckFinding(original, .damaged(.notAFile)),
-      "* original of 7, '/library/a.jpg': it is no file of its own any more"
+      "* original of 7, '/library/a.jpg': it is not a file of its own any more"
     ),
     (CheckFinding(file, unreadable("/library/partial")), "! '/library/partial': permission denied"),
     (

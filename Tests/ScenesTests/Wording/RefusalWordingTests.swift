@@ -28,7 +28,7 @@ struct RefusalWordingTests {
 
   @Test func `says that a copy cannot be a folder`() {
     #expect(
-      Wording.message(.export(.notAFile(path: "/tmp"))) == "cannot write '/tmp': it is no file"
+      Wording.message(.export(.notAFile(path: "/tmp"))) == "cannot write '/tmp': it is not a file"
     )
   }
 }
