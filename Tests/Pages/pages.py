@@ -88,6 +88,10 @@ class Pages:
         if self.options.shots:
             self.page.screenshot(path=Path(self.options.shots) / f"{name}.png")
 
+    def forget_messages(self):
+        """Forgets the message about a blocked service worker, which would answer instead of a route of the test."""
+        self.messages.clear()
+
     def close(self):
         assert not self.messages, "\n".join(["axe or the console found faults:", *self.messages])
         self.context.close()
@@ -346,8 +350,24 @@ def try_early_words(browser, options):
         route.continue_()
     expect(page.locator(".count")).to_have_text("1 image")
     expect(page.get_by_role("searchbox")).to_have_value("photo 12")
-    # The only message is about the blocked service worker, which would answer instead of the route.
-    pages.messages.clear()
+    pages.forget_messages()
+    pages.close()
+
+
+def try_other_schemes(browser, options):
+    """Checks that the viewer links only to http and https, whatever addresses a gallery names."""
+    pages = Pages(browser, options, service_workers="block")
+    answer = {
+        "id": 1, "title": "Moon", "pageURL": "javascript:alert(1)", "licence": "data:text/html,x",
+        "originalURL": "javascript:alert(2)", "failures": [], "pinned": False,
+    }
+    pages.page.route(re.compile(r"/api/v1/images/\d+$"), lambda route: route.fulfill(json=answer))
+    pages.wait_for_grid()
+    pages.page.locator(".cell a").first.click()
+    expect(pages.page.locator(".viewer .facts")).to_contain_text("javascript:alert(1)")
+    links = pages.page.evaluate("[...document.links].map((link) => link.protocol)")
+    assert set(links) <= {"http:", "https:"}, links
+    pages.forget_messages()
     pages.close()
 
 
@@ -499,7 +519,7 @@ def run(options, server=None, publish=None):
         flows += [try_resync, partial(try_offline, server=server), partial(try_live, publish=publish)]
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
-        for flow in [try_first_view, try_sizes, try_without_scripts, try_early_words]:
+        for flow in [try_first_view, try_sizes, try_without_scripts, try_early_words, try_other_schemes]:
             flow(browser, options)
             print("ok", flow.__name__, flush=True)
         for flow in flows:

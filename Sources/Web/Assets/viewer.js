@@ -23,8 +23,8 @@ export class Viewer {
 
   #startButtons() {
     const actions = {
-      "zoom-in": () => this.zoom.by(1.5), "zoom-out": () => this.zoom.by(1 / 1.5), fullscreen: toggleFullScreen,
-      details: () => this.toggleDetails(),
+      "zoom-in": () => this.zoom.by(1.5), "zoom-out": () => this.zoom.by(1 / 1.5),
+      details: () => this.toggleDetails(), fullscreen: toggleFullScreen,
     };
     for (const [name, action] of Object.entries(actions)) {
       const button = find(`[data-action=${name}]`, this.article);
@@ -38,7 +38,7 @@ export class Viewer {
     });
     find(".problem a", this.article).addEventListener("click", (event) => {
       event.preventDefault();
-      this.loadOriginal(`${base}/images/${this.id}/original`);
+      this.loadOriginal();
     });
   }
 
@@ -59,7 +59,7 @@ export class Viewer {
 
   toggleDetails() {
     if (!matchMedia("(min-width: 900px)").matches) {
-      find(".details", this.article).scrollIntoView({ behavior: "smooth", block: "start" });
+      find(".details", this.article).scrollIntoView({ behavior: "smooth" });
       return;
     }
     const isClosed = this.article.classList.toggle("closed");
@@ -73,8 +73,7 @@ export class Viewer {
 
   /** Shows an image of the list: its thumbnail and name first, all else when it arrives. */
   show({ id, name, thumbnail, isStored }) {
-    this.id = String(id);
-    this.article.dataset.id = id;
+    this.article.dataset.id = this.id = String(id);
     this.zoom.reset();
     this.article.scrollTop = 0;
     this.canvas.classList.remove("ready");
@@ -83,8 +82,9 @@ export class Viewer {
     this.#nameIt(name || "Untitled image");
     find(".caption", this.article).hidden = true;
     find(".facts", this.article).replaceChildren();
-    this.#hideOriginal();
-    if (isStored) this.loadOriginal(`${base}/images/${id}/original`);
+    this.#replaceOriginal({ hidden: true });
+    this.progress.hidden = true;
+    if (isStored) this.loadOriginal();
     this.#readDetails(isStored);
   }
 
@@ -95,12 +95,9 @@ export class Viewer {
   }
 
   /** Loads the original over the thumbnail, which shows through until all of it has arrived. */
-  async loadOriginal(address) {
+  async loadOriginal(src = `${base}/images/${this.id}/original`) {
     const { id } = this;
-    const picture = element("img", { className: "original", alt: "", src: address, draggable: false });
-    this.original.replaceWith(picture);
-    this.original = picture;
-    this.#setProblem("");
+    const picture = this.#replaceOriginal({ src, draggable: false });
     const isLate = setTimeout(() => this.original === picture && (this.progress.hidden = false), 250);
     try {
       await picture.decode();
@@ -126,17 +123,17 @@ export class Viewer {
     if (this.id === id) this.#setProblem(reason ?? "The original is not stored, and its server cannot be reached.");
   }
 
-  #hideOriginal() {
-    const none = element("img", { className: "original", alt: "", hidden: true });
-    this.original.replaceWith(none);
-    this.original = none;
-    this.progress.hidden = true;
+  /** Puts another picture in the place of the original. */
+  #replaceOriginal(properties) {
+    const picture = element("img", { className: "original", alt: "", ...properties });
+    this.original.replaceWith(picture);
     this.#setProblem("");
+    return this.original = picture;
   }
 
   #setProblem(text) {
     const problem = find(".problem", this.article);
-    problem.hidden = text === "";
+    problem.hidden = !text;
     find("span", problem).textContent = text;
   }
 
@@ -147,7 +144,7 @@ export class Viewer {
     if (this.id !== id) return;
     const failure = details?.failures?.find(isOfOriginal);
     if (!isStored && failure) this.#setProblem(failure.reason);
-    else if (!isStored && !isStatic) this.loadOriginal(`${base}/images/${id}/original`);
+    else if (!isStored && !isStatic) this.loadOriginal();
     if (!details) return;
     if (details.title) this.#nameIt(details.title);
     const caption = find(".caption", this.article);
@@ -160,17 +157,17 @@ export class Viewer {
 
   /** A static site links to the original's file, or else to the feed's server. */
   #linkOriginal({ id, title, original, originalURL }) {
-    find(".original-link", this.article).hidden = !originalURL;
     const link = find(".original-link a", this.article);
     link.textContent = isStatic && original ? "Save the original" : "Open the original";
-    link.href = isStatic ? originalURL : `${base}/images/${id}/original`;
+    link.href = isStatic && isWeb(originalURL) ? originalURL : `${base}/images/${id}/original`;
+    link.parentElement.hidden = !(isStatic && !original ? isWeb(originalURL) : originalURL);
     if (!isStatic || !original) return;
     link.href = `${base}/o/${original.sha256}`;
     link.download = title || `Image ${id}`;
   }
 
   #markPin(isPinned) {
-    this.pin?.setAttribute("aria-pressed", Boolean(isPinned));
+    this.pin?.setAttribute("aria-pressed", isPinned);
   }
 
   async togglePin() {
@@ -193,16 +190,20 @@ async function refusal(address) {
   if (answer && !answer.ok) return (await answer.json().catch(() => ({}))).detail;
 }
 
+/** Whether an address is safe to link to: a gallery may name one of any scheme. */
+const isWeb = (address) => /^https?:/.test(address);
+
 const isOfOriginal = ({ picture }) => picture !== "thumbnail";
 
 function facts({ published, author, licence, feed, pageURL, original }) {
-  const link = (href, text) => element("a", { href, textContent: text });
+  const link = (href, textContent) => element("a", { href, textContent });
+  const webLink = (address) => isWeb(address) ? link(address, address) : address;
   const known = [
     ["Published", published && element("time", { dateTime: published, textContent: dateText(published) })],
     ["Author", author],
-    ["Licence", /^https?:/.test(licence) ? link(licence, licence) : licence],
+    ["Licence", webLink(licence)],
     ["Feed", feed && link(`${base}/feeds/${feed.id}${isStatic ? "/index.html" : ""}`, feed.title ?? `Feed ${feed.id}`)],
-    ["Source", pageURL && link(pageURL, pageURL.replace(/^https?:\/\//, ""))],
+    ["Source", webLink(pageURL)],
     ["Original", original && originalText(original)],
   ];
   return known.filter(([, value]) => value).flatMap(([label, value]) =>
@@ -210,6 +211,6 @@ function facts({ published, author, licence, feed, pageURL, original }) {
 }
 
 function originalText({ width, height, bytes, type }) {
-  return [width && height && `${width} × ${height}`, type?.replace("image/", "").toUpperCase(), bytes && sizeText(bytes)]
+  return [width && `${width} × ${height}`, type?.replace("image/", "").toUpperCase(), bytes && sizeText(bytes)]
     .filter(Boolean).join(" · ");
 }
