@@ -1,6 +1,7 @@
 """SeaweedFS on loopback, an object store with the S3 protocol."""
 import contextlib
 import json
+import os
 import pathlib
 import random
 import socket
@@ -48,7 +49,9 @@ class Weed:
                      f"-volume.port={volume}", f"-filer.port={filer}", "-master.volumeSizeLimitMB=64",
                      "-volume.max=40", "-s3.port.iceberg=0", "-s3.port.lance=0", "-s3.iam=false"]
         log = (self._folder / "log").open("ab")
-        self.process = subprocess.Popen([self._program, *arguments], stdout=log, stderr=log)
+        # It also writes logs into the temporary folder.
+        environment = {**os.environ, "TMPDIR": str(self._folder)}
+        self.process = subprocess.Popen([self._program, *arguments], stdout=log, stderr=log, env=environment)
         end = time.monotonic() + 60
         while time.monotonic() < end:
             with contextlib.suppress(OSError, urllib.error.URLError):
@@ -64,6 +67,10 @@ class Weed:
             self.process.kill()
             self.process.wait()
             self.process = None
+            # A killed process leaves its sockets, whose place SeaweedFS does not let one choose.
+            for port in [*self._ports, *(port + 10_000 for port in self._ports)]:
+                for left in pathlib.Path("/tmp").glob(f"seaweedfs-*-{port}.sock"):
+                    left.unlink(missing_ok=True)
 
 
 def filer(weed: Weed, path: str, method: str = "GET", data: bytes | None = None) -> bytes:
