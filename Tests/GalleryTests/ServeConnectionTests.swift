@@ -1,0 +1,131 @@
+import FoundationEssentials
+import TestSupport
+import Testing
+
+/// The connections of `gallery serve`: sockets, TLS, HTTP/2, and clients that send or read little.
+struct ServeConnectionTests {
+  private let library: TestLibrary
+
+  init() throws { library = try TestLibrary() }
+
+  /// Opens a thousand connections that send a byte of a header each second, and one that reads an original slowly.
+  private static let slowClients = """
+    import socket, sys, time
+    port, token, path = int(sys.argv[1]), sys.argv[2], sys.argv[3]
+    connect = lambda: socket.create_connection(("127.0.0.1", port))
+    reader = connect()
+    reader.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    reader.send(f"GET {path} HTTP/1.1\\r\\nHost: localhost\\r\\n"
+                f"Authorization: Bearer {token}\\r\\n\\r\\n".encode())
+    slow = [connect() for _ in range(1000)]
+    for byte in b"GET / HTTP/1.1":
+        for client in slow:
+            client.send(bytes([byte]))
+        reader.recv(8192)
+        print(len(slow), flush=True)
+        time.sleep(1)
+    """
+
+  @Test func `answers others while a thousand clients are slow`() throws {
+    #expect(try library.program.run("sync", Checkout.demoFeed).status == 0)
+    #expect(try library.program.run("show", "3").status == 0)
+    let result = try library.serve(
+      "--listen 127.0.0.1:0",
+      """
+      ask() { curl -s --max-time 10 -H "Authorization: Bearer $token" "$@"; }
+      original=$(ask -o page -w "%{redirect_url}" "$address/images/3/original")
+      python3 -c '\(Self.slowClients)' "${address##*:}" "$token" "/o/${original##*/}" >slow &
+      clients=$!
+      until [ -s slow ]; do sleep 0.02; done
+      for try in 1 2 3 4 5; do ask -o page -w "%{http_code}\\n" "$address/api/v1/images"; done
+      kill -0 $clients && cat slow | head -n 1
+      kill $clients
+      """
+    )
+
+    #expect(result.output == "200\n200\n200\n200\n200\n1000\nstatus 0\n", "\(result)")
+  }
+
+  @Test func `listens at a socket that only the user can open`() throws {
+    // The path of a socket has at most 107 bytes (unix(7)).
+    let result = try library.serve(
+      "--listen unix:$socket",
+      startedBy: "socket=$(mktemp -d /tmp/gallery-XXXXXX)/socket;",
+      """
+      stat -c %a $socket
+      curl -s --unix-socket $socket http://localhost/healthz
+      rm -r "${socket%/*}"
+      """
+    )
+
+    #expect(result.output == "600\nok\nstatus 0\n", "\(result)")
+  }
+
+  /// A service manager that listens on a port and on a socket in the file system (sd_listen_fds(3)).
+  private static let activation = """
+    import os, socket, sys
+    port = socket.create_server(("127.0.0.1", 0))
+    path = socket.socket(socket.AF_UNIX)
+    path.bind("socket")
+    path.listen()
+    for number, listener in enumerate((port, path), 10):
+        os.dup2(listener.fileno(), number)
+    for number in (3, 4):
+        os.dup2(number + 7, number)
+    os.environ.update(LISTEN_PID=str(os.getpid()), LISTEN_FDS="2")
+    os.execvp(sys.argv[1], sys.argv[1:])
+    """
+
+  @Test(arguments: ["", "--tls-cert certificate.pem --tls-key key.pem"])
+  func `serves at the sockets of the service manager`(options: String) throws {
+    try makeCertificate()
+    let result = try library.serve(
+      options,
+      startedBy: "python3 -c '\(Self.activation)'",
+      """
+      curl -s -k "$address/healthz"
+      curl -s -k --unix-socket socket "${address%%:*}://localhost/healthz"
+      curl -s -k -I -H "Authorization: Bearer $token" "$address/feeds" | grep -ci "^date: ..., .* GMT"
+      kill -HUP $server
+      for try in $(seq 1000); do test $(grep -c token= out) = 2 && break; sleep 0.02; done
+      curl -s -k --unix-socket socket "${address%%:*}://localhost/healthz"
+      """
+    )
+
+    #expect(result.output == "ok\nok\n1\nok\nstatus 0\n", "\(result)")
+  }
+
+  @Test func `names a descriptor of the service manager that is no socket`() throws {
+    let result = try library.program.shell(
+      "LISTEN_FDS=1 sh -c 'LISTEN_PID=$$ exec gallery serve' 3</dev/null"
+    )
+
+    #expect(result.status == 1)
+    #expect(result.errors.contains("descriptor 3 of LISTEN_FDS"), "\(result.errors)")
+  }
+
+  private func makeCertificate() throws {
+    let made = try library.program.shell(
+      """
+      openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost \
+        -keyout key.pem -out certificate.pem 2>errors
+      """
+    )
+    #expect(made.status == 0)
+  }
+
+  @Test func `speaks HTTP/2 with TLS, and HTTP/1.1 with those who do not`() throws {
+    try makeCertificate()
+    let result = try library.serve(
+      "--listen 127.0.0.1:0 --tls-cert certificate.pem --tls-key key.pem",
+      """
+      for version in --http2 --http1.1; do
+        curl -s -k $version -o page -w "%{http_version} %{http_code}\\n" "$address/healthz"
+      done
+      curl -s -k -i "$address/?token=$token" | grep -c "; Secure"
+      """
+    )
+
+    #expect(result.output == "2 200\n1.1 200\n1\nstatus 0\n", "\(result)")
+  }
+}
