@@ -75,6 +75,7 @@ struct GalleryServer: Sendable {
     router.add(middleware: OriginMiddleware())
     router.add(middleware: access)
     router.add(middleware: ConnectionTokenMiddleware(limit: connections))
+    router.add(middleware: ExpectationMiddleware())
     let all = router.group(RouterPath(settings.basePath))
     // Event streams last long and cost little, so they have a separate limit.
     addEvents(to: all)

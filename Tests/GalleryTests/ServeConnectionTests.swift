@@ -128,4 +128,28 @@ struct ServeConnectionTests {
 
     #expect(result.output == "2 200\n1.1 200\n1\nstatus 0\n", "\(result)")
   }
+
+  @Test(arguments: ["", "--tls-cert certificate.pem --tls-key key.pem"])
+  func `asks for a body whose client waits, unless it refuses the request`(options: String) throws {
+    try makeCertificate()
+    let result = try library.serve(
+      "--listen 127.0.0.1:0 \(options)",
+      """
+      ask() {
+        curl -s -k -i --expect100-timeout 60 -H "Content-Type: application/json" -H "Expect: $1" \
+          -H "Authorization: Bearer $2" -X "$3" --data-binary "$4" "$address/api/v1/sync" |
+          sed -n "s,^HTTP/[0-9.]* \\([0-9]*\\).*,\\1,p" | tr "\\n" " "
+        echo
+      }
+      head -c 1048577 /dev/zero >long
+      ask 100-Continue "$token" POST "{}"
+      ask 100-continue wrong POST "{}"
+      ask 100-continue "$token" PUT "{}"
+      ask 100-continue "$token" POST @long
+      ask cookies "$token" POST "{}"
+      """
+    )
+
+    #expect(result.output == "100 202 \n401 \n405 \n413 \n417 \nstatus 0\n", "\(result)")
+  }
 }

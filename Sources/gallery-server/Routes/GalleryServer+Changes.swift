@@ -169,6 +169,9 @@ extension GalleryServer {
   }
 
   private func text(of request: Request) async throws -> String {
+    // A client that waits for "100 Continue" does not send such a body.
+    let length = request.headers[.contentLength].flatMap { Int($0) } ?? 0
+    guard length <= Limits.bodyBytes else { throw HTTPError(.contentTooLarge) }
     let body = try await request.body.collect(upTo: Limits.bodyBytes)
     return String(buffer: body)
   }
