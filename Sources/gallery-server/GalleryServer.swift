@@ -70,6 +70,7 @@ struct GalleryServer: Sendable {
   /// All routes, after the checks that every request passes.
   var router: Router<ServerContext> {
     let router = Router(context: ServerContext.self, options: .autoGenerateHeadEndpoints)
+    router.add(middleware: RefusalLimitMiddleware())
     router.add(middleware: AnswerMiddleware(pages: pages, metrics: metrics))
     router.add(middleware: HostMiddleware(hosts: settings.hosts, hubs: settings.hubs))
     router.add(middleware: OriginMiddleware())

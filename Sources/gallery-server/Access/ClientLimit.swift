@@ -1,3 +1,4 @@
+import HTTPTypes
 import Hummingbird
 import NIOCore
 import Web
@@ -99,6 +100,32 @@ struct RequestLimitMiddleware: RouterMiddleware {
       try limit.take(for: context.client, orRefuse: "requests", again: Limits.requestRetrySeconds)
     )
     return try await next(request, context)
+  }
+}
+
+/// Closes a connection with HTTP/2 whose client lets answers without a share wait, such as 401 and 429.
+///
+/// They count for the address, up to `Limits.requestsPerClient`, until the client has received them.
+struct RefusalLimitMiddleware: RouterMiddleware {
+  private let limit = ClientLimit<ClientAddress>(
+    each: Limits.requestsPerClient,
+    all: Limits.requests
+  )
+
+  @concurrent func handle(
+    _ request: Request,
+    context: ServerContext,
+    next: @concurrent (Request, ServerContext) async throws -> Response
+  ) async throws -> Response {
+    let response = try await next(request, context)
+    guard context.channel.isStream, response.status.kind != .successful, !context.answer.holdsShare
+    else { return response }
+    if let share = limit.take(for: context.clientAddress) {
+      context.answer.hold(share)
+    } else {
+      context.channel.parent?.close(promise: nil)
+    }
+    return response
   }
 }
 

@@ -17,6 +17,8 @@ final class OpenAnswer: Sendable {
 
   private let state = Locked(State())
 
+  var holdsShare: Bool { state.withLock { $0.share != nil } }
+
   /// Holds a share until the answer has been sent.
   func hold(_ share: some Sendable) { state.withLock { $0.share = share } }
 
