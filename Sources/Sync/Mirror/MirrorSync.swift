@@ -68,7 +68,6 @@ struct MirrorSync {
     behind start: String?,
     of mirror: MirrorState?
   ) async throws(Failure) -> Bool {
-    let client = client
     var pages = PageWatch(bounds: plan.bounds, known: mirror?.images ?? 0)
     var (cursor, hasLookedAhead) = (start, false)
     var next = try await client.changes(behind: cursor)
@@ -81,17 +80,7 @@ struct MirrorSync {
         hasLookedAhead = true
       }
       let isFirst = cursor == nil
-      let isAhead = end.more && !isFirst && page.bytes <= SyncLimits.galleryBytesAhead
-      async let following = isAhead ? await Self.changes(behind: end.cursor, client) : nil
-      let applied = MirrorPage(lines: page.lines, cursor: end.cursor, hasMore: end.more)
-      do throws(Failure) {
-        try await copy.apply(applied)
-        try pages.count(page, copy.counts)
-      } catch {
-        _ = await following
-        throw error
-      }
-      let fetched = await following
+      let fetched = try await apply(page, end, isFirst: isFirst, &pages)
       // A copy that had another address before continues from its own cursor.
       cursor =
         isFirst && !plan.isDryRun ? try await copy.mirror()?.cursor ?? end.cursor : end.cursor
@@ -104,6 +93,30 @@ struct MirrorSync {
     }
     if case .unchanged = next { return true }
     return false
+  }
+
+  /// Applies a page, and fetches the next one at the same time, unless this one is the first or large.
+  ///
+  /// - Returns: The next page; nil if it was not fetched.
+  private func apply(
+    _ page: ChangeLineReader.Page,
+    _ end: ChangeLineReader.End,
+    isFirst: Bool,
+    _ pages: inout PageWatch
+  ) async throws(Failure) -> Swift.Result<GalleryClient.Changes, Failure>? {
+    let client = client
+    let isAhead = end.more && !isFirst && page.bytes <= SyncLimits.galleryBytesAhead
+    async let following = isAhead ? await Self.changes(behind: end.cursor, client) : nil
+    do throws(Failure) {
+      try await copy.apply(
+        MirrorPage(lines: page.lines, cursor: end.cursor, hasMore: end.more)
+      )
+      try pages.count(page, copy.counts)
+    } catch {
+      _ = await following
+      throw error
+    }
+    return await following
   }
 
   /// Counts the removals of a page and of all further pages before the first of them is applied.
@@ -242,6 +255,7 @@ private struct PageWatch {
       throw .fault(.repeatedCursor)
     }
   }
+
   /// Counts the lines of a page that was applied; `counts` are those of all pages.
   ///
   /// A page of a gallery that behaves is full of news, up to the last one. Each image may also have a line without

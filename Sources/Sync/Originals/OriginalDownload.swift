@@ -15,10 +15,6 @@ struct OriginalDownload {
     case unchanged(NetworkHeader)
   }
 
-  /// The number of transfers in a row that break off without new bytes before the download fails.
-  private static let breaks = 5
-  /// The number of bytes beyond the furthest position that count as new.
-  private static let progressBytes = 64 << 10
   /// The number of first bytes that tell a picture from a page, so that a wrong body is not fetched to its end.
   private static let recognitionBytes = 4_096
   /// The number of the version that began last, of all downloads.
@@ -51,9 +47,7 @@ struct OriginalDownload {
   /// Whether the file has bytes that are worth resuming.
   private var isFileInUse = false
   private var hasRestarted = false
-  /// The transfers that broke off since one brought new bytes, and the most bytes received so far.
-  private var broken = 0
-  private var furthest = 0
+  private var breaks = BrokenTransfers()
 
   /// - Parameters:
   ///   - request: The original to fetch, and how to fetch it.
@@ -86,7 +80,8 @@ struct OriginalDownload {
     guard let kept = file.kept, kept.version.address.identity == source.identity
     else { return }
     version = kept.version
-    (unread, furthest) = (kept.length, kept.length)
+    unread = kept.length
+    breaks = BrokenTransfers(behind: kept.length)
     isFileInUse = true
   }
 
@@ -145,7 +140,7 @@ struct OriginalDownload {
       byteLimit: OriginalRequest.mostBytes - (range?.offset ?? 0),
       fileFolder: request.fileFolder,
       range: range,
-      attempt: broken,
+      attempt: breaks.count,
       feedKey: request.feedKey
     )
   }
@@ -185,7 +180,7 @@ struct OriginalDownload {
       }
       return try await end()
     } catch {
-      guard error.isBreak, mayContinueAfterBreak() else { throw error }
+      guard error.isBreak, breaks.allowsAnother(at: received) else { throw error }
       return nil
     }
   }
@@ -289,14 +284,5 @@ struct OriginalDownload {
       throw .notAPicture(looksLike: ContentKind(sample).noun)
     }
     return check
-  }
-
-  /// Notes that a transfer broke off; returns false if there may be no other transfer.
-  ///
-  /// Only bytes beyond the furthest position count, so a server that repeats the same beginning makes no progress.
-  private mutating func mayContinueAfterBreak() -> Bool {
-    broken = received - furthest >= Self.progressBytes ? 1 : broken + 1
-    furthest = max(furthest, received)
-    return broken < Self.breaks
   }
 }
