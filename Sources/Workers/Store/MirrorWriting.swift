@@ -118,7 +118,7 @@ package struct MirrorWriting<Rows: MirrorRows> {
 
   // MARK: Feeds
 
-  /// Returns whether the feed is new or has changed.
+  /// Returns whether the feed brings other texts than those that are stored.
   private mutating func put(_ feed: Feed, originID: Int64, _ number: Int64) throws -> Bool {
     // Galleries that the other gallery mirrors are not mirrored here.
     guard !feed.isGallery, let known = try known(feed, originID: originID, number) else {
@@ -137,12 +137,14 @@ package struct MirrorWriting<Rows: MirrorRows> {
     guard isFollowed, known.isGone || known.number != number, var own = own?.feed else {
       return false
     }
+    let isOther =
+      known.isGone || own.ownTitle != feed.title || own.address.identity != feed.address.identity
     own.ownTitle = feed.title
     (own.format, own.isWhole, own.isPaused) = (feed.format, feed.isWhole, feed.isPaused)
     (own.status, own.problem, own.lastSync) = (.updated, nil, target.now)
     own.documentImageCount = feed.imageCount
     try rows.update(own, movedTo: feed.address)
-    return true
+    return isOther
   }
 
   /// The copy of a feed in this library, added if it is new; nil for a skipped feed.
