@@ -16,10 +16,12 @@ extension PostgresLibrary: ChangeFollowing {
   package func noteFollowed(_ version: LibraryVersion) async throws(StoreError) {}
 
   package func changePage(_ request: ChangeRequest) async throws(StoreError) -> ChangePage {
-    try await reading(orNone: .none) { db in
+    try await reading(orNone: .none) { [parts] db in
       guard let version = try ChangeLog.version(db) else { return .none }
-      let partIDs = try Self.images(of: request.part, db)
-      let changes = try ChangePages.changes(for: request, among: partIDs) { position, limit in
+      let part = try parts.images(of: request.part, in: version) {
+        try ImageListing(ImageQuery(part: request.part), db).unsortedIDs(db)
+      }
+      let changes = try ChangePages.changes(for: request, among: part) { position, limit in
         try ChangeLog.changes(of: request.kinds, after: position, limit: limit, db)
       }
       let (images, pins) = (changes.ids(.image), changes.ids(.pin))
@@ -33,16 +35,11 @@ extension PostgresLibrary: ChangeFollowing {
       let pruned = try db.value("SELECT pruned_seq FROM library") ?? 0 as Int64
       return try pages.page(
         of: changes,
-        partIDs: partIDs,
+        partImages: part,
         version: version,
         prunedNumber: pruned
       )
     }
-  }
-
-  /// The images of a part of the library; nil for the whole library.
-  private static func images(of part: LibraryPart, _ db: PostgresConnection) throws -> [Int64]? {
-    part.isWhole ? nil : try ImageListing(ImageQuery(part: part), db).unsortedIDs(db)
   }
 
   private static func dates(

@@ -25,6 +25,7 @@ package final class PostgresLibrary: Sendable {
   /// While it is open, the server knows that this process is running.
   let locks: ConnectionPool.Lane
   let leases = Locked(FeedLeases())
+  let parts = PartCache()
   /// A random number that distinguishes this process from all others.
   let holder = Int64.random(in: 1 ... .max)
   /// Whether the tables are known to exist.

@@ -41,7 +41,7 @@ extension SQLiteLibrary: ChangeFollowing {
   }
 
   package func changePage(_ request: ChangeRequest) async throws(StoreError) -> ChangePage {
-    try await reading(orNone: .none) { db in try ChangePages.page(request, db) }
+    try await reading(orNone: .none) { [parts] db in try ChangePages.page(request, parts, db) }
   }
 
   package func tree() async throws(StoreError) -> LibraryTree? {

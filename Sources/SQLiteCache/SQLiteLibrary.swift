@@ -29,6 +29,7 @@ package final class SQLiteLibrary: Sendable {
   let logLength = Locked(Database.LogLength.short)
   /// The last state that clients of the change log have seen; nil before the first.
   let followed = Locked<LibraryVersion?>(nil)
+  let parts = PartCache()
   /// Whether the rows of feeds are known to be sound.
   let soundFeeds = Locked(SoundFeeds())
   /// The bounds for the room that originals take.

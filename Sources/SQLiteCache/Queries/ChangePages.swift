@@ -5,10 +5,16 @@ import Workers
 
 /// Reads a page of changes with the states of the changed feeds, images and pins, in one transaction.
 extension ChangePages {
-  static func page(_ request: ChangeRequest, _ db: Database) throws -> ChangePage {
+  static func page(
+    _ request: ChangeRequest,
+    _ parts: PartCache,
+    _ db: Database
+  ) throws -> ChangePage {
     guard let version = try ChangeLog.version(db) else { return .none }
-    let partIDs = try Self.images(of: request.part, db)
-    let changes = try Self.changes(for: request, among: partIDs) { position, limit in
+    let part = try parts.images(of: request.part, in: version) {
+      try ImageListing(ImageQuery(part: request.part), db).unsortedIDs(db)
+    }
+    let changes = try Self.changes(for: request, among: part) { position, limit in
       try ChangeLog.changes(of: request.kinds, after: position, limit: limit, db)
     }
     let (images, pins) = (changes.ids(.image), changes.ids(.pin))
@@ -22,7 +28,7 @@ extension ChangePages {
     let prunedNumber = try ChangeLog.prunedNumber(db)
     return try pages.page(
       of: changes,
-      partIDs: partIDs,
+      partImages: part,
       version: version,
       prunedNumber: prunedNumber
     )
@@ -34,11 +40,6 @@ extension ChangePages {
       let feed = try FeedQueries.feed(id: id, db)
     else { return nil }
     return (feed, number)
-  }
-
-  /// The images of a part of the library; nil for the whole library.
-  private static func images(of part: LibraryPart, _ db: Database) throws -> [Int64]? {
-    part.isWhole ? nil : try ImageListing(ImageQuery(part: part), db).unsortedIDs(db)
   }
 }
 

@@ -77,7 +77,7 @@ package struct ChangeCursor: Equatable, Sendable {
     // A client that began before the library existed has nothing.
     if library.isEmpty { return position.number == 0 && self.part == Self.name(of: part) }
     return isOf(page.version, part: part) && page.prunedNumber <= max(position.number, start)
-      && page.partIDs.map { held?.isHeld(by: $0) ?? false } ?? true
+      && page.partImages.map { held?.isHeld(by: $0) ?? false } ?? true
   }
 
   package func isOf(_ version: LibraryVersion, part: LibraryPart) -> Bool {

@@ -98,20 +98,20 @@ package struct ChangePage: Sendable, Equatable {
   /// The position for the next page; nil when this page is the last.
   package var next: ChangePosition?
   /// The images of the client's part; nil when the client sees the whole library.
-  package var partIDs: [Int64]?
+  package var partImages: PartImages?
 
   package init(
     version: LibraryVersion,
     prunedNumber: Int64,
     lines: [ChangeLine] = [],
     next: ChangePosition? = nil,
-    partIDs: [Int64]? = nil
+    partImages: PartImages? = nil
   ) {
     self.version = version
     self.prunedNumber = prunedNumber
     self.lines = lines
     self.next = next
-    self.partIDs = partIDs
+    self.partImages = partImages
   }
 }
 

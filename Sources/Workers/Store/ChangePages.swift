@@ -43,17 +43,17 @@ package struct ChangePages {
   ///
   /// - Parameters:
   ///   - request: The client's request.
-  ///   - partIDs: The images of the client's part; nil for all.
+  ///   - part: The images of the client's part; nil for all.
   ///   - read: Reads changes after a position, at most the given number.
   /// - Returns: The changes, in their order.
   /// - Throws: when the library cannot be read.
   package static func changes(
     for request: ChangeRequest,
-    among partIDs: [Int64]?,
+    among part: PartImages?,
     _ read: (ChangePosition, Int) throws -> [Change]
   ) throws -> [Change] {
-    guard let partIDs else { return try read(request.position, request.limit + 1) }
-    let (part, step) = (Set(partIDs), max(request.limit + 1, changesPerStep))
+    guard let part else { return try read(request.position, request.limit + 1) }
+    let step = max(request.limit + 1, changesPerStep)
     var (found, position): ([Change], ChangePosition) = ([], request.position)
     while found.count <= request.limit {
       let changes = try read(position, step)
@@ -67,7 +67,7 @@ package struct ChangePages {
   /// Makes a page from the changes that the client may learn of.
   package mutating func page(
     of changes: [Change],
-    partIDs: [Int64]?,
+    partImages: PartImages?,
     version: LibraryVersion,
     prunedNumber: Int64
   ) throws -> ChangePage {
@@ -77,7 +77,7 @@ package struct ChangePages {
       prunedNumber: prunedNumber,
       lines: lines,
       next: count < changes.count ? changes[count - 1].position : nil,
-      partIDs: partIDs
+      partImages: partImages
     )
   }
 
@@ -148,7 +148,7 @@ extension LibraryPart {
   /// Whether a change is of this part for sure, which is not the whole library.
   ///
   /// Nothing tells in which part a removed image was; `HeldImages` shows whether one has left the part.
-  fileprivate func has(_ change: Change, images: Set<Int64>) -> Bool {
+  fileprivate func has(_ change: Change, images: PartImages) -> Bool {
     switch change.position.kind {
     case .feed: search == nil && feedID == change.position.id
     case .image: !change.isRemoval && images.contains(change.position.id)

@@ -23,8 +23,8 @@ package struct HeldImages: Sendable, Equatable {
   }
 
   /// Whether a part that now has some images has exactly these up to the highest id.
-  package func isHeld(by ids: [Int64]) -> Bool {
-    HeldImages(ids.lazy.filter { $0 <= last }).sum == sum
+  package func isHeld(by part: PartImages) -> Bool {
+    self == part.held || HeldImages(part.ids.prefix { $0 <= last }).sum == sum
   }
 
   /// The finaliser of SplitMix64, so that other ids hardly have the same sum.

@@ -69,7 +69,7 @@ extension GalleryServer {
       page.version,
       start: since?.start ?? page.version.number,
       part: part,
-      held: page.partIDs.map(HeldImages.init),
+      held: page.partImages?.held,
       position: page.next ?? .behind(page.version.number)
     )
   }

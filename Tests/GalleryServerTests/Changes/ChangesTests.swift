@@ -232,9 +232,12 @@ struct ChangesTests {
     let held = HeldImages([3, 9, 4])
 
     #expect(held.last == 9)
-    #expect(held.isHeld(by: [4, 3, 9]) && held.isHeld(by: [3, 4, 9, 10]))
-    #expect(!held.isHeld(by: [3, 9]) && !held.isHeld(by: [3, 4, 5, 9]) && !held.isHeld(by: []))
-    #expect(HeldImages([]).isHeld(by: []) && HeldImages([]).isHeld(by: [1]))
+    #expect(held.isHeld(by: PartImages([4, 3, 9])) && held.isHeld(by: PartImages([3, 4, 9, 10])))
+    #expect(
+      !held.isHeld(by: PartImages([3, 9])) && !held.isHeld(by: PartImages([3, 4, 5, 9]))
+        && !held.isHeld(by: PartImages([]))
+    )
+    #expect(HeldImages([]).isHeld(by: PartImages([])) && HeldImages([]).isHeld(by: PartImages([1])))
   }
 
   // MARK: Waiting
