@@ -21,10 +21,12 @@ struct S3ObjectStoreTests {
     ]
   ) throws -> S3ObjectStore {
     let endpoint = ["AWS_ENDPOINT_URL": "http://127.0.0.1:\(server.port)"]
+    var retries = RetryPolicy()
+    (retries.firstDelay, retries.longestDelay) = (.milliseconds(1), .milliseconds(30))
     return S3ObjectStore(
       try #require(S3Location("s3://photos/of-2026")),
       S3Settings(environment: environment.merging(endpoint) { $1 }),
-      network: NetworkWorker(userAgent: "test", environment: [:])
+      network: NetworkWorker(userAgent: "test", retries: retries, environment: [:])
     )
   }
 
