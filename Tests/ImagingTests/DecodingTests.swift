@@ -1,28 +1,27 @@
 import Foundation
 import Imaging
 import Models
+import TestSupport
 import Testing
 import Workers
 
 struct FileTests {
   let pool = TestPool.shared.pool
-  let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+  private let folder: ScratchFolder
 
-  init() throws {
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-  }
+  init() throws { folder = try ScratchFolder() }
 
   @Test func `a file is decoded where it lies`() async throws {
-    let file = folder.appending(path: "picture")
-    try Data(Picture.png).write(to: file)
-    let facts = try await pool.inspect(.file(path: file.path))
+    let file = "\(folder.path)/picture"
+    try Data(Picture.png).write(to: URL(filePath: file))
+    let facts = try await pool.inspect(.file(path: file))
 
     #expect(facts.format == .png)
     #expect((facts.width, facts.height) == (32, 16))
   }
 
   @Test func `a file that is not there is named`() async {
-    let path = folder.appending(path: "missing").path
+    let path = "\(folder.path)/missing"
 
     await #expect(
       throws: ImagingError.unreadable(path: path, message: "No such file or directory")

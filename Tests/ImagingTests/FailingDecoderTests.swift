@@ -97,10 +97,10 @@ struct FailingDecoderTests {
   }
 
   @Test func `without a decoder, the paths where it may be are named`() async throws {
-    let folder = try ScratchFolder().path
-    let test = TestPool(paths: DecoderPaths(program: "\(folder)/bin/gallery"))
+    let folder = try ScratchFolder()
+    let test = TestPool(paths: DecoderPaths(program: "\(folder.path)/bin/gallery"))
     let candidates = [
-      "\(folder)/bin/gallery-decoder", "\(folder)/libexec/gallery/gallery-decoder",
+      "\(folder.path)/bin/gallery-decoder", "\(folder.path)/libexec/gallery/gallery-decoder",
     ]
 
     await #expect(throws: ImagingError.noDecoder(lookedAt: candidates)) {

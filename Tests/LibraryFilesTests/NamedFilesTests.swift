@@ -9,17 +9,19 @@ import Workers
 
 /// A folder with named files, on a real disk.
 struct NamedFilesTests {
-  private let work: String
+  private let scratch: ScratchFolder
   private let library: LibraryFolder
 
   init() throws {
-    work = NSTemporaryDirectory() + "gallery-named-\(UUID().uuidString)"
-    library = LibraryFolder("\(work)/library")
+    scratch = try ScratchFolder()
+    library = LibraryFolder("\(scratch.path)/library")
     try FileManager.default.createDirectory(
       atPath: library.originals,
       withIntermediateDirectories: true
     )
   }
+
+  private var work: String { scratch.path }
 
   private func open(
     _ folder: String? = nil,

@@ -8,17 +8,17 @@ import Workers
 
 /// The folder of a static site.
 struct SiteFoldersTests {
-  private let work: String
+  private let scratch: ScratchFolder
   private let folders: SiteFolders
 
   init() throws {
-    work = NSTemporaryDirectory() + "gallery-site-\(UUID().uuidString)"
-    try FileManager.default.createDirectory(
-      atPath: "\(work)/library",
-      withIntermediateDirectories: true
-    )
-    folders = SiteFolders(besides: LibraryFolder("\(work)/library"))
+    scratch = try ScratchFolder()
+    let library = "\(scratch.path)/library"
+    try FileManager.default.createDirectory(atPath: library, withIntermediateDirectories: false)
+    folders = SiteFolders(besides: LibraryFolder(library))
   }
+
+  private var work: String { scratch.path }
 
   private func open(_ name: String = "site/deep") throws -> any SiteFolder {
     try folders.open("\(work)/\(name)", for: "one")

@@ -31,8 +31,6 @@ struct Misbehave {
     )
     fflush(nil)
     signals.wait()
-    // A file that remains in the temporary folder does no harm.
-    try? FileManager.default.removeItem(atPath: LoopbackCertificate.authorityFile)
     withExtendedLifetime(site) {}
   }
 

@@ -4,7 +4,6 @@ import Glibc
 /// A program in a terminal of a separate tmux server: keys go in, and the screen comes out as text.
 final class TmuxTerminal {
   private let library: TestLibrary
-  private let socket = "gallery-\(UUID())"
 
   /// Runs a shell command, then prints its exit status and the mode in which it left the terminal.
   init(_ line: String, in library: TestLibrary, columns: Int = 80, rows: Int = 24) throws {
@@ -23,7 +22,8 @@ final class TmuxTerminal {
 
   @discardableResult
   func tmux(_ words: String) throws -> String {
-    try library.program.shell("tmux -L \(socket) \(words)").output
+    // The server leaves its socket behind, in the folder of the library.
+    try library.program.shell("tmux -S '\(library.folder)/tmux' \(words)").output
   }
 
   func press(_ keys: String...) throws {

@@ -2,20 +2,21 @@ import DecoderFrames
 import Foundation
 import Glibc
 import Imaging
+import TestSupport
 
 /// Programs in place of the decoder that behave differently.
 struct FakeDecoder {
   let paths: DecoderPaths
+  private let folder: ScratchFolder
 
   /// Writes a program, a shell script that communicates over descriptor 0.
   init(_ script: String) throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    let file = folder.appending(path: "gallery-decoder")
-    try Data("#!/bin/sh\n\(script)\n".utf8).write(to: file)
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file.path)
-    Self.waitForWriters(of: file.path)
-    paths = DecoderPaths(candidates: [file.path])
+    folder = try ScratchFolder()
+    let file = "\(folder.path)/gallery-decoder"
+    try Data("#!/bin/sh\n\(script)\n".utf8).write(to: URL(filePath: file))
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file)
+    Self.waitForWriters(of: file)
+    paths = DecoderPaths(candidates: [file])
   }
 
   /// `F_SETLEASE`, which Swift's Glibc module lacks.

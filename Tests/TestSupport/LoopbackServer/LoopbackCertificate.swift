@@ -21,7 +21,7 @@ package final class LoopbackCertificate: Sendable {
   package static let selfSigned = make(issuer: nil)
   private static let authority = make(names: nil, issuer: nil)
 
-  /// The path of the certificate of the tests' authority in PEM, in a separate temporary file.
+  /// The path of the certificate of the tests' authority in PEM, in a file that the process deletes when it ends.
   package static let authorityFile = writtenFile()
 
   private init(names: String?, from: Int, until: Int, issuer: LoopbackCertificate?) {
@@ -76,6 +76,7 @@ package final class LoopbackCertificate: Sendable {
     guard let file = BIO_new_file(path, "w"), PEM_write_bio_X509(file, authority.certificate) == 1
     else { fatalError("no certificate can be written to \(path)") }
     BIO_free(file)
+    atexit { unlink(LoopbackCertificate.authorityFile) }
     return path
   }
 }
