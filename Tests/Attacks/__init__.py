@@ -1,0 +1,1 @@
+"""The parts of Scripts/attack: see driver.py."""
