@@ -89,10 +89,10 @@ def smuggling(run: Run):
 def hosts(run: Run):
     """A request for another host gets 421, and one that names two gets 400."""
     server = run.serve(run.library(run.site().address + "/feed/a/1"))
-    known = ["127.0.0.1", "127.0.0.1:1", "LOCALHOST", "[::1]", "[::1]:8470", "a.localhost"]
+    known = ["127.0.0.1", "127.0.0.1:1", "LOCALHOST", "localhost:", "[::1]", "[::1]:8470", "a.localhost"]
     foreign = ["evil.example", "127.0.0.1.evil.example", "localhost.evil.example", "127.0.0.1@evil.example", "127.1",
                "0.0.0.0", "", "127.0.0.1\tx", "localhost.", "[::1]evil.example", "127.0.0.1:80:evil", "[::1%25lo]",
-               "[fe80::1%25eth0]", "[::ffff:127.0.0.1]", "[::1", "localhost:", "localhost:8x", "xn--localhost-",
+               "[fe80::1%25eth0]", "[::ffff:127.0.0.1]", "[::1", "localhost:8x", "xn--localhost-",
                "127.0.0.1/evil.example", "localhost#", "a" * 9_000]
     for host in known:
         run.equal(server.statuses(request(server, "/api/v1/images", "Connection: close", host=host)), [200], host)
@@ -118,9 +118,10 @@ def traversal(run: Run):
     server = run.serve(run.library(run.site().address + "/feed/a/1"))
     secrets = [server.admin.encode(), b"root:", b"SQLite format 3"]
     files = ["server-token", "tokens.json", "gallery.sqlite", "etc/passwd"]
-    ups = ["", "../", "../../", "..%2f", "..%2f..%2f", "%2e%2e/", "%252e%252e/", "..\\", "..%5c", "..%00/", ".%2e/", "/", "//"]
-    places = ["", "assets/", "assets/x/", "t/", "o/", "p/", "iiif/image/", "api/v1/", "images/1/", "worker.js/", "feeds/",
-              "api/v1/tree/", "websub/"]
+    ups = ["", "../", "../../", "..%2f", "..%2f..%2f", "%2e%2e/", "%252e%252e/", "..\\", "..%5c", "..%00/", ".%2e/",
+           "/", "//"]
+    places = ["", "assets/", "assets/x/", "t/", "o/", "p/", "iiif/image/", "api/v1/", "images/1/", "worker.js/",
+              "feeds/", "api/v1/tree/", "websub/"]
     for place in places:
         for up in ups:
             for file in files:
@@ -177,7 +178,8 @@ def rights(run: Run):
         ({"Origin": own}, 403), ({"Sec_Fetch_Site": "cross-site", "Origin": f"http://{own}"}, 403),
         ({"Origin": f"http://{own}"}, 303), ({"Sec_Fetch_Site": "same-origin"}, 303),
     ]:
-        answer = server.ask("/images/1/pin", "POST", body=b"", Content_Type="application/x-www-form-urlencoded", **fields)
+        answer = server.ask("/images/1/pin", "POST", body=b"", **fields,
+                            Content_Type="application/x-www-form-urlencoded")
         run.equal(answer.status, status, f"{fields}")
     for target in ("/", "//evil.example/", "/\\evil.example", "/\t/evil.example", "/%0d%0aSet-Cookie:a=b"):
         data = server.raw(request(server, f"{target}?token={server.admin}&x=%0d%0aX-Injected:1", "Connection: close"))

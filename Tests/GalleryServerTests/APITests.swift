@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import Models
+import NIOHTTP1
 import TestSupport
 import Testing
 import Web
@@ -48,14 +49,30 @@ struct APITests {
     #expect(original["file"] == nil)
   }
 
-  @Test(arguments: [
+  private static let problems = [
     ("/api/v1/images?sort=random", 400), ("/api/v1/images?limit=0", 400),
     ("/api/v1/images?limit=1001", 400), ("/api/v1/images?since=yesterday", 400),
     ("/api/v1/images?since=", 400), ("/api/v1/timeline?q=%12", 400), ("/random?q=%12", 400),
     ("/api/v1/images?feed=x", 400), ("/api/v1/images?after=x", 400),
     ("/api/v1/images/99", 404), ("/api/v1/images/x", 404), ("/api/v1/timeline/7", 404),
     ("/api/v1/jobs/1", 404), ("/api/v1/nothing", 404),
-  ])
+  ]
+
+  @Test(arguments: problems)
+  func `a problem has no body when only its header is asked for`(path: String, status: Int)
+    async throws
+  {
+    let answer = try await ServerBench().ask(path, .head)
+
+    #expect(answer.status == status)
+    #expect(answer.bytes.isEmpty && answer.fields[.contentLength] != "0")
+  }
+
+  @Test func `a body against the rules of HTTP is the client's mistake`() {
+    #expect(AnswerMiddleware.problem(HTTPParserError.invalidChunkSize).status == 400)
+  }
+
+  @Test(arguments: problems)
   func `says what is wrong with a request`(path: String, status: Int) async throws {
     let answer = try await ServerBench().ask(path)
 

@@ -32,7 +32,10 @@ struct AccessTests {
     #expect(answer.text == "ok\n")
   }
 
-  @Test(arguments: ["evil.example", "evil.example:8470", "127.0.0.1.evil.example", "", "[::2]"])
+  @Test(arguments: [
+    "evil.example", "evil.example:8470", "127.0.0.1.evil.example", "", "[::2]", "[::1]evil.example",
+    "127.0.0.1:80:evil", "localhost:8x", "[::1", "127.0.0.1@evil.example",
+  ])
   func `refuses a foreign host name`(host: String) async throws {
     let bench = try await ServerBench(syncing: nil)
 
@@ -50,7 +53,18 @@ struct AccessTests {
     #expect(try await bench.ask("/", .get, fields).status == 400)
   }
 
-  @Test(arguments: ["127.0.0.1", "[::1]:8470", "localhost:8470", "a.localhost", "Photos.home:80"])
+  @Test(arguments: ["http://evil.example/healthz", "http://127.0.0.1:8470@evil.example/healthz"])
+  func `refuses a target that names another host`(target: String) async throws {
+    let bench = try await ServerBench(syncing: nil)
+
+    #expect(try await bench.ask(target, .get, [:]).status == 400)
+    let own = try await bench.ask("http://127.0.0.1:8470/healthz", .get, [:])
+    #expect(own.status == 200)
+  }
+
+  @Test(arguments: [
+    "127.0.0.1", "[::1]:8470", "localhost:", "localhost:8470", "a.localhost", "Photos.home:80",
+  ])
   func `takes the names of this machine, and those that are allowed`(host: String) async throws {
     let bench = try await ServerBench(.init(hosts: ["photos.home"]), syncing: nil)
 
@@ -143,8 +157,11 @@ struct AccessTests {
   @Test func `refuses changes by the origin where a browser sends nothing better`() async throws {
     let bench = try await ServerBench()
     var fields = ServerBench.admin
-    fields[.origin] = "https://evil.example"
-    #expect(try await bench.ask("/api/v1/feeds/1", .delete, fields).status == 403)
+    let foreign = ["https://evil.example", "http://evil.example/127.0.0.1:8470", "127.0.0.1:8470"]
+    for origin in foreign {
+      fields[.origin] = origin
+      #expect(try await bench.ask("/api/v1/feeds/1", .delete, fields).status == 403)
+    }
 
     fields[.origin] = "http://127.0.0.1:8470"
     #expect(try await bench.ask("/api/v1/feeds/1", .delete, fields).status == 200)

@@ -88,25 +88,34 @@ struct HostMiddleware: RouterMiddleware {
   /// Whether the authority is the only host that the request names (RFC 9112, section 3.2).
   ///
   /// HTTP/1.1 has taken the first field as the authority. A stream of HTTP/2 may repeat its authority in a field (RFC
-  /// 9113, section 8.3.1).
+  /// 9113, section 8.3.1), and a target may be a whole address (RFC 9112, section 3.2.2).
   private func namesOneHost(_ request: Request, _ context: ServerContext) -> Bool {
-    request.headers[values: .furtherHost].allSatisfy { field in
-      context.channel.isStream && field == request.head.authority
-    }
+    let target = request.uri.string
+    let isSameInTarget =
+      request.uri.host == nil
+      || target.firstRange(of: "://").map { scheme in
+        target[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" }
+      }.map(String.init) == request.head.authority
+    return isSameInTarget
+      && request.headers[values: .furtherHost].allSatisfy { field in
+        context.channel.isStream && field == request.head.authority
+      }
   }
 
   private func isKnown(_ authority: String) -> Bool {
-    let host = Self.host(of: authority).lowercased()
+    guard let host = Self.host(of: authority) else { return false }
     return ["127.0.0.1", "[::1]", "localhost"].contains(host) || host.hasSuffix(".localhost")
       || hosts.contains(host)
   }
 
-  /// The host without its port (RFC 3986, section 3.2).
-  fileprivate static func host(of authority: String) -> Substring {
-    if authority.hasPrefix("[") {
-      return authority[...(authority.firstIndex(of: "]") ?? authority.startIndex)]
-    }
-    return authority.prefix { $0 != ":" }
+  /// The host in lower case, without its port (RFC 3986, section 3.2); nil when anything else follows the host.
+  fileprivate static func host(of authority: String) -> String? {
+    let bracket = authority.firstIndex(of: "]").map(authority.index(after:))
+    let end = authority.hasPrefix("[") ? bracket : authority.firstIndex(of: ":")
+    let host = authority[..<(end ?? authority.endIndex)]
+    let rest = authority[host.endIndex...]
+    let isPort = rest.first == ":" && rest.utf8.dropFirst().allSatisfy { (48...57).contains($0) }
+    return rest.isEmpty || isPort ? host.lowercased() : nil
   }
 }
 
@@ -121,7 +130,7 @@ struct HubEntrance: Sendable {
     guard request.uri.path.hasPrefix(path), let authority = request.head.authority else {
       return false
     }
-    return HostMiddleware.host(of: authority).lowercased() == host
+    return HostMiddleware.host(of: authority) == host
   }
 }
 
@@ -145,8 +154,8 @@ struct OriginMiddleware: RouterMiddleware {
   private func isOfSameOrigin(_ request: Request) -> Bool {
     if let site = request.headers[.secFetchSite] { return site == "same-origin" || site == "none" }
     guard let origin = request.headers[.origin] else { return true }
-    let host = origin.split(separator: "/", maxSplits: 2).last.map(String.init)
-    return host == request.head.authority
+    // A proxy in front of this server may speak TLS.
+    return ["http", "https"].contains { origin == "\($0)://\(request.head.authority ?? "")" }
   }
 }
 

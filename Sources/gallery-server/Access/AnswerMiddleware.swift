@@ -2,6 +2,7 @@ import FoundationEssentials
 import HTTPTypes
 import Hummingbird
 import Logging
+import NIOHTTP1
 import Scenes
 import Web
 import Workers
@@ -27,6 +28,8 @@ struct AnswerMiddleware: RouterMiddleware {
       }
       response = pages.answer(to: problem, request)
     }
+    // Also of a problem: a client would read its body as the beginning of the next answer.
+    if request.method == .head { response = response.createHeadResponse() }
     if response.headers[.xContentTypeOptions] == nil {
       response.headers[.xContentTypeOptions] = "nosniff"
     }
@@ -51,6 +54,7 @@ struct AnswerMiddleware: RouterMiddleware {
         title: error.status.reasonPhrase,
         detail: error.body
       )
+    case is HTTPParserError: .misused("the body does not follow the rules of HTTP")
     case let error as any HTTPResponseError:
       WebProblem(status: error.status.code, title: error.status.reasonPhrase)
     case let error as StoreError:
