@@ -10,6 +10,8 @@ enum Limits {
   static let idleSeconds: Int64 = 60
   /// The seconds that a client may read nothing of an answer that waits for it.
   static let stalledSeconds: Int64 = 600
+  /// The seconds for which a server that ends waits for the connections that are still open.
+  static let endingSeconds: Int64 = 10
   /// The maximum number of simultaneous requests of one client, identified by its token and its address.
   static let requestsPerClient = 128
   /// The maximum number of simultaneous requests of all clients.

@@ -61,6 +61,18 @@ struct ConnectionLimitTests {
     #expect(limit.note("tv", on: own[8]))
   }
 
+  @Test func `a server that ends closes the connections of all clients`() throws {
+    let open = try connections(2, from: "192.0.2.1")
+    #expect(open.allSatisfy { limit.admit($0) })
+    #expect(limit.note("tv", on: open[0]))
+
+    limit.closeAll()
+
+    for connection in open { connection.embeddedEventLoop.run() }
+    #expect(open.allSatisfy { !$0.isActive })
+    #expect(limit.count == 0)
+  }
+
   @Test func `strangers from many addresses do not keep out a client`() throws {
     let strangers = try (1...17).map { try connection(from: "192.0.2.\($0)") }
     #expect(strangers.allSatisfy { limit.admit($0) })

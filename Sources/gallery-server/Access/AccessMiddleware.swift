@@ -88,18 +88,11 @@ struct HostMiddleware: RouterMiddleware {
   /// Whether the authority is the only host that the request names (RFC 9112, section 3.2).
   ///
   /// HTTP/1.1 has taken the first field as the authority. A stream of HTTP/2 may repeat its authority in a field (RFC
-  /// 9113, section 8.3.1), and a target may be a whole address (RFC 9112, section 3.2.2).
+  /// 9113, section 8.3.1).
   private func namesOneHost(_ request: Request, _ context: ServerContext) -> Bool {
-    let target = request.uri.string
-    let isSameInTarget =
-      request.uri.host == nil
-      || target.firstRange(of: "://").map { scheme in
-        target[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" }
-      }.map(String.init) == request.head.authority
-    return isSameInTarget
-      && request.headers[values: .furtherHost].allSatisfy { field in
-        context.channel.isStream && field == request.head.authority
-      }
+    request.headers[values: .furtherHost].allSatisfy { field in
+      context.channel.isStream && field == request.head.authority
+    }
   }
 
   private func isKnown(_ authority: String) -> Bool {

@@ -98,6 +98,13 @@ final class ConnectionLimit: Sendable {
     }
   }
 
+  /// Closes every connection, whatever its client still sends or does not read.
+  func closeAll() {
+    for connection in state.withLock({ Array($0.open.values) }) {
+      connection.channel.close(promise: nil)
+    }
+  }
+
   private func forget(_ id: ObjectIdentifier) {
     state.withLock { state in
       guard let connection = state.open.removeValue(forKey: id) else { return }

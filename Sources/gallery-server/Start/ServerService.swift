@@ -37,6 +37,7 @@ struct ServerService {
         SyncSchedule(jobs: server.jobs, sync: sync, hearsHubs: server.subscriber != nil),
         SubscriptionSchedule(server: server),
         WatcherShutdown(watcher: server.following.watcher),
+        ConnectionShutdown(connections: server.connections),
       ],
       gracefulShutdownSignals: [.sigterm, .sigint],
       logger: logger
@@ -244,6 +245,24 @@ private struct SubscriptionSchedule: Service {
       return try await gracefulShutdown()
     }
     await cancelWhenGracefulShutdown { await subscriber.run() }
+  }
+}
+
+/// Closes the connections that are still open some time after the server has begun to shut down.
+///
+/// Otherwise a client that reads nothing, or that sends its header byte by byte, would keep the server from ending.
+private struct ConnectionShutdown: Service {
+  let connections: ConnectionLimit
+
+  func run() async throws {
+    try? await gracefulShutdown()
+    // Not waited for: the listeners shut down one after another, each after the end of its connections.
+    Task {
+      for seconds in sequence(first: Limits.endingSeconds, next: { _ in 1 }) {
+        try await Task.sleep(for: .seconds(seconds))
+        connections.closeAll()
+      }
+    }
   }
 }
 
