@@ -94,13 +94,17 @@ class Run:
         self.check(command.processor <= processor, f"{what}: {command.processor:.1f} s of a core")
         return command
 
-    def serve(self, library: pathlib.Path, *arguments: str, **variables: str) -> Server:
-        """Starts a server; at the end of the part it must still run, and end when it is asked to."""
-        server = Server(programs.path("gallery"), library, self.folder, arguments, variables)
+    def serve(self, library: pathlib.Path, *arguments: str, before: tuple[str, ...] | list[str] = (),
+              **variables: str) -> Server:
+        """Starts a server, with the words of another program before it; at the end of the part it must still run, and
+        end when it is asked to."""
+        server = Server([*before, programs.path("gallery")], library, self.folder, arguments, variables)
         self.everything.callback(self._end, server)
         return server
 
     def _end(self, server: Server):
+        if server.is_stopped:
+            return
         peak, processor = server.memory, server.processor
         self.check(server.is_alive, f"the server has ended: {server.log()[-500:]}")
         self.check(server.stop(), "the server does not end")

@@ -1,9 +1,10 @@
 """Attacks the program, and checks that it stays within its bounds and gives the right answers.
 
-The parts are functions in the modules `server_*.py` (hostile clients) and `gallery_*.py` (hostile galleries, stores and
-files) that have the decorator `@part` (common.py). Each part gets a `Run`: a folder of its own, random numbers that
-depend only on the seed and its name, and functions that start programs and end them with the part. A part fails when
-one of its checks fails, when it takes too long, or when a program that it started has crashed.
+The parts are functions with the decorator `@part` (common.py) in the modules whose names have an underscore: `server_*`
+(hostile clients), `gallery_*` (hostile galleries, stores and files) and `program_*` (the terminal, settings, hooks).
+Each part gets a `Run`: a folder of its own, random numbers that depend only on the seed and its name, and functions
+that start programs and end them with the part. A part fails when one of its checks fails, when it takes too long, or
+when a program that it started has crashed.
 
 Without options, it runs the quick parts, which take less than 20 seconds together. --long runs all parts, with larger
 numbers.
@@ -30,9 +31,8 @@ class TooLong(Exception):
 
 def load():
     """Imports all modules with parts."""
-    for path in sorted(pathlib.Path(__file__).parent.glob("*_*.py")):
-        if path.name.startswith(("server_", "gallery_")):
-            importlib.import_module(f"Attacks.{path.stem}")
+    for path in sorted(pathlib.Path(__file__).parent.glob("[a-z]*_*.py")):
+        importlib.import_module(f"Attacks.{path.stem}")
 
 
 def attack(part: Part, folder: pathlib.Path, seed: int, is_long: bool) -> bool:

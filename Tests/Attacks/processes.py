@@ -98,16 +98,18 @@ class Answer:
 class Server:
     """`gallery serve` on a port of loopback."""
 
-    def __init__(self, program: str, library: pathlib.Path, folder: pathlib.Path, arguments: tuple[str, ...],
+    def __init__(self, program: list[str], library: pathlib.Path, folder: pathlib.Path, arguments: tuple[str, ...],
                  variables: dict[str, str]):
-        self.library, self._program = library, program
+        self.library, self._program = library, program[-1]
+        # Whether a part has ended it.
+        self.is_stopped = False
         self._log = tempfile.NamedTemporaryFile(dir=folder, prefix="server-", suffix=".log", delete=False)
-        words = [program, "serve", "--listen", "127.0.0.1:0", *arguments]
+        words = [*program, "serve", "--listen", "127.0.0.1:0", *arguments]
         if "--sync" not in arguments:
             words += ["--sync", "off"]
         self._process = subprocess.Popen(words, env=environment(library, **variables), stdin=subprocess.DEVNULL,
                                          stdout=subprocess.PIPE, stderr=self._log, text=True)
-        ready, _, _ = select.select([self._process.stdout], [], [], 30)
+        ready, _, _ = select.select([self._process.stdout], [], [], 60)
         line = self._process.stdout.readline().strip() if ready else ""
         if "token=" not in line:
             self._process.kill()
@@ -154,6 +156,7 @@ class Server:
 
     def stop(self, seconds: float = 30) -> bool:
         """Ends it; false when that takes too long."""
+        self.is_stopped = True
         self._process.terminate()
         try:
             self._process.wait(seconds)

@@ -1,6 +1,6 @@
 """Web servers on loopback that answer as a part wants, and a feed of photographs."""
+import email.utils
 import http.server
-import json
 import socketserver
 import threading
 from collections.abc import Callable
@@ -84,7 +84,7 @@ def photographs(request: Request):
     """Answers `/feed/NAME/COUNT` with a feed of images, whose texts contain the name, and their pictures."""
     if request.words[0] == "feed":
         name, count = request.words[1], int(request.words[2])
-        return request.send(feed(name, count, request.site.address), kind="application/json")
+        return request.send(feed(name, count, request.site.address), kind="application/rss+xml")
     if request.words[0] in ("thumbnail", "original"):
         padding = 60_000 if request.words[0] == "original" else 0
         return request.send(picture(request.path, padding=padding), kind="image/png")
@@ -92,9 +92,14 @@ def photographs(request: Request):
 
 
 def feed(name: str, count: int, address: str) -> str:
-    return json.dumps({"version": "https://jsonfeed.org/version/1.1", "title": f"Feed {name}", "items": [{
-        "id": f"{name}-{number}", "title": f"{name} picture {number}", "summary": f"words of {name} number{number}",
-        "date_published": f"2026-{1 + number // 28 % 12:02}-{1 + number % 28:02}T08:00:00Z",
-        "image": f"{address}/original/{name}-{number}.png",
-        "thumbnail": f"{address}/thumbnail/{name}-{number}.png",
-    } for number in range(count)]})
+    """A feed in RSS with thumbnails, so that a sync without `--originals` asks for no original."""
+    items = "".join(
+        f"<item><guid>{name}-{number}</guid><title>{name} picture {number}</title>"
+        f"<description>words of {name} number{number}</description>"
+        f"<pubDate>{email.utils.formatdate(1_790_000_000 - number * 200_000, usegmt=True)}</pubDate>"
+        f'<media:content url="{address}/original/{name}-{number}.png" medium="image"/>'
+        f'<media:thumbnail url="{address}/thumbnail/{name}-{number}.png"/></item>'
+        for number in range(count)
+    )
+    return ('<rss version="2.0" xmlns:media="http://search.yahoo.com/mrss/"><channel>'
+            f"<title>Feed {name}</title>{items}</channel></rss>")
