@@ -89,14 +89,20 @@ let package = Package(
       dependencies: ["Models", "PictureFiles", "Workers", "CCrypto", "CLinux"],
       swiftSettings: strict
     ),
+    // The queries of a library, once for both databases.
+    .target(
+      name: "Store",
+      dependencies: ["Models", "Workers", "LibraryFiles", "CPostgres", "CSQLite"],
+      swiftSettings: strict
+    ),
     .target(
       name: "SQLiteCache",
-      dependencies: ["Models", "Workers", "LibraryFiles", "CSQLite", grdb, sqlite],
+      dependencies: ["Models", "Workers", "LibraryFiles", "Store", "CSQLite", grdb, sqlite],
       swiftSettings: strict
     ),
     .target(
       name: "PostgresStore",
-      dependencies: ["Models", "Workers", "LibraryFiles", "CPostgres"],
+      dependencies: ["Models", "Workers", "LibraryFiles", "Store", "CPostgres"],
       swiftSettings: strict
     ),
     // Originals in S3.
@@ -264,8 +270,8 @@ let package = Package(
     .testTarget(
       name: "SQLiteCacheTests",
       dependencies: [
-        "Models", "Workers", "Sync", "LibraryFiles", "SQLiteCache", "PostgresStore", "TestSupport",
-        grdb,
+        "Models", "Workers", "Sync", "LibraryFiles", "Store", "SQLiteCache", "PostgresStore",
+        "TestSupport", grdb,
       ],
       swiftSettings: strict
     ),

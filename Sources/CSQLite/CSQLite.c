@@ -1,6 +1,5 @@
 #include "CSQLite.h"
 
-#include <sqlite3.h>
 #include <stdint.h>
 #include <time.h>
 
@@ -21,7 +20,7 @@ static int look_again(void *most, int looks)
   return looks < (intptr_t)most && (nanosleep(&millisecond, NULL), 1);
 }
 
-void csqlite_wait(struct sqlite3 *connection, int milliseconds)
+void csqlite_wait(sqlite3 *connection, int milliseconds)
 {
   (void)sqlite3_busy_handler(connection, look_again, (void *)(intptr_t)milliseconds);
 }

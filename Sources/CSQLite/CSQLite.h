@@ -1,15 +1,15 @@
 #ifndef GALLERY_CSQLITE_H
 #define GALLERY_CSQLITE_H
 
+#include <sqlite3.h>
+
 /* Sets options that SQLite accepts only before its first use in a process. It is in C because
  * sqlite3_config is variadic, so Swift cannot call it. A call that comes too late only costs speed. */
 void csqlite_configure(void);
 
-struct sqlite3;
-
 /* Makes a connection wait for other connections' locks, for at most some milliseconds. It checks every
  * millisecond. sqlite3_busy_timeout checks only every 100 ms after a while, and so misses the short pauses
  * of a long task. */
-void csqlite_wait(struct sqlite3 *connection, int milliseconds);
+void csqlite_wait(sqlite3 *connection, int milliseconds);
 
 #endif

@@ -33,5 +33,5 @@ extension FixedWidthInteger {
   }
 
   /// The nearest number to which a hundred other such numbers can be added without overflow.
-  package var bounded: Self { Swift.min(Swift.max(self, Self.min >> 7), Self.max >> 7) }
+  @inlinable package var bounded: Self { Swift.min(Swift.max(self, Self.min >> 7), Self.max >> 7) }
 }

@@ -3,6 +3,7 @@ package import FoundationEssentials
 import Glibc
 import LibraryFiles
 import Models
+import Store
 import Workers
 
 /// Keeps the originals on this machine within a bound.
@@ -84,7 +85,7 @@ extension PostgresLibrary {
   private static func free(
     _ files: [OriginalRoom.File],
     isLocking: Bool = false,
-    _ db: PostgresConnection
+    _ db: Connection
   ) throws -> [OriginalRoom.File] {
     let sql = """
       SELECT sha256 FROM original WHERE sha256 = ANY($1::text[]) AND put_at IS NOT NULL

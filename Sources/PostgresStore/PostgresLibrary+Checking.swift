@@ -2,6 +2,7 @@ import Dispatch
 import FoundationEssentials
 import LibraryFiles
 import Models
+import Store
 package import Workers
 
 extension PostgresLibrary: LibraryInspecting {
@@ -10,7 +11,7 @@ extension PostgresLibrary: LibraryInspecting {
     try await reading(Self.faults)
   }
 
-  static func faults(_ db: PostgresConnection) throws -> [String] {
+  static func faults(_ db: Connection) throws -> [String] {
     try references.flatMap { table, column, parent in
       let sql = """
         SELECT \(column) FROM \(table) AS child WHERE NOT EXISTS (
@@ -104,7 +105,7 @@ extension PostgresLibrary: LibraryInspecting {
   private func originals(
     after id: Int64,
     _ limit: Int,
-    _ db: PostgresConnection
+    _ db: Connection
   ) throws -> [(original: FiledOriginal, isPut: Bool)] {
     let sql = """
       SELECT id, sha256, format, bytes, put_at IS NOT NULL, ARRAY(
@@ -147,7 +148,7 @@ extension PostgresLibrary: LibraryInspecting {
     }
   }
 
-  private func strayOriginals(_ db: PostgresConnection) throws -> [StrayFile] {
+  private func strayOriginals(_ db: Connection) throws -> [StrayFile] {
     let listing = FolderListing(folder)
     let paths = try listing.originals()
     let names = Set(paths.map(LibraryFolder.sha256))
@@ -159,7 +160,7 @@ extension PostgresLibrary: LibraryInspecting {
     return try paths.filter { !referred.contains($0) }.compactMap(listing.stray)
   }
 
-  private func strayPartials(_ db: PostgresConnection) throws -> [StrayFile] {
+  private func strayPartials(_ db: Connection) throws -> [StrayFile] {
     let listing = FolderListing(folder)
     let paths = try listing.partials()
     let ids = paths.compactMap(folder.imageID(ofPartialAt:))
@@ -172,7 +173,7 @@ extension PostgresLibrary: LibraryInspecting {
     .compactMap(listing.stray)
   }
 
-  static func linkedOriginals(_ db: PostgresConnection) throws -> String? {
+  static func linkedOriginals(_ db: Connection) throws -> String? {
     try db.value("SELECT value FROM setting WHERE name = 'originals'")
   }
 
@@ -189,7 +190,7 @@ extension PostgresLibrary: LibraryInspecting {
         WHERE \(origin == nil ? "thumbnail_state = 3 AND id IN (\(source))" : "id = $1")
           AND NOT EXISTS (SELECT 1 FROM image_original WHERE image_id = image.id)
         """
-      let key: any PostgresEncodable = origin?.imageID ?? sha256
+      let key: any Parameter = origin?.imageID ?? sha256
       let lost = try db.rows(sql, key).compactMap { row in
         try row.address(1).map { (id: try row.value(0) as Int64, address: $0) }
       }

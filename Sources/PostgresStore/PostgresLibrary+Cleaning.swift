@@ -1,4 +1,5 @@
 import LibraryFiles
+import Store
 package import Workers
 
 extension PostgresLibrary: LibraryCleaning {

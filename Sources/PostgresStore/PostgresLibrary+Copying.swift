@@ -1,4 +1,5 @@
 import LibraryFiles
+package import Store
 package import Workers
 
 extension PostgresLibrary: LibraryCopying {
@@ -15,7 +16,7 @@ extension PostgresLibrary: LibraryCopying {
         SELECT schema_version, uuid::text, (SELECT count(*) FROM feed),
           (SELECT value FROM setting WHERE name = 'copied') FROM library FOR UPDATE
         """
-      guard let row = try db.rows(sql).first else { throw PostgresError(message: "no library") }
+      guard let row = try db.rows(sql).first else { throw PostgresError("no library") }
       let version: Int64 = try row.value(0)
       let place = try CopyPlace(
         self.path,
@@ -44,7 +45,7 @@ extension PostgresLibrary: LibraryCopying {
     }
   }
 
-  private static func setUnfinished(_ db: PostgresConnection) throws {
+  private static func setUnfinished(_ db: Connection) throws {
     try db.rows("UPDATE library SET schema_version = $1 WHERE schema_version > 0", -Schema.version)
   }
 
@@ -75,7 +76,7 @@ extension PostgresLibrary: LibraryCopying {
   }
 
   /// Makes the thumbnails wanted again that were damaged in the other library: the copy does not have them.
-  private static func wantMissingThumbnails(_ db: PostgresConnection) throws {
+  private static func wantMissingThumbnails(_ db: Connection) throws {
     let (unmade, wanted) = (ThumbnailState.unmade.rawValue, ThumbnailState.wanted.rawValue)
     let (stored, made) = (ThumbnailState.stored.rawValue, ThumbnailState.made.rawValue)
     let sql = """
@@ -90,7 +91,7 @@ extension PostgresLibrary: LibraryCopying {
 
 /// The rows of a library, read in one transaction.
 private struct PostgresState: LibraryState {
-  let db: PostgresConnection
+  let db: Connection
   let library: PostgresLibrary
 
   static func sequence(of table: String) -> String {
@@ -100,7 +101,7 @@ private struct PostgresState: LibraryState {
   func header() throws(StoreError) -> LibraryHeader {
     try library.catching {
       let sql = "SELECT uuid::text, epoch, pruned_seq FROM library"
-      guard let row = try db.rows(sql).first else { throw PostgresError(message: "no library") }
+      guard let row = try db.rows(sql).first else { throw PostgresError("no library") }
       var lastIDs: [String: Int64] = [:]
       for table in CopiedTable.numbered {
         let sequence = Self.sequence(of: table)
@@ -189,9 +190,9 @@ private struct PostgresState: LibraryState {
 private struct CopyWriting {
   private let change: CopyChange
   private let table: CopiedTable
-  private let db: PostgresConnection
+  private let db: Connection
 
-  init(_ change: CopyChange, _ db: PostgresConnection) {
+  init(_ change: CopyChange, _ db: Connection) {
     self.change = change
     table = change.table
     self.db = db
@@ -200,9 +201,10 @@ private struct CopyWriting {
   func write() throws {
     if !change.removed.isEmpty { try remove() }
     if change.added.isEmpty { return }
-    var rows = CopyRows()
-    for (index, row) in change.added.enumerated() { add(row, index, to: &rows) }
-    try db.copy(table.columns + moreColumns, of: table.name, rows)
+    let columns = table.columns + moreColumns
+    var rows = NewRows(into: table.name, columns, count: change.added.count)
+    for (index, row) in change.added.enumerated() { add(row, index, to: &rows.values) }
+    try db.insert(rows)
   }
 
   private func remove() throws {
@@ -231,57 +233,45 @@ private struct CopyWriting {
     }
   }
 
-  private func add(_ row: CopiedRow, _ index: Int, to rows: inout CopyRows) {
+  private func add(_ row: CopiedRow, _ index: Int, to values: inout Values) {
     for (column, value) in zip(table.columns, row) {
       if table == .thumbnail, column == "bytes" {
-        rows.add(change.thumbnails[index])
+        values.add(change.thumbnails[index])
       } else {
-        rows.add(value)
+        value.add(to: &values)
       }
     }
     func text(_ column: String) -> String? { table.value(column, of: row).text }
     switch table {
     case .image:
-      rows.add(SearchWords.vector(of: text("title"), text("caption"), text("author")))
+      values.add(SearchWords.vector(of: text("title"), text("caption"), text("author")))
     case .member:
-      rows.add(SearchWords.vector(of: text("label"), text("details"), text("attribution")))
-    case .folder: rows.add(FeedLeases.machine)
+      values.add(SearchWords.vector(of: text("label"), text("details"), text("attribution")))
+    case .folder: values.add(FeedLeases.machine)
     default: break
     }
-    rows.endRow()
   }
 }
 
-extension CopyRows {
-  fileprivate mutating func add(_ value: CopiedValue) {
-    switch value {
-    case .null: addNull()
-    case .integer(let integer): add(integer)
-    case .text(let text): add(text)
-    case .bytes(let bytes): add(bytes)
-    }
-  }
-}
-
-extension CopiedValue: PostgresEncodable {
-  var postgresValue: PostgresValue {
+extension CopiedValue: Parameter {
+  package func add(to values: inout Values) {
     switch self {
-    case .null: .null
-    case .integer(let integer): integer.postgresValue
-    case .text(let text): text.postgresValue
-    case .bytes(let bytes): Bytes(bytes).postgresValue
+    case .null: values.addNull()
+    case .integer(let integer): values.add(integer)
+    case .text(let text): values.add(text)
+    case .bytes(let bytes): values.add(bytes)
     }
   }
 }
 
-extension PostgresRow {
+extension Row {
   /// The value of a column whose type has a given object identifier.
   fileprivate func copied(_ column: Int, _ type: UInt32) throws -> CopiedValue {
     switch type {
-    case PostgresValue.TypeID.boolean:
+    case PostgresType.boolean:
       try (value(column) as Bool?).map { .integer($0 ? 1 : 0) } ?? .null
-    case PostgresValue.TypeID.bytes: try (value(column) as Bytes?).map { .bytes($0.bytes) } ?? .null
-    case PostgresValue.TypeID.text: try (value(column) as String?).map { .text($0) } ?? .null
+    case PostgresType.bytes: try (value(column) as Bytes?).map { .bytes($0.bytes) } ?? .null
+    case PostgresType.text: try (value(column) as String?).map { .text($0) } ?? .null
     default: try (value(column) as Int64?).map { .integer($0) } ?? .null
     }
   }

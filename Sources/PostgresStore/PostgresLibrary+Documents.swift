@@ -1,5 +1,6 @@
 import FoundationEssentials
 package import Models
+import Store
 package import Workers
 
 extension PostgresLibrary: DocumentStoring {
@@ -96,7 +97,7 @@ extension PostgresLibrary: DocumentStoring {
     try await writing { db in
       let id = try self.followedFeed(target, db)
       guard var feed = try FeedQueries.known(id: id, db)?.feed else {
-        throw PostgresError(message: "the feed has no row")
+        throw PostgresError("the feed has no row")
       }
       let queries = DocumentQueries(feedID: id, db: db)
       try queries.markGone(end.gone)
@@ -117,7 +118,7 @@ extension PostgresLibrary: DocumentStoring {
   private static func storeList(
     _ document: FeedDocument,
     of feed: Feed,
-    _ db: PostgresConnection
+    _ db: Connection
   ) throws -> ListedFeeds? {
     guard let addresses = document.listedFeeds else {
       if feed.isList { try ListQueries.deleteAll(ofList: feed.id, db) }
@@ -142,7 +143,7 @@ extension PostgresLibrary: DocumentStoring {
   }
 
   /// The id of the feed, which the first transaction adds or follows again.
-  private func followedFeed(_ target: DocumentTarget, _ db: PostgresConnection) throws -> Int64 {
+  private func followedFeed(_ target: DocumentTarget, _ db: Connection) throws -> Int64 {
     let identity = target.address.identity
     if let fence = leases.withLock({ $0.fence(identity) }),
       try !FeedLeases.holds(identity, fence: fence, db)

@@ -1,6 +1,7 @@
 package import FoundationEssentials
 import LibraryFiles
 package import Models
+import Store
 package import Workers
 
 extension PostgresLibrary: FeedStoring {
@@ -107,7 +108,7 @@ extension PostgresLibrary: LibraryManaging {
   private static func remove(
     feedID id: Int64,
     purging: Bool,
-    _ db: PostgresConnection
+    _ db: Connection
   ) throws -> RemovedFeed? {
     guard let (feed, isRemoved) = try FeedQueries.known(id: id, db), purging || !isRemoved else {
       return nil
@@ -152,7 +153,7 @@ extension PostgresLibrary {
 
   private static func subscription(
     atPath path: String,
-    _ db: PostgresConnection
+    _ db: Connection
   ) throws -> Subscription? {
     try db.rows("\(selection) WHERE path = $1", path).first.flatMap { try Subscription($0) }
   }
@@ -176,7 +177,7 @@ extension PostgresLibrary {
   private static func set(
     _ subscription: Subscription?,
     atPath path: String,
-    _ db: PostgresConnection
+    _ db: Connection
   ) throws {
     try db.rows("DELETE FROM subscription WHERE path = $1", path)
     guard let subscription else { return }
@@ -200,7 +201,7 @@ extension PostgresLibrary {
 
 extension Subscription {
   /// Nil for an invalid address, which this program never writes.
-  fileprivate init?(_ row: PostgresRow) throws {
+  fileprivate init?(_ row: Row) throws {
     guard let hub = try row.address(1), let topic = try row.address(2),
       let callback = try row.address(3)
     else { return nil }

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import LibraryFiles
 package import Models
+import Store
 package import Workers
 
 extension PostgresLibrary: ChangeFollowing {
@@ -44,7 +45,7 @@ extension PostgresLibrary: ChangeFollowing {
 
   private static func dates(
     ofPins ids: [Int64],
-    _ db: PostgresConnection
+    _ db: Connection
   ) throws -> [Int64: Date] {
     let sql = "SELECT image_id, pinned_at FROM pin WHERE image_id = ANY($1::bigint[])"
     var dates: [Int64: Date] = [:]
@@ -140,7 +141,7 @@ extension PostgresLibrary {
   }
 
   /// Nil for an invalid template, which this program never writes.
-  private static func folder(_ row: PostgresRow) throws -> FollowedFolder? {
+  private static func folder(_ row: Row) throws -> FollowedFolder? {
     guard let template = try? NameTemplate(row.value(5)) else { return nil }
     var query = ImageQuery(feedID: try row.value(1), listID: try row.value(2))
     query.manifestID = try row.value(3)

@@ -1,6 +1,7 @@
 package import FoundationEssentials
 import Glibc
 package import Models
+import Store
 package import Workers
 
 extension PostgresLibrary {

@@ -1,4 +1,5 @@
 package import Models
+import Store
 package import Workers
 
 extension PostgresLibrary: MirrorStoring {

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import LibraryFiles
 package import Models
+import Store
 package import Workers
 
 /// Each machine's folder is a cache of the object store.
@@ -40,7 +41,7 @@ extension PostgresLibrary: ObjectRecording {
     return Array(found.prefix(limit))
   }
 
-  private func original(_ row: PostgresRow) throws -> ObjectOriginal? {
+  private func original(_ row: Row) throws -> ObjectOriginal? {
     guard let hash = try SHA256Digest(hexadecimal: row.value(1)),
       let format: ImageFormat = try row.value(raw: 2)
     else { return nil }
@@ -67,7 +68,7 @@ extension PostgresLibrary: ObjectRecording {
   /// Notes the name of the store that has the objects.
   ///
   /// This machine does not know the files of other machines. So a library's objects must all be in one store.
-  static func note(_ store: String, _ db: PostgresConnection) throws {
+  static func note(_ store: String, _ db: Connection) throws {
     let known = "SELECT value FROM setting WHERE name = 'objects' FOR UPDATE"
     let other: String? = try db.value(known)
     if let other, other != store {

@@ -1,5 +1,6 @@
 import LibraryFiles
 import Models
+import Store
 package import Workers
 
 /// Moves thumbnails from the database into packs in the object store.

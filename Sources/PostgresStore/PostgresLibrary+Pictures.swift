@@ -1,6 +1,7 @@
 import FoundationEssentials
 import LibraryFiles
 package import Models
+import Store
 package import Workers
 
 extension PostgresLibrary: PictureStoring {
@@ -127,7 +128,7 @@ extension PostgresLibrary: PictureStoring {
       try OriginalQueries.store(receipt, sha256: sha256, imageID: imageID, db)
       let stored = try OriginalQueries.original(imageID: imageID, in: self.folder, db)
       guard let stored else {
-        throw PostgresError(message: "a row that was just written is not there")
+        throw PostgresError("a row that was just written is not there")
       }
       return stored
     }

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import LibraryFiles
 package import Models
+import Store
 package import Workers
 
 extension PostgresLibrary: LibraryReading {

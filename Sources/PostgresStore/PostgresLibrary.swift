@@ -1,5 +1,6 @@
 import Glibc
 import LibraryFiles
+import Store
 package import Workers
 
 /// A library in a PostgreSQL database that many machines use at once, with originals in a folder.
@@ -49,16 +50,16 @@ package final class PostgresLibrary: Sendable {
     originalFolders = OriginalFolders(self.folder)
     room = OriginalRoom(self.folder)
     let open = { @Sendable () throws(PostgresError) in
-      let connection = try PostgresConnection(address)
+      let driver = try PostgresDriver(address.parameters())
       // Compiling a query for all partitions takes longer than running it.
-      try connection.run("SET jit = off")
-      return connection
+      try driver.execute("SET jit = off")
+      return Connection(driver)
     }
     pool = ConnectionPool(open)
     locks = ConnectionPool.Lane { () throws(PostgresError) in
       let connection = try open()
       // If a crash of the server loses leases, it has also ended the sessions that held them.
-      try connection.run("SET synchronous_commit = off")
+      try connection.postgres.execute("SET synchronous_commit = off")
       return connection
     }
   }
@@ -76,7 +77,7 @@ package final class PostgresLibrary: Sendable {
 
   /// Reads one state of the library, in a transaction.
   func reading<Value: Sendable>(
-    _ body: @escaping @Sendable (PostgresConnection) throws -> Value
+    _ body: @escaping @Sendable (Connection) throws -> Value
   ) async throws(StoreError) -> Value {
     try await pool.run { (lane) throws(StoreError) in
       try self.transact(.reading, on: lane, body)
@@ -87,7 +88,7 @@ package final class PostgresLibrary: Sendable {
   ///
   /// A single statement always reads one state.
   func asking<Value: Sendable>(
-    _ body: @escaping @Sendable (PostgresConnection) throws -> Value
+    _ body: @escaping @Sendable (Connection) throws -> Value
   ) async throws(StoreError) -> Value {
     try await pool.run { (lane) throws(StoreError) in
       try self.transact(.asking, on: lane, body)
@@ -97,7 +98,7 @@ package final class PostgresLibrary: Sendable {
   /// Reads as above, but returns `none` when the database has no library.
   func reading<Value: Sendable>(
     orNone none: Value,
-    _ body: @escaping @Sendable (PostgresConnection) throws -> Value
+    _ body: @escaping @Sendable (Connection) throws -> Value
   ) async throws(StoreError) -> Value {
     do {
       return try await reading(body)
@@ -108,7 +109,7 @@ package final class PostgresLibrary: Sendable {
 
   /// Writes in one transaction, and makes the library when it is missing.
   func writing<Value: Sendable>(
-    _ body: @escaping @Sendable (PostgresConnection) throws -> Value
+    _ body: @escaping @Sendable (Connection) throws -> Value
   ) async throws(StoreError) -> Value {
     try await pool.run { (lane) throws(StoreError) in
       try self.transact(.writing, on: lane, body)
@@ -117,20 +118,20 @@ package final class PostgresLibrary: Sendable {
 
   /// Does the same as `asking`, on a thread that may wait.
   func askingNow<Value>(
-    _ body: (PostgresConnection) throws -> Value
+    _ body: (Connection) throws -> Value
   ) throws(StoreError) -> Value {
     try pool.runNow { (lane) throws(StoreError) in try transact(.asking, on: lane, body) }
   }
 
   func writingNow<Value>(
-    _ body: (PostgresConnection) throws -> Value
+    _ body: (Connection) throws -> Value
   ) throws(StoreError) -> Value {
     try pool.runNow { (lane) throws(StoreError) in try transact(.writing, on: lane, body) }
   }
 
   /// Runs statements in the session that has the locks, each in its own transaction.
   func locking<Value: Sendable>(
-    _ body: @escaping @Sendable (PostgresConnection) throws -> Value
+    _ body: @escaping @Sendable (Connection) throws -> Value
   ) async throws(StoreError) -> Value {
     try await locks.run { (lane) throws(StoreError) in
       try self.makeTables(on: lane)
@@ -144,11 +145,11 @@ package final class PostgresLibrary: Sendable {
     case writing
 
     /// Nil for one statement, which is already a transaction.
-    var begin: String? {
+    var transaction: Connection.Mode? {
       switch self {
       case .asking: nil
-      case .reading: "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY"
-      case .writing: "BEGIN"
+      case .reading: .reading
+      case .writing: .writing
       }
     }
   }
@@ -160,14 +161,14 @@ package final class PostgresLibrary: Sendable {
     _ mode: Mode,
     on lane: ConnectionPool.Lane,
     isChecking: Bool = true,
-    _ body: (PostgresConnection) throws -> Value
+    _ body: (Connection) throws -> Value
   ) throws(StoreError) -> Value {
     if mode == .writing, isChecking { try makeTables(on: lane) }
     var tries = 1
     while true {
       var isEnding = false
       do {
-        return try attempt(mode, on: lane.opened(), isChecking, isEnding: &isEnding, body)
+        return try attempt(mode, on: lane, isChecking, isEnding: &isEnding, body)
       } catch let error as PostgresError
         where tries < Self.tries && (error.isOfConcurrency || error.isConnectionLost && !isEnding)
       {
@@ -185,30 +186,32 @@ package final class PostgresLibrary: Sendable {
   /// Makes one attempt at a transaction; `isEnding` tells whether the server may have ended it.
   private func attempt<Value>(
     _ mode: Mode,
-    on connection: PostgresConnection,
+    on lane: ConnectionPool.Lane,
     _ isChecking: Bool,
     isEnding: inout Bool,
-    _ body: (PostgresConnection) throws -> Value
+    _ body: (Connection) throws -> Value
   ) throws -> Value {
+    let connection = try lane.opened()
+    let driver = connection.postgres
     do {
-      if let begin = mode.begin { try connection.run(begin) }
-      if isChecking { try checkVersion(connection) }
-      if isChecking, mode == .writing, !connection.isNoticed {
+      if let mode = mode.transaction { try connection.begin(mode) }
+      if isChecking { try checkVersion(lane, connection) }
+      if isChecking, mode == .writing, !lane.isNoticed {
         // After a loss, a new connection may lead to another server.
         try ChangeLog.noticeRestore(connection)
       }
-      let count = connection.statementCount
+      let count = driver.statementCount
       let value = try body(connection)
       isEnding = mode == .writing
       if mode == .asking {
-        assert(connection.statementCount <= count + 1, "more than one question")
+        assert(driver.statementCount <= count + 1, "more than one question")
       } else {
-        try connection.run("COMMIT")
-        if mode == .writing, isChecking { connection.isNoticed = true }
+        try connection.commit()
+        if mode == .writing, isChecking { lane.isNoticed = true }
       }
       return value
     } catch {
-      if connection.isOpen, mode != .asking { try connection.run("ROLLBACK") }
+      if driver.isOpen, mode != .asking { try connection.rollBack() }
       throw error
     }
   }
@@ -221,13 +224,15 @@ package final class PostgresLibrary: Sendable {
     switch error {
     case let error as StoreError: error
     case let error as PostgresError: error.storeError(path)
+    case let error as UnexpectedAnswer:
+      StoreError(reason: .other, path: path, message: error.message)
     default: StoreError(reason: .other, path: path, message: "\(error)")
     }
   }
 
   /// Reads or writes a library that is an unfinished copy of another one, or will become one.
   func copying<Value>(
-    _ body: (PostgresConnection) throws -> Value
+    _ body: (Connection) throws -> Value
   ) throws(StoreError) -> Value {
     try pool.runNow { (lane) throws(StoreError) in
       try transact(.writing, on: lane, isChecking: false, body)
@@ -241,21 +246,21 @@ package final class PostgresLibrary: Sendable {
     if isMade.withLock({ $0 }) { return }
     try transact(.writing, on: lane, isChecking: false) { connection in
       try Self.makeTables(connection)
-      try self.checkVersion(connection)
+      try self.checkVersion(lane, connection)
     }
     isMade.withLock { $0 = true }
   }
 
-  static func makeTables(_ connection: PostgresConnection) throws {
+  static func makeTables(_ connection: Connection) throws {
     // The first number is "galf" in ASCII. The second one gives each schema its own lock.
     try connection.run("SELECT pg_advisory_xact_lock(1734437990, hashtext(current_schema()))")
     let isThere: Bool? = try connection.value("SELECT to_regclass('library') IS NOT NULL")
-    if isThere != true { try connection.run(Schema.statements) }
+    if isThere != true { try connection.postgres.execute(Schema.statements) }
   }
 
   /// Checks the version once for each connection, and notes that this process uses the library (`FeedLeases.nodes`).
-  private func checkVersion(_ connection: PostgresConnection) throws {
-    if connection.isChecked { return }
+  private func checkVersion(_ lane: ConnectionPool.Lane, _ connection: Connection) throws {
+    if lane.isChecked { return }
     let sql = "SELECT schema_version, \(FeedLeases.useNote) FROM library"
     guard let version: Int64 = try connection.value(sql) else {
       throw StoreError(reason: .foreign, path: path, message: "its library has no row")
@@ -265,6 +270,6 @@ package final class PostgresLibrary: Sendable {
       let message = "its version is \(version), this program knows up to \(Schema.version)"
       throw StoreError(reason: .newer, path: path, message: message)
     }
-    connection.isChecked = true
+    lane.isChecked = true
   }
 }

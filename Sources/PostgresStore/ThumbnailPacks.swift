@@ -1,5 +1,6 @@
 import LibraryFiles
 import Models
+import Store
 import Workers
 
 /// Reads the thumbnails of a library that are in packs in its object store.
@@ -154,7 +155,7 @@ enum ThumbnailPlace {
   static let source = "thumbnail LEFT JOIN pack ON pack.id = pack_id"
 
   /// Reads the four columns, beginning with a given one.
-  init(_ row: PostgresRow, at column: Int, hash: SHA256Digest?) throws {
+  init(_ row: Row, at column: Int, hash: SHA256Digest?) throws {
     if let bytes: Bytes = try row.value(column) {
       self = .database(bytes.bytes)
       return
@@ -180,7 +181,7 @@ extension PostgresLibrary {
   /// A pack may be emptied while it is read. So if bytes are missing, this reads all rows once more.
   func withBytes<Row: Sendable>(
     isCheck: Bool = false,
-    _ read: @escaping @Sendable (PostgresConnection) throws -> [(Row, ThumbnailPlace)]
+    _ read: @escaping @Sendable (Connection) throws -> [(Row, ThumbnailPlace)]
   ) async throws(StoreError) -> [(row: Row, bytes: [UInt8]?)] {
     let first = try await bytes(of: try await asking(read), isCheck: isCheck)
     guard first.contains(where: { $0.bytes == nil }) else { return first }

@@ -1,6 +1,7 @@
 import GRDB
 import LibraryFiles
 package import Models
+import Store
 package import Workers
 
 extension SQLiteLibrary: PictureStoring {
@@ -79,7 +80,7 @@ extension SQLiteLibrary: PictureStoring {
     }
     try await writing { db in
       for picture in batch.unchanged { try OriginalQueries.renew(picture, db) }
-      try FailureQueries.note(batch.failed, .original, db)
+      try FailureQueries.note(batch.failed, .original, db.store)
     }
   }
 

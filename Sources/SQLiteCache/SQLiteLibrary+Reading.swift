@@ -1,6 +1,7 @@
 import GRDB
 import LibraryFiles
 package import Models
+import Store
 package import Workers
 
 extension SQLiteLibrary: LibraryReading {
@@ -53,7 +54,7 @@ extension SQLiteLibrary: LibraryReading {
   }
 
   package func failures() async throws(StoreError) -> [Int64: [FailureGroup]] {
-    try await reading { db in try FailureQueries.groups(db) }
+    try await reading { db in try FailureQueries.groups(db.store) }
   }
 
   package func figures() async throws(StoreError) -> LibraryFigures {

@@ -20,13 +20,16 @@ struct ImportsTests {
       "CCrypto", "CLinux", "Dispatch", "Foundation", "FoundationEssentials", "Glibc", "Models",
       "PictureFiles", "Workers",
     ],
+    "Store": [
+      "CPostgres", "CSQLite", "FoundationEssentials", "LibraryFiles", "Models", "Workers",
+    ],
     "SQLiteCache": [
       "CSQLite", "Dispatch", "FoundationEssentials", "GRDB", "GRDBSQLite", "Glibc", "LibraryFiles",
-      "Models", "Workers",
+      "Models", "Store", "Workers",
     ],
     "PostgresStore": [
       "CPostgres", "Dispatch", "Foundation", "FoundationEssentials", "Glibc", "LibraryFiles",
-      "Models", "Workers",
+      "Models", "Store", "Workers",
     ],
     "ObjectStore": ["CExpat", "FoundationEssentials", "LibraryFiles", "Models", "Workers"],
     "DecoderFrames": ["Models"],
@@ -90,6 +93,14 @@ struct ImportsTests {
     let files = try imports(inFilesOf: "Scenes").filter { $0.value.contains("Glibc") }
 
     #expect(Array(files.keys) == ["Scenes/Wording/LocalTime.swift"])
+  }
+
+  /// SQLite would read "$1::bigint" as the name of a parameter.
+  @Test func `queries for both databases have no casts of PostgreSQL`() throws {
+    let folder = Checkout.folder.appending(path: "Sources/Store/Queries").path
+    for file in try FileManager.default.contentsOfDirectory(atPath: folder) {
+      #expect(try !Checkout.text(of: "Sources/Store/Queries/\(file)").contains("::"), "\(file)")
+    }
   }
 
   private func imports(of target: String) throws -> Set<String> {

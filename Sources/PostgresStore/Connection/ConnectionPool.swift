@@ -1,5 +1,6 @@
 import Dispatch
 import LibraryFiles
+import Store
 import Workers
 
 /// The pool of connections to a library.
@@ -9,14 +10,18 @@ import Workers
 final class ConnectionPool: Sendable {
   final class Lane: Sendable {
     private let queue = DispatchQueue(label: "gallery.library.postgres")
-    private let open: @Sendable () throws(PostgresError) -> PostgresConnection
+    private let open: @Sendable () throws(PostgresError) -> Connection
     /// The connection; nil until it is opened.
     ///
     /// After a loss, the lost connection stays here until `opened` replaces it. Only work on the queue uses this
     /// property, one item at a time.
-    private nonisolated(unsafe) var connection: PostgresConnection?
+    private nonisolated(unsafe) var connection: Connection?
+    /// Whether the connection's library is known to have a version that this program can use.
+    nonisolated(unsafe) var isChecked = false
+    /// Whether `ChangeLog.noticeRestore` has run on this connection, in a transaction that was committed.
+    nonisolated(unsafe) var isNoticed = false
 
-    init(_ open: @escaping @Sendable () throws(PostgresError) -> PostgresConnection) {
+    init(_ open: @escaping @Sendable () throws(PostgresError) -> Connection) {
       self.open = open
     }
 
@@ -36,15 +41,15 @@ final class ConnectionPool: Sendable {
     func start(_ work: @escaping @Sendable (Lane) -> Void) { queue.async { work(self) } }
 
     /// The connection, which is opened if necessary; only for work on the queue.
-    func opened() throws(PostgresError) -> PostgresConnection {
-      if let connection, connection.isOpen { return connection }
+    func opened() throws(PostgresError) -> Connection {
+      if let connection, connection.postgres.isOpen { return connection }
       let connection = try open()
-      self.connection = connection
+      (self.connection, isChecked, isNoticed) = (connection, false, false)
       return connection
     }
 
     /// The connection, if it has been opened.
-    var openedConnection: PostgresConnection? { connection }
+    var openedConnection: Connection? { connection }
   }
 
   private static let most = 6
@@ -53,7 +58,7 @@ final class ConnectionPool: Sendable {
   /// The number of queries on each connection, and the index of the connection that was used last.
   private let state: Locked<(loads: [Int], last: Int)>
 
-  init(_ open: @escaping @Sendable () throws(PostgresError) -> PostgresConnection) {
+  init(_ open: @escaping @Sendable () throws(PostgresError) -> Connection) {
     lanes = (0..<Self.most).map { _ in Lane(open) }
     state = Locked((loads: Array(repeating: 0, count: Self.most), last: 0))
   }

@@ -1,5 +1,6 @@
 import CPostgres
 import Glibc
+import Store
 
 /// The address of a database, `postgresql://user@host:port/database?name=value`
 /// (postgresql.org/docs/15/libpq-connect.html, section 34.1.1.2).
@@ -102,14 +103,14 @@ package struct PostgresAddress: Sendable, Equatable {
   private func options() throws(PostgresError) -> [String: String] {
     if let problem = cpostgres_load() {
       let message = "it needs PostgreSQL's library libpq: \(String(cString: problem))"
-      throw PostgresError(state: "08000", message: message)
+      throw PostgresError(message, state: "08000")
     }
-    guard isLoginPlain else { throw PostgresError(message: Self.unreadableLogin) }
+    guard isLoginPlain else { throw PostgresError(Self.unreadableLogin) }
     var problem: UnsafeMutablePointer<CChar>?
     guard let first = cpostgres_conninfoParse(text, &problem) else {
       defer { cpostgres_freemem(problem) }
       let message = problem.map { String(cString: $0) } ?? "no memory is left"
-      throw PostgresError(message: Self.withoutQuotation(PostgresConnection.line(message)))
+      throw PostgresError(Self.withoutQuotation(PostgresDriver.line(message)))
     }
     defer { cpostgres_conninfoFree(first) }
     var options: [String: String] = [:]

@@ -1,10 +1,11 @@
 import Models
+import Store
 import Workers
 
 /// The change log: the number of the transaction that last changed each feed, image and pin (`Schema`).
 enum ChangeLog {
   /// Notes a change of images that is not in their rows.
-  static func note(images ids: [Int64], _ db: PostgresConnection) throws {
+  static func note(images ids: [Int64], _ db: Connection) throws {
     if ids.isEmpty { return }
     try db.rows(
       "UPDATE image SET change_seq = (SELECT next_change()) WHERE id = ANY($1::bigint[])",
@@ -13,7 +14,7 @@ enum ChangeLog {
   }
 
   /// Leaves a tombstone for something that was removed, unless it has one already.
-  static func bury(_ kind: ChangedKind, _ id: Int64, _ db: PostgresConnection) throws {
+  static func bury(_ kind: ChangedKind, _ id: Int64, _ db: Connection) throws {
     let sql = """
       INSERT INTO tombstone(type, id, change_seq, removed_at)
       VALUES ($1, $2, next_change(), now_seconds()) ON CONFLICT (type, id) DO NOTHING
@@ -22,12 +23,12 @@ enum ChangeLog {
   }
 
   /// Deletes the tombstone of something that exists again.
-  static func raise(_ kind: ChangedKind, _ id: Int64, _ db: PostgresConnection) throws {
+  static func raise(_ kind: ChangedKind, _ id: Int64, _ db: Connection) throws {
     try db.rows("DELETE FROM tombstone WHERE type = $1 AND id = $2", kind.rawValue, id)
   }
 
   /// The version of the library, which this reads from the ends of indexes.
-  static func version(_ db: PostgresConnection) throws -> LibraryVersion? {
+  static func version(_ db: Connection) throws -> LibraryVersion? {
     let ends = [
       "image WHERE is_hidden = 0", "feed WHERE NOT is_removed", "pin WHERE true",
       "tombstone WHERE true",
@@ -50,10 +51,10 @@ enum ChangeLog {
     of kinds: Set<ChangedKind> = Set(ChangedKind.allCases),
     after position: ChangePosition,
     limit: Int,
-    _ db: PostgresConnection
+    _ db: Connection
   ) throws -> [Change] {
     let ids = [ChangedKind.feed, .image, .pin].map(position.lastID)
-    let values: [any PostgresEncodable] = [
+    let values: [any Parameter] = [
       position.number, ids[0], ids[1], ids[2], position.kind.rawValue, position.id, limit,
     ]
     return try db.rows(changesSQL(of: kinds), with: values).compactMap { row in
@@ -99,7 +100,7 @@ enum ChangeLog {
   private static let mostCounted = 1_000
 
   /// A summary of the changes after a number.
-  static func counts(after number: Int64, _ db: PostgresConnection) throws -> ChangeCounts {
+  static func counts(after number: Int64, _ db: Connection) throws -> ChangeCounts {
     let range = "change_seq > $1 AND change_seq < (SELECT change_limit())"
     let images = "(SELECT feed_id FROM image WHERE is_hidden = 0 AND \(range) LIMIT $2) AS changed"
     let counted = """
@@ -125,7 +126,7 @@ enum ChangeLog {
   /// timeline of its log (postgresql.org/docs/15/continuous-archiving.html, section 26.3.6). A replica that takes over
   /// changes the timeline, too, because it may lack the last transactions. On the same server, a dump is restored into
   /// a new database or new tables, so their identifiers count, too.
-  static func noticeRestore(_ db: PostgresConnection) throws {
+  static func noticeRestore(_ db: Connection) throws {
     let server = """
       (SELECT system_identifier::text FROM pg_control_system())
         || ' ' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)
@@ -150,7 +151,7 @@ enum ChangeLog {
     """
 
   /// The number of the last change that this transaction sees, even above `change_limit`.
-  static func highest(_ db: PostgresConnection) throws -> Int64 {
+  static func highest(_ db: Connection) throws -> Int64 {
     try db.value("SELECT \(highest) FROM library") ?? 0
   }
 
@@ -160,7 +161,7 @@ enum ChangeLog {
   private static let tombstoneDays: Int64 = 90
 
   /// Deletes older tombstones, and notes the highest number among them.
-  static func prune(_ db: PostgresConnection) throws {
+  static func prune(_ db: Connection) throws {
     let sql = """
       WITH old AS (
         DELETE FROM tombstone WHERE removed_at < now_seconds() - $1 RETURNING change_seq
@@ -174,7 +175,7 @@ enum ChangeLog {
 
 /// The SQL of pins.
 enum PinQueries {
-  static func add(_ imageIDs: [Int64], now: Int64, _ db: PostgresConnection) throws {
+  static func add(_ imageIDs: [Int64], now: Int64, _ db: Connection) throws {
     let sql = """
       INSERT INTO pin(image_id, pinned_at, change_seq)
       SELECT id, $2, (SELECT next_change()) FROM unnest($1::bigint[]) AS id
@@ -185,7 +186,7 @@ enum PinQueries {
     try db.rows(tombstones, imageIDs, ChangedKind.pin.rawValue)
   }
 
-  static func delete(_ imageIDs: [Int64], _ db: PostgresConnection) throws {
+  static func delete(_ imageIDs: [Int64], _ db: Connection) throws {
     let sql = """
       WITH unpinned AS (DELETE FROM pin WHERE image_id = ANY($1::bigint[]) RETURNING image_id)
       INSERT INTO tombstone(type, id, change_seq, removed_at)

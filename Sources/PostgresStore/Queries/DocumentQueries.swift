@@ -1,10 +1,11 @@
 import Models
+import Store
 import Workers
 
 /// The SQL that compares a document with a feed's stored images.
 struct DocumentQueries {
   let feedID: Int64
-  let db: PostgresConnection
+  let db: Connection
 
   private static let columns = """
     id, position, first_seen_at, is_gone, is_entry_ambiguous, thumbnail_state, original_state,
@@ -75,7 +76,7 @@ struct DocumentQueries {
     return images
   }
 
-  private static func found(_ row: PostgresRow) throws -> Found {
+  private static func found(_ row: Row) throws -> Found {
     let thumbnail: ThumbnailState = try row.value(raw: 5) ?? .wanted
     let hasOriginal = try row.value(6) == OriginalState.stored.rawValue
     let (thumbnailCheck, originalCheck): (Int64?, Int64?) = try (row.value(19), row.value(20))

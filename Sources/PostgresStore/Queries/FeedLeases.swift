@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import Models
+import Store
 import Workers
 
 /// The feeds and hosts that processes have locked.
@@ -78,7 +79,7 @@ struct FeedLeases {
     _ keys: [String],
     for holder: Int64,
     now: Date,
-    _ db: PostgresConnection
+    _ db: Connection
   ) throws -> Result {
     let sql = """
       INSERT INTO feed_lock AS held
@@ -94,7 +95,7 @@ struct FeedLeases {
           AND NOT EXISTS (SELECT 1 FROM pg_stat_activity WHERE pid = held.session)
       RETURNING identity, fence
       """
-    try db.run("BEGIN")
+    try db.begin(.writing)
     do {
       // Processes that want the same keys take them in the same order, so they do not wait for each other.
       let rows = try db.rows(sql, keys.sorted(), holder, machine, process, now.storedSeconds)
@@ -103,18 +104,18 @@ struct FeedLeases {
       let fences = Dictionary(taken, uniquingKeysWith: max)
       if let held = keys.first(where: { fences[$0] == nil }) {
         let other = try self.holder(of: held, db)
-        try db.run("ROLLBACK")
+        try db.rollBack()
         return .held(by: other ?? LockHolder(process: 0, since: now))
       }
-      try db.run("COMMIT")
+      try db.commit()
       return .taken(fences: fences)
     } catch {
-      if db.isOpen { try db.run("ROLLBACK") }
+      if db.postgres.isOpen { try db.rollBack() }
       throw error
     }
   }
 
-  private static func holder(of key: String, _ db: PostgresConnection) throws -> LockHolder? {
+  private static func holder(of key: String, _ db: Connection) throws -> LockHolder? {
     let sql = "SELECT process, since FROM feed_lock WHERE identity = $1"
     return try db.rows(sql, key).first.map { row in
       try LockHolder(process: row.value(0), since: Date(storedSeconds: row.value(1)))
@@ -136,7 +137,7 @@ struct FeedLeases {
   private static let useClass = 1_852_793_957
 
   /// The other processes that have this library open or hold a lease.
-  static func nodes(_ db: PostgresConnection) throws -> [Node] {
+  static func nodes(_ db: Connection) throws -> [Node] {
     var nodes = try sessions(db)
     for lease in try leases(db) {
       // The server truncates long names.
@@ -154,7 +155,7 @@ struct FeedLeases {
   }
 
   /// The other processes with a session, without their feeds.
-  private static func sessions(_ db: PostgresConnection) throws -> [Node] {
+  private static func sessions(_ db: Connection) throws -> [Node] {
     let sql = """
       SELECT application_name, extract(epoch FROM min(backend_start))::bigint FROM pg_stat_activity
       WHERE datname = current_database() AND application_name LIKE 'gallery % on %'
@@ -173,7 +174,7 @@ struct FeedLeases {
   }
 
   /// The leases of other processes, each as a node with one feed.
-  private static func leases(_ db: PostgresConnection) throws -> [Node] {
+  private static func leases(_ db: Connection) throws -> [Node] {
     let sql = """
       SELECT machine, process, since, identity, feed.id, coalesce(given_title, title), address
       FROM feed_lock LEFT JOIN feed USING (identity)
@@ -203,7 +204,7 @@ struct FeedLeases {
     )
     """
 
-  static func renew(_ keys: [String], of holder: Int64, _ db: PostgresConnection) throws {
+  static func renew(_ keys: [String], of holder: Int64, _ db: Connection) throws {
     let sql = """
       \(own)
       UPDATE feed_lock SET leased_until = now_seconds() + \(seconds), timeline = \(timeline),
@@ -213,7 +214,7 @@ struct FeedLeases {
     try db.rows(sql, holder, keys)
   }
 
-  static func delete(_ keys: [String], of holder: Int64, _ db: PostgresConnection) throws {
+  static func delete(_ keys: [String], of holder: Int64, _ db: Connection) throws {
     if keys.isEmpty { return }
     let sql = "\(own) DELETE FROM feed_lock USING own WHERE feed_lock.identity = own.identity"
     try db.rows(sql, holder, keys)
@@ -225,7 +226,7 @@ struct FeedLeases {
   static func holds(
     _ identity: String,
     fence: Int64,
-    _ db: PostgresConnection
+    _ db: Connection
   ) throws -> Bool {
     let sql = "SELECT 1 FROM feed_lock WHERE identity = $1 AND fence = $2 FOR SHARE"
     return try db.hasRow(sql, identity, fence)

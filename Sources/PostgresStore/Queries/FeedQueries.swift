@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Models
+import Store
 import Workers
 
 /// The SQL about feeds.
@@ -31,7 +32,7 @@ enum FeedQueries {
     )
     """
 
-  static func followed(_ db: PostgresConnection) throws -> [Feed] {
+  static func followed(_ db: Connection) throws -> [Feed] {
     let counts = """
       SELECT feed_id, count(*) FROM damage JOIN image ON image.id = image_id
       WHERE is_hidden = 0 GROUP BY feed_id
@@ -45,7 +46,7 @@ enum FeedQueries {
     }
   }
 
-  static func followed(at address: WebAddress, _ db: PostgresConnection) throws -> Feed? {
+  static func followed(at address: WebAddress, _ db: Connection) throws -> Feed? {
     let known = try known(at: address, db)
     return known.map { $0.isRemoved ? nil : $0.feed } ?? nil
   }
@@ -53,7 +54,7 @@ enum FeedQueries {
   /// The feed that has or had an address, even if it is removed.
   static func known(
     at address: WebAddress,
-    _ db: PostgresConnection
+    _ db: Connection
   ) throws -> (feed: Feed, isRemoved: Bool)? {
     let rows = try db.rows("\(selection) WHERE id = \(idAtAddress)", address.identity)
     return try known(rows)
@@ -61,13 +62,13 @@ enum FeedQueries {
 
   static func known(
     id: Int64,
-    _ db: PostgresConnection
+    _ db: Connection
   ) throws -> (feed: Feed, isRemoved: Bool)? {
     try known(db.rows("\(selection) WHERE id = $1", id))
   }
 
   /// A feed, and the number of its last change.
-  static func numbered(id: Int64, _ db: PostgresConnection) throws -> ChangePages.NumberedFeed? {
+  static func numbered(id: Int64, _ db: Connection) throws -> ChangePages.NumberedFeed? {
     let number: Int64? = try db.value("SELECT change_seq FROM feed WHERE id = $1", id)
     guard let number, let feed = try known(id: id, db)?.feed else { return nil }
     return (feed, number)
@@ -78,20 +79,20 @@ enum FeedQueries {
     return (feed, try row.value(33))
   }
 
-  static func id(at address: WebAddress, _ db: PostgresConnection) throws -> Int64? {
+  static func id(at address: WebAddress, _ db: Connection) throws -> Int64? {
     try db.value("SELECT \(idAtAddress)", address.identity)
   }
 
   /// Adds a feed.
   ///
   /// If another process has added it at the same time, the insertion fails and the transaction is repeated.
-  static func insert(address: WebAddress, now: Date, _ db: PostgresConnection) throws -> Int64 {
+  static func insert(address: WebAddress, now: Date, _ db: Connection) throws -> Int64 {
     let sql = """
       INSERT INTO feed(address, identity, added_at, change_seq) VALUES ($1, $2, $3, next_change())
       RETURNING id
       """
     let inserted: Int64? = try db.value(sql, address.text, address.identity, now.storedSeconds)
-    guard let id = inserted else { throw PostgresError(message: "a new feed has no row") }
+    guard let id = inserted else { throw PostgresError("a new feed has no row") }
     try ListQueries.setDeclined(false, feedID: id, db)
     return id
   }
@@ -99,7 +100,7 @@ enum FeedQueries {
   /// Removes a feed with its images, or follows it again.
   ///
   /// The validators are deleted in either case: a 304 must never confirm images that are only half stored, or hidden.
-  static func setRemoved(_ isRemoved: Bool, id: Int64, _ db: PostgresConnection) throws {
+  static func setRemoved(_ isRemoved: Bool, id: Int64, _ db: Connection) throws {
     let sql = """
       UPDATE feed SET is_removed = $1, etag = NULL, last_modified = NULL, moved_to = NULL,
         is_paused = false, next_sync_at = NULL, reach = NULL, private_host = NULL,
@@ -121,12 +122,12 @@ enum FeedQueries {
   /// Deletes the validators before a document is written.
   ///
   /// Until the document's end is stored, a 304 would confirm only half of it.
-  static func forgetAnswer(id: Int64, _ db: PostgresConnection) throws {
+  static func forgetAnswer(id: Int64, _ db: Connection) throws {
     let sql = "UPDATE feed SET etag = NULL, last_modified = NULL, next_sync_at = NULL WHERE id = $1"
     try db.rows(sql, id)
   }
 
-  static func addImages(_ count: Int, id: Int64, _ db: PostgresConnection) throws {
+  static func addImages(_ count: Int, id: Int64, _ db: Connection) throws {
     if count == 0 { return }
     let sql = """
       UPDATE feed SET image_count = image_count + $1, change_seq = next_change() WHERE id = $2
@@ -134,7 +135,7 @@ enum FeedQueries {
     try db.rows(sql, count, id)
   }
 
-  static func setReach(_ reach: FeedReach, id: Int64, _ db: PostgresConnection) throws {
+  static func setReach(_ reach: FeedReach, id: Int64, _ db: Connection) throws {
     let sql = "UPDATE feed SET reach = $1, private_host = $2 WHERE id = $3"
     try db.rows(sql, reach.column, reach.hostColumn, id)
   }
@@ -145,7 +146,7 @@ enum FeedQueries {
   static func setAddress(
     _ address: WebAddress,
     ofFeed id: Int64,
-    _ db: PostgresConnection
+    _ db: Connection
   ) throws {
     try db.rows("DELETE FROM feed_alias WHERE identity = $1", address.identity)
     let alias = """
@@ -164,7 +165,7 @@ enum FeedQueries {
     _ feed: inout Feed,
     askedAt asked: WebAddress,
     to target: WebAddress?,
-    _ db: PostgresConnection
+    _ db: Connection
   ) throws -> FeedMove? {
     let id = feed.id
     return try feed.move(
@@ -179,7 +180,7 @@ enum FeedQueries {
   ///
   /// These do not include its address, its reach or its images. Only some of them are a change that followers see: not
   /// the dates of syncs, nor failures.
-  static func update(_ feed: Feed, _ db: PostgresConnection) throws {
+  static func update(_ feed: Feed, _ db: Connection) throws {
     let schedule = feed.schedule
     try db.rows(
       updating,
@@ -211,18 +212,18 @@ enum FeedQueries {
     """
 
   /// Counts the syncs in which a feed has brought more than it may, and returns the number with this one.
-  static func noteExcess(feedID: Int64, _ db: PostgresConnection) throws -> Int {
+  static func noteExcess(feedID: Int64, _ db: Connection) throws -> Int {
     let sql = "UPDATE feed SET excess_count = excess_count + 1 WHERE id = $1 RETURNING excess_count"
     return try db.value(sql, feedID) ?? 1
   }
 
   /// Resets the count of excesses, because the feed's documents were read to their end.
-  static func forgetExcess(feedID: Int64, _ db: PostgresConnection) throws {
+  static func forgetExcess(feedID: Int64, _ db: Connection) throws {
     try db.rows("UPDATE feed SET excess_count = 0 WHERE id = $1 AND excess_count > 0", feedID)
   }
 
   /// Nil for an invalid address, which this program never writes.
-  private static func feed(_ row: PostgresRow) throws -> Feed? {
+  private static func feed(_ row: Row) throws -> Feed? {
     guard let address = try row.address(1) else { return nil }
     let aliases: String = try row.value(20)
     var feed = try Feed(
@@ -257,7 +258,7 @@ enum FeedQueries {
     return feed
   }
 
-  private static func schedule(_ row: PostgresRow) throws -> FeedSchedule {
+  private static func schedule(_ row: Row) throws -> FeedSchedule {
     try FeedSchedule(
       givenInterval: row.value(21),
       hints: UpdateHints(

@@ -1,5 +1,6 @@
 import LibraryFiles
 import Models
+import Store
 import Workers
 
 /// Reads the images that a query asks for.
@@ -16,7 +17,7 @@ struct ImageListing {
   /// The condition of the searches of the request and of its client's part; nil without either.
   private let search: String?
 
-  init(_ query: ImageQuery, _ db: PostgresConnection) throws {
+  init(_ query: ImageQuery, _ db: Connection) throws {
     self.query = query
     var conditions = ["is_hidden = 0"]
     for feedID in query.feedIDs { conditions.append("feed_id = \(feedID)") }
@@ -41,19 +42,19 @@ struct ImageListing {
 
   private var wholeCondition: String { condition + (search.map { " AND \($0)" } ?? "") }
 
-  func ids(_ db: PostgresConnection) throws -> [Int64] {
+  func ids(_ db: Connection) throws -> [Int64] {
     guard query.order == .random else { return try rows(db).map(\.id) }
     let sql = "SELECT image.id FROM image WHERE \(wholeCondition) ORDER BY image.id"
     return query.shuffled(try db.unpreparedRows(sql).map { try $0.value(0) })
   }
 
   /// All images that match, in no particular order.
-  func unsortedIDs(_ db: PostgresConnection) throws -> [Int64] {
+  func unsortedIDs(_ db: Connection) throws -> [Int64] {
     let sql = "SELECT image.id FROM image WHERE \(wholeCondition)"
     return try db.unpreparedRows(sql).map { try $0.value(0) }
   }
 
-  func timeline(_ db: PostgresConnection) throws -> Timeline {
+  func timeline(_ db: Connection) throws -> Timeline {
     guard query.order.isByDate else {
       let ids = try ids(db)
       return Timeline(ids: ids, runs: ids.isEmpty ? [] : [.init(month: nil, count: ids.count)])
@@ -66,7 +67,7 @@ struct ImageListing {
   }
 
   /// The images in the order of the query, each with the date that it sorts by.
-  private func rows(_ db: PostgresConnection) throws -> [(id: Int64, date: Int64)] {
+  private func rows(_ db: Connection) throws -> [(id: Int64, date: Int64)] {
     guard let position = query.after else {
       return try rows("", [], limit: query.limit, offset: query.offset, db)
     }
@@ -83,10 +84,10 @@ struct ImageListing {
 
   private func rows(
     _ part: String,
-    _ values: [any PostgresEncodable],
+    _ values: [any Parameter],
     limit: Int?,
     offset: Int,
-    _ db: PostgresConnection
+    _ db: Connection
   ) throws -> [(id: Int64, date: Int64)] {
     let terms = query.order.terms
     func rows(from images: String) throws -> [(id: Int64, date: Int64)] {
@@ -116,8 +117,8 @@ struct ImageListing {
   /// The parts of the order behind a position.
   private func parts(
     behind position: ImageCursor
-  ) -> [(condition: String, values: [any PostgresEncodable])] {
-    let key: any PostgresEncodable =
+  ) -> [(condition: String, values: [any Parameter])] {
+    let key: any Parameter =
       query.order == .title ? position.title ?? "" : position.number
     let column = query.order.column
     let (isBehind, isBehindInRow) = query.order.comparisons
@@ -133,7 +134,7 @@ struct ImageListing {
   static func position(
     behind imageID: Int64,
     in order: ImageQuery.Order,
-    _ db: PostgresConnection
+    _ db: Connection
   ) throws -> ImageCursor? {
     let sql = """
       SELECT \(order.numberColumn), title_key, position FROM image WHERE id = $1 AND is_hidden = 0

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Models
+import Store
 import Workers
 
 /// The SQL that reads images for scenes, and the whole states of images.
@@ -19,14 +20,14 @@ enum ImageQueries {
     """
 
   /// The visible images with the given ids, in the order of the ids.
-  static func images(_ ids: [Int64], _ db: PostgresConnection) throws -> [WebImage] {
+  static func images(_ ids: [Int64], _ db: Connection) throws -> [WebImage] {
     var images = try db.rows(selection, ids).compactMap(image)
     try FailureQueries.fill(&images, db)
     return images
   }
 
   /// Nil for an invalid address, which this program never writes.
-  private static func image(_ row: PostgresRow) throws -> WebImage? {
+  private static func image(_ row: Row) throws -> WebImage? {
     guard let feed = try row.address(20), let original = try row.address(10) else { return nil }
     return try WebImage(
       id: row.value(0),
@@ -59,7 +60,7 @@ enum ImageQueries {
   // MARK: States
 
   /// The states of images, by their ids; hidden images are left out.
-  static func states(_ ids: [Int64], _ db: PostgresConnection) throws -> [Int64: ImageState] {
+  static func states(_ ids: [Int64], _ db: Connection) throws -> [Int64: ImageState] {
     if ids.isEmpty { return [:] }
     let found = try db.rows(stateSelection, ids).compactMap(state)
     var states = Dictionary(found.map { ($0.id, $0) }) { _, last in last }
@@ -88,7 +89,7 @@ enum ImageQueries {
     """
 
   /// Nil for an invalid address, which this program never writes.
-  private static func state(_ row: PostgresRow) throws -> ImageState? {
+  private static func state(_ row: Row) throws -> ImageState? {
     guard try row.address(16) != nil else { return nil }
     var fields = try row.fields(9)
     fields.bytes = try row.value(19)
@@ -108,7 +109,7 @@ enum ImageQueries {
     )
   }
 
-  private static func thumbnail(_ row: PostgresRow) throws -> ImageState.Thumbnail? {
+  private static func thumbnail(_ row: Row) throws -> ImageState.Thumbnail? {
     guard let hash = row.hash(25), let info = try row.picture(21, hash: hash) else { return nil }
     let state: ThumbnailState = try row.value(raw: 20) ?? .wanted
     let colours = try (row.value(32) as Bytes?)?.bytes
@@ -120,7 +121,7 @@ enum ImageQueries {
     )
   }
 
-  private static func original(_ row: PostgresRow) throws -> ImageState.Original? {
+  private static func original(_ row: Row) throws -> ImageState.Original? {
     guard let digits: String = try row.value(31), let hash = SHA256Digest(hexadecimal: digits),
       let info = try row.picture(27, hash: hash)
     else { return nil }

@@ -1,5 +1,6 @@
 import LibraryFiles
 import Models
+import Store
 import Workers
 
 /// The SQL that writes the images of a feed as a document describes them.
@@ -7,7 +8,7 @@ struct ImageWriting {
   let feedID: Int64
   /// The time at which new images are first seen, in seconds since 1970.
   let now: Int64
-  let db: PostgresConnection
+  let db: Connection
 
   /// Adds images with one COPY, and returns their ids in the same order.
   func insert(_ images: [NewImage]) throws -> [Int64] {
@@ -18,11 +19,11 @@ struct ImageWriting {
     let numbers = try db.rows(sql, images.count).map { row in
       try (id: row.value(0) as Int64, change: row.value(1) as Int64)
     }
-    var rows = CopyRows()
+    var rows = NewRows(into: "image", Self.columns, count: images.count)
     for (number, new) in zip(numbers, images) {
-      add(new, id: number.id, change: number.change, to: &rows)
+      add(new, id: number.id, change: number.change, to: &rows.values)
     }
-    try db.copy(Self.columns, of: "image", rows)
+    try db.insert(rows)
     return numbers.map(\.id)
   }
 
@@ -34,26 +35,25 @@ struct ImageWriting {
   ]
 
   /// Adds a row of `columns`.
-  private func add(_ new: NewImage, id: Int64, change: Int64, to rows: inout CopyRows) {
+  private func add(_ new: NewImage, id: Int64, change: Int64, to row: inout Values) {
     let (image, fields) = (new.image, new.image.fields)
     let state: ThumbnailState = fields.thumbnailAddress == nil ? .unmade : .wanted
     let thumbnailHash = new.entryID == nil ? image.thumbnailHash : nil
     for number in [id, change, feedID, now, new.position, fields.date(firstSeen: now)] {
-      rows.add(number)
+      row.add(number)
     }
-    rows.add(fields.published)
-    for number in [fields.width, fields.height] { rows.add(number) }
-    rows.add(fields.shape)
-    rows.add(fields.bytes)
-    rows.add(state.rawValue)
-    rows.add(new.isAmbiguous ? 1 : 0)
-    for hash in [new.entryID?.hash, image.originalHash, thumbnailHash] { rows.add(hash) }
+    row.add(fields.published)
+    for number in [fields.width, fields.height] { row.add(number) }
+    row.add(fields.shape)
+    row.add(fields.bytes)
+    row.add(state.rawValue)
+    row.add(new.isAmbiguous)
+    for hash in [new.entryID?.hash, image.originalHash, thumbnailHash] { row.add(hash) }
     for text in [
       new.entryID?.text, fields.originalAddress, fields.thumbnailAddress, fields.pageAddress,
       fields.title, TitleKey.of(fields.title), fields.author, fields.licence, fields.caption,
       fields.words,
-    ] { rows.add(text) }
-    rows.endRow()
+    ] { row.add(text) }
   }
 
   func write(_ change: ImageChange) throws {

@@ -1,4 +1,5 @@
 import Models
+import Store
 import Workers
 
 /// The SQL about the feeds on lists of feeds.
@@ -14,7 +15,7 @@ enum ListQueries {
     _ addresses: [WebAddress],
     isWhole: Bool,
     listID id: Int64,
-    _ db: PostgresConnection
+    _ db: Connection
   ) throws -> ListedFeeds {
     let before = Set(try listed(byListWithID: id, db).map(\.address.identity))
     let compared = try compare(addresses, isWhole: isWhole, listID: id, db)
@@ -49,7 +50,7 @@ enum ListQueries {
     _ addresses: [WebAddress],
     isWhole: Bool,
     listID id: Int64?,
-    _ db: PostgresConnection
+    _ db: Connection
   ) throws -> ListedFeeds {
     let before = try id.map { try listed(byListWithID: $0, db) } ?? []
     var known: [String: Listed] = [:]
@@ -82,7 +83,7 @@ enum ListQueries {
 
   private static func removedFeeds(
     among identities: [String],
-    _ db: PostgresConnection
+    _ db: Connection
   ) throws -> Set<String> {
     let sql = "SELECT identity FROM feed WHERE identity = ANY($1::text[]) AND is_removed"
     return try Set(db.column(sql, identities))
@@ -90,7 +91,7 @@ enum ListQueries {
 
   private static func listed(
     byListWithID id: Int64,
-    _ db: PostgresConnection
+    _ db: Connection
   ) throws -> [Listed] {
     let sql = """
       SELECT address, is_declined OR EXISTS (SELECT 1 FROM feed WHERE feed.identity = leads_to)
@@ -102,7 +103,7 @@ enum ListQueries {
   }
 
   /// The feeds of a list as it is stored.
-  static func feeds(ofListWithID id: Int64, _ db: PostgresConnection) throws -> ListedFeeds {
+  static func feeds(ofListWithID id: Int64, _ db: Connection) throws -> ListedFeeds {
     let all = try listed(byListWithID: id, db)
     let followed = all.filter { !$0.isLeftOut }.map(\.address)
     return ListedFeeds(followed: followed, total: all.count)
@@ -121,7 +122,7 @@ enum ListQueries {
     """
   }
 
-  static func deleteAll(ofList id: Int64, _ db: PostgresConnection) throws {
+  static func deleteAll(ofList id: Int64, _ db: Connection) throws {
     try db.rows("DELETE FROM listed_feed WHERE list_id = $1", id)
   }
 
@@ -129,7 +130,7 @@ enum ListQueries {
   static func setDeclined(
     _ isDeclined: Bool,
     feedID id: Int64,
-    _ db: PostgresConnection
+    _ db: Connection
   ) throws {
     let own = """
       (SELECT identity FROM feed WHERE id = $2 UNION
@@ -141,7 +142,7 @@ enum ListQueries {
     try db.rows(sql, isDeclined, id)
   }
 
-  static func note(page: WebAddress, leadsTo feed: WebAddress, _ db: PostgresConnection) throws {
+  static func note(page: WebAddress, leadsTo feed: WebAddress, _ db: Connection) throws {
     let sql = "UPDATE listed_feed SET leads_to = $1 WHERE identity = $2"
     try db.rows(sql, feed.identity, page.identity)
   }

@@ -1,9 +1,10 @@
 import Models
+import Store
 import Workers
 
 /// The SQL about the documents of a collection, and the texts of manifests.
 enum MemberQueries {
-  static func members(ofFeed id: Int64, _ db: PostgresConnection) throws -> [FeedMember] {
+  static func members(ofFeed id: Int64, _ db: Connection) throws -> [FeedMember] {
     let sql = """
       SELECT address, etag, last_modified FROM member WHERE feed_id = $1 AND position <> $2
       ORDER BY position
@@ -20,14 +21,14 @@ enum MemberQueries {
   static func member(
     at address: WebAddress,
     feedID: Int64,
-    _ db: PostgresConnection
+    _ db: Connection
   ) throws -> DocumentMember? {
     let sql = "SELECT id FROM member WHERE feed_id = $1 AND address = $2"
     guard let id: Int64 = try db.value(sql, feedID, address.text) else { return nil }
     return DocumentMember(id: id, images: try images(ofMember: id, db))
   }
 
-  private static func images(ofMember id: Int64, _ db: PostgresConnection) throws -> [Int64] {
+  private static func images(ofMember id: Int64, _ db: Connection) throws -> [Int64] {
     try db.column("SELECT image_id FROM member_image WHERE member_id = $1", id)
   }
 
@@ -37,7 +38,7 @@ enum MemberQueries {
     feedID: Int64,
     position: Int,
     images: [Int64],
-    _ db: PostgresConnection
+    _ db: Connection
   ) throws -> Int64 {
     let before = try shown(ofMemberAt: member.address, feedID: feedID, db)
     let id = try store(member, feedID: feedID, position: position, db)
@@ -54,7 +55,7 @@ enum MemberQueries {
     _ member: FeedMember,
     feedID: Int64,
     position: Int,
-    _ db: PostgresConnection
+    _ db: Connection
   ) throws -> Int64 {
     let manifest = member.manifest
     let details = manifest?.detailLines
@@ -79,7 +80,7 @@ enum MemberQueries {
       ]
     ).first
     guard let id: Int64 = try row?.value(0) else {
-      throw PostgresError(message: "a member has no row")
+      throw PostgresError("a member has no row")
     }
     return id
   }
@@ -87,7 +88,7 @@ enum MemberQueries {
   private static func set(
     _ images: [Int64],
     ofMember id: Int64,
-    _ db: PostgresConnection
+    _ db: Connection
   ) throws {
     try db.rows("DELETE FROM member_image WHERE member_id = $1", id)
     let insertion = """
@@ -101,7 +102,7 @@ enum MemberQueries {
   private static func shown(
     ofMemberAt address: WebAddress,
     feedID: Int64,
-    _ db: PostgresConnection
+    _ db: Connection
   ) throws -> (texts: [String?], images: Set<Int64>) {
     let sql = """
       SELECT id, label, page_address, attribution, rights, details FROM member
@@ -118,7 +119,7 @@ enum MemberQueries {
     _ members: [Int64],
     feedID: Int64,
     deletingOthers: Bool,
-    _ db: PostgresConnection
+    _ db: Connection
   ) throws {
     let positions = """
       UPDATE member SET position = new.position - 1
@@ -138,7 +139,7 @@ enum MemberQueries {
   }
 
   /// The first manifest of an image.
-  static func manifest(imageID: Int64, _ db: PostgresConnection) throws -> Manifest? {
+  static func manifest(imageID: Int64, _ db: Connection) throws -> Manifest? {
     let sql = """
       SELECT label, page_address, attribution, rights, details
       FROM member_image JOIN member ON member.id = member_id
@@ -159,7 +160,7 @@ enum MemberQueries {
   /// The members with images of followed feeds, by feed and position; only those at `address`, unless it is nil.
   static func manifests(
     at address: WebAddress?,
-    _ db: PostgresConnection
+    _ db: Connection
   ) throws -> [FeedManifest] {
     let sql = """
       SELECT member.id, feed_id, member.address, label, count(*)

@@ -1,10 +1,11 @@
 import FoundationEssentials
 import Models
+import Store
 import Workers
 
 /// The SQL of mirrors.
 enum MirrorQueries {
-  static func mirror(of gallery: WebAddress, _ db: PostgresConnection) throws -> MirrorState? {
+  static func mirror(of gallery: WebAddress, _ db: Connection) throws -> MirrorState? {
     guard let feed = try FeedQueries.known(at: gallery, db)?.feed,
       let row = try db.rows(
         "SELECT library, cursor, is_static FROM mirror WHERE feed_id = $1",
@@ -33,8 +34,7 @@ enum MirrorQueries {
   }
 
   /// The galleries from which a library is mirrored, removed or not.
-  static func galleries(ofLibrary library: String, _ db: PostgresConnection) throws -> [WebAddress]
-  {
+  static func galleries(ofLibrary library: String, _ db: Connection) throws -> [WebAddress] {
     let sql = "SELECT address FROM mirror JOIN feed ON feed.id = feed_id WHERE library = $1"
     return try db.rows(sql, library).compactMap { try $0.address(0) }
   }
@@ -45,7 +45,7 @@ enum MirrorQueries {
   ///   the other copy.
   static func take(
     _ target: MirrorTarget,
-    _ db: PostgresConnection
+    _ db: Connection
   ) throws -> (id: Int64, hasMoved: Bool) {
     let id: Int64
     if let (feed, isRemoved) = try FeedQueries.known(at: target.gallery.base, db) {
@@ -76,7 +76,7 @@ enum MirrorQueries {
   private static func takeOver(
     _ target: MirrorTarget,
     as id: Int64,
-    _ db: PostgresConnection
+    _ db: Connection
   ) throws -> Bool {
     let sameLibrary = """
       SELECT feed_id FROM mirror WHERE library = $1 AND feed_id <> $2 AND library <> ''
@@ -98,7 +98,7 @@ enum MirrorQueries {
     return false
   }
 
-  private static func merge(_ other: Int64, into id: Int64, _ db: PostgresConnection) throws {
+  private static func merge(_ other: Int64, into id: Int64, _ db: Connection) throws {
     let mirror = """
       INSERT INTO mirror(feed_id, library, cursor, is_static)
       SELECT $1, library, cursor, is_static FROM mirror WHERE feed_id = $2 ON CONFLICT DO NOTHING
@@ -122,14 +122,14 @@ enum MirrorQueries {
     try RemovalQueries.deleteFeed(id: other, db)
   }
 
-  static func note(cursor: String, ofMirror id: Int64, _ db: PostgresConnection) throws {
+  static func note(cursor: String, ofMirror id: Int64, _ db: Connection) throws {
     try db.rows("UPDATE mirror SET cursor = $1 WHERE feed_id = $2", cursor, id)
   }
 
   /// Prepares the removal of a gallery: its feeds are removed with it, and come back with it.
   ///
   /// - Returns: The followed feeds of the gallery; empty for a feed that is not a gallery.
-  static func leave(_ id: Int64, _ db: PostgresConnection) throws -> [Int64] {
+  static func leave(_ id: Int64, _ db: Connection) throws -> [Int64] {
     try db.rows("UPDATE mirror SET cursor = NULL WHERE feed_id = $1", id)
     let sql = """
       UPDATE mirror_feed SET is_gone = true WHERE mirror_id = $1
@@ -141,7 +141,7 @@ enum MirrorQueries {
   /// Makes a mirrored feed, with its images, this library's own.
   ///
   /// The user now follows it at its own address.
-  static func release(feedID: Int64, _ db: PostgresConnection) throws {
+  static func release(feedID: Int64, _ db: Connection) throws {
     let mirrored = "SELECT 1 FROM mirror_feed WHERE feed_id = $1"
     guard try db.rows(mirrored, feedID).count > 0 else { return }
     for table in ["mirror_image", "mirror_thumbnail"] {
@@ -154,7 +154,7 @@ enum MirrorQueries {
 
   /// Makes the pins of images this library's own, and returns how many were the gallery's.
   @discardableResult
-  static func ownPins(of imageIDs: [Int64], _ db: PostgresConnection) throws -> Int {
+  static func ownPins(of imageIDs: [Int64], _ db: Connection) throws -> Int {
     let sql = """
       UPDATE mirror_image SET is_pinned = false WHERE image_id = ANY($1::bigint[]) AND is_pinned
       """
@@ -162,7 +162,7 @@ enum MirrorQueries {
   }
 
   /// Keeps an image that the gallery has lost: it counts as gone, and the gallery's pictures of it are forgotten.
-  static func keepGone(imageID id: Int64, _ db: PostgresConnection) throws {
+  static func keepGone(imageID id: Int64, _ db: Connection) throws {
     let lost = "UPDATE mirror_image SET origin_seq = -1, original_sha256 = NULL WHERE image_id = $1"
     try db.rows(lost, id)
     try db.rows("DELETE FROM mirror_thumbnail WHERE image_id = $1", id)
@@ -175,7 +175,7 @@ enum MirrorQueries {
   static func images(
     ofFeed originID: Int64,
     ofMirror id: Int64,
-    _ db: PostgresConnection
+    _ db: Connection
   ) throws -> [MirroredImage] {
     let sql = """
       SELECT held.origin_id, held.origin_seq, date
@@ -198,7 +198,7 @@ enum MirrorQueries {
   static func wantedThumbnails(
     ofMirror id: Int64,
     limit: Int,
-    _ db: PostgresConnection
+    _ db: Connection
   ) throws -> [MirroredThumbnail] {
     let sql = """
       SELECT image_id, sha256, bytes, pack_sha256, pack_offset, thumbnail_address, original_address
@@ -222,7 +222,7 @@ enum MirrorQueries {
   }
 
   /// Forgets wanted thumbnails that have been stored since, as they came or made smaller.
-  static func forgetThumbnails(of imageIDs: [Int64], _ db: PostgresConnection) throws {
+  static func forgetThumbnails(of imageIDs: [Int64], _ db: Connection) throws {
     if imageIDs.isEmpty { return }
     let sql = """
       DELETE FROM mirror_thumbnail AS wanted
@@ -237,7 +237,7 @@ enum MirrorQueries {
     ofMirror id: Int64,
     before imageID: Int64,
     limit: Int,
-    _ db: PostgresConnection
+    _ db: Connection
   ) throws -> [MirroredOriginal] {
     let sql = """
       \(originals) WHERE mirror_id = $1 AND held.image_id < $2
@@ -249,7 +249,7 @@ enum MirrorQueries {
     return try db.rows(sql, id, imageID, limit).compactMap(original)
   }
 
-  static func original(imageID: Int64, _ db: PostgresConnection) throws -> MirroredOriginal? {
+  static func original(imageID: Int64, _ db: Connection) throws -> MirroredOriginal? {
     let sql = """
       \(originals) WHERE held.image_id = $1 AND original_sha256 IS NOT NULL
         AND NOT gallery.is_removed
@@ -264,7 +264,7 @@ enum MirrorQueries {
     JOIN feed AS gallery ON gallery.id = mirror_id
     """
 
-  private static func original(_ row: PostgresRow) throws -> MirroredOriginal? {
+  private static func original(_ row: Row) throws -> MirroredOriginal? {
     guard let hash = row.hash(1), let address = try row.address(2),
       let gallery = try row.address(3)
     else { return nil }

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import LibraryFiles
 import Models
+import Store
 import Workers
 
 /// The SQL about originals.
@@ -9,7 +10,7 @@ enum OriginalQueries {
   static func original(
     imageID: Int64,
     in folder: LibraryFolder,
-    _ db: PostgresConnection
+    _ db: Connection
   ) throws -> StoredOriginal? {
     let sql = """
       SELECT sha256, format, original.bytes, original.width, original.height, original_state,
@@ -40,7 +41,7 @@ enum OriginalQueries {
   /// An image that has an original with a hash; nil when no visible image has it.
   static func image(
     withOriginal hash: SHA256Digest,
-    _ db: PostgresConnection
+    _ db: Connection
   ) throws -> Int64? {
     let sql = """
       SELECT image.id FROM original JOIN image_original ON original_id = original.id
@@ -51,12 +52,12 @@ enum OriginalQueries {
   }
 
   /// The format under which a file with this hash is stored; nil if it is missing.
-  static func format(sha256: String, _ db: PostgresConnection) throws -> ImageFormat? {
+  static func format(sha256: String, _ db: Connection) throws -> ImageFormat? {
     try db.rows("SELECT format FROM original WHERE sha256 = $1", sha256).first?.value(raw: 0)
   }
 
   /// Whether an image exists; no other transaction can delete it until this one ends.
-  static func keepsImage(_ id: Int64, _ db: PostgresConnection) throws -> Bool {
+  static func keepsImage(_ id: Int64, _ db: Connection) throws -> Bool {
     try db.hasRow("SELECT 1 FROM image WHERE id = $1 FOR UPDATE", id)
   }
 
@@ -67,7 +68,7 @@ enum OriginalQueries {
     _ receipt: OriginalReceipt,
     sha256: String,
     imageID: Int64,
-    _ db: PostgresConnection
+    _ db: Connection
   ) throws {
     let before = try originalID(of: imageID, db)
     try tie(receipt, sha256: sha256, imageID: imageID, db)
@@ -94,7 +95,7 @@ enum OriginalQueries {
     _ receipt: OriginalReceipt,
     sha256: String,
     imageID: Int64,
-    _ db: PostgresConnection
+    _ db: Connection
   ) throws {
     let (info, arrived) = (receipt.info, receipt.arrived.storedSeconds)
     let insertion = """
@@ -119,12 +120,12 @@ enum OriginalQueries {
     )
   }
 
-  static func originalID(of imageID: Int64, _ db: PostgresConnection) throws -> Int64? {
+  static func originalID(of imageID: Int64, _ db: Connection) throws -> Int64? {
     try db.value("SELECT original_id FROM image_original WHERE image_id = $1", imageID)
   }
 
   /// Notes that the stored original is still that of its server.
-  static func renew(_ picture: UnchangedPicture, _ db: PostgresConnection) throws {
+  static func renew(_ picture: UnchangedPicture, _ db: Connection) throws {
     let sql = """
       UPDATE image_original SET address = $1, etag = $2, last_modified = $3 WHERE image_id = $4
       """
@@ -139,7 +140,7 @@ enum OriginalQueries {
     imageID: Int64,
     from address: WebAddress,
     checkDate: Date,
-    _ db: PostgresConnection
+    _ db: Connection
   ) throws {
     let row = try db.rows("SELECT original_address FROM image WHERE id = $1", imageID).first
     let isNamed = try row?.address(0)?.identity == address.identity

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import LibraryFiles
 import Models
+import Store
 import Workers
 
 /// The SQL of the pictures of a feed that are wanted or due.
@@ -8,7 +9,7 @@ struct PictureQueries {
   let kind: PictureKind
   let feedID: Int64
   let filter: PictureFilter
-  let db: PostgresConnection
+  let db: Connection
 
   /// The condition of a wanted picture, which is missing or stale; with `filter.all`, every thumbnail is wanted.
   private var condition: String {
@@ -102,7 +103,7 @@ struct PictureQueries {
   static func wantsThumbnails(
     feedID: Int64,
     _ filter: PictureFilter,
-    _ db: PostgresConnection
+    _ db: Connection
   ) throws -> Bool {
     if filter.all { return true }
     let due = [PictureKind.thumbnail, .madeThumbnail].map { kind in
@@ -144,7 +145,7 @@ struct PictureQueries {
   static func checks(
     _ kind: PictureKind,
     imageIDs: [Int64],
-    _ db: PostgresConnection
+    _ db: Connection
   ) throws -> [WantedPicture] {
     let sql = """
       SELECT image.id, date, position, \(kind.addressColumn), date, held.\(kind.arrivalColumn),
@@ -161,7 +162,7 @@ struct PictureQueries {
   /// Nil when none is wanted, or when the original is missing or stale.
   static func wantedThumbnail(
     madeFor imageID: Int64,
-    _ db: PostgresConnection
+    _ db: Connection
   ) throws -> WantedPicture? {
     let sql = """
       SELECT id, date, position, original_address, date, NULL::bigint, NULL::text, NULL::text
@@ -177,7 +178,7 @@ extension WantedPicture {
   /// The columns are id, date, position, address, the date since which the picture is probably unchanged, the arrival
   /// date of the stored one or NULL, and its validators. Returns nil for an invalid address, which this program never
   /// writes.
-  fileprivate init?(_ row: PostgresRow) throws {
+  fileprivate init?(_ row: Row) throws {
     guard let address = try row.address(3) else { return nil }
     let arrival: Int64? = try row.value(5)
     try self.init(

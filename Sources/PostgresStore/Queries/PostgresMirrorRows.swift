@@ -1,13 +1,14 @@
 import FoundationEssentials
 import LibraryFiles
 import Models
+import Store
 import Workers
 
 /// The rows of a mirror in PostgreSQL (`MirrorWriting`).
 struct PostgresMirrorRows: MirrorRows {
   let mirrorID: Int64
   let now: Date
-  let db: PostgresConnection
+  let db: Connection
 
   // MARK: Feeds
 
@@ -118,7 +119,7 @@ struct PostgresMirrorRows: MirrorRows {
     let (fields, image) = (state.fields, DocumentImage(state.fields))
     let entry = state.entryID.map(EntryID.init)
     let thumbnailHash = entry == nil ? image.thumbnailHash : nil
-    let values: [(any PostgresEncodable)?] = [
+    let values: [any Parameter] = [
       id, feedID, state.position, fields.date(firstSeen: state.firstSeen), fields.published,
       state.firstSeen, fields.width, fields.height, fields.shape, state.isGone,
       state.isEntryAmbiguous, entry?.hash, image.originalHash, thumbnailHash, entry?.text,

@@ -1,4 +1,5 @@
 import Models
+import Store
 import Workers
 
 /// The SQL that hides, shows, retires and deletes images.
@@ -18,7 +19,7 @@ enum RemovalQueries {
     "DO UPDATE SET change_seq = excluded.change_seq, removed_at = excluded.removed_at"
 
   /// Hides the images of a feed that is removed.
-  static func hide(feedID: Int64, _ db: PostgresConnection) throws {
+  static func hide(feedID: Int64, _ db: Connection) throws {
     let sql = """
       WITH hidden AS (
         UPDATE image SET is_hidden = 1 WHERE feed_id = $1 AND is_hidden = 0 RETURNING id
@@ -29,12 +30,12 @@ enum RemovalQueries {
   }
 
   /// Shows the images of a feed that is followed again, except retired ones.
-  static func show(feedID: Int64, _ db: PostgresConnection) throws {
+  static func show(feedID: Int64, _ db: Connection) throws {
     let hidden = "SELECT id FROM image WHERE feed_id = $1 AND is_hidden = 1"
     try show(db.column(hidden, feedID), feedID: feedID, db)
   }
 
-  private static func show(_ ids: [Int64], feedID: Int64, _ db: PostgresConnection) throws {
+  private static func show(_ ids: [Int64], feedID: Int64, _ db: Connection) throws {
     if ids.isEmpty { return }
     let images = """
       UPDATE image SET is_hidden = 0, change_seq = (SELECT next_change())
@@ -49,13 +50,13 @@ enum RemovalQueries {
     try db.rows(tombstones, ChangedKind.image.rawValue, ids)
   }
 
-  static func imageCount(feedID: Int64, _ db: PostgresConnection) throws -> Int {
+  static func imageCount(feedID: Int64, _ db: Connection) throws -> Int {
     let sql = "SELECT count(*) FROM image WHERE feed_id = $1 AND is_hidden <> \(retired)"
     return try db.value(sql, feedID) ?? 0
   }
 
   /// Deletes a removed feed, its images, and all rows that refer to them.
-  static func purge(feedID: Int64, _ db: PostgresConnection) throws {
+  static func purge(feedID: Int64, _ db: Connection) throws {
     let images = "SELECT id FROM image WHERE feed_id = $1"
     try db.rows("\(tombstones(of: "image WHERE feed_id = $1")) DO NOTHING", feedID)
     let pins = "DELETE FROM tombstone WHERE type = $2 AND id IN (\(images))"
@@ -69,7 +70,7 @@ enum RemovalQueries {
   }
 
   /// Deletes a feed without images; for a gallery, also the rows of its mirror.
-  static func deleteFeed(id: Int64, _ db: PostgresConnection) throws {
+  static func deleteFeed(id: Int64, _ db: Connection) throws {
     for table in ["mirror_feed", "mirror_image", "mirror_thumbnail"] {
       try db.rows("DELETE FROM \(table) WHERE mirror_id = $1", id)
     }
@@ -78,7 +79,7 @@ enum RemovalQueries {
   }
 
   /// Deletes an image and all rows that refer to it.
-  static func delete(imageID id: Int64, _ db: PostgresConnection) throws {
+  static func delete(imageID id: Int64, _ db: Connection) throws {
     let deletion = "DELETE FROM image WHERE id = $1 RETURNING feed_id"
     guard let feedID: Int64 = try db.value(deletion, id) else { return }
     for table in imageTables { try db.rows("DELETE FROM \(table) WHERE image_id = $1", id) }
@@ -97,7 +98,7 @@ enum RemovalQueries {
   typealias File = (sha256: String, format: String)
 
   /// Deletes the originals that no image refers to, and returns their files.
-  static func deleteUnreferred(_ db: PostgresConnection) throws -> [File] {
+  static func deleteUnreferred(_ db: Connection) throws -> [File] {
     let sql = """
       DELETE FROM original WHERE NOT EXISTS (
         SELECT 1 FROM image_original WHERE original_id = original.id
@@ -111,7 +112,7 @@ enum RemovalQueries {
   /// The retention of a feed, and whether the feed has retired images.
   static func retention(
     feedID: Int64,
-    _ db: PostgresConnection
+    _ db: Connection
   ) throws -> (retention: FeedRetention, hasRetired: Bool) {
     let sql = """
       SELECT kept_images, kept_originals, EXISTS (
@@ -126,7 +127,7 @@ enum RemovalQueries {
   /// Retires the images behind the newest ones, except pinned ones, and returns their number.
   ///
   /// Their rows stay, so that a sync recognises them.
-  static func retire(behind newest: Int, feedID: Int64, _ db: PostgresConnection) throws -> Int {
+  static func retire(behind newest: Int, feedID: Int64, _ db: Connection) throws -> Int {
     let ids = try images(behind: newest, feedID: feedID, "", db)
     if ids.isEmpty { return 0 }
     for table in ["thumbnail", "image_original"] {
@@ -146,7 +147,7 @@ enum RemovalQueries {
   }
 
   /// Brings back the newest retired images, at most so many, or all.
-  static func revive(feedID: Int64, atMost limit: Int?, _ db: PostgresConnection) throws {
+  static func revive(feedID: Int64, atMost limit: Int?, _ db: Connection) throws {
     let sql = """
       SELECT id FROM image WHERE feed_id = $1 AND is_hidden = \(retired)
       ORDER BY date DESC, position LIMIT $2::bigint
@@ -157,7 +158,7 @@ enum RemovalQueries {
   }
 
   /// Unties the originals of images behind the newest ones, except pinned ones, and returns their number.
-  static func untie(behind newest: Int, feedID: Int64, _ db: PostgresConnection) throws -> Int {
+  static func untie(behind newest: Int, feedID: Int64, _ db: Connection) throws -> Int {
     let ids = try images(behind: newest, feedID: feedID, " AND original_state <> 0", db)
     if ids.isEmpty { return 0 }
     try db.rows("DELETE FROM image_original WHERE image_id = ANY($1::bigint[])", ids)
@@ -174,7 +175,7 @@ enum RemovalQueries {
     behind newest: Int,
     feedID: Int64,
     _ condition: String,
-    _ db: PostgresConnection
+    _ db: Connection
   ) throws -> [Int64] {
     let sql = """
       SELECT id FROM (

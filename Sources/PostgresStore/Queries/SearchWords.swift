@@ -1,4 +1,5 @@
 import Models
+import Store
 import Workers
 
 /// The words of a text, split and folded as in SQLite's index, so that both stores find the same images.
@@ -150,7 +151,7 @@ struct SearchExpression {
   ///
   /// - Throws: when the request's search has no words, when one of them has too many, or when the library cannot be
   ///   read.
-  static func of(_ query: ImageQuery, _ db: PostgresConnection) throws -> SearchExpression? {
+  static func of(_ query: ImageQuery, _ db: Connection) throws -> SearchExpression? {
     var search = try query.search.map { try SearchExpression($0, db) }
     guard let words = query.part.search else { return search }
     do {
@@ -165,7 +166,7 @@ struct SearchExpression {
   private init(_ conditions: [String]) { self.conditions = conditions }
 
   /// - Throws: when the search has no words or too many, or when the library cannot be read.
-  init(_ search: String, _ db: PostgresConnection) throws {
+  init(_ search: String, _ db: Connection) throws {
     let asked = SearchWords(search)
     let count = asked.words.count + asked.pairWords.reduce(0) { $0 + max($1.count - 1, 1) }
     guard count > 0 else {

@@ -1,11 +1,12 @@
 import LibraryFiles
 import Models
+import Store
 import Workers
 
 /// The SQL that stores the results for thumbnails, named or made, in one transaction.
 struct ThumbnailWriting {
   let kind: PictureKind
-  let db: PostgresConnection
+  let db: Connection
 
   /// Stores the results of a batch.
   ///

@@ -3,6 +3,7 @@ import FoundationEssentials
 import GRDB
 import LibraryFiles
 import Models
+import Store
 package import Workers
 
 extension SQLiteLibrary: LibraryInspecting {
@@ -88,7 +89,7 @@ extension SQLiteLibrary: LibraryInspecting {
           sha256: file.sha256,
           bytes: file.bytes,
           imageIDs: try VerificationQueries.images(ofOriginal: file.id, db),
-          isMarked: try DamageQueries.isMarked(original: file.id, db)
+          isMarked: try DamageQueries.isMarked(original: file.id, db.store)
         )
       }
     }
@@ -137,10 +138,13 @@ extension SQLiteLibrary: DamageMarking {
   ) async throws(StoreError) {
     switch thing {
     case .thumbnail(let imageID):
-      try await writing { db in try DamageQueries.mark(thumbnailOf: imageID, as: condition, db) }
+      try await writing { db in
+        try DamageQueries.mark(thumbnailOf: imageID, as: condition, db.store)
+      }
     case .original(_, let imageIDs):
       guard let imageID = imageIDs.first else { return }
-      try await writing { db in try DamageQueries.mark(originalOf: imageID, as: condition, db) }
+      try await writing { db in try DamageQueries.mark(originalOf: imageID, as: condition, db.store)
+      }
     case .database, .file, .object: return
     }
   }

@@ -6,9 +6,17 @@ import Workers
 
 /// A connection to a library's file.
 struct Connection {
-  var queue: DatabaseQueue
+  let queue: DatabaseQueue
+  /// The same connection for the queries of `Store`.
+  private let shared: SharedConnection?
   /// Whether the file is of an older version, so that the connection has made the missing tables for itself.
-  var isOfOlderFile = false
+  private let isOfOlderFile: Bool
+
+  init(_ queue: DatabaseQueue, isOfOlderFile: Bool = false) {
+    self.queue = queue
+    self.isOfOlderFile = isOfOlderFile
+    shared = queue.inDatabase { db in db.sqliteConnection.map(SharedConnection.init) }
+  }
 
   /// Whether the file has been migrated since, so that the connection's own tables hide the file's.
   fileprivate var isOutdated: Bool {
@@ -149,10 +157,10 @@ enum ReadConnection {
     if version == .empty { throw noLibrary(folder) }
     try version.check(path: folder.database)
     guard case .ours(let number) = version, number < Schema.version else {
-      return Connection(queue: queue)
+      return Connection(queue)
     }
     try queue.unsafeRead { db in try SchemaSetup.addMissingTables(to: number, db) }
-    return Connection(queue: queue, isOfOlderFile: true)
+    return Connection(queue, isOfOlderFile: true)
   }
 
   private static func noLibrary(_ folder: LibraryFolder) -> StoreError {
@@ -206,7 +214,7 @@ enum WriteConnection {
         if takesUnfinishedCopy, try FileVersion(db) == .unfinished { return try tune(db) }
         try setUp(db, in: folder)
       }
-      return Connection(queue: queue)
+      return Connection(queue)
     }
   }
 

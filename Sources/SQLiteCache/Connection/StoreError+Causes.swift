@@ -1,4 +1,5 @@
 import GRDB
+import Store
 import Workers
 
 extension StoreError {
@@ -11,7 +12,10 @@ extension StoreError {
     case let error as DatabaseError:
       let code = error.extendedResultCode
       self.init(reason: Reason(code), path: path, message: code.meaning)
-    case is RowDecodingError:
+    case let error as SQLiteError:
+      let code = ResultCode(rawValue: error.code)
+      self.init(reason: Reason(code), path: path, message: code.meaning)
+    case is RowDecodingError, is UnexpectedAnswer:
       self.init(reason: .unreadable, path: path, message: "a row holds what it cannot hold")
     default: self.init(reason: .other, path: path, message: "\(error)")
     }

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import GRDB
 import Models
+import Store
 import Workers
 
 /// The SQL about feeds.
@@ -21,7 +22,7 @@ enum FeedQueries {
 
   static func followed(_ db: Database) throws -> [Feed] {
     let aliases = try AliasQueries.all(db)
-    let damaged = try DamageQueries.counts(db)
+    let damaged = try DamageQueries.counts(db.store)
     let sql = "SELECT \(columns) FROM \(table) WHERE is_removed = 0 ORDER BY id"
     return try db.cachedStatement(sql: sql).rows { row in
       var feed = try feed(row, aliases[row.value(0)] ?? [])

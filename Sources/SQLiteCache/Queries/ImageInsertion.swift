@@ -1,26 +1,17 @@
 import GRDB
+import LibraryFiles
 import Models
+import Store
 import Workers
 
 /// Adds new images of one feed, for one transaction.
 ///
-/// One statement adds many rows: each statement opens and closes all indexes of the table, which takes a quarter as
-/// long as writing a row. SQLite usually copies a page before a statement first changes it, so that it can roll back
-/// the statement alone. `OR FAIL`, with the check of the feed at the end of the transaction, avoids these copies
-/// (sqlite.org/lang_conflict.html). When a statement fails, the whole transaction is rolled back.
+/// Statements of many rows add them (`Connection.insert`). When one fails, the whole transaction is rolled back; the
+/// check of the feed is at the end of the transaction.
 ///
 /// The ids are assigned here, because SQLite does not promise consecutive ids within a statement. They continue
 /// SQLite's own sequence (sqlite.org/autoinc.html), so that no id is ever used twice.
 struct ImageInsertion {
-  /// A statement for a number of rows.
-  private struct Run {
-    let length: Int
-    let sql: String
-  }
-
-  /// The statements, the longest first.
-  private static let runs = [64, 8, 1].map { Run(length: $0, sql: sql(rows: $0)) }
-
   private let db: Database
   private let feedID: Int64
   /// The date at which the images are first seen.
@@ -37,28 +28,18 @@ struct ImageInsertion {
   }
 
   /// Adds rows; returns their ids, in order.
-  mutating func insert(_ rows: [NewImage]) throws -> [Int64] {
-    var ids: [Int64] = []
-    ids.reserveCapacity(rows.count)
-    var rest = rows[...]
-    while let run = Self.runs.first(where: { $0.length <= rest.count }) {
-      ids += try insert(rest.prefix(run.length), run)
-      rest = rest.dropFirst(run.length)
-    }
-    return ids
-  }
-
-  private mutating func insert(_ rows: ArraySlice<NewImage>, _ run: Run) throws -> [Int64] {
+  mutating func insert(_ images: [NewImage]) throws -> [Int64] {
+    if images.isEmpty { return [] }
     let first = try highestID() + 1
-    let ids = rows.indices.map { first + Int64($0 - rows.startIndex) }
+    let ids = images.indices.map { first + Int64($0) }
     let change = try change ?? ChangeLog.next(db)
     self.change = change
-    var values = StatementValues(count: rows.count * Self.columns.count)
-    for (id, index) in zip(ids, rows.indices) {
-      append(rows[index], to: &values, id: id)
-      values.add(change)
+    var rows = NewRows(into: "image", Self.columns, count: images.count)
+    for (id, image) in zip(ids, images) {
+      append(image, to: &rows.values, id: id)
+      rows.values.add(change)
     }
-    try db.cachedStatement(sql: run.sql).execute(with: values)
+    try db.store.insert(rows)
     lastID = ids.last
     return ids
   }
@@ -85,12 +66,6 @@ struct ImageInsertion {
     )
     """
 
-  private static func sql(rows: Int) -> String {
-    let row = "(" + columns.map { _ in "?" }.joined(separator: ", ") + ")"
-    let values = Array(repeating: row, count: rows).joined(separator: ", ")
-    return "INSERT OR FAIL INTO image (\(columns.joined(separator: ", "))) VALUES \(values)"
-  }
-
   private static let columns = [
     "id", "feed_id", "position", "date", "published_at", "first_seen_at", "width", "height",
     "shape", "thumbnail_state", "is_entry_ambiguous", "entry_hash", "original_hash",
@@ -100,7 +75,7 @@ struct ImageInsertion {
   ]
 
   /// Appends the values in the order of the columns above, except for the last one.
-  private func append(_ new: NewImage, to values: inout StatementValues, id: Int64) {
+  private func append(_ new: NewImage, to values: inout Values, id: Int64) {
     let (image, fields) = (new.image, new.image.fields)
     let state: ThumbnailState = fields.thumbnailAddress == nil ? .unmade : .wanted
     let thumbnailHash = new.entryID == nil ? image.thumbnailHash : nil
@@ -118,8 +93,10 @@ struct ImageInsertion {
     values.add(new.entryID?.hash)
     values.add(image.originalHash)
     values.add(thumbnailHash)
-    values.add(new.entryID?.text)
-    values.add(textsOf: fields)
+    for text in [
+      new.entryID?.text, fields.originalAddress, fields.thumbnailAddress, fields.pageAddress,
+      fields.title, TitleKey.of(fields.title), fields.author, fields.licence, fields.caption,
+    ] { values.add(text) }
     values.add(
       RowChecksum.ofImage(
         id: id,

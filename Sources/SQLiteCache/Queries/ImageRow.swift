@@ -1,6 +1,7 @@
 import FoundationEssentials
 import GRDB
 import Models
+import Store
 import Workers
 
 /// The columns of a `WebImage`, and how a row of them is read: by position, for speed.
@@ -22,7 +23,7 @@ enum ImageRow {
   static func images(_ ids: [Int64], _ db: Database) throws -> [WebImage] {
     let list = "[\(ids.map(String.init).joined(separator: ","))]"
     let feeds = try FeedTitles(db)
-    let damage = try DamageQueries.kinds(ofImages: list, db)
+    let damage = try DamageQueries.kinds(ofImages: ids, db.store)
     let mayBeHalfRemoved = !feeds.halfRemoved.isEmpty
     let statement = try db.cachedStatement(sql: listSQL)
     var images: [WebImage] = []
@@ -35,7 +36,7 @@ enum ImageRow {
     // SQLite promises no order without ORDER BY, and would copy whole rows to sort them.
     let positions = Dictionary(zip(ids, 0...)) { first, _ in first }
     images.sort { positions[$0.id, default: 0] < positions[$1.id, default: 0] }
-    try FailureQueries.fill(&images, db)
+    try FailureQueries.fill(&images, db.store)
     return images
   }
 

@@ -1,5 +1,6 @@
 import GRDB
 import Models
+import Store
 import Workers
 
 /// Reads the complete states of images, one by one, from one state of the library.
@@ -16,7 +17,7 @@ struct ImageStates {
   init(_ ids: [Int64], _ db: Database) throws {
     self.db = db
     statement = try db.cachedStatement(sql: Self.sql)
-    damage = try DamageQueries.kinds(ofImages: ids.json, db)
+    damage = try DamageQueries.kinds(ofImages: ids, db.store)
     hasMembers = try Row.fetchOne(db.cachedStatement(sql: "SELECT 1 FROM member")) != nil
   }
 

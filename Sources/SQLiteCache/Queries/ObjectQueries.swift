@@ -2,6 +2,7 @@ import FoundationEssentials
 import GRDB
 import LibraryFiles
 import Models
+import Store
 import Workers
 
 /// The SQL about originals in the library's object store (`ObjectRecording`).
@@ -67,7 +68,7 @@ enum ObjectQueries {
 
   /// Records that the object store alone has an original, unless its file has come back by now.
   static func noteFound(_ original: ObjectOriginal, _ db: Database) throws {
-    guard try DamageQueries.isMarked(original: original.id, db),
+    guard try DamageQueries.isMarked(original: original.id, db.store),
       let image = original.imageIDs.first, FileSystem.size(of: original.path) == nil
     else { return }
     let sql = """
@@ -76,7 +77,7 @@ enum ObjectQueries {
       JOIN original ON original.id = original_id WHERE original_id = ?
       """
     try db.cachedStatement(sql: sql).execute(arguments: [original.id])
-    try DamageQueries.mark(originalOf: image, as: .whole, db)
+    try DamageQueries.mark(originalOf: image, as: .whole, db.store)
   }
 
   private static func originals(
@@ -143,7 +144,7 @@ enum ObjectQueries {
     guard wasAway, let image = try VerificationQueries.images(ofOriginal: id, db).first else {
       return
     }
-    try DamageQueries.mark(originalOf: image, as: .missing, db)
+    try DamageQueries.mark(originalOf: image, as: .missing, db.store)
   }
 
   static func id(of hash: SHA256Digest, _ db: Database) throws -> Int64? {

@@ -2,6 +2,7 @@ import FoundationEssentials
 import GRDB
 import LibraryFiles
 import Models
+import Store
 import Workers
 
 /// The SQL about originals.
@@ -110,8 +111,8 @@ enum OriginalQueries {
     try RowSeal.imageOriginal.renew(imageID, db)
     try noteUse(receipt, imageID: imageID, insteadOf: before, db)
     // The file has just arrived, so it is right for all images that share it.
-    try DamageQueries.forget([imageID], .original, db)
-    try DamageQueries.mark(originalOf: imageID, as: .whole, db)
+    try DamageQueries.forget([imageID], .original, db.store)
+    try DamageQueries.mark(originalOf: imageID, as: .whole, db.store)
     try ThumbnailQueries.outdate(imageID: imageID, unlessMadeFrom: sha256, db)
     try noteState(imageID: imageID, from: receipt.address, checkDate: receipt.checkDate, db)
     if try originalID(of: imageID, db) != before { try ChangeLog.note(image: imageID, db) }
@@ -190,7 +191,7 @@ enum OriginalQueries {
         """,
       arguments: [state.rawValue, checkDate.storedSeconds, imageID]
     )
-    try FailureQueries.forget([imageID], .original, db)
+    try FailureQueries.forget([imageID], .original, db.store)
   }
 }
 

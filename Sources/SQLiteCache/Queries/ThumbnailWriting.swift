@@ -1,6 +1,7 @@
 import GRDB
 import LibraryFiles
 import Models
+import Store
 import Workers
 
 /// A thumbnail that is in a pack, and that no row names yet.
@@ -53,9 +54,9 @@ struct ThumbnailWriting {
     let stored = packed.map(\.fetched.imageID)
     try description.noteShapes(of: stored)
     try MirrorQueries.forgetThumbnails(of: stored, db)
-    try DamageQueries.forget(stored, .thumbnail, db)
-    try FailureQueries.forget(stored + batch.unchanged.map(\.imageID), kind, db)
-    try FailureQueries.note(batch.failed, kind, db)
+    try DamageQueries.forget(stored, .thumbnail, db.store)
+    try FailureQueries.forget(stored + batch.unchanged.map(\.imageID), kind, db.store)
+    try FailureQueries.note(batch.failed, kind, db.store)
   }
 
   /// Stores a run of thumbnails: with one update of their images if all are still wanted, otherwise one by one.

@@ -2,6 +2,7 @@ import FoundationEssentials
 import GRDB
 import LibraryFiles
 import Models
+import Store
 import Workers
 
 /// The SQL for a browser: tiles, and pictures by their hashes.
@@ -19,7 +20,7 @@ enum TileQueries {
 
   static func tiles(_ ids: [Int64], _ db: Database) throws -> [ImageTile] {
     let list = "[\(ids.map(String.init).joined(separator: ","))]"
-    let damage = try DamageQueries.kinds(ofImages: list, db)
+    let damage = try DamageQueries.kinds(ofImages: ids, db.store)
     var tiles: [Int64: ImageTile] = [:]
     tiles.reserveCapacity(ids.count)
     let rows = try Row.fetchCursor(db.cachedStatement(sql: tileSQL), arguments: [list])

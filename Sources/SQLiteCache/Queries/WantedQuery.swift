@@ -2,6 +2,7 @@ import FoundationEssentials
 import GRDB
 import LibraryFiles
 import Models
+import Store
 import Workers
 
 /// The SQL of the wanted pictures of a feed, newest first.
@@ -67,16 +68,14 @@ struct WantedQuery {
 
   /// The reasons why pictures are held back, the most frequent first.
   private func failures(_ db: Database) throws -> [FailureGroup] {
-    let statement = try db.cachedStatement(
-      sql: """
-        SELECT kind, count(*), reason, min(retry_at)
-        FROM image JOIN picture_failure ON image_id = image.id AND kind = \(kind.rawValue)
-        WHERE feed_id = ?1 AND is_hidden = 0 AND \(condition)
-          AND retry_at > ?2 AND address = \(kind.addressColumn)
-        GROUP BY reason ORDER BY count(*) DESC, reason
-        """
-    )
-    return try statement.rows([feedID, filter.heldBackAfter]) { try FailureGroup($0, at: 0) }
+    let sql = """
+      SELECT kind, count(*), reason, min(retry_at)
+      FROM image JOIN picture_failure ON image_id = image.id AND kind = \(kind.rawValue)
+      WHERE feed_id = $1 AND is_hidden = 0 AND \(condition)
+        AND retry_at > $2 AND address = \(kind.addressColumn)
+      GROUP BY reason ORDER BY count(*) DESC, reason
+      """
+    return try db.store.rows(sql, feedID, filter.heldBackAfter) { try FailureGroup($0, at: 0) }
   }
 
   /// The rows after `last`: first the rest of the images of its date, then older ones.

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Models
+import Store
 import Sync
 import TestSupport
 import Testing
@@ -78,7 +79,7 @@ struct PostgresConnectionTests {
 
   @Test func `a library of a later version is neither read nor written`() async throws {
     let database = try TemporaryDatabase()
-    try await database.library.writing { db in
+    _ = try await database.library.writing { db in
       try db.run("UPDATE library SET schema_version = 99")
     }
 
@@ -147,7 +148,7 @@ struct PostgresConnectionTests {
 
   @Test func `a library of a later version is left alone`() async throws {
     let database = try TemporaryDatabase()
-    try await database.library.writing { db in
+    _ = try await database.library.writing { db in
       try db.run("UPDATE library SET schema_version = 99")
     }
     let address = try PostgresServer.shared.get().address(schema: database.schema)
@@ -332,7 +333,7 @@ struct PostgresConnectionTests {
     let held = try await lock(feed, by: database.library)
     let other = try other(database)
     func change(_ column: String) async throws {
-      try await other.writing { db in try db.run("UPDATE feed_lock SET \(column)") }
+      _ = try await other.writing { db in try db.run("UPDATE feed_lock SET \(column)") }
     }
 
     // A machine with much to do may take longer than a lease to come here.
@@ -349,7 +350,7 @@ struct PostgresConnectionTests {
     let held = try await lock(.feed, by: database.library)
     let writer = FeedWriter(database.library, feedAt: .feed, reach: nil, now: .first)
     try await writer.append([.sample("a")])
-    try await database.library.writing { db in
+    _ = try await database.library.writing { db in
       try db.run("UPDATE feed_lock SET leased_until = 0")
     }
     #expect(try await lock(.feed, by: try other(database)) != nil)

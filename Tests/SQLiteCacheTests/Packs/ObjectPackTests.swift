@@ -1,6 +1,7 @@
 import FoundationEssentials
 import LibraryFiles
 import Models
+import Store
 import Sync
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import GRDB
 import Models
+import Store
 import Testing
 import Workers
 
@@ -129,7 +130,7 @@ struct LookupPlanTests {
 
   @Test func `forgets failures by the images that had them`() throws {
     #expect(
-      try plan(of: FailureQueries.forgetSQL(.thumbnail)) == [
+      try plan(of: FailureQueries.forgetSQL(.thumbnail, .sqlite)) == [
         "SEARCH picture_failure USING PRIMARY KEY (image_id=? AND kind=?)",
         "LIST SUBQUERY 1", "SCAN json_each VIRTUAL TABLE INDEX 1:",
       ]

@@ -1,0 +1,38 @@
+/// The parts of SQL that SQLite and PostgreSQL spell in different ways.
+package enum Dialect: Sendable {
+  case sqlite
+  case postgres
+
+  /// Returns the SQL for its database.
+  private func either(_ sqlite: String, _ postgres: String) -> String {
+    switch self {
+    case .sqlite: sqlite
+    case .postgres: postgres
+    }
+  }
+
+  /// The condition, behind a column, that a list has the column's value: `image_id \(ids(1))`.
+  ///
+  /// The parameter with this number is an array of integers.
+  package func ids(_ parameter: Int) -> String {
+    either("IN (SELECT value FROM json_each($\(parameter)))", "= ANY($\(parameter))")
+  }
+
+  /// The opposite of `ids`.
+  package func notIDs(_ parameter: Int) -> String {
+    either("NOT IN (SELECT value FROM json_each($\(parameter)))", "<> ALL($\(parameter))")
+  }
+
+  /// The number of this transaction in the change log, for a statement that changes rows.
+  package var nextChange: String {
+    either("(SELECT change_seq + 1 FROM library)", "(SELECT next_change())")
+  }
+
+  /// A join that reads the tables in the order of the text, where SQLite could choose the wrong one.
+  package var joinInOrder: String { either("CROSS JOIN", "JOIN") }
+
+  /// The collation that compares texts by their bytes, behind a term of ORDER BY.
+  ///
+  /// SQLite has no other one, and PostgreSQL needs it for columns without a collation.
+  package var bytewise: String { either("", #" COLLATE "C""#) }
+}
