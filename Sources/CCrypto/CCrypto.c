@@ -28,7 +28,15 @@
   F(EVP_MAC_CTX_free) \
   F(EVP_MAC_init) \
   F(EVP_MAC_update) \
-  F(EVP_MAC_final)
+  F(EVP_MAC_final) \
+  F(EVP_PKEY_new_raw_private_key) \
+  F(EVP_PKEY_new_raw_public_key) \
+  F(EVP_PKEY_get_raw_public_key) \
+  F(EVP_PKEY_free) \
+  F(EVP_DigestSignInit) \
+  F(EVP_DigestSign) \
+  F(EVP_DigestVerifyInit) \
+  F(EVP_DigestVerify)
 
 #define CCRYPTO_MEMBER(name) __typeof__(name) *name;
 static struct {
@@ -135,4 +143,58 @@ size_t ccrypto_mac_finish(ccrypto_mac *mac, unsigned char code[CCRYPTO_MOST_MAC_
 void ccrypto_mac_free(ccrypto_mac *mac)
 {
   library.EVP_MAC_CTX_free(mac);
+}
+
+static EVP_PKEY *private_key(const unsigned char seed[CCRYPTO_ED25519_BYTES])
+{
+  if(ccrypto_load()) return NULL;
+  return library.EVP_PKEY_new_raw_private_key(EVP_PKEY_ED25519, NULL, seed, CCRYPTO_ED25519_BYTES);
+}
+
+int ccrypto_ed25519_public(
+  const unsigned char seed[CCRYPTO_ED25519_BYTES],
+  unsigned char key[CCRYPTO_ED25519_BYTES])
+{
+  EVP_PKEY *pair = private_key(seed);
+  size_t count = CCRYPTO_ED25519_BYTES;
+  int is_sound = pair && library.EVP_PKEY_get_raw_public_key(pair, key, &count) == 1
+    && count == CCRYPTO_ED25519_BYTES;
+  if(pair) library.EVP_PKEY_free(pair);
+  return is_sound;
+}
+
+int ccrypto_ed25519_sign(
+  const unsigned char seed[CCRYPTO_ED25519_BYTES],
+  const void *bytes, size_t count,
+  unsigned char signature[CCRYPTO_ED25519_SIGNATURE_BYTES])
+{
+  EVP_PKEY *pair = private_key(seed);
+  EVP_MD_CTX *context = pair ? library.EVP_MD_CTX_new() : NULL;
+  size_t length = CCRYPTO_ED25519_SIGNATURE_BYTES;
+  int is_sound = context
+    && library.EVP_DigestSignInit(context, NULL, NULL, NULL, pair) == 1
+    && library.EVP_DigestSign(context, signature, &length, bytes, count) == 1
+    && length == CCRYPTO_ED25519_SIGNATURE_BYTES;
+  if(context) library.EVP_MD_CTX_free(context);
+  if(pair) library.EVP_PKEY_free(pair);
+  return is_sound;
+}
+
+int ccrypto_ed25519_verify(
+  const unsigned char key[CCRYPTO_ED25519_BYTES],
+  const void *bytes, size_t count,
+  const unsigned char signature[CCRYPTO_ED25519_SIGNATURE_BYTES])
+{
+  if(ccrypto_load()) return -1;
+  EVP_PKEY *public_key =
+    library.EVP_PKEY_new_raw_public_key(EVP_PKEY_ED25519, NULL, key, CCRYPTO_ED25519_BYTES);
+  EVP_MD_CTX *context = public_key ? library.EVP_MD_CTX_new() : NULL;
+  int is_right = -1;
+  if(context && library.EVP_DigestVerifyInit(context, NULL, NULL, NULL, public_key) == 1) {
+    is_right = library.EVP_DigestVerify(
+      context, signature, CCRYPTO_ED25519_SIGNATURE_BYTES, bytes, count) == 1;
+  }
+  if(context) library.EVP_MD_CTX_free(context);
+  if(public_key) library.EVP_PKEY_free(public_key);
+  return is_right;
 }

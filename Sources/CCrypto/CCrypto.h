@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-/* SHA-256 and HMAC from OpenSSL's libcrypto, which is loaded on the first call. */
+/* SHA-256, HMAC and Ed25519 from OpenSSL's libcrypto, which is loaded on the first call. */
 
 enum { CCRYPTO_SHA256_BYTES = 32 };
 
@@ -43,5 +43,25 @@ int ccrypto_mac_update(ccrypto_mac *mac, const void *bytes, size_t count);
 size_t ccrypto_mac_finish(ccrypto_mac *mac, unsigned char code[CCRYPTO_MOST_MAC_BYTES]);
 
 void ccrypto_mac_free(ccrypto_mac *mac);
+
+/* Ed25519 (RFC 8032): the length of a private key and of a public key, and that of a signature. */
+enum { CCRYPTO_ED25519_BYTES = 32, CCRYPTO_ED25519_SIGNATURE_BYTES = 64 };
+
+/* Writes the public key of a private key; returns 0 when the library, the algorithm or memory is missing. */
+int ccrypto_ed25519_public(
+  const unsigned char seed[CCRYPTO_ED25519_BYTES],
+  unsigned char key[CCRYPTO_ED25519_BYTES]);
+
+/* Writes the signature of a message; returns 0 as above. */
+int ccrypto_ed25519_sign(
+  const unsigned char seed[CCRYPTO_ED25519_BYTES],
+  const void *bytes, size_t count,
+  unsigned char signature[CCRYPTO_ED25519_SIGNATURE_BYTES]);
+
+/* Returns 1 for a right signature, 0 for a wrong one, and -1 when it cannot be checked. */
+int ccrypto_ed25519_verify(
+  const unsigned char key[CCRYPTO_ED25519_BYTES],
+  const void *bytes, size_t count,
+  const unsigned char signature[CCRYPTO_ED25519_SIGNATURE_BYTES]);
 
 #endif
