@@ -95,18 +95,30 @@ package enum FileSystem {
   /// Atomically replaces a file with a small new file, which only its owner can read.
   ///
   /// The new file has a name of its own, because another task or program may replace the same file.
-  package static func replace(_ path: String, with bytes: [UInt8]) throws(StoreError) {
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - bytes: Its new content.
+  ///   - isFlushed: Whether the new file is on the disk when the function returns.
+  /// - Throws: when it cannot be written; then the old file stays.
+  package static func replace(
+    _ path: String,
+    with bytes: [UInt8],
+    isFlushed: Bool = false
+  ) throws(StoreError) {
     let temporary = "\(path).\(UInt64.random(in: .min ... .max))"
     let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw StoreError(errno: errno, path: temporary) }
     defer { close(file) }
     do throws(StoreError) {
       try write(bytes, to: file, path: temporary)
+      if isFlushed, fsync(file) != 0 { throw StoreError(errno: errno, path: temporary) }
       try move(temporary, to: path)
     } catch {
       unlink(temporary)
       throw error
     }
+    if isFlushed { try sync(folder: URL(filePath: path).deletingLastPathComponent().path) }
   }
 
   /// The first bytes of a file, fewer if it is shorter; empty when it cannot be read.

@@ -33,6 +33,9 @@ package struct LibraryFolder: Sendable {
   /// The last state of the change log that clients have seen.
   package var followedChanges: String { path + "/followed-changes" }
 
+  /// The key pair of the library (`KeyFile`).
+  package var key: String { path + "/library.key" }
+
   /// The lock of a feed, named by a hash of its address's identity, because a feed that is not yet known has no id.
   package func lock(feedAt address: WebAddress) -> String {
     locks + "/" + String(UInt64(bitPattern: StableHash.of(address.identity)), radix: 16)

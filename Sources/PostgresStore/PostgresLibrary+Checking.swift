@@ -46,6 +46,11 @@ extension PostgresLibrary: LibraryInspecting {
     throw StoreError(reason: .unsound, path: path, message: fault)
   }
 
+  package func checkKey() async throws(StoreError) { _ = try await keptKey() }
+
+  /// The setting that is the key pair also says that there is one, so it cannot be lost.
+  package func replaceLostKey() async throws(StoreError) { try await checkKey() }
+
   package func storedThumbnails(
     after imageID: Int64,
     limit: Int

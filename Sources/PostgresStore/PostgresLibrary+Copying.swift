@@ -28,6 +28,8 @@ extension PostgresLibrary: LibraryCopying {
       )
       try place.check(for: header)
       if !place.isWhole { try Self.setUnfinished(db) }
+      let own: String = try row.value(1)
+      if own != header.library { try Self.forgetKey(db) }
       try db.rows("UPDATE library SET uuid = $1::text::uuid", header.library)
     }
   }
@@ -125,6 +127,7 @@ private struct PostgresState: LibraryState {
     limit: Int
   ) throws(StoreError) -> [CopiedRow] {
     try library.catching {
+      if table == .mirrorKey, try !MirrorQueries.hasKeys(db) { return [] }
       let (sql, values) = table.selection(
         from: source(of: table),
         after: after,

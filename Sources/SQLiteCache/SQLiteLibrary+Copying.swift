@@ -33,6 +33,8 @@ extension SQLiteLibrary: LibraryCopying {
       )
       try place.check(for: header)
       if !place.isWhole { try Self.setUnfinished(db) }
+      let own: String = try row.value(0)
+      if own != header.library { try KeyNames.forget(db, in: folder) }
       try db.execute(sql: "UPDATE library SET uuid = ?", arguments: [header.library])
     }
     // Rows are not changed in the order of their references. `endCopy` checks all references.

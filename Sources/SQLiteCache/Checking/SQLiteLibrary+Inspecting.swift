@@ -34,6 +34,14 @@ extension SQLiteLibrary: LibraryInspecting {
     throw StoreError(reason: .unsound, path: folder.database, message: fault)
   }
 
+  package func checkKey() async throws(StoreError) {
+    try await onReads { () throws(StoreError) in _ = try self.storedKey() }
+  }
+
+  package func replaceLostKey() async throws(StoreError) {
+    try await onWrites { () throws(StoreError) in try self.makeKeyAgain() }
+  }
+
   package func storedThumbnails(
     after imageID: Int64,
     limit: Int

@@ -76,6 +76,8 @@ extension Wording {
     case .resumed: "going on where an interrupted verification stopped — \(.restartVerification)"
     case .found(let finding): "\(note(finding))"
     case .repaired(.database): "= the database: its indexes were built again, and it is sound"
+    case .repaired(.file(let path)):
+      "= \(quoted(path)): a new key pair is in its place, which the users of other galleries have to accept"
     case .repaired(let thing): "= \(name(of: thing)): right again"
     case .notRepaired(let thing, let failure):
       cannot(

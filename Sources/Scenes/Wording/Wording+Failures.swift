@@ -48,6 +48,9 @@ extension Wording {
     case .otherLibrary: "the gallery sent changes of different libraries"
     case .mirroredFrom(let former):
       "it says that it is the gallery that is mirrored from \(quoted(former.masked))"
+    case .unsigned: "the gallery has signed before, and its answer has no signature"
+    case .otherKey: "the gallery has another key than before, so it may be another gallery"
+    case .wrongSignature: "the gallery's signature does not match its answer"
     case .unlikeFormer(let former):
       "it is not the gallery that is mirrored from \(quoted(former.masked))"
     case .replaced(let images):
@@ -147,6 +150,7 @@ extension Wording {
     case .unfinishedCopy: "\(path) is a copy of another library, and not all of it yet"
     case .occupied: "\(path) is another library, with \(error.message)"
     case .changedSince: "\(path) is a copy of this library, and has changed since it was made"
+    case .unusableKey: "\(path) cannot be used: \(message)"
     case .tooManyWords(let limit): "more than \(count(limit, "word"))"
     case .nothingToSearch: "the search has no letter and no digit"
     case .other: "\(path): \(message)"

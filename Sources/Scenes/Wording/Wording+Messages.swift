@@ -183,7 +183,7 @@ extension Wording {
       "what is on this disk stays as it is"
     case .unfinishedCopy: "'gallery move' goes on where it stopped"
     case .occupied, .changedSince: "it was not changed; choose another place"
-    case .noLibrary, .forbidden, .tooManyWords, .nothingToSearch, .linked, .other: nil
+    case .noLibrary, .forbidden, .tooManyWords, .nothingToSearch, .linked, .unusableKey, .other: nil
     }
   }
 

@@ -115,6 +115,8 @@ extension Wording {
     return switch fault {
     case .mirroredFrom(let former):
       "\(rest); if it has moved, \(.takeOver(former: former.masked, address: address))"
+    case .unsigned, .otherKey:
+      "\(rest); if its owner says that its key has changed, \(.takeOver(former: address, address: address))"
     case .replaced, .removals: "\(rest); \(.acceptRemovals(address: address))"
     default: rest
     }

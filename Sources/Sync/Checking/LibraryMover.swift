@@ -59,8 +59,11 @@ package struct LibraryMover: LibraryMoving {
   ) async {
     do throws(StoreError) {
       let header = Locked<LibraryHeader?>(nil)
+      let key = Locked<(any LibrarySigning)?>(nil)
       try await source.withState { (state) throws(StoreError) in
         let known = try state.header()
+        let stored = try source.storedKey()
+        key.withLock { $0 = stored }
         header.withLock { $0 = known }
         try target.beginCopy(of: known)
         var rows = RowCopying(
@@ -79,6 +82,7 @@ package struct LibraryMover: LibraryMoving {
         teller.yield(.interrupted(progress.snapshot))
         return
       }
+      if let key = key.withLock({ $0 }) { try target.keepKey(key, of: header.library) }
       try target.endCopy(of: header)
       await putOriginals(progress)
       teller.yield(.ended(progress.snapshot))

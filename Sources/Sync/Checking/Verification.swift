@@ -35,6 +35,7 @@ struct Verification {
       }
     }
     if !Task.isCancelled {
+      await checkKey()
       do throws(StoreError) { try await findStrays() } catch {
         fail(error, .file(path: error.path))
       }
@@ -61,6 +62,20 @@ struct Verification {
     let faults = try await library.databaseFaults()
     for fault in faults { count(CheckFinding(.database, .damaged(.database(fault)))) }
     if !faults.isEmpty, plan.isRepairing { await repair(.database) }
+  }
+
+  private mutating func checkKey() async {
+    do throws(StoreError) { try await library.checkKey() } catch {
+      let thing = CheckedThing.file(path: error.path)
+      fail(error, thing)
+      guard plan.isRepairing, error.reason == .unusableKey else { return }
+      do throws(StoreError) {
+        try await library.replaceLostKey()
+        noteRepaired(thing)
+      } catch {
+        teller.yield(.notRepaired(thing, .store(error)))
+      }
+    }
   }
 
   private mutating func checkThumbnails() async throws(StoreError) {

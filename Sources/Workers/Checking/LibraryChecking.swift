@@ -8,6 +8,16 @@ package protocol LibraryInspecting: DamageMarking {
   /// - Throws: when a fault remains, or when the tables have lost rows that only the indexes still have.
   func repairDatabase() async throws(StoreError)
 
+  /// Checks that the key pair of the library can be used, if it has one.
+  ///
+  /// - Throws: `.unusableKey`, as described at `LibraryKeyKeeping`.
+  func checkKey() async throws(StoreError)
+
+  /// Makes a new key pair in the place of a lost one; other galleries do not accept it before their users do.
+  ///
+  /// - Throws: `.unusableKey` when the key pair is not lost, but cannot be used.
+  func replaceLostKey() async throws(StoreError)
+
   /// Stored thumbnails by image id, after the given id.
   func storedThumbnails(after imageID: Int64, limit: Int) async throws(StoreError)
     -> [StoredThumbnail]

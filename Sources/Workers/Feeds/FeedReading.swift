@@ -134,6 +134,12 @@ package enum GalleryFault: Error, Sendable, Equatable {
   case otherLibrary
   /// It states the UUID of a library that is mirrored from another address, which proves nothing.
   case mirroredFrom(WebAddress)
+  /// It has signed before, and does not sign this answer.
+  case unsigned
+  /// It signs with another key than the first one.
+  case otherKey
+  /// The signature of an answer does not match its content.
+  case wrongSignature
   /// It is another library than the one at the address whose copy it is to take over.
   case unlikeFormer(WebAddress)
   /// Another library answers at its address, and the copy would lose this many images.

@@ -25,6 +25,14 @@ package protocol LibraryCopying: Sendable {
   /// Changes rows of the copy, in one transaction, which makes it incomplete.
   func changeCopy(_ change: CopyChange) throws(StoreError)
 
+  /// The key pair of the library; nil before it was made.
+  ///
+  /// - Throws: `.unusableKey`, as described at `LibraryKeyKeeping`.
+  func storedKey() throws(StoreError) -> (any LibrarySigning)?
+
+  /// Gives the copy the key pair of the library, whose UUID it has.
+  func keepKey(_ key: any LibrarySigning, of library: String) throws(StoreError)
+
   /// Completes the copy: it continues the ids and numbers of the other library, as another epoch of it.
   ///
   /// - Throws: when rows refer to missing rows; then it stays an incomplete copy.

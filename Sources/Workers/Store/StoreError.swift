@@ -49,6 +49,8 @@ package struct StoreError: Error, Sendable, Equatable {
     case occupied
     /// A copy of this library has been changed since it was made.
     case changedSince
+    /// The key pair of the library is missing, or cannot be used; the message is the reason.
+    case unusableKey
     /// A search has more words than the limit.
     case tooManyWords(limit: Int)
     /// A search has neither a letter nor a digit.

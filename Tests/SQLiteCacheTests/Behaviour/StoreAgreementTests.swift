@@ -433,6 +433,12 @@ private struct FillingStore: LibraryCopying {
     try store.changeCopy(change)
   }
 
+  func storedKey() throws(StoreError) -> (any LibrarySigning)? { try store.storedKey() }
+
+  func keepKey(_ key: any LibrarySigning, of library: String) throws(StoreError) {
+    try store.keepKey(key, of: library)
+  }
+
   func endCopy(of header: LibraryHeader) throws(StoreError) {
     if left.withLock({ $0 }) <= 0 { throw Self.full }
     try store.endCopy(of: header)

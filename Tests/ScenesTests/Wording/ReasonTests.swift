@@ -48,6 +48,13 @@ struct ReasonTests {
       .feed(.gallery(.mirroredFrom(Feed.astronomy.address))),
       "it says that it is the gallery that is mirrored from 'https://stars.example/feed.xml'"
     ),
+    (
+      .feed(.gallery(.wrongSignature)), "the gallery's signature does not match its answer"
+    ),
+    (
+      .store(StoreError(reason: .unusableKey, path: "library.key", message: "it is missing")),
+      "'library.key' cannot be used: it is missing"
+    ),
     (.notAPicture(looksLike: "an HTML page"), "what came is no picture but an HTML page"),
     (.cutPicture(.jpeg), "the JPEG picture ends too early"),
     (.cutPicture(.webP), "the WebP picture ends too early"),

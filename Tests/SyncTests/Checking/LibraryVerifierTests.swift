@@ -114,6 +114,26 @@ struct LibraryVerifierTests {
     )
   }
 
+  @Test(arguments: [false, true])
+  func `tells of a key that cannot be used, and replaces one that is missing`(
+    isRepairing: Bool
+  ) async {
+    for (message, isMissing) in [("it is missing", true), ("it is damaged", false)] {
+      let error = StoreError(reason: .unusableKey, path: "/library/library.key", message: message)
+      let thing = CheckedThing.file(path: error.path)
+      let facts = await facts(
+        FakeInspection(keyFailure: error),
+        VerificationPlan(isRepairing: isRepairing)
+      )
+
+      #expect(facts.first == .found(CheckFinding(thing, .unreadable(error))))
+      let isRepaired = facts.contains(.repaired(thing))
+      #expect(isRepaired == (isRepairing && isMissing))
+      let isFailed = facts.contains(.notRepaired(thing, .store(error)))
+      #expect(isFailed == (isRepairing && !isMissing))
+    }
+  }
+
   @Test func `remembers what is damaged or missing, and what is whole again`() async {
     var cut = sound
     cut.imageID = 2

@@ -10,6 +10,7 @@ final class FakeInspection: LibraryInspecting {
   private let canRemember: Bool
   private let thumbnailFailure: StoreError?
   private let strayFailure: StoreError?
+  private let keyFailure: StoreError?
   private let state: Locked<VerificationMark>
   private let lost: [String: [Int64]]
   private let recorded = Locked<[Marking]>([])
@@ -38,6 +39,7 @@ final class FakeInspection: LibraryInspecting {
     canRemember: Bool = true,
     thumbnailFailure: StoreError? = nil,
     strayFailure: StoreError? = nil,
+    keyFailure: StoreError? = nil,
     lost: [String: [Int64]] = [:]
   ) {
     self.lost = lost
@@ -49,12 +51,20 @@ final class FakeInspection: LibraryInspecting {
     self.canRemember = canRemember
     self.thumbnailFailure = thumbnailFailure
     self.strayFailure = strayFailure
+    self.keyFailure = keyFailure
     state = Locked(mark)
   }
 
   var mark: VerificationMark {
     get { state.withLock { $0 } }
     set { state.withLock { $0 = newValue } }
+  }
+
+  func checkKey() throws(StoreError) { if let keyFailure { throw keyFailure } }
+
+  /// Replaces a key that is missing.
+  func replaceLostKey() throws(StoreError) {
+    if let keyFailure, keyFailure.message != "it is missing" { throw keyFailure }
   }
 
   func databaseFaults() throws(StoreError) -> [String] { faults }
