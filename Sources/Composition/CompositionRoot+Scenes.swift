@@ -114,6 +114,7 @@ extension CompositionRoot {
         site: site,
         folders: SiteFolders(besides: LibraryFolder(location.path)),
         originals: returningOriginals,
+        keys: store,
         sha256: SHA256.ofThumbnail
       )
     )

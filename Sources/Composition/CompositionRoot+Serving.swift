@@ -13,6 +13,9 @@ extension CompositionRoot {
   /// The library, for clients that follow its change log.
   package var changes: any ChangeFollowing { store }
 
+  /// The key pair of the library.
+  package var keys: any LibraryKeyKeeping { store }
+
   /// SHA-256 in lower-case hexadecimal digits.
   package static func sha256(of bytes: [UInt8]) throws(StoreError) -> String {
     try SHA256.ofThumbnail(bytes)

@@ -51,6 +51,7 @@ package struct CompositionRoot: Sendable {
   /// The store's protocols for scenes and syncs.
   typealias Store = SyncStoring & LibraryManaging & HostPausing & ChangeFollowing & MirrorStoring
     & ObjectRecording & LibraryInspecting & LibraryCleaning & LibraryCopying
+    & LibraryKeyKeeping
 
   let settings: Settings
   let store: any Store

@@ -53,7 +53,7 @@ struct GalleryServer: Sendable {
     pages = PageAnswers(site: site, objects: objects)
     colours = ColourFill(root)
     jobs = SyncJobs(root, colours)
-    following = Following(root.changes, tokens)
+    following = Following(root.changes, tokens, root.keys)
     subscriber = settings.callbacks.map(root.subscriber)
     deliveries = Deliveries(jobs, root.library)
     access = AccessMiddleware(

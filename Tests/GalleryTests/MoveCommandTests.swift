@@ -21,7 +21,10 @@ struct MoveCommandTests {
 
   @Test func `a library comes to a database and back, and each says the same`() throws {
     let there = try library.program.shell(
-      "XDG_DATA_HOME=$PWD/data gallery move --to '\(database)' --json"
+      """
+      gallery export --static site --quiet
+      XDG_DATA_HOME=$PWD/data gallery move --to '\(database)' --json
+      """
     )
     let back = try library.program.shell(
       """
@@ -32,6 +35,7 @@ struct MoveCommandTests {
         gallery --cache "$place" show 2 --output copy.jpg --force >/dev/null && sha256sum copy.jpg
       done | sort | uniq -c | grep -vc '^ *3 '
       gallery --cache back sync | cut -d ';' -f 1
+      cmp library/library.key back/library.key && stat -c %a back/library.key
       """
     )
 
@@ -44,7 +48,7 @@ struct MoveCommandTests {
       lines == [
         "copied to '\(library.folder)/back': 3 images, 3 thumbnails, 3 originals",
         "verified 3 thumbnails and 3 originals: all is as it was stored", "0",
-        "unchanged 'Night sky': 3 images",
+        "unchanged 'Night sky': 3 images", "600",
       ],
       "\(back)"
     )

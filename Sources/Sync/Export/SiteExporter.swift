@@ -11,6 +11,8 @@ package struct SiteExporter: SiteExporting {
   let folders: any SiteWriting
   /// Brings originals back from an object store; nil without one.
   let originals: (any OriginalFetching)?
+  /// The key pair of the library; nil for a site that is not signed.
+  let keys: (any LibraryKeyKeeping)?
   let sha256: @Sendable ([UInt8]) throws(StoreError) -> String
 
   package init(
@@ -18,12 +20,14 @@ package struct SiteExporter: SiteExporting {
     site: any SiteMaking,
     folders: any SiteWriting,
     originals: (any OriginalFetching)? = nil,
+    keys: (any LibraryKeyKeeping)? = nil,
     sha256: @escaping @Sendable ([UInt8]) throws(StoreError) -> String
   ) {
     self.library = library
     self.site = site
     self.folders = folders
     self.originals = originals
+    self.keys = keys
     self.sha256 = sha256
   }
 
@@ -52,6 +56,8 @@ struct SiteExport {
   let folder: any SiteFolder
   let version: LibraryVersion
   let tree: LibraryTree
+  /// Signs the nodes of the tree; nil for a site that is not signed.
+  let signer: (any LibrarySigning)?
   /// Identifies the state that the site will have.
   let note: String
   let feeds: [Int64: Feed]
@@ -97,7 +103,8 @@ struct SiteExport {
     let packs = try await SiteExportError.ofStore(await exporter.library.publicPacks())
     let feeds = try await SiteExportError.ofStore(await exporter.library.feeds())
     progress.withLock { $0.total = feeds.reduce(0) { $0 + $1.imageCount } }
-    let note = note(of: version, packs, plan, exporter)
+    let signer = try await signer(exporter)
+    let note = note(of: version, packs, plan, exporter, signer)
     if folder.note == note {
       progress.withLock { ($0.isUnchanged, $0.images) = (true, $0.total ?? 0) }
       return nil
@@ -113,10 +120,24 @@ struct SiteExport {
       folder: folder,
       version: version,
       tree: tree,
+      signer: signer,
       note: note,
       feeds: Dictionary(feeds.map { ($0.id, $0) }) { first, _ in first },
       packs: packs
     )
+  }
+
+  /// A library whose key pair cannot be made, as on a full disk, is exported without signatures.
+  private static func signer(
+    _ exporter: SiteExporter
+  ) async throws(SiteExportError) -> (any LibrarySigning)? {
+    do throws(StoreError) {
+      return try await exporter.keys?.signer()
+    } catch  where error.reason != .unusableKey {
+      return nil
+    } catch {
+      throw .library(error)
+    }
   }
 
   /// Identifies a state of the site: an export with the same note has nothing to do.
@@ -124,7 +145,8 @@ struct SiteExport {
     of version: LibraryVersion,
     _ packs: [SHA256Digest: SealedPack],
     _ plan: SiteExportPlan,
-    _ exporter: SiteExporter
+    _ exporter: SiteExporter,
+    _ signer: (any LibrarySigning)?
   ) -> String {
     let hashes = packs.keys.map(\.hexadecimal).sorted().joined(separator: " ")
     let originals = plan.hasOriginals ? "with originals" : "without originals"
@@ -132,6 +154,7 @@ struct SiteExport {
       library \(version.library) \(version.epoch) \(version.number)
       site \(exporter.site.version) \(originals)
       packs \(hashes)
+      key \(signer?.key.text ?? "-")
 
       """
   }
@@ -150,7 +173,7 @@ struct SiteExport {
     var last: [SiteFile] = [exporter.site.worker]
     guard let pages = try await writePages() else { return .interrupted }
     last += pages
-    last.append(exporter.site.root(of: tree))
+    last.append(try signed(exporter.site.root(of: tree)))
     let now = try await SiteExportError.ofStore(await exporter.library.version())
     guard now == version else { return .outdated }
     try folder.settle()
@@ -170,9 +193,9 @@ struct SiteExport {
         guard try await write(leaf, of: month, ofFeed: node.id) else { return .outdated }
         progress.withLock { $0.images += leaf.images }
       }
-      try write(exporter.site.node(month, ofFeed: node.id))
+      try write(signed(exporter.site.node(month, ofFeed: node.id)))
     }
-    try write(exporter.site.node(node, of: feed))
+    try write(signed(exporter.site.node(node, of: feed)))
     return nil
   }
 
@@ -189,8 +212,20 @@ struct SiteExport {
     let hash = try await SiteExportError.ofStore(exporter.sha256(text))
     guard hash == leaf.hash.hexadecimal else { return false }
     try await writePictures(of: images)
-    try write(exporter.site.leaf(leaf, images.map(published)))
+    try write(signed(exporter.site.leaf(leaf, images.map(published))))
     return true
+  }
+
+  /// The file of a node with its signature, as the server sends it.
+  private func signed(_ file: SiteFile) throws(SiteExportError) -> SiteFile {
+    guard let signer else { return file }
+    let name = DocumentSignature.name(ofNode: String(file.path.split(separator: "/").last ?? ""))
+    do throws(StoreError) {
+      let bytes = try DocumentSignature.sign(file.bytes, named: name, by: signer)
+      return SiteFile(path: file.path, bytes: bytes)
+    } catch {
+      throw .library(error)
+    }
   }
 
   mutating func write(_ file: SiteFile) throws(SiteExportError) {

@@ -38,7 +38,7 @@ extension GalleryServer {
       if page.lines.isEmpty, page.next == nil, isKnown("\"\(next.text)\"", by: request) {
         return Response(status: .notModified, headers: [.cacheControl: "no-store"])
       }
-      return Self.answer(page, next, part, request)
+      return try await answer(page, next, parameters, request, context)
     }
   }
 
@@ -87,20 +87,27 @@ extension GalleryServer {
     return problem
   }
 
-  private static func answer(
+  private func answer(
     _ page: ChangePage,
     _ next: ChangeCursor,
-    _ part: LibraryPart,
-    _ request: Request
-  ) -> Response {
-    let bytes =
-      ChangeLines(for: part).json(page.lines)
+    _ parameters: ChangeParameters,
+    _ request: Request,
+    _ context: ServerContext
+  ) async throws -> Response {
+    var bytes =
+      ChangeLines(for: context.access.part).json(page.lines)
       + ChangeLines.end(
         cursor: next.text,
         library: page.version.library,
         hasMore: page.next != nil
       )
-    var response = json(bytes, for: request, type: "application/x-ndjson")
+    // A page of some kinds must not pass for one of all changes.
+    if parameters.kinds.count == ChangedKind.allCases.count {
+      let name = DocumentSignature.name(ofChangesBehind: parameters.sinceText)
+      let library = page.version.library
+      bytes = try await following.signer.sign(bytes, named: name, of: library, context.logger)
+    }
+    var response = Self.json(bytes, for: request, type: "application/x-ndjson")
     response.headers[.cacheControl] = "no-store"
     return response
   }
@@ -164,16 +171,19 @@ struct Following: Sendable {
   /// The open event streams, by the names of their tokens.
   let streams = ClientLimit<String>(each: Limits.eventStreamsPerToken, all: Limits.eventStreams)
   let trees: LibraryTrees
+  let signer: AnswerSigner
   private let opened = Locked<[ObjectIdentifier: (stream: EventStream, first: String)]>([:])
   private let preparation: Preparation
 
   /// - Parameters:
   ///   - library: The library.
   ///   - tokens: The tokens; a stream ends when its token is removed or expires.
-  init(_ library: any ChangeFollowing, _ tokens: AccessTokens) {
+  ///   - keys: The key pair of the library.
+  init(_ library: any ChangeFollowing, _ tokens: AccessTokens, _ keys: any LibraryKeyKeeping) {
     self.tokens = tokens
     watcher = ChangeWatcher(library, isValid: { tokens.isValid($0) })
     trees = LibraryTrees(library)
+    signer = AnswerSigner(keys)
     preparation = Preparation(library)
   }
 
@@ -222,6 +232,8 @@ private actor Preparation {
 struct ChangeParameters {
   /// The cursor to start from; nil to start from the beginning.
   var since: ChangeCursor?
+  /// The text of this cursor, as the client has sent it.
+  var sinceText: String?
   var kinds = Set(ChangedKind.allCases)
   var limit = Limits.changesPerPage
   /// The seconds to wait when there are no changes.
@@ -232,7 +244,7 @@ struct ChangeParameters {
       guard let cursor = ChangeCursor(text) else {
         throw WebProblem.misused("'since' is no cursor")
       }
-      since = cursor
+      (since, sinceText) = (cursor, text)
     }
     if let text = parameters["types"] {
       let names = text.split(separator: ",").map(String.init)

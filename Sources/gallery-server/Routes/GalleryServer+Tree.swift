@@ -24,25 +24,44 @@ extension GalleryServer {
       try await following.prepare()
       guard let tree = try await following.trees.newest() else { throw Self.notFound }
       try await root.changes.noteFollowed(tree.version)
-      return try answer(root(tree), for: request)
+      let bytes = try await signed(root(tree), "root", of: tree.version.library, context)
+      return try answer(bytes, for: request)
     }
+    let name = try hash(in: context).hexadecimal
     guard let node = await following.trees.node(try hash(in: context)) else { throw treeHasChanged }
+    let isLeaf = if case .leaf = node { true } else { false }
+    let json = try await json(of: node)
+    let library = try await root.changes.version().library
+    let bytes = try await signed(json, name, of: library, context)
+    return immutable(bytes, request, type: isLeaf ? "application/x-ndjson" : "application/json")
+  }
+
+  private func signed(
+    _ bytes: [UInt8],
+    _ node: String,
+    of library: String,
+    _ context: ServerContext
+  ) async throws -> [UInt8] {
+    let name = DocumentSignature.name(ofNode: node)
+    return try await following.signer.sign(bytes, named: name, of: library, context.logger)
+  }
+
+  private func json(of node: LibraryTrees.Node) async throws -> [UInt8] {
     switch node {
-    case .library(let tree): return immutable(root(tree), request)
+    case .library(let tree): return root(tree)
     case .feed(let node):
       guard let feed = try await root.library.feeds().first(where: { $0.id == node.id }) else {
         throw treeHasChanged
       }
-      return immutable(TreeNodes.feed(node, feed), request)
-    case .month(let month, let feedID):
-      return immutable(TreeNodes.month(month, ofFeed: feedID), request)
+      return TreeNodes.feed(node, feed)
+    case .month(let month, let feedID): return TreeNodes.month(month, ofFeed: feedID)
     case .leaf(let leaf, let month, let feedID):
       let images = try await root.changes.images(ofFeed: feedID, month: month, ids: leaf.ids)
       let text = Array(LibraryTree.text(ofLeaf: images).utf8)
       guard try CompositionRoot.sha256(of: text) == leaf.hash.hexadecimal else {
         throw treeHasChanged
       }
-      return immutable(TreeNodes.leaf(images), request, type: "application/x-ndjson")
+      return TreeNodes.leaf(images)
     }
   }
 
@@ -54,7 +73,7 @@ extension GalleryServer {
   private func immutable(
     _ bytes: [UInt8],
     _ request: Request,
-    type: String = "application/json"
+    type: String
   ) -> Response {
     var response = Self.json(bytes, for: request, type: type)
     response.headers[.cacheControl] = "private, max-age=31536000, immutable"
