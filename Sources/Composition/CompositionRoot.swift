@@ -178,6 +178,7 @@ package struct CompositionRoot: Sendable {
       colours: colourFiller,
       folders: FollowedFolders(store: store, exporter: fileExporter),
       sha256: SHA256.ofThumbnail,
+      signatures: SignatureChecker(),
       wording: Wording.reason,
       stopwatch: stopwatch,
       now: { Date() }

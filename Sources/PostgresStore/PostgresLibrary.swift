@@ -255,7 +255,11 @@ package final class PostgresLibrary: Sendable {
     // The first number is "galf" in ASCII. The second one gives each schema its own lock.
     try connection.run("SELECT pg_advisory_xact_lock(1734437990, hashtext(current_schema()))")
     let isThere: Bool? = try connection.value("SELECT to_regclass('library') IS NOT NULL")
-    if isThere != true { try connection.postgres.execute(Schema.statements) }
+    if isThere != true {
+      try connection.postgres.execute(Schema.statements)
+    } else if try !MirrorQueries.hasKeys(connection) {
+      try connection.postgres.execute(Schema.mirrorKeys)
+    }
   }
 
   /// Checks the version once for each connection, and notes that this process uses the library (`FeedLeases.nodes`).

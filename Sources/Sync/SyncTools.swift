@@ -20,6 +20,8 @@ package struct SyncTools: Sendable {
   package var folders: FollowedFolders?
   /// SHA-256 of bytes as the store writes it, in lower-case hexadecimal digits.
   package var sha256: @Sendable ([UInt8]) throws(StoreError) -> String
+  /// Checks the signatures of other galleries; nil to treat all galleries as ones that do not sign.
+  package var signatures: (any SignedDocumentChecking)?
   /// Puts a failure into words, for the library to remember.
   package var wording: @Sendable (Failure) -> String
   /// Measures where the time is spent; nil to measure nothing.
@@ -39,6 +41,7 @@ package struct SyncTools: Sendable {
     colours: ColourFiller? = nil,
     folders: FollowedFolders? = nil,
     sha256: @escaping @Sendable ([UInt8]) throws(StoreError) -> String,
+    signatures: (any SignedDocumentChecking)? = nil,
     wording: @escaping @Sendable (Failure) -> String,
     stopwatch: Stopwatch? = nil,
     now: @escaping @Sendable () -> Date,
@@ -54,6 +57,7 @@ package struct SyncTools: Sendable {
     self.colours = colours
     self.folders = folders
     self.sha256 = sha256
+    self.signatures = signatures
     self.wording = wording
     self.stopwatch = stopwatch
     self.now = now

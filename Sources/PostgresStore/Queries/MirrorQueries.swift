@@ -25,6 +25,7 @@ enum MirrorQueries {
     return try MirrorState(
       feed: feed,
       library: row.value(0),
+      key: key(ofMirror: feed.id, db),
       cursor: row.value(1),
       isStatic: row.value(2),
       feeds: feeds,
@@ -65,6 +66,7 @@ enum MirrorQueries {
       ON CONFLICT (feed_id) DO UPDATE SET library = excluded.library, is_static = excluded.is_static
       """
     try db.rows(sql, id, target.library, target.gallery.isStatic)
+    try set(target.key, ofMirror: id, db)
     return (id, hasMoved)
   }
 

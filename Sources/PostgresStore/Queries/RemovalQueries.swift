@@ -74,7 +74,9 @@ enum RemovalQueries {
     for table in ["mirror_feed", "mirror_image", "mirror_thumbnail"] {
       try db.rows("DELETE FROM \(table) WHERE mirror_id = $1", id)
     }
-    try db.rows("DELETE FROM mirror WHERE feed_id = $1", id)
+    for table in ["mirror", "mirror_key"] {
+      try db.rows("DELETE FROM \(table) WHERE feed_id = $1", id)
+    }
     try db.rows("DELETE FROM feed WHERE id = $1", id)
   }
 

@@ -25,9 +25,18 @@ enum Schema {
         FOR VALUES WITH (MODULUS \(partitions), REMAINDER \(number));
       """
     }
-    return ([libraryTables, feedTables, imageTables, imageIndexes] + parts + [pictureTables])
-      .joined(separator: "\n")
+    let tables = [libraryTables, mirrorKeys, feedTables, imageTables, imageIndexes]
+    return (tables + parts + [pictureTables]).joined(separator: "\n")
   }
+
+  /// The keys with which mirrored galleries sign, which older libraries get with their next write.
+  static let mirrorKeys = """
+    CREATE TABLE mirror_key (
+      feed_id bigint PRIMARY KEY,
+      public_key text NOT NULL
+    );
+
+    """
 
   /// The library itself, its change log, and the tables that belong to no feed.
   ///

@@ -14,7 +14,11 @@ enum MirrorQueries {
   }
 
   static func mirror(of gallery: WebAddress, _ db: Database) throws -> MirrorState? {
-    let sql = "SELECT feed_id, library, cursor, is_static FROM mirror WHERE feed_id = ?"
+    let sql = """
+      SELECT mirror.feed_id, library, cursor, is_static, public_key
+      FROM mirror LEFT JOIN mirror_key ON mirror_key.feed_id = mirror.feed_id
+      WHERE mirror.feed_id = ?
+      """
     guard let id = try FeedQueries.id(at: gallery, db), let feed = try FeedQueries.feed(id: id, db),
       let row = try Row.fetchOne(db.cachedStatement(sql: sql), arguments: [id])
     else { return nil }
@@ -30,6 +34,7 @@ enum MirrorQueries {
     return try MirrorState(
       feed: feed,
       library: row.value(1),
+      key: (row.value(4) as String?).flatMap(LibraryKey.init),
       cursor: row.value(2),
       isStatic: row.value(3),
       feeds: feeds,
@@ -70,7 +75,16 @@ enum MirrorQueries {
       """
     let isStatic = target.gallery.isStatic
     try db.cachedStatement(sql: sql).execute(arguments: [id, target.library, isStatic])
+    try set(target.key, ofMirror: id, db)
     return (id, hasMoved)
+  }
+
+  private static func set(_ key: LibraryKey?, ofMirror id: Int64, _ db: Database) throws {
+    let deletion = "DELETE FROM mirror_key WHERE feed_id = ? AND public_key IS NOT ?"
+    try db.cachedStatement(sql: deletion).execute(arguments: [id, key?.text])
+    guard let key else { return }
+    let sql = "INSERT OR IGNORE INTO mirror_key(feed_id, public_key) VALUES (?, ?)"
+    try db.cachedStatement(sql: sql).execute(arguments: [id, key.text])
   }
 
   static func note(cursor: String, ofMirror id: Int64, _ db: Database) throws {

@@ -16,7 +16,8 @@ import Workers
 ///   column `feed` has only a token for the feed, so that a new title of a feed costs nothing.
 ///   `image_search_pairs`: the index for scripts without blanks (`LetterPairs`).
 /// - `library`, `pin` and `tombstone`: the change log, with the columns `change_seq` (`ChangeLog`).
-/// - `mirror` and its tables: the galleries that are mirrored, and the rows that are copies of theirs.
+/// - `mirror` and its tables: the galleries that are mirrored, and the rows that are copies of theirs. `mirror_key`:
+///   the keys with which these galleries sign.
 /// - `followed_folder`: the folders to which each sync exports.
 /// - `original_use`, `original_total` and `arrival`: the room that originals take, and the order of their eviction
 ///   (`BoundQueries`).
@@ -55,6 +56,7 @@ enum Schema {
     Migration(tables: retention, rest: retiredIndex),
     Migration(tables: subscriptions),
     Migration(tables: objectTables, rest: objectRest),
+    Migration(tables: mirrorKeys),
   ]
 
   /// The number of the last migration.

@@ -23,6 +23,10 @@ struct ChangeLineReader {
     var more: Bool
     /// The UUID of the gallery's library.
     var library: String
+    /// The key that has signed the page; nil for a page without a signature.
+    var key: LibraryKey?
+
+    private enum CodingKeys: CodingKey { case cursor, more, library }
   }
 
   private let decoder = JSONDecoder()
@@ -31,8 +35,13 @@ struct ChangeLineReader {
   private var last: [UInt8] = []
   /// The beginning of the next line.
   private var next: [UInt8] = []
+  /// The hash of all lines before the last one; nil where signatures cannot be checked.
+  private let hash: (any DocumentHash)?
 
-  init() { decoder.dateDecodingStrategy = .iso8601 }
+  init(hash: (any DocumentHash)? = nil) {
+    self.hash = hash
+    decoder.dateDecodingStrategy = .iso8601
+  }
 
   /// Reads the next bytes.
   mutating func push(_ chunk: [UInt8]) throws(GalleryFault) {
@@ -45,12 +54,21 @@ struct ChangeLineReader {
     }
   }
 
-  /// The page of changes that was read, which ends with its cursor.
-  consuming func page() throws(GalleryFault) -> (Page, End) {
+  /// Ends the document, and returns its signature with the hash of all bytes before it; nil without a signature.
+  mutating func end() throws(GalleryFault) -> (signature: DocumentSignature, hash: String)? {
     try endLine()
-    guard let end = try? decoder.decode(End.self, from: Data(last)),
+    guard let hash, let (content, signature) = DocumentSignature.split(last) else { return nil }
+    hash.update(content)
+    return (signature, hash.digits)
+  }
+
+  /// The page of changes that was read, which ends with its cursor.
+  consuming func page(signedBy key: LibraryKey? = nil) throws(GalleryFault) -> (Page, End) {
+    try endLine()
+    guard var end = try? decoder.decode(End.self, from: Data(last)),
       GalleryAddress.isCursor(end.cursor), end.library.utf8.count <= SyncLimits.libraryBytes
     else { throw .malformedPage }
+    end.key = key
     return (read, end)
   }
 
@@ -70,6 +88,8 @@ struct ChangeLineReader {
 
   private mutating func takeLast() throws(GalleryFault) {
     if last.isEmpty { return }
+    hash?.update(last[...])
+    hash?.update([UInt8(ascii: "\n")])
     guard let line = try? decoder.decode(Line.self, from: Data(last)) else { throw .malformedPage }
     read.lineCount += 1
     guard read.lineCount <= SyncLimits.linesPerGalleryPage else {

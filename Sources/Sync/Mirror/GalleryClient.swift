@@ -18,6 +18,8 @@ final class GalleryClient: Sendable {
     /// Bytes that came over the wire, and bytes of documents after decompression.
     var wireBytes = 0
     var documentBytes = 0
+    var expectedKey: LibraryKey?
+    var uncheckable: StoreError?
   }
 
   let gallery: GalleryAddress
@@ -48,6 +50,18 @@ final class GalleryClient: Sendable {
   /// Bytes that came over the wire.
   var wireBytes: Int { state.withLock { $0.wireBytes } }
 
+  /// The key that has to sign each node of the tree; nil for a gallery that does not sign.
+  var expectedKey: LibraryKey? {
+    get { state.withLock { $0.expectedKey } }
+    set { state.withLock { $0.expectedKey = newValue } }
+  }
+
+  /// The reason why signatures cannot be checked on this machine; nil unless one was to be checked.
+  var uncheckable: StoreError? {
+    get { state.withLock { $0.uncheckable } }
+    set { state.withLock { $0.uncheckable = newValue } }
+  }
+
   /// Counts bytes that came over the wire; the progress has `counted` of them already.
   func note(wireBytes: Int, counted: Int = 0) {
     state.withLock { $0.wireBytes += wireBytes }
@@ -60,7 +74,7 @@ final class GalleryClient: Sendable {
   func changes(behind cursor: String?) async throws(Failure) -> Changes {
     // If there are no changes behind the cursor, the gallery answers with a 304.
     let tag = Validators(entityTag: cursor.map { "\"\($0)\"" })
-    let (header, lines) = try await lines(gallery.changes(behind: cursor), tag)
+    let (header, reader) = try await lines(gallery.changes(behind: cursor), tag)
     switch header.status {
     case 304 where cursor != nil: return .unchanged
     case 410 where cursor != nil: return .tooOld
@@ -69,7 +83,9 @@ final class GalleryClient: Sendable {
       guard cursor != nil || header.mediaType == "application/x-ndjson" else {
         throw .fault(.notAGallery)
       }
-      let (page, end) = try Failure.ofGallery(lines.page())
+      var lines = reader
+      let key = try signer(of: &lines, named: DocumentSignature.name(ofChangesBehind: cursor))
+      let (page, end) = try Failure.ofGallery(lines.page(signedBy: key))
       return .page(page, end)
     default: throw .status(header.status)
     }
@@ -82,11 +98,14 @@ final class GalleryClient: Sendable {
     let limit = SyncLimits.galleryRootBytes
     let reply = try await document(gallery.treeRoot, validators, limit: limit)
     if reply.header.status == 304, !validators.isEmpty { return nil }
-    return (try decode(RootNode.self, reply, isRoot: true), reply.header)
+    var root = try decode(RootNode.self, reply, orElse: .notAGallery)
+    root.key = try signer(of: reply.body, named: DocumentSignature.name(ofNode: "root"))
+    return (root, reply.header)
   }
 
   func feed(_ hash: SHA256Digest) async throws(Failure) -> FeedNode {
-    try decode(FeedNode.self, try await document(gallery.treeNode(hash)))
+    let name = DocumentSignature.name(ofNode: hash.hexadecimal)
+    return try node(named: name, try await document(gallery.treeNode(hash)))
   }
 
   /// Requests several months at once, and returns them in the order of `hashes`.
@@ -96,7 +115,9 @@ final class GalleryClient: Sendable {
     let replies = try await hashes.mapConcurrently { hash throws(Failure) in
       try await self.document(self.gallery.treeNode(hash))
     }
-    return try replies.map { reply throws(Failure) in try decode(MonthNode.self, reply) }
+    return try zip(hashes, replies).map { (hash, reply) throws(Failure) in
+      try node(named: DocumentSignature.name(ofNode: hash.hexadecimal), reply)
+    }
   }
 
   /// Requests several leaves at once, and returns them in the order of `hashes`.
@@ -119,21 +140,34 @@ final class GalleryClient: Sendable {
     _ hash: SHA256Digest,
     limit: Int = SyncLimits.galleryPageBytes
   ) async throws(Failure) -> ChangeLineReader.Page {
-    let (header, lines) = try await lines(gallery.treeNode(hash), limit: limit)
+    let name = DocumentSignature.name(ofNode: hash.hexadecimal)
+    let (header, reader) = try await lines(gallery.treeNode(hash), limit: limit)
     guard header.status == 200 else { throw .status(header.status) }
+    var lines = reader
+    try checkSigner(try signer(of: &lines, named: name))
     return try Failure.ofGallery(lines.leaf())
+  }
+
+  /// Reads a node below the root.
+  private func node<Node: Decodable>(
+    named name: String,
+    _ reply: NetworkReply
+  ) throws(Failure) -> Node {
+    let node = try decode(Node.self, reply, orElse: .wrongNode)
+    try checkSigner(try signer(of: reply.body, named: name))
+    return node
   }
 
   private func decode<Node: Decodable>(
     _ type: Node.Type,
     _ reply: NetworkReply,
-    isRoot: Bool = false
+    orElse fault: GalleryFault
   ) throws(Failure) -> Node {
     guard reply.header.status == 200 else { throw .status(reply.header.status) }
     let decoder = JSONDecoder()
     decoder.dateDecodingStrategy = .iso8601
     guard let node = try? decoder.decode(type, from: Data(reply.body)) else {
-      throw .fault(isRoot ? .notAGallery : .wrongNode)
+      throw .fault(fault)
     }
     return node
   }
@@ -159,7 +193,7 @@ final class GalleryClient: Sendable {
     let response = try await Failure.ofNetwork(await tools.network.open(request))
     defer { note(wireBytes: response.body.wireBytes) }
     note(response.header, bytes: 0)
-    var reader = ChangeLineReader()
+    var reader = ChangeLineReader(hash: beginHash())
     while let chunk = try await Failure.ofNetwork(await response.body.next()) {
       note(response.header, bytes: chunk.count)
       if response.header.status == 200 { try Failure.ofGallery(reader.push(chunk)) }

@@ -21,6 +21,10 @@ struct RootNode: Decodable, Sendable {
   var cursor: String
   var feeds: [Feed]
   var pins: [Pin]
+  /// The key that has signed the root; nil for a root without a signature.
+  var key: LibraryKey?
+
+  private enum CodingKeys: CodingKey { case hash, library, cursor, feeds, pins }
 
   /// The text of which `hash` has to be the hash.
   var text: String {

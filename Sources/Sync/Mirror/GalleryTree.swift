@@ -38,7 +38,7 @@ struct GalleryTree {
         state: .pin(pin.pinned)
       )
     }
-    if lines.isEmpty, mirror?.cursor == root.cursor { return }
+    if lines.isEmpty, mirror?.cursor == root.cursor, mirror?.key == copy.key { return }
     try await copy.apply(MirrorPage(lines: lines, cursor: root.cursor, hasMore: false))
   }
 

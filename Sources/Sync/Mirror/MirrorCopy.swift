@@ -8,6 +8,8 @@ final class MirrorCopy {
   let plan: SyncPlan
   /// The UUID of the gallery's library; nil before it has answered.
   private(set) var library: String?
+  /// The key with which the gallery signs; nil for a gallery that does not sign.
+  private(set) var key: LibraryKey?
   /// The gallery whose copy the first page takes over; nil for none, and after that page.
   private(set) var former: WebAddress?
   /// The images that this sync would remove.
@@ -39,30 +41,38 @@ final class MirrorCopy {
     )
   }
 
-  /// Checks that a response is of the same library as those before it in the sync.
+  /// Checks that a response is of the same library as those before it in the sync, and signed with the key that the copy
+  /// has seen first.
   ///
   /// If the user accepts it, a copy of another library at the same address is removed first, because the ids of the new
   /// library mean other images.
-  func take(library: String) async throws(Failure) {
+  func take(library: String, signedBy key: LibraryKey? = nil) async throws(Failure) {
     if let known = self.library {
       if known != library { throw .fault(.otherLibrary) }
-      return
+      return try client.checkSigner(key)
     }
     let mirror = try await self.mirror()
     let former = try await formerGallery(of: library, mirror)
-    if let mirror, mirror.library != library { try await removeAll(of: mirror) }
-    self.former = former
-    if let former {
-      removals.before = try await state(of: former)
-    } else if mirror?.library == library {
-      removals.before = mirror
+    let replaced = mirror.flatMap { $0.library == library ? nil : $0 }
+    if let replaced, replaced.images > 0, !plan.acceptsRemovals {
+      throw .fault(.replaced(images: replaced.images))
     }
-    self.library = library
+    var before = mirror
+    if let former { before = try await state(of: former) }
+    if !isByWord(former, replaced) { try client.check(key, against: before?.key) }
+    if let replaced { try await removeAll(of: replaced) } else { removals.before = before }
+    (self.former, self.library, self.key) = (former, library, key)
+    client.expectedKey = key
+  }
+
+  /// Whether the user has accepted that the gallery may have another key than before.
+  private func isByWord(_ former: WebAddress?, _ replaced: MirrorState?) -> Bool {
+    if replaced != nil { return plan.acceptsRemovals }
+    return plan.formerGallery?.placeIdentity == (former ?? client.gallery.base).placeIdentity
   }
 
   private func removeAll(of mirror: MirrorState) async throws(Failure) {
-    if mirror.images > 0, !plan.acceptsRemovals { throw .fault(.replaced(images: mirror.images)) }
-    library = mirror.library
+    (library, key) = (mirror.library, mirror.key)
     for feed in mirror.feeds.keys.sorted() {
       try await remove(.image, try await images(ofFeed: feed).map(\.id))
     }
@@ -103,6 +113,7 @@ final class MirrorCopy {
     let target = MirrorTarget(
       gallery: client.gallery,
       library: library,
+      key: key,
       former: former,
       reach: client.reach,
       now: client.tools.now(),

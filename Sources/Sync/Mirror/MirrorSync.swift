@@ -73,9 +73,10 @@ struct MirrorSync {
     var next = try await client.changes(behind: cursor)
     while case .page(let page, let end) = next {
       if let mirror, cursor != nil, end.library != mirror.library { throw .fault(.otherLibrary) }
-      try await copy.take(library: end.library)
+      try await copy.take(library: end.library, signedBy: end.key)
       try pages.check(page, end)
-      if page.lines.isEmpty, end.cursor == mirror?.cursor, !end.more { return true }
+      let isKnown = end.cursor == mirror?.cursor && copy.key == mirror?.key
+      if page.lines.isEmpty, isKnown, !end.more { return true }
       if end.more, !hasLookedAhead, try await checkRemovals(of: page, behind: end.cursor) {
         hasLookedAhead = true
       }
@@ -133,7 +134,7 @@ struct MirrorSync {
     var pages = PageWatch(bounds: plan.bounds, known: 0)
     var cursor = start
     while case .page(let page, let end) = try await client.changes(behind: cursor) {
-      try await copy.take(library: end.library)
+      try await copy.take(library: end.library, signedBy: end.key)
       try pages.check(page, end)
       try await copy.note(page.lines)
       if !end.more { break }
@@ -166,7 +167,7 @@ struct MirrorSync {
     let validators = isConditional ? known?.validators ?? Validators() : Validators()
     for _ in 0..<SyncLimits.treeTries {
       guard let (root, header) = try await client.root(validators) else { return }
-      try await copy.take(library: root.library)
+      try await copy.take(library: root.library, signedBy: root.key)
       var tree = GalleryTree(client: client, copy: copy)
       do throws(Failure) {
         try await tree.apply(root)
@@ -186,7 +187,7 @@ struct MirrorSync {
     var found: [ChangedKind: Set<Int64>] = [.feed: [], .image: [], .pin: []]
     var cursor: String?
     while case .page(let page, let end) = try await client.changes(behind: cursor) {
-      try await copy.take(library: end.library)
+      try await copy.take(library: end.library, signedBy: end.key)
       try pages.check(page, end)
       for line in page.lines where line.state != .removed {
         found[line.position.kind]?.insert(line.position.id)

@@ -81,7 +81,7 @@ package struct CopiedTable: Sendable, Equatable {
     return [
       feed, alias, listedFeed, member, image, memberImage, thumbnail,
       withObjects ? Self.original : original, imageOriginal, pin, tombstone, host, damage, failure,
-      subscription, mirror, mirrorFeed, mirrorImage, mirrorThumbnail, folder,
+      subscription, mirror, mirrorKey, mirrorFeed, mirrorImage, mirrorThumbnail, folder,
     ] + (withObjects ? [setting] : [])
   }
 
@@ -149,6 +149,7 @@ package struct CopiedTable: Sendable, Equatable {
     "feed_id hub topic callback secret reach private_host is_ending lease_until next_at tries"
   )
   private static let mirror = Self("mirror", "feed_id", "library cursor is_static")
+  package static let mirrorKey = Self("mirror_key", "feed_id", "public_key")
   private static let mirrorFeed = Self(
     "mirror_feed",
     "mirror_id origin_id",

@@ -52,6 +52,8 @@ package struct MirrorState: Sendable, Equatable {
   package var feed: Feed
   /// The UUID of its library.
   package var library: String
+  /// The key with which the gallery signs; nil for a gallery that has not signed yet.
+  package var key: LibraryKey?
   /// The cursor for the next page; nil when the whole library has to be compared.
   package var cursor: String?
   /// Whether the gallery is a static site.
@@ -66,6 +68,7 @@ package struct MirrorState: Sendable, Equatable {
   package init(
     feed: Feed,
     library: String,
+    key: LibraryKey? = nil,
     cursor: String?,
     isStatic: Bool,
     feeds: [Int64: Int64],
@@ -74,6 +77,7 @@ package struct MirrorState: Sendable, Equatable {
   ) {
     self.feed = feed
     self.library = library
+    self.key = key
     self.cursor = cursor
     self.isStatic = isStatic
     self.feeds = feeds
@@ -113,6 +117,8 @@ package struct MirrorTarget: Sendable, Equatable {
   package var gallery: GalleryAddress
   /// The UUID of the gallery's library.
   package var library: String
+  /// The key with which the gallery signs from now on; nil for a gallery that does not sign.
+  package var key: LibraryKey?
   /// The address of a gallery of the same library whose copy it takes over, by the user's word; nil for none.
   package var former: WebAddress?
   /// The reach of its content; nil keeps the stored reach.
@@ -124,6 +130,7 @@ package struct MirrorTarget: Sendable, Equatable {
   package init(
     gallery: GalleryAddress,
     library: String,
+    key: LibraryKey? = nil,
     former: WebAddress? = nil,
     reach: FeedReach? = nil,
     now: Date,
@@ -131,6 +138,7 @@ package struct MirrorTarget: Sendable, Equatable {
   ) {
     self.gallery = gallery
     self.library = library
+    self.key = key
     self.former = former
     self.reach = reach
     self.now = now

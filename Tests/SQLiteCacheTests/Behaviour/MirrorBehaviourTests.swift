@@ -43,11 +43,13 @@ struct MirrorBehaviourTests {
     func apply(
       _ lines: [ChangeLine],
       to address: WebAddress = base,
+      key: LibraryKey? = nil,
       former: WebAddress? = nil
     ) async throws -> MirrorCounts {
       let target = MirrorTarget(
         gallery: GalleryAddress(base: address, isStatic: false),
         library: "one",
+        key: key,
         former: former,
         now: .second
       )
@@ -81,6 +83,28 @@ struct MirrorBehaviourTests {
     #expect(try await copy.store.mirror(of: third)?.images == 3)
     #expect(try await copy.store.mirror(of: third)?.cursor == "1.a")
     #expect(try await copy.subject.images().map(\.id) == copy.ids)
+  }
+
+  @Test(arguments: StoreBehaviourTests.Kind.stored)
+  func `the key of a gallery is kept with its copy, and goes with it`(
+    kind: StoreBehaviourTests.Kind
+  ) async throws {
+    let copy = try await Copy(kind)
+    let keys = ["a", "b"].map { LibraryKey(String(repeating: $0, count: 64)) }
+    #expect(try await copy.store.mirror(of: Self.base)?.key == nil)
+
+    for key in keys + [nil, keys[0]] {
+      try await copy.apply([], key: key)
+      #expect(try await copy.store.mirror(of: Self.base)?.key == key)
+    }
+    try await copy.apply([], to: Self.other, key: keys[1], former: Self.base)
+    #expect(try await copy.store.mirror(of: Self.other)?.key == keys[1])
+    #expect(try await copy.store.mirror(of: Self.other)?.images == 3)
+
+    let gallery = try #require(try await copy.store.mirror(of: Self.other)?.feed.id)
+    _ = try await copy.store.removeFeed(id: gallery, purging: true)
+    try await copy.apply([], to: Self.other)
+    #expect(try await copy.store.mirror(of: Self.other)?.key == nil)
   }
 
   @Test(arguments: StoreBehaviourTests.Kind.stored)

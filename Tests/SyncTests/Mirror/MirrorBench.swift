@@ -19,12 +19,17 @@ struct MirrorBench {
   init(
     _ replies: [WebAddress: FakeReply] = [:],
     mirrors: RecordingMirrors = RecordingMirrors(),
-    bounds: FeedBounds = FeedBounds()
+    bounds: FeedBounds = FeedBounds(),
+    takingOver former: WebAddress? = nil,
+    signatures: any SignedDocumentChecking = FakeSignatures()
   ) {
     let bench = SyncBench(replies)
     var tools = bench.tools()
     tools.sha256 = { SHA256Digest(of: $0).hexadecimal }
-    plan = SyncPlan(feeds: [Self.gallery.base], fetchesThumbnails: false, bounds: bounds)
+    tools.signatures = signatures
+    var plan = SyncPlan(feeds: [Self.gallery.base], fetchesThumbnails: false, bounds: bounds)
+    plan.formerGallery = former
+    self.plan = plan
     client = GalleryClient(
       Self.gallery,
       reach: .publicOnly,
@@ -54,7 +59,7 @@ struct MirrorBench {
   func apply(_ root: RootNode) async throws(Failure) {
     var (root, tree) = (root, GalleryTree(client: client, copy: copy))
     root.hash = SHA256Digest(of: Array(root.text.utf8)).hexadecimal
-    try await copy.take(library: root.library)
+    try await copy.take(library: root.library, signedBy: root.key)
     try await tree.apply(root)
   }
 }
@@ -65,6 +70,7 @@ final class RecordingMirrors: MirrorStoring {
   private let images: [MirroredImage]
   private let hasMoved: Bool
   private let applied = Locked<[MirrorPage]>([])
+  private let signers = Locked<[LibraryKey?]>([])
 
   init(_ state: MirrorState? = nil, images: [MirroredImage] = [], hasMoved: Bool = false) {
     self.state = state
@@ -73,6 +79,9 @@ final class RecordingMirrors: MirrorStoring {
   }
 
   var pages: [MirrorPage] { applied.snapshot }
+
+  /// The keys of the pages.
+  var keys: [LibraryKey?] { signers.snapshot }
 
   func mirror(of gallery: WebAddress) -> MirrorState? { state }
 
@@ -86,6 +95,7 @@ final class RecordingMirrors: MirrorStoring {
       counts.textBytes += line.textBytes
     }
     applied.withLock { $0.append(page) }
+    signers.withLock { $0.append(target.key) }
     return counts
   }
 
@@ -108,10 +118,15 @@ final class RecordingMirrors: MirrorStoring {
 
 extension MirrorState {
   /// The state of a copy with one feed.
-  static func sample(cursor: String? = "1.a", images: Int = 0) -> MirrorState {
+  static func sample(
+    key: LibraryKey? = nil,
+    cursor: String? = "1.a",
+    images: Int = 0
+  ) -> MirrorState {
     MirrorState(
       feed: Feed(id: 7, address: MirrorBench.gallery.base),
       library: MirrorBench.library,
+      key: key,
       cursor: cursor,
       isStatic: false,
       feeds: [1: 9],

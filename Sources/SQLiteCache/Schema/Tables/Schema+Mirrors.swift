@@ -49,6 +49,17 @@ extension Schema {
 }
 
 extension Schema {
+  /// The keys with which mirrored galleries sign: the eighth migration.
+  static let mirrorKeys = """
+    CREATE TABLE mirror_key (
+      feed_id INTEGER PRIMARY KEY REFERENCES mirror(feed_id) ON DELETE CASCADE,
+      public_key TEXT NOT NULL
+    ) STRICT;
+
+    """
+}
+
+extension Schema {
   /// The folders that each sync exports to: the second migration.
   ///
   /// `feed_id`, `list_id`, `manifest_id` and `search` select the images. The folder of a purged feed gets no new
