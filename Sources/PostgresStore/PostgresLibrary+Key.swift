@@ -41,7 +41,7 @@ extension PostgresLibrary: LibraryKeyKeeping {
   }
 
   /// Forgets the key pair of a library that becomes the copy of another one.
-  static func forgetKey(_ db: PostgresConnection) throws {
+  static func forgetKey(_ db: Connection) throws {
     try db.rows("DELETE FROM setting WHERE name = 'key'")
   }
 
@@ -51,7 +51,7 @@ extension PostgresLibrary: LibraryKeyKeeping {
 
   /// The UUID of the library, and the text of its key pair; nil before the first was made.
   private static func known(
-    _ db: PostgresConnection
+    _ db: Connection
   ) throws -> (library: String, key: String?)? {
     let sql = "SELECT uuid::text, (SELECT value FROM setting WHERE name = 'key') FROM library"
     guard let row = try db.rows(sql).first else { return nil }
