@@ -103,7 +103,7 @@ extension CompositionRoot {
 
   /// The scene that exports a site; `site` makes the files.
   package func exportLibrary(
-    presenter: any ExportLibraryPresentationLogic,
+    presenter: any RunPresentationLogic<ExportLibrary.ExportSite>,
     site: any SiteMaking
   ) -> any ExportLibraryBusinessLogic {
     ExportLibraryInteractor(
@@ -134,7 +134,7 @@ extension CompositionRoot {
   /// The scene that copies the library to that of another composition root.
   package func moveLibrary(
     to other: CompositionRoot,
-    presenter: any MoveLibraryPresentationLogic
+    presenter: any RunPresentationLogic<MoveLibrary.Move>
   ) -> any MoveLibraryBusinessLogic {
     let hasSameObjects = objects?.objects.name == other.objects?.objects.name
     let mover = LibraryMover(

@@ -28,40 +28,6 @@ package struct ProgressLine: Equatable, Sendable {
   }
 }
 
-/// The view models of long work, which all scenes share.
-package enum Run {
-  /// The progress, several times a second.
-  package enum Progress {
-    package struct ViewModel: Equatable {
-      package var line: ProgressLine
-    }
-  }
-
-  /// A message during the work.
-  package enum Note {
-    package struct ViewModel: Equatable {
-      package var text: HintedText
-      /// Whether it is a problem rather than a result.
-      package var isProblem = false
-    }
-  }
-
-  package enum Ended {
-    package struct ViewModel: Equatable {
-      package var text: HintedText
-      package var outcome: Outcome
-    }
-  }
-}
-
-/// A display of long work, for people.
-package protocol RunDisplayLogic {
-  func displayProgress(viewModel: Run.Progress.ViewModel)
-  func displayNote(viewModel: Run.Note.ViewModel)
-  func displayEnd(viewModel: Run.Ended.ViewModel)
-  func displayFailure(viewModel: Fail.ViewModel)
-}
-
 /// Waits until the next presentation of the progress.
 package typealias Pause = @Sendable () async throws -> Void
 
@@ -82,6 +48,43 @@ func ticking<Event: Sendable>(
     continuation.finish()
   }
   return ticks
+}
+
+/// A fact of long work, as a response.
+enum RunStep<Use: RunUseCase> {
+  case note(Use.NoteResponse)
+  case end(Use.EndResponse)
+}
+
+extension RunPresentationLogic {
+  /// Presents the facts of long work until its end, and its progress after each pause.
+  ///
+  /// - Parameters:
+  ///   - run: The work.
+  ///   - stop: Stops the work.
+  ///   - pause: Waits between two presentations of the progress.
+  ///   - step: Makes the response of a fact, or throws when the work has failed.
+  /// - Returns: The end; nil when the work ended without one.
+  /// - Throws: what `step` throws.
+  @discardableResult
+  func follow<Fact>(
+    _ run: FactRun<Fact, Locked<Use.Counts>>,
+    stop: StopRequest,
+    _ pause: @escaping Pause,
+    step: (Fact) throws(RequestFailure) -> RunStep<Use>
+  ) async throws(RequestFailure) -> Use.EndResponse? {
+    stop.whenMade { run.stop() }
+    for await fact in ticking(run.facts, pause) {
+      switch try fact.map(step) {
+      case nil: presentProgress(response: .init(counts: run.progress.snapshot))
+      case .note(let response)?: presentNote(response: response)
+      case .end(let response)?:
+        presentEnd(response: response)
+        return response
+      }
+    }
+    return nil
+  }
 }
 
 /// Measures the speed and the completed part of work, from snapshots of its progress.

@@ -1,18 +1,39 @@
 package import Scenes
 import Workers
 
-/// The base of all displays of a command: the console, and the outcome of the requests.
-package class CommandDisplay: RunDisplayLogic {
+/// The console of a command, and the combined outcome of its requests.
+package final class CommandConsole {
   let console: Console
-  /// The combined outcome of the requests so far; nil before the first.
+  /// Nil before the first request.
   package private(set) var outcome: Outcome?
 
-  package init(console: Console) { self.console = console }
+  package init(_ console: Console) { self.console = console }
 
   /// Records the outcome of one request.
   func note(_ outcome: Outcome) {
     self.outcome = self.outcome.map { $0.combined(with: outcome) } ?? outcome
   }
+}
+
+/// A display of a command.
+package protocol CommandDisplay: RunDisplayLogic {
+  var command: CommandConsole { get }
+}
+
+/// The display of a scene that only does long work.
+package struct RunTextDisplay: CommandDisplay {
+  package let command: CommandConsole
+
+  package init(console: Console) { command = CommandConsole(console) }
+}
+
+extension CommandDisplay {
+  var console: Console { command.console }
+
+  /// The combined outcome of the requests so far; nil before the first.
+  package var outcome: Outcome? { command.outcome }
+
+  func note(_ outcome: Outcome) { command.note(outcome) }
 
   /// Writes a sentence that is a result, unless the user asked for quiet.
   func writeResult(_ text: HintedText) {
@@ -43,10 +64,10 @@ package class CommandDisplay: RunDisplayLogic {
 
   package func displayNote(viewModel: Run.Note.ViewModel) {
     let text = viewModel.text.commandLine
-    if viewModel.isProblem {
-      console.say(text, style: .problem)
-    } else {
-      console.writeSentence(text)
+    switch viewModel.kind {
+    case .result: console.writeSentence(text)
+    case .problem: console.say(text, style: .problem)
+    case .path: console.print(text)
     }
   }
 
@@ -57,8 +78,10 @@ package class CommandDisplay: RunDisplayLogic {
     note(viewModel.outcome)
   }
 
+  package func displayFailure(viewModel: Fail.ViewModel) { writeFailure(viewModel) }
+
   /// Writes the reason why a request failed, and records the outcome.
-  package func displayFailure(viewModel: Fail.ViewModel) {
+  func writeFailure(_ viewModel: Fail.ViewModel) {
     console.endStatus()
     console.say(
       words(viewModel.message, isUntrusted: viewModel.isUntrusted),
@@ -67,80 +90,10 @@ package class CommandDisplay: RunDisplayLogic {
     note(viewModel.outcome)
   }
 
-  /// Writes a problem of a sync, as a message, a note or a detail, by its severity.
-  package func displaySyncProblem(viewModel: SyncFeeds.Problem.ViewModel) {
-    let hint = console.options.isVerbose ? nil : viewModel.hint
-    let text =
-      words(viewModel.text, isUntrusted: viewModel.isUntrusted)
-      + (hint.map { "; \($0.commandLine)" } ?? "")
-    switch viewModel.severity {
-    case .failure: console.say(text, style: .problem)
-    case .warning: console.note(text)
-    case .blemish: console.detail(text)
-    }
-    for detail in viewModel.details { console.detail(detail.commandLine) }
-  }
-
-  package func displaySyncNotice(viewModel: SyncFeeds.Notice.ViewModel) {
-    console.note(viewModel.text.commandLine)
-  }
-
   /// A message, with the option that helps when a certificate is not trusted.
-  private func words(_ message: HintedText, isUntrusted: Bool) -> String {
+  func words(_ message: HintedText, isUntrusted: Bool) -> String {
     isUntrusted
       ? "\(message.commandLine); --cacert FILE trusts the authorities of a file"
       : message.commandLine
-  }
-}
-
-extension HintedText {
-  /// The text with its hints as commands and options.
-  package var commandLine: String { text(\.commandLine) }
-}
-
-extension Hint {
-  /// The hint as a command or an option.
-  package var commandLine: String {
-    switch self {
-    case .followFeed: "'gallery sync <feed-url>' follows one"
-    case .beginLibrary: "'gallery sync <feed-url>' begins"
-    case .getImages: "'gallery sync <feed-url>' gets some"
-    case .listImages: "'gallery list' shows the ids"
-    case .listFeeds: "'gallery feeds' lists the ones that are"
-    case .explainFailures: "'gallery feeds' tells more"
-    case .showDetails: "--verbose lists them"
-    case .removeFeed(let address): "'gallery remove \(address)' stops following it"
-    case .repairPictures: "'gallery verify --repair' repairs what can be fetched again"
-    case .rebuildIndexes: "'gallery verify --repair' builds damaged indexes again"
-    case .restartVerification: "--restart starts from the beginning"
-    case .removeStrays(let count): "'gallery clean' removes \(count == 1 ? "it" : "them")"
-    case .emptyTrash: "'gallery clean --now' deletes at once"
-    case .acceptLinkedOriginals: "'gallery clean --linked-originals' says that it is meant"
-    case .chooseLibrary: "--cache names another folder"
-    case .replaceFile: "--force replaces it"
-    case .showDamaged: "--force without --output shows its file as it is"
-    case .retryNow: "or with --retry-failed"
-    case .syncAgain(let sync): sync.commandLine
-    case .allowPrivate: "a sync of the feed with --allow-private tries again"
-    case .readWholeFeed: "a sync of the feed with --no-limits reads all of it"
-    case .readWholeList: "one with --no-limits asks for all"
-    case .acceptRemovals(let address):
-      "'gallery sync \(address) --accept-removals' removes them here, too"
-    case .takeOver(let former, let address):
-      "'gallery sync \(address) --take-over \(former)' goes on with that copy"
-    case .readFromPipe: "'gallery sync -' reads another document into it"
-    case .askPausedFeed(let isOne): "'gallery sync <feed>' asks \(isOne ? "it" : "one") again"
-    }
-  }
-}
-
-extension Hint.SyncAgain {
-  fileprivate var commandLine: String {
-    let sync = isOriginal ? "sync with --originals" : "sync"
-    return switch time {
-    case .next: "the next \(sync) tries again"
-    case .later: "a later \(sync) tries again"
-    case .someDaysLater: "a \(sync) some days later tries again, one with --retry-failed at once"
-    }
   }
 }

@@ -1,13 +1,14 @@
 package import Scenes
 
 /// Results of all scenes for scripts: one JSON object on each line, or images in the user's format.
-package final class RecordDisplay: CommandDisplay, RecordDisplayLogic {
+package struct RecordDisplay: CommandDisplay, RecordDisplayLogic {
+  package let command: CommandConsole
   private let format: ListFormat?
 
   /// Takes the console, and the format of images if it is not JSON.
   package init(console: Console, format: ListFormat? = nil) {
     self.format = format
-    super.init(console: console)
+    command = CommandConsole(console)
   }
 
   package func displayRecords(viewModel: RecordViewModel) {

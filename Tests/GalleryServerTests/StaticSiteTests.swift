@@ -24,7 +24,7 @@ struct StaticSiteTests {
     to folder: String? = nil
   ) async throws -> [String: Any] {
     let answer = RecordAnswer()
-    let presenter = ExportLibraryJSONPresenter(display: answer)
+    let presenter = RunJSONPresenter<ExportLibrary.ExportSite>(display: answer)
     let plan = SiteExportPlan(folder: folder ?? site, hasOriginals: hasOriginals)
     await bench.root.exportLibrary(presenter: presenter, site: StaticSite())
       .exportSite(request: .init(plan, stop: StopRequest()))

@@ -12,7 +12,7 @@ struct CommandDisplayTests {
     ([.unavailable, .unavailable], .unavailable), ([.notFound, .unavailable], .notFound),
   ])
   func `notes what all requests come to together`(_ outcomes: [Outcome], _ together: Outcome?) {
-    let display = CommandDisplay(console: screen.console())
+    let display = RunTextDisplay(console: screen.console())
 
     for outcome in outcomes { display.note(outcome) }
 
@@ -20,7 +20,7 @@ struct CommandDisplayTests {
   }
 
   @Test func `says why a request came to nothing where results do not go`() {
-    let display = CommandDisplay(console: screen.console(isQuiet: true))
+    let display = RunTextDisplay(console: screen.console(isQuiet: true))
 
     display.displayFailure(
       viewModel: .init(message: "cannot show '9': no such image", outcome: .notFound)

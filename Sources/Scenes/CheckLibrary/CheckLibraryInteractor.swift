@@ -53,7 +53,19 @@ package struct CheckLibraryInteractor: CheckLibraryBusinessLogic {
     do throws(RequestFailure) {
       // Without this check, the verifier would create a missing library, and so would the cleaner.
       _ = try await library.feeds(for: .verify)
-      await follow(verifier.verify(request.plan), request.plan, stop: request.stop)
+      try await presenter.follow(verifier.verify(request.plan), stop: request.stop, pause) { fact in
+        switch fact {
+        case .ended(let counts, let isInterrupted):
+          .end(
+            .init(
+              counts: counts,
+              isInterrupted: isInterrupted,
+              isRepairing: request.plan.isRepairing
+            )
+          )
+        case .resumed, .found, .repaired, .notRepaired: .note(.init(fact: fact))
+        }
+      }
     } catch {
       presenter.presentFailure(response: .init(failure: error))
     }
@@ -74,30 +86,6 @@ package struct CheckLibraryInteractor: CheckLibraryBusinessLogic {
       return try await cleaner.clean(plan)
     } catch {
       throw .library(error, .clean)
-    }
-  }
-
-  /// Presents all facts of a verification, and its progress in between.
-  private func follow(
-    _ run: VerificationRun,
-    _ plan: VerificationPlan,
-    stop: StopRequest
-  ) async {
-    stop.whenMade { run.stop() }
-    for await fact in ticking(run.facts, pause) {
-      switch fact {
-      case nil:
-        presenter.presentVerificationProgress(response: .init(counts: run.progress.snapshot))
-      case .ended(let counts, let isInterrupted)?:
-        return presenter.presentEndedVerification(
-          response: .init(
-            counts: counts,
-            isInterrupted: isInterrupted,
-            isRepairing: plan.isRepairing
-          )
-        )
-      case let fact?: presenter.presentVerificationNote(response: .init(fact: fact))
-      }
     }
   }
 }

@@ -1,8 +1,8 @@
 import Workers
 
 /// Makes records for scripts.
-package struct CheckLibraryJSONPresenter: CheckLibraryPresentationLogic {
-  private let display: any RecordDisplayLogic
+package struct CheckLibraryJSONPresenter: CheckLibraryPresentationLogic, RunRecordPresentation {
+  package let display: any RecordDisplayLogic
 
   package init(display: any RecordDisplayLogic) { self.display = display }
 
@@ -54,33 +54,6 @@ package struct CheckLibraryJSONPresenter: CheckLibraryPresentationLogic {
     display.displayRecords(viewModel: .init(records))
   }
 
-  /// Presents nothing: scripts read the records.
-  package func presentVerificationProgress(
-    response: CheckLibrary.VerifyLibrary.Progress.Response
-  ) {}
-
-  package func presentVerificationNote(response: CheckLibrary.VerifyLibrary.Note.Response) {
-    guard let record = Record(response.fact) else { return }
-    display.displayRecords(viewModel: .init(record, outcome: nil))
-  }
-
-  package func presentEndedVerification(response: CheckLibrary.VerifyLibrary.Ended.Response) {
-    let counts = response.counts
-    let record: Record = [
-      "event": "ended",
-      "thumbnails": .number(counts.thumbnails),
-      "originals": .number(counts.originals),
-      "objects": .number(counts.objects),
-      "damaged": .number(counts.damaged),
-      "missing": .number(counts.missing),
-      "stray": .number(counts.strays),
-      "unreadable": .number(counts.unreadable),
-      "repaired": .number(counts.repaired),
-      "interrupted": .flag(response.isInterrupted),
-    ]
-    display.displayRecords(viewModel: .init(record, outcome: counts.outcome))
-  }
-
   package func presentCleanedLibrary(response: CheckLibrary.CleanLibrary.Response) {
     let cleaned = response.cleaned
     let record: Record = [
@@ -96,51 +69,10 @@ package struct CheckLibraryJSONPresenter: CheckLibraryPresentationLogic {
     ]
     display.displayRecords(viewModel: .init(record))
   }
-
-  package func presentFailure(response: Fail.Response) {
-    display.displayFailure(viewModel: .init(response))
-  }
 }
 
 extension Record {
   fileprivate init(_ files: CleanedLibrary.Files) {
     self = ["files": .number(files.count), "bytes": .number(files.bytes)]
-  }
-
-  /// Makes the record of a finding or a repair; nil for other facts.
-  fileprivate init?(_ fact: CheckFact) {
-    switch fact {
-    case .found(let finding):
-      let (event, reason) = Self.event(finding.condition)
-      self.init(event, finding.thing, reason: reason)
-    case .repaired(let thing): self.init("repaired", thing, reason: nil)
-    case .notRepaired(let thing, let failure):
-      self.init("unrepaired", thing, reason: Wording.reason(failure))
-    case .resumed, .ended: return nil
-    }
-  }
-
-  private init(_ event: String, _ thing: CheckedThing, reason: String?) {
-    let (kind, ids, file): (String, [Int64], String?) =
-      switch thing {
-      case .database: ("database", [], nil)
-      case .thumbnail(let id): ("thumbnail", [id], nil)
-      case .original(let path, let ids): ("original", ids, path)
-      case .file(let path): ("file", [], path)
-      case .object(let name, let ids): ("object", ids, name)
-      }
-    self = [
-      "event": .text(event), "kind": .text(kind), "ids": .numbers(ids), "file": .text(file),
-      "reason": .text(reason),
-    ]
-  }
-
-  private static func event(_ condition: CheckFinding.Condition) -> (String, String?) {
-    switch condition {
-    case .damaged(let damage): ("damaged", Wording.reason(damage))
-    case .missing: ("missing", nil)
-    case .stray: ("stray", nil)
-    case .unreadable(let error): ("unreadable", Wording.reason(error))
-    }
   }
 }

@@ -50,13 +50,6 @@ package enum CheckLibrary {
       }
     }
 
-    /// The progress, several times a second.
-    package enum Progress {
-      package struct Response: Equatable {
-        package var counts: VerificationCounts
-      }
-    }
-
     /// A finding, or the result of a repair.
     package enum Note {
       package struct Response: Equatable {

@@ -2,14 +2,10 @@ import Models
 import Workers
 
 /// The responses that the interactor presents.
-package protocol CheckLibraryPresentationLogic {
+package protocol CheckLibraryPresentationLogic: RunPresentationLogic<CheckLibrary.VerifyLibrary> {
   func presentDescribedLibrary(response: CheckLibrary.DescribeLibrary.Response)
   func presentDescribedNodes(response: CheckLibrary.DescribeNodes.Response)
-  func presentVerificationProgress(response: CheckLibrary.VerifyLibrary.Progress.Response)
-  func presentVerificationNote(response: CheckLibrary.VerifyLibrary.Note.Response)
-  func presentEndedVerification(response: CheckLibrary.VerifyLibrary.Ended.Response)
   func presentCleanedLibrary(response: CheckLibrary.CleanLibrary.Response)
-  func presentFailure(response: Fail.Response)
 }
 
 /// A display for people.
@@ -20,8 +16,9 @@ package protocol CheckLibraryDisplayLogic: RunDisplayLogic {
 }
 
 /// Makes text for people.
-package struct CheckLibraryPresenter: CheckLibraryPresentationLogic {
+package struct CheckLibraryPresenter: CheckLibraryPresentationLogic, RunTextPresentation {
   private let display: any CheckLibraryDisplayLogic
+  package var runDisplay: any RunDisplayLogic { display }
 
   package init(display: any CheckLibraryDisplayLogic) { self.display = display }
 
@@ -33,38 +30,9 @@ package struct CheckLibraryPresenter: CheckLibraryPresentationLogic {
     display.displayDescribedNodes(viewModel: .init(lines: Wording.lines(response.nodes)))
   }
 
-  package func presentVerificationProgress(
-    response: CheckLibrary.VerifyLibrary.Progress.Response
-  ) {
-    display.displayProgress(viewModel: .init(line: Wording.progressLine(response.counts)))
-  }
-
-  package func presentVerificationNote(response: CheckLibrary.VerifyLibrary.Note.Response) {
-    guard let text = Wording.note(response.fact) else { return }
-    display.displayNote(viewModel: .init(text: text))
-  }
-
-  package func presentEndedVerification(response: CheckLibrary.VerifyLibrary.Ended.Response) {
-    display.displayEnd(
-      viewModel: .init(
-        text: Wording.summary(response),
-        outcome: response.counts.outcome
-      )
-    )
-  }
-
   package func presentCleanedLibrary(response: CheckLibrary.CleanLibrary.Response) {
     display.displayCleanedLibrary(viewModel: .init(text: Wording.cleaning(response)))
   }
-
-  package func presentFailure(response: Fail.Response) {
-    display.displayFailure(viewModel: .init(response))
-  }
-}
-
-extension VerificationCounts {
-  /// Repaired damage counts, too, because something was wrong.
-  var outcome: Outcome { hasDamage ? .partly : .done }
 }
 
 extension CheckLibrary.DescribeLibrary.Response {

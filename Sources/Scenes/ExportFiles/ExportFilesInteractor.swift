@@ -47,7 +47,7 @@ package struct ExportFilesInteractor: ExportFilesBusinessLogic {
         sidecars: request.sidecars,
         access: request.isDryRun ? .looking : .making
       )
-      try await present(exporter.export(plan), request)
+      try await follow(exporter.export(plan), request)
       try await remember(plan, request)
     } catch {
       presenter.presentFailure(response: .init(failure: error))
@@ -75,27 +75,21 @@ package struct ExportFilesInteractor: ExportFilesBusinessLogic {
     }
   }
 
-  private func present(
+  private func follow(
     _ run: FileExportRun,
     _ request: ExportFiles.Export.Request
   ) async throws(RequestFailure) {
-    request.stop.whenMade { run.stop() }
     var left = 0
-    for await fact in ticking(run.facts, pause) {
+    try await presenter.follow(run, stop: request.stop, pause) { fact throws(RequestFailure) in
       switch fact {
-      case nil:
-        presenter.presentExportProgress(response: .init(counts: run.progress.snapshot))
-      case .planned(let id, let path)?:
-        presenter.presentPlannedFile(response: .init(imageID: id, path: path))
-      case .left(let file)?:
+      case .planned(let id, let path): return .note(.planned(imageID: id, path: path))
+      case .left(let file):
         left += 1
-        presenter.presentLeftFile(
-          response: .init(folder: request.folder, file: file, number: left)
-        )
-      case .failed(let error)?: throw .site(error)
-      case .ended(let counts, let isInterrupted)?:
-        return presenter.presentExportedFiles(
-          response: .init(
+        return .note(.left(.init(folder: request.folder, file: file, number: left)))
+      case .failed(let error): throw .site(error)
+      case .ended(let counts, let isInterrupted):
+        return .end(
+          .init(
             folder: request.folder,
             counts: counts,
             isInterrupted: isInterrupted,

@@ -50,28 +50,15 @@ package enum ExportFiles {
       }
     }
 
-    /// The progress, several times a second.
-    package enum Progress {
-      package struct Response: Equatable {
-        package var counts: FileExportCounts
-      }
-    }
-
-    /// A file that a run without `isDryRun` would write.
-    package enum Planned {
-      package struct Response: Equatable {
-        package var imageID: Int64
-        package var path: String
+    package enum Note {
+      package enum Response: Equatable {
+        /// A file that a run without `isDryRun` would write.
+        case planned(imageID: Int64, path: String)
+        case left(Left)
       }
 
-      package struct ViewModel: Equatable {
-        package var path: String
-      }
-    }
-
-    /// A file that the export does not touch, with the reason.
-    package enum Left {
-      package struct Response: Equatable {
+      /// A file that the export does not touch, with the reason.
+      package struct Left: Equatable {
         package var folder: String
         package var file: LeftFile
         /// The number of this file among the untouched ones, from 1.

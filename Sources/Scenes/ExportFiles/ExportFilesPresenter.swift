@@ -1,27 +1,19 @@
-import Workers
+package import Workers
 
 /// The responses that the interactor presents.
-package protocol ExportFilesPresentationLogic {
+package protocol ExportFilesPresentationLogic: RunPresentationLogic<ExportFiles.Export> {
   func presentFields(response: ExportFiles.ListFields.Response)
-  func presentExportProgress(response: ExportFiles.Export.Progress.Response)
-  func presentPlannedFile(response: ExportFiles.Export.Planned.Response)
-  func presentLeftFile(response: ExportFiles.Export.Left.Response)
-  func presentExportedFiles(response: ExportFiles.Export.Ended.Response)
-  func presentFailure(response: Fail.Response)
 }
 
 /// A display for people.
 package protocol ExportFilesDisplayLogic: RunDisplayLogic {
   func displayFields(viewModel: ExportFiles.ListFields.ViewModel)
-  func displayPlannedFile(viewModel: ExportFiles.Export.Planned.ViewModel)
 }
 
 /// Makes text for people.
-package struct ExportFilesPresenter: ExportFilesPresentationLogic {
-  /// The maximum number of untouched files to report by name; the summary counts all of them.
-  static let mostNamed = 20
-
+package struct ExportFilesPresenter: ExportFilesPresentationLogic, RunTextPresentation {
   private let display: any ExportFilesDisplayLogic
+  package var runDisplay: any RunDisplayLogic { display }
 
   package init(display: any ExportFilesDisplayLogic) { self.display = display }
 
@@ -32,39 +24,11 @@ package struct ExportFilesPresenter: ExportFilesPresentationLogic {
       )
     )
   }
-
-  package func presentExportProgress(response: ExportFiles.Export.Progress.Response) {
-    display.displayProgress(viewModel: .init(line: Wording.progressLine(response.counts)))
-  }
-
-  package func presentPlannedFile(response: ExportFiles.Export.Planned.Response) {
-    display.displayPlannedFile(viewModel: .init(path: response.path))
-  }
-
-  package func presentLeftFile(response: ExportFiles.Export.Left.Response) {
-    guard response.number <= Self.mostNamed else { return }
-    display.displayNote(viewModel: .init(text: Wording.left(response), isProblem: true))
-  }
-
-  package func presentExportedFiles(response: ExportFiles.Export.Ended.Response) {
-    display.displayEnd(
-      viewModel: .init(text: Wording.summary(response), outcome: response.outcome)
-    )
-  }
-
-  package func presentFailure(response: Fail.Response) {
-    display.displayFailure(viewModel: .init(response))
-  }
-}
-
-extension ExportFiles.Export.Ended.Response {
-  /// A file that a person changed is not a problem, but an omitted original is.
-  var outcome: Outcome { isInterrupted || counts.omitted > 0 ? .partly : .done }
 }
 
 /// Makes records for scripts.
-package struct ExportFilesJSONPresenter: ExportFilesPresentationLogic {
-  private let display: any RecordDisplayLogic
+package struct ExportFilesJSONPresenter: ExportFilesPresentationLogic, RunRecordPresentation {
+  package let display: any RecordDisplayLogic
 
   package init(display: any RecordDisplayLogic) { self.display = display }
 
@@ -74,31 +38,45 @@ package struct ExportFilesJSONPresenter: ExportFilesPresentationLogic {
     }
     display.displayRecords(viewModel: .init(records))
   }
+}
 
-  /// Presents nothing: scripts read the final record.
-  package func presentExportProgress(response: ExportFiles.Export.Progress.Response) {}
+extension ExportFiles.Export: RunUseCase {
+  /// The maximum number of untouched files to report by name; the summary counts all of them.
+  static let mostNamed = 20
 
-  package func presentPlannedFile(response: ExportFiles.Export.Planned.Response) {
-    let record: Record = [
-      "event": "planned", "id": .integer(response.imageID), "file": .text(response.path),
-    ]
-    display.displayRecords(viewModel: .init(record, outcome: nil))
+  package static func progressLine(_ counts: FileExportCounts) -> ProgressLine {
+    Wording.progressLine(counts)
   }
 
-  package func presentLeftFile(response: ExportFiles.Export.Left.Response) {
-    let file = response.file
-    let record: Record = [
-      "event": "left",
-      "id": .integer(file.imageID),
-      "file": .text(file.path),
-      "reason": .text(file.reason.rawValue),
-    ]
-    display.displayRecords(viewModel: .init(record, outcome: nil))
+  package static func note(_ response: Note.Response) -> Run.Note.ViewModel? {
+    switch response {
+    case .planned(_, let path): .init(text: "\(path)", kind: .path)
+    case .left(let left) where left.number > mostNamed: nil
+    case .left(let left): .init(text: Wording.left(left), kind: .problem)
+    }
   }
 
-  package func presentExportedFiles(response: ExportFiles.Export.Ended.Response) {
+  package static func record(_ response: Note.Response) -> Record? {
+    switch response {
+    case .planned(let id, let path):
+      ["event": "planned", "id": .integer(id), "file": .text(path)]
+    case .left(let left):
+      [
+        "event": "left",
+        "id": .integer(left.file.imageID),
+        "file": .text(left.file.path),
+        "reason": .text(left.file.reason.rawValue),
+      ]
+    }
+  }
+
+  package static func summary(_ response: Ended.Response) -> HintedText {
+    Wording.summary(response)
+  }
+
+  package static func record(_ response: Ended.Response) -> Record {
     let counts = response.counts
-    let record: Record = [
+    return [
       "event": "ended",
       "folder": .text(response.folder),
       "images": .number(counts.images),
@@ -112,10 +90,10 @@ package struct ExportFilesJSONPresenter: ExportFilesPresentationLogic {
       "dryRun": .flag(response.isDryRun),
       "interrupted": .flag(response.isInterrupted),
     ]
-    display.displayRecords(viewModel: .init(record, outcome: response.outcome))
   }
 
-  package func presentFailure(response: Fail.Response) {
-    display.displayFailure(viewModel: .init(response))
+  /// A file that a person changed is not a problem, but an omitted original is.
+  package static func outcome(_ response: Ended.Response) -> Outcome {
+    response.isInterrupted || response.counts.omitted > 0 ? .partly : .done
   }
 }

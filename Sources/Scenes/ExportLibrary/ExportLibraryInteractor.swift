@@ -7,14 +7,14 @@ package protocol ExportLibraryBusinessLogic {
 
 /// Exports the library as a static site.
 package struct ExportLibraryInteractor: ExportLibraryBusinessLogic {
-  private let presenter: any ExportLibraryPresentationLogic
+  private let presenter: any RunPresentationLogic<ExportLibrary.ExportSite>
   private let library: any LibraryReading
   private let exporter: any SiteExporting
   private let pause: Pause
 
   /// Creates the interactor; `pause` waits between two presentations of the progress.
   package init(
-    presenter: any ExportLibraryPresentationLogic,
+    presenter: any RunPresentationLogic<ExportLibrary.ExportSite>,
     library: any LibraryReading,
     exporter: any SiteExporting,
     pause: @escaping Pause = tenthOfASecond
@@ -28,32 +28,19 @@ package struct ExportLibraryInteractor: ExportLibraryBusinessLogic {
   package func exportSite(request: ExportLibrary.ExportSite.Request) async {
     do throws(RequestFailure) {
       _ = try await library.feeds(for: .export)
-      try await follow(exporter.export(request.plan), request)
+      try await presenter.follow(exporter.export(request.plan), stop: request.stop, pause) {
+        fact throws(RequestFailure) in
+        switch fact {
+        case .damaged(let path): .note(.init(path: path))
+        case .failed(let error): throw .site(error)
+        case .ended(let counts, let isInterrupted):
+          .end(
+            .init(folder: request.plan.folder, counts: counts, isInterrupted: isInterrupted)
+          )
+        }
+      }
     } catch {
       presenter.presentFailure(response: .init(failure: error))
-    }
-  }
-
-  private func follow(
-    _ run: SiteExportRun,
-    _ request: ExportLibrary.ExportSite.Request
-  ) async throws(RequestFailure) {
-    request.stop.whenMade { run.stop() }
-    for await fact in ticking(run.facts, pause) {
-      switch fact {
-      case nil:
-        presenter.presentExportProgress(response: .init(counts: run.progress.snapshot))
-      case .damaged(let path)?: presenter.presentDamagedOriginal(response: .init(path: path))
-      case .failed(let error)?: throw .site(error)
-      case .ended(let counts, let isInterrupted)?:
-        return presenter.presentExportedSite(
-          response: .init(
-            folder: request.plan.folder,
-            counts: counts,
-            isInterrupted: isInterrupted
-          )
-        )
-      }
     }
   }
 }

@@ -17,13 +17,6 @@ package enum ExportLibrary {
       }
     }
 
-    /// The progress, several times a second.
-    package enum Progress {
-      package struct Response: Equatable {
-        package var counts: SiteExportCounts
-      }
-    }
-
     /// A damaged original, which the export omits.
     package enum Damaged {
       package struct Response: Equatable {
@@ -38,6 +31,42 @@ package enum ExportLibrary {
         package var isInterrupted: Bool
       }
     }
+  }
+}
+
+extension ExportLibrary.ExportSite: RunUseCase {
+  package static func progressLine(_ counts: SiteExportCounts) -> ProgressLine {
+    Wording.progressLine(counts)
+  }
+
+  package static func note(_ response: Damaged.Response) -> Run.Note.ViewModel? {
+    .init(text: Wording.leftOut(response), kind: .problem)
+  }
+
+  package static func record(_ response: Damaged.Response) -> Record? {
+    ["event": "damaged", "file": .text(response.path)]
+  }
+
+  package static func summary(_ response: Ended.Response) -> HintedText {
+    Wording.summary(response)
+  }
+
+  package static func record(_ response: Ended.Response) -> Record {
+    let counts = response.counts
+    return [
+      "event": "ended",
+      "folder": .text(response.folder),
+      "images": .number(counts.images),
+      "written": .number(counts.written),
+      "bytes": .number(counts.writtenBytes),
+      "removed": .number(counts.removed),
+      "damaged": .number(counts.damaged),
+      "interrupted": .flag(response.isInterrupted),
+    ]
+  }
+
+  package static func outcome(_ response: Ended.Response) -> Outcome {
+    response.isInterrupted || response.counts.damaged > 0 ? .partly : .done
   }
 }
 

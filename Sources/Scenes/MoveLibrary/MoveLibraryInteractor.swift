@@ -10,7 +10,7 @@ package protocol MoveLibraryBusinessLogic {
 
 /// Copies the library to another place.
 package struct MoveLibraryInteractor: MoveLibraryBusinessLogic {
-  private let presenter: any MoveLibraryPresentationLogic
+  private let presenter: any RunPresentationLogic<MoveLibrary.Move>
   private let library: any LibraryReading
   private let mover: any LibraryMoving
   private let place: String
@@ -18,7 +18,7 @@ package struct MoveLibraryInteractor: MoveLibraryBusinessLogic {
 
   /// Creates the interactor; `place` names the target, and `pause` waits between two presentations of the progress.
   package init(
-    presenter: any MoveLibraryPresentationLogic,
+    presenter: any RunPresentationLogic<MoveLibrary.Move>,
     library: any LibraryReading,
     mover: any LibraryMoving,
     place: String,
@@ -35,34 +35,23 @@ package struct MoveLibraryInteractor: MoveLibraryBusinessLogic {
     do throws(RequestFailure) {
       // This fails for a missing library, which has nothing to copy.
       _ = try await library.feeds(for: .move)
-      return try await follow(mover.move(), stop: request.stop)
+      let end = try await presenter.follow(mover.move(), stop: request.stop, pause) {
+        fact throws(RequestFailure) in
+        switch fact {
+        case .ended(let counts): ended(counts, isInterrupted: false)
+        case .interrupted(let counts): ended(counts, isInterrupted: true)
+        case .failed(let error): throw .library(error, .move)
+        case .damagedThumbnail, .missingOriginal: .note(.init(fact: fact))
+        }
+      }
+      return end?.isInterrupted == false
     } catch {
       presenter.presentFailure(response: .init(failure: error))
       return false
     }
   }
 
-  private func follow(_ run: MoveRun, stop: StopRequest) async throws(RequestFailure) -> Bool {
-    stop.whenMade { run.stop() }
-    for await fact in ticking(run.facts, pause) {
-      switch fact {
-      case nil: presenter.presentMoveProgress(response: .init(counts: run.progress.snapshot))
-      case .ended(let counts)?:
-        present(counts, isInterrupted: false)
-        return true
-      case .interrupted(let counts)?:
-        present(counts, isInterrupted: true)
-        return false
-      case .failed(let error)?: throw .library(error, .move)
-      case let fact?: presenter.presentMoveNote(response: .init(fact: fact))
-      }
-    }
-    return false
-  }
-
-  private func present(_ counts: MoveCounts, isInterrupted: Bool) {
-    presenter.presentMovedLibrary(
-      response: .init(place: place, counts: counts, isInterrupted: isInterrupted)
-    )
+  private func ended(_ counts: MoveCounts, isInterrupted: Bool) -> RunStep<MoveLibrary.Move> {
+    .end(.init(place: place, counts: counts, isInterrupted: isInterrupted))
   }
 }

@@ -1,3 +1,4 @@
+import Models
 package import Workers
 
 /// The models of the scene that copies the library to another place.
@@ -8,13 +9,6 @@ package enum MoveLibrary {
       package var stop: StopRequest
 
       package init(stop: StopRequest) { self.stop = stop }
-    }
-
-    /// The progress, several times a second.
-    package enum Progress {
-      package struct Response: Equatable {
-        package var counts: MoveCounts
-      }
     }
 
     /// A picture that cannot be copied.
@@ -30,9 +24,52 @@ package enum MoveLibrary {
         package var place: String
         package var counts: MoveCounts
         package var isInterrupted: Bool
-
-        var outcome: Outcome { isInterrupted || counts.missing > 0 ? .partly : .done }
       }
     }
+  }
+}
+
+extension MoveLibrary.Move: RunUseCase {
+  package static func progressLine(_ counts: MoveCounts) -> ProgressLine {
+    Wording.progressLine(counts)
+  }
+
+  package static func note(_ response: Note.Response) -> Run.Note.ViewModel? {
+    Wording.note(response.fact).map { .init(text: $0) }
+  }
+
+  package static func record(_ response: Note.Response) -> Record? {
+    switch response.fact {
+    case .damagedThumbnail(let id):
+      ["event": "damaged", "kind": "thumbnail", "ids": .numbers([id])]
+    case .missingOriginal(let hash):
+      ["event": "missing", "kind": "original", "sha256": .text(hash.hexadecimal)]
+    case .ended, .interrupted, .failed: nil
+    }
+  }
+
+  package static func summary(_ response: Ended.Response) -> HintedText {
+    Wording.summary(response)
+  }
+
+  package static func record(_ response: Ended.Response) -> Record {
+    let counts = response.counts
+    return [
+      "event": "moved",
+      "to": .text(response.place),
+      "images": .number(counts.images),
+      "thumbnails": .number(counts.thumbnails),
+      "originals": .number(counts.originals),
+      "changedRows": .number(counts.changedRows),
+      "copiedBytes": .number(counts.copiedBytes),
+      "missing": .number(counts.missing),
+      "objects": .number(counts.objects),
+      "waitingObjects": .number(counts.waitingObjects),
+      "interrupted": .flag(response.isInterrupted),
+    ]
+  }
+
+  package static func outcome(_ response: Ended.Response) -> Outcome {
+    response.isInterrupted || response.counts.missing > 0 ? .partly : .done
   }
 }

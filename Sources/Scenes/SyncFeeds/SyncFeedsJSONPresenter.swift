@@ -2,9 +2,7 @@ import Models
 import Workers
 
 /// A display for scripts: records of the synced feeds, and messages.
-package protocol SyncFeedsRecordDisplayLogic: RecordDisplayLogic {
-  func displaySyncProblem(viewModel: SyncFeeds.Problem.ViewModel)
-  func displaySyncNotice(viewModel: SyncFeeds.Notice.ViewModel)
+package protocol SyncFeedsRecordDisplayLogic: RecordDisplayLogic, SyncMessageDisplayLogic {
   func displayEndedSync(viewModel: SyncFeeds.Ended.ViewModel)
 }
 

@@ -14,11 +14,15 @@ package protocol SyncFeedsPresentationLogic {
   func presentFailure(response: Fail.Response)
 }
 
-/// A display for people.
-package protocol SyncFeedsDisplayLogic {
-  func displayProgress(viewModel: Run.Progress.ViewModel)
+/// A display of the messages of a sync.
+package protocol SyncMessageDisplayLogic {
   func displaySyncProblem(viewModel: SyncFeeds.Problem.ViewModel)
   func displaySyncNotice(viewModel: SyncFeeds.Notice.ViewModel)
+}
+
+/// A display for people.
+package protocol SyncFeedsDisplayLogic: SyncMessageDisplayLogic {
+  func displayProgress(viewModel: Run.Progress.ViewModel)
   func displayExplainedEntries(viewModel: SyncFeeds.Explained.ViewModel)
   func displaySyncedFeed(viewModel: SyncFeeds.FeedFinished.ViewModel)
   func displayWatchedFeeds(viewModel: SyncFeeds.Watch.ViewModel)

@@ -110,9 +110,9 @@ extension Wording {
   }
 
   /// The message about a file that an export does not touch.
-  static func left(_ response: ExportFiles.Export.Left.Response) -> HintedText {
-    let file = response.file
-    let name = quoted("\(response.folder)/\(file.path)")
+  static func left(_ left: ExportFiles.Export.Note.Left) -> HintedText {
+    let file = left.file
+    let name = quoted("\(left.folder)/\(file.path)")
     return switch file.reason {
     case .moved: "left alone: \(name) was moved or deleted, and is not written again"
     case .edited: "left alone: \(name) was changed since it was written"

@@ -1,7 +1,11 @@
 package import Scenes
 
 /// The results of checking a library for people: a line for each finding, and a summary.
-package final class CheckLibraryTextDisplay: CommandDisplay, CheckLibraryDisplayLogic {
+package struct CheckLibraryTextDisplay: CommandDisplay, CheckLibraryDisplayLogic {
+  package let command: CommandConsole
+
+  package init(console: Console) { command = CommandConsole(console) }
+
   package func displayDescribedLibrary(viewModel: CheckLibrary.DescribeLibrary.ViewModel) {
     writeFields(viewModel.fields)
   }
@@ -18,7 +22,11 @@ package final class CheckLibraryTextDisplay: CommandDisplay, CheckLibraryDisplay
 }
 
 /// The result of an export of files for people: a summary, and a line for each of the first untouched files.
-package final class ExportFilesTextDisplay: CommandDisplay, ExportFilesDisplayLogic {
+package struct ExportFilesTextDisplay: CommandDisplay, ExportFilesDisplayLogic {
+  package let command: CommandConsole
+
+  package init(console: Console) { command = CommandConsole(console) }
+
   package func displayFields(viewModel: ExportFiles.ListFields.ViewModel) {
     let width = viewModel.fields.map(\.name.count).max() ?? 0
     for field in viewModel.fields {
@@ -26,9 +34,5 @@ package final class ExportFilesTextDisplay: CommandDisplay, ExportFilesDisplayLo
       console.writeSentence(field.name + blanks + field.value)
     }
     note(.done)
-  }
-
-  package func displayPlannedFile(viewModel: ExportFiles.Export.Planned.ViewModel) {
-    console.writeLine(HarmlessText.line(viewModel.path))
   }
 }

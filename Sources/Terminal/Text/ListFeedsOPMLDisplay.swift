@@ -1,13 +1,14 @@
 package import Scenes
 
 /// Feeds as an OPML document, for other feed readers.
-package final class ListFeedsOPMLDisplay: CommandDisplay, ListFeedsDisplayLogic {
+package struct ListFeedsOPMLDisplay: CommandDisplay, ListFeedsDisplayLogic {
+  package let command: CommandConsole
   private let created: String
 
   /// Takes the date of the document in the form of RFC 822.
   package init(console: Console, created: String) {
     self.created = created
-    super.init(console: console)
+    command = CommandConsole(console)
   }
 
   package func displayFetchedFeeds(viewModel: ListFeeds.FetchFeeds.ViewModel) {

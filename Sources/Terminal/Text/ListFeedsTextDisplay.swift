@@ -1,7 +1,11 @@
 package import Scenes
 
 /// Feeds for people: lines of text, which are aligned on a terminal.
-package final class ListFeedsTextDisplay: CommandDisplay, ListFeedsDisplayLogic {
+package struct ListFeedsTextDisplay: CommandDisplay, ListFeedsDisplayLogic {
+  package let command: CommandConsole
+
+  package init(console: Console) { command = CommandConsole(console) }
+
   package func displayFetchedFeeds(viewModel: ListFeeds.FetchFeeds.ViewModel) {
     let row = console.isTerminal ? shortRow : row
     let rows = viewModel.displayedFeeds.map(row)

@@ -2,6 +2,7 @@ package import Scenes
 
 /// Lists for people: lines of text, aligned on a terminal, or a grid of thumbnails.
 package final class ListImagesTextDisplay: CommandDisplay, ListImagesDisplayLogic {
+  package let command: CommandConsole
   private let grid: PictureGrid?
   /// The command that lists the page at an offset; nil when the user has set a limit.
   private let nextPage: ((Int) -> String)?
@@ -15,7 +16,7 @@ package final class ListImagesTextDisplay: CommandDisplay, ListImagesDisplayLogi
   ) {
     self.grid = grid
     self.nextPage = nextPage
-    super.init(console: console)
+    command = CommandConsole(console)
   }
 
   package func displayFetchedImages(viewModel: ListImages.FetchImages.ViewModel) {

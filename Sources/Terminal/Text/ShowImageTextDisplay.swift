@@ -2,6 +2,7 @@ package import Scenes
 
 /// One image for people: facts and the picture on a terminal, or the path of the original in a pipe.
 package final class ShowImageTextDisplay: CommandDisplay, ShowImageDisplayLogic {
+  package let command: CommandConsole
   private let makeArea: (() -> PictureArea)?
   /// The area of the current image; nil before its first picture.
   private var area: PictureArea?
@@ -10,7 +11,7 @@ package final class ShowImageTextDisplay: CommandDisplay, ShowImageDisplayLogic 
   /// Takes the console and, if pictures are drawn, a function that makes an area for one.
   package init(console: Console, makeArea: (() -> PictureArea)? = nil) {
     self.makeArea = makeArea
-    super.init(console: console)
+    command = CommandConsole(console)
   }
 
   package func displayFetchedThumbnail(viewModel: ShowImage.FetchThumbnail.ViewModel) {
@@ -56,7 +57,7 @@ package final class ShowImageTextDisplay: CommandDisplay, ShowImageDisplayLogic 
   package func displayUnavailableOriginal(viewModel: Fail.ViewModel) {
     // A stored original that follows replaces its thumbnail in the same area.
     if viewModel.outcome == .unavailable { area = nil }
-    super.displayFailure(viewModel: viewModel)
+    writeFailure(viewModel)
   }
 
   package func displayDescribedImage(viewModel: ShowImage.DescribeImage.ViewModel) {
@@ -73,9 +74,9 @@ package final class ShowImageTextDisplay: CommandDisplay, ShowImageDisplayLogic 
     note(.done)
   }
 
-  package override func displayFailure(viewModel: Fail.ViewModel) {
+  package func displayFailure(viewModel: Fail.ViewModel) {
     area = nil
-    super.displayFailure(viewModel: viewModel)
+    writeFailure(viewModel)
   }
 
   private func draw(_ picture: DisplayedPicture?) {

@@ -1,9 +1,13 @@
 package import Scenes
+import Workers
 
 /// A sync for people: a line for each feed, a progress line, and problems.
 package final class SyncFeedsTextDisplay: CommandDisplay, SyncFeedsDisplayLogic {
+  package let command: CommandConsole
   /// Called with the status text of a watch when the watch begins to wait.
   package var whenWatching: (String) -> Void = { _ in }
+
+  package init(console: Console) { command = CommandConsole(console) }
 
   /// Writes the explanations even when the user asked for quiet, because they are the requested result.
   package func displayExplainedEntries(viewModel: SyncFeeds.Explained.ViewModel) {
@@ -43,5 +47,26 @@ package final class SyncFeedsTextDisplay: CommandDisplay, SyncFeedsDisplayLogic 
       let indent = String(repeating: " ", count: times - TextWidth.columns(of: row.time))
       console.say("  \(phase)  \(indent)\(row.time)  \(row.detail)")
     }
+  }
+}
+
+/// The messages of a sync, which people and scripts get alike.
+extension CommandDisplay where Self: SyncMessageDisplayLogic {
+  /// Writes a problem of a sync, as a message, a note or a detail, by its severity.
+  package func displaySyncProblem(viewModel: SyncFeeds.Problem.ViewModel) {
+    let hint = console.options.isVerbose ? nil : viewModel.hint
+    let text =
+      words(viewModel.text, isUntrusted: viewModel.isUntrusted)
+      + (hint.map { "; \($0.commandLine)" } ?? "")
+    switch viewModel.severity {
+    case .failure: console.say(text, style: .problem)
+    case .warning: console.note(text)
+    case .blemish: console.detail(text)
+    }
+    for detail in viewModel.details { console.detail(detail.commandLine) }
+  }
+
+  package func displaySyncNotice(viewModel: SyncFeeds.Notice.ViewModel) {
+    console.note(viewModel.text.commandLine)
   }
 }

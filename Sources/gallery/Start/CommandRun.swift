@@ -7,7 +7,6 @@ import Models
 import Scenes
 import Settings
 import Terminal
-import Threading
 import Workers
 
 /// One run of a command, with its workers and its console.
@@ -68,7 +67,7 @@ struct CommandRun {
   /// The display of every scene for scripts; nil for people.
   private var records: RecordDisplay? { options.json ? RecordDisplay(console: console) : nil }
 
-  func syncFeeds() -> (interactor: any SyncFeedsBusinessLogic, display: CommandDisplay) {
+  func syncFeeds() -> (interactor: any SyncFeedsBusinessLogic, display: any CommandDisplay) {
     if let records {
       return (root.syncFeeds(presenter: SyncFeedsJSONPresenter(display: records)), records)
     }
@@ -82,7 +81,7 @@ struct CommandRun {
     grid: PictureGrid? = nil,
     nextPage: ((Int) -> String)? = nil,
     format: ListFormat? = nil
-  ) -> (interactor: any ListImagesBusinessLogic, display: CommandDisplay) {
+  ) -> (interactor: any ListImagesBusinessLogic, display: any CommandDisplay) {
     let (presenter, display) = listPresenter(grid: grid, nextPage: nextPage, format: format)
     return (root.listImages(presenter: presenter), display)
   }
@@ -91,7 +90,7 @@ struct CommandRun {
   func showImages(
     drawing: PictureDrawing? = nil,
     _ show: @escaping (any ShowImageBusinessLogic) async -> Void
-  ) -> (scene: ListImagesScene, display: CommandDisplay, imageDisplay: CommandDisplay) {
+  ) -> (scene: ListImagesScene, display: any CommandDisplay, imageDisplay: any CommandDisplay) {
     let (listPresenter, display) = listPresenter()
     let (presenter, imageDisplay) = imagePresenter(drawing)
     let scene = root.showImages(
@@ -112,7 +111,7 @@ struct CommandRun {
     grid: PictureGrid? = nil,
     nextPage: ((Int) -> String)? = nil,
     format: ListFormat? = nil
-  ) -> (any ListImagesPresentationLogic, CommandDisplay) {
+  ) -> (any ListImagesPresentationLogic, any CommandDisplay) {
     if options.json || format != nil {
       let display = RecordDisplay(console: console, format: format)
       return (ListImagesJSONPresenter(display: display), display)
@@ -123,7 +122,7 @@ struct CommandRun {
 
   private func imagePresenter(
     _ drawing: PictureDrawing?
-  ) -> (any ShowImagePresentationLogic, CommandDisplay) {
+  ) -> (any ShowImagePresentationLogic, any CommandDisplay) {
     if let records { return (ShowImageJSONPresenter(display: records), records) }
     let display = ShowImageTextDisplay(console: console, makeArea: drawing.map { $0.makeArea })
     return (ShowImagePresenter(display: display), display)
@@ -131,7 +130,7 @@ struct CommandRun {
 
   func listFeeds(
     asOPML: Bool = false
-  ) -> (interactor: any ListFeedsBusinessLogic, display: CommandDisplay) {
+  ) -> (interactor: any ListFeedsBusinessLogic, display: any CommandDisplay) {
     if let records {
       return (root.listFeeds(presenter: ListFeedsJSONPresenter(display: records)), records)
     }
@@ -143,7 +142,7 @@ struct CommandRun {
     return (root.listFeeds(presenter: ListFeedsPresenter(display: display)), display)
   }
 
-  func checkLibrary() -> (interactor: any CheckLibraryBusinessLogic, display: CommandDisplay) {
+  func checkLibrary() -> (interactor: any CheckLibraryBusinessLogic, display: any CommandDisplay) {
     if let records {
       return (root.checkLibrary(presenter: CheckLibraryJSONPresenter(display: records)), records)
     }
@@ -153,29 +152,29 @@ struct CommandRun {
 
   func moveLibrary(
     to other: CommandRun
-  ) -> (interactor: any MoveLibraryBusinessLogic, display: CommandDisplay) {
+  ) -> (interactor: any MoveLibraryBusinessLogic, display: any CommandDisplay) {
     if let records {
-      let presenter = MoveLibraryJSONPresenter(display: records)
+      let presenter = RunJSONPresenter<MoveLibrary.Move>(display: records)
       return (root.moveLibrary(to: other.root, presenter: presenter), records)
     }
-    let display = CommandDisplay(console: console)
-    let presenter = MoveLibraryPresenter(display: display)
+    let display = RunTextDisplay(console: console)
+    let presenter = RunPresenter<MoveLibrary.Move>(display: display)
     return (root.moveLibrary(to: other.root, presenter: presenter), display)
   }
 
   func exportLibrary(
     site: any SiteMaking
-  ) -> (interactor: any ExportLibraryBusinessLogic, display: CommandDisplay) {
+  ) -> (interactor: any ExportLibraryBusinessLogic, display: any CommandDisplay) {
     if let records {
-      let presenter = ExportLibraryJSONPresenter(display: records)
+      let presenter = RunJSONPresenter<ExportLibrary.ExportSite>(display: records)
       return (root.exportLibrary(presenter: presenter, site: site), records)
     }
-    let display = CommandDisplay(console: console)
-    let presenter = ExportLibraryPresenter(display: display)
+    let display = RunTextDisplay(console: console)
+    let presenter = RunPresenter<ExportLibrary.ExportSite>(display: display)
     return (root.exportLibrary(presenter: presenter, site: site), display)
   }
 
-  func exportFiles() -> (interactor: any ExportFilesBusinessLogic, display: CommandDisplay) {
+  func exportFiles() -> (interactor: any ExportFilesBusinessLogic, display: any CommandDisplay) {
     if let records {
       return (root.exportFiles(presenter: ExportFilesJSONPresenter(display: records)), records)
     }
@@ -211,56 +210,5 @@ struct CommandRun {
     let outcome = outcomes.compactMap(\.self).reduce(nil) { $0?.combined(with: $1) ?? $1 }
     let code = ExitStatus.code(of: outcome ?? .done)
     if !code.isSuccess { throw code }
-  }
-}
-
-/// The exit statuses of the program.
-enum ExitStatus {
-  static func code(of outcome: Outcome) -> ExitCode {
-    switch outcome {
-    case .done: ExitCode(0)
-    case .failed: ExitCode(1)
-    case .partly: ExitCode(2)
-    case .notFound: ExitCode(3)
-    case .unavailable, .outdated: ExitCode(4)
-    case .misused: ExitCode(64)
-    }
-  }
-
-  /// The exit status after a signal, as in shells (POSIX.1-2017, Shell, section 2.8.2).
-  static func code(afterSignal signal: Int32) -> ExitCode { ExitCode(128 + signal) }
-}
-
-/// Logs to standard error, with one line per message, made harmless for a terminal.
-struct HarmlessLogHandler: LogHandler {
-  var logLevel = Logger.Level.debug
-  var metadata: Logger.Metadata = [:]
-
-  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-    get { metadata[key] }
-    set { metadata[key] = newValue }
-  }
-
-  func log(event: LogEvent) {
-    let line = "gallery: \(HarmlessText.line("\(event.message)"))\n"
-    DescriptorSink(STDERR_FILENO) {}.write(Array(line.utf8))
-  }
-}
-
-/// Opens pictures with the desktop's default program (xdg-open(1)).
-struct PictureViewer: PictureOpening {
-  private static let program = "xdg-open"
-
-  func open(_ original: StoredOriginal) throws(OpeningError) {
-    guard original.info.format != .svg else { throw .activeContent(original.info.format) }
-    guard let path = InstalledProgram.path(of: Self.program) else {
-      throw .noProgram(name: Self.program)
-    }
-    do throws(ChildProcess.Failure) {
-      // It does not get this program's streams, because it may outlive the terminal.
-      try ChildProcess([path, original.path], isApart: true).letGo()
-    } catch {
-      throw .cannotStart(name: Self.program, message: error.description)
-    }
   }
 }

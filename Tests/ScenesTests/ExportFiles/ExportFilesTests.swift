@@ -65,11 +65,11 @@ struct ExportFilesTests {
     )
     #expect(
       spy.events == [
-        .left(.init(folder: "/out", file: left, number: 1)),
-        .planned(.init(imageID: 4, path: "b.jpg")), .exported(ended),
+        .note(.left(.init(folder: "/out", file: left, number: 1))),
+        .note(.planned(imageID: 4, path: "b.jpg")), .exported(ended),
       ]
     )
-    #expect(ended.outcome == .partly)
+    #expect(ExportFiles.Export.outcome(ended) == .partly)
   }
 
   @Test func `presents why nothing was exported`() async throws {
@@ -113,11 +113,11 @@ struct ExportFilesTests {
     let presenter = ExportFilesPresenter(display: display)
     for number in 1...30 {
       let file = LeftFile(imageID: 1, path: "a.jpg", reason: .moved)
-      presenter.presentLeftFile(response: .init(folder: "/out", file: file, number: number))
+      presenter.presentNote(response: .left(.init(folder: "/out", file: file, number: number)))
     }
     var counts = FileExportCounts()
     (counts.images, counts.total, counts.left) = (40, 40, 30)
-    presenter.presentExportedFiles(
+    presenter.presentEnd(
       response: .init(folder: "/out", counts: counts, isInterrupted: false, isDryRun: false)
     )
 
@@ -155,7 +155,7 @@ struct ExportFilesTests {
     )
 
     #expect(Wording.summary(response) == text)
-    #expect(response.outcome == (isInterrupted ? .partly : .done))
+    #expect(ExportFiles.Export.outcome(response) == (isInterrupted ? .partly : .done))
   }
 
   // MARK: Sidecars

@@ -6,7 +6,7 @@ import Workers
 @testable import Scenes
 
 struct ExportLibraryInteractorTests {
-  private let presenter = ExportLibraryPresentationSpy()
+  private let presenter = RunPresentationSpy<ExportLibrary.ExportSite>()
   private let plan = SiteExportPlan(folder: "/site", hasOriginals: false)
 
   private func interactor(
@@ -37,8 +37,8 @@ struct ExportLibraryInteractorTests {
       isInterrupted: false
     )
     #expect(exporter.events == [.export(plan)])
-    #expect(presenter.events == [.damaged(.init(path: "/l/a.jpg")), .exported(ended)])
-    #expect(ended.outcome == .partly)
+    #expect(presenter.events == [.note(.init(path: "/l/a.jpg")), .ended(ended)])
+    #expect(ExportLibrary.ExportSite.outcome(ended) == .partly)
   }
 
   @Test func `stops when it is asked to, and presents the end`() async {
@@ -51,7 +51,7 @@ struct ExportLibraryInteractorTests {
     #expect(exporter.events == [.export(plan), .stop])
     #expect(
       presenter.events == [
-        .exported(.init(folder: "/site", counts: SiteExportCounts(), isInterrupted: true))
+        .ended(.init(folder: "/site", counts: SiteExportCounts(), isInterrupted: true))
       ]
     )
   }

@@ -14,26 +14,7 @@ struct MoveLibraryInteractorTests {
     }
   }
 
-  private final class Spy: MoveLibraryPresentationLogic {
-    enum Event: Equatable {
-      case note(MoveFact)
-      case moved(MoveLibrary.Move.Ended.Response)
-      case failure(RequestFailure)
-    }
-
-    private(set) var events: [Event] = []
-
-    func presentMoveProgress(response: MoveLibrary.Move.Progress.Response) {}
-    func presentMoveNote(response: MoveLibrary.Move.Note.Response) {
-      events.append(.note(response.fact))
-    }
-    func presentMovedLibrary(response: MoveLibrary.Move.Ended.Response) {
-      events.append(.moved(response))
-    }
-    func presentFailure(response: Fail.Response) { events.append(.failure(response.failure)) }
-  }
-
-  private let spy = Spy()
+  private let spy = RunPresentationSpy<MoveLibrary.Move>()
 
   private func move(_ facts: MoveFact..., library: LibraryStub? = nil) async -> Bool {
     let interactor = MoveLibraryInteractor(
@@ -53,7 +34,7 @@ struct MoveLibraryInteractorTests {
     #expect(await move(.damagedThumbnail(imageID: 7), .ended(counts)))
 
     let end = MoveLibrary.Move.Ended.Response(place: "copy", counts: counts, isInterrupted: false)
-    #expect(spy.events == [.note(.damagedThumbnail(imageID: 7)), .moved(end)])
+    #expect(spy.events == [.note(.init(fact: .damagedThumbnail(imageID: 7))), .ended(end)])
   }
 
   @Test(arguments: [
@@ -77,8 +58,8 @@ struct MoveLibraryInteractorTests {
       counts: MoveCounts(),
       isInterrupted: true
     )
-    #expect(spy.events == [.moved(end)])
-    #expect(end.outcome == .partly)
+    #expect(spy.events == [.ended(end)])
+    #expect(MoveLibrary.Move.outcome(end) == .partly)
   }
 
   @Test func `presents why nothing can be copied`() async {
@@ -86,7 +67,7 @@ struct MoveLibraryInteractorTests {
     #expect(await !move(.ended(MoveCounts()), library: LibraryStub(error: .damaged)))
 
     let failure = RequestFailure.library(.damaged, .move)
-    #expect(spy.events == [.failure(failure), .failure(failure)])
+    #expect(spy.events == [.failure(.init(failure: failure)), .failure(.init(failure: failure))])
     #expect(failure.outcome == .failed)
   }
 }

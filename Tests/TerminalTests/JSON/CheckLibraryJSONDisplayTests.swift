@@ -23,7 +23,7 @@ struct CheckLibraryJSONDisplayTests {
       .notRepaired(original, .status(404)),
       .found(CheckFinding(.file(path: "/l/partial/9"), .stray(bytes: 12))),
     ]
-    for fact in facts { presenter.presentVerificationNote(response: .init(fact: fact)) }
+    for fact in facts { presenter.presentNote(response: .init(fact: fact)) }
 
     #expect(
       screen.output == """
@@ -46,7 +46,7 @@ struct CheckLibraryJSONDisplayTests {
     var counts = VerificationCounts()
     counts.thumbnails = 5
     counts.missing = 1
-    presenter.presentEndedVerification(response: .init(counts: counts, isInterrupted: true))
+    presenter.presentEnd(response: .init(counts: counts, isInterrupted: true))
 
     #expect(
       screen.output == """

@@ -23,7 +23,7 @@ struct CheckLibraryTextDisplayTests {
       .found(CheckFinding(.file(path: "/l/\u{1B}x"), .stray(bytes: 12))),
       .found(CheckFinding(.database, .unreadable(.damaged))),
     ]
-    for fact in facts { presenter.presentVerificationNote(response: .init(fact: fact)) }
+    for fact in facts { presenter.presentNote(response: .init(fact: fact)) }
 
     #expect(
       screen.output == """
@@ -43,13 +43,13 @@ struct CheckLibraryTextDisplayTests {
     var counts = VerificationCounts()
     counts.thumbnails = 1_234
     counts.originals = 1
-    presenter.presentEndedVerification(response: .init(counts: counts, isInterrupted: false))
+    presenter.presentEnd(response: .init(counts: counts, isInterrupted: false))
     #expect(display.outcome == .done)
     counts.damaged = 2
     counts.repaired = 1
     counts.strays = 1
-    presenter.presentEndedVerification(response: .init(counts: counts, isInterrupted: false))
-    presenter.presentEndedVerification(
+    presenter.presentEnd(response: .init(counts: counts, isInterrupted: false))
+    presenter.presentEnd(
       response: .init(counts: counts, isInterrupted: true, isRepairing: true)
     )
 

@@ -9,10 +9,12 @@ import Workers
 /// Lines of an export, as people read them.
 struct ExportLibraryTextDisplayTests {
   private let screen = Screen()
-  private let display: CommandDisplay
-  private var presenter: ExportLibraryPresenter { ExportLibraryPresenter(display: display) }
+  private let display: RunTextDisplay
+  private var presenter: RunPresenter<ExportLibrary.ExportSite> {
+    RunPresenter<ExportLibrary.ExportSite>(display: display)
+  }
 
-  init() { display = CommandDisplay(console: screen.console()) }
+  init() { display = RunTextDisplay(console: screen.console()) }
 
   private func counts(_ change: (inout SiteExportCounts) -> Void) -> SiteExportCounts {
     var counts = SiteExportCounts()
@@ -28,11 +30,11 @@ struct ExportLibraryTextDisplayTests {
       counts { $0.isUnchanged = true },
     ]
     for counts in all {
-      presenter.presentExportedSite(
+      presenter.presentEnd(
         response: .init(folder: "site", counts: counts, isInterrupted: false)
       )
     }
-    presenter.presentExportedSite(
+    presenter.presentEnd(
       response: .init(folder: "site", counts: all[0], isInterrupted: true)
     )
 
@@ -68,7 +70,7 @@ struct ExportLibraryTextDisplayTests {
   }
 
   @Test func `names an original that is left out`() {
-    presenter.presentDamagedOriginal(response: .init(path: "/l/a.jpg"))
+    presenter.presentNote(response: .init(path: "/l/a.jpg"))
 
     #expect(
       screen.errors == """

@@ -6,7 +6,7 @@ package final class CheckLibraryPresentationSpy: CheckLibraryPresentationLogic {
   package enum Event: Equatable {
     case described(CheckLibrary.DescribeLibrary.Response)
     case nodes(CheckLibrary.DescribeNodes.Response)
-    case progress(CheckLibrary.VerifyLibrary.Progress.Response)
+    case progress(Run.Progress.Response<VerificationCounts>)
     case note(CheckLibrary.VerifyLibrary.Note.Response)
     case ended(CheckLibrary.VerifyLibrary.Ended.Response)
     case cleaned(CheckLibrary.CleanLibrary.Response)
@@ -25,17 +25,15 @@ package final class CheckLibraryPresentationSpy: CheckLibraryPresentationLogic {
     events.append(.nodes(response))
   }
 
-  package func presentVerificationProgress(
-    response: CheckLibrary.VerifyLibrary.Progress.Response
-  ) {
+  package func presentProgress(response: Run.Progress.Response<VerificationCounts>) {
     events.append(.progress(response))
   }
 
-  package func presentVerificationNote(response: CheckLibrary.VerifyLibrary.Note.Response) {
+  package func presentNote(response: CheckLibrary.VerifyLibrary.Note.Response) {
     events.append(.note(response))
   }
 
-  package func presentEndedVerification(response: CheckLibrary.VerifyLibrary.Ended.Response) {
+  package func presentEnd(response: CheckLibrary.VerifyLibrary.Ended.Response) {
     events.append(.ended(response))
   }
 

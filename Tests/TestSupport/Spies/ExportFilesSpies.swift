@@ -5,9 +5,8 @@ package import Workers
 package final class ExportFilesPresentationSpy: ExportFilesPresentationLogic {
   package enum Event: Equatable {
     case fields(ExportFiles.ListFields.Response)
-    case progress(ExportFiles.Export.Progress.Response)
-    case planned(ExportFiles.Export.Planned.Response)
-    case left(ExportFiles.Export.Left.Response)
+    case progress(Run.Progress.Response<FileExportCounts>)
+    case note(ExportFiles.Export.Note.Response)
     case exported(ExportFiles.Export.Ended.Response)
     case failure(Fail.Response)
   }
@@ -20,19 +19,15 @@ package final class ExportFilesPresentationSpy: ExportFilesPresentationLogic {
     events.append(.fields(response))
   }
 
-  package func presentExportProgress(response: ExportFiles.Export.Progress.Response) {
+  package func presentProgress(response: Run.Progress.Response<FileExportCounts>) {
     events.append(.progress(response))
   }
 
-  package func presentPlannedFile(response: ExportFiles.Export.Planned.Response) {
-    events.append(.planned(response))
+  package func presentNote(response: ExportFiles.Export.Note.Response) {
+    events.append(.note(response))
   }
 
-  package func presentLeftFile(response: ExportFiles.Export.Left.Response) {
-    events.append(.left(response))
-  }
-
-  package func presentExportedFiles(response: ExportFiles.Export.Ended.Response) {
+  package func presentEnd(response: ExportFiles.Export.Ended.Response) {
     events.append(.exported(response))
   }
 
@@ -50,10 +45,6 @@ package final class ExportFilesDisplaySpy: ExportFilesDisplayLogic {
   }
 
   package func displayProgress(viewModel: Run.Progress.ViewModel) {}
-
-  package func displayPlannedFile(viewModel: ExportFiles.Export.Planned.ViewModel) {
-    texts.append("\(viewModel.path)")
-  }
 
   package func displayNote(viewModel: Run.Note.ViewModel) {
     texts.append(viewModel.text)
