@@ -40,6 +40,12 @@ extension CompositionRoot {
     ListImagesScene(interactor: listImages(presenter: presenter), navigation: navigation)
   }
 
+  package func listTimeline(
+    presenter: any ListTimelinePresentationLogic
+  ) -> any ListTimelineBusinessLogic {
+    ListTimelineInteractor(presenter: presenter, library: store, timelines: timelines)
+  }
+
   /// The scene of a list with a route to the scenes of its images.
   ///
   /// - Parameters:

@@ -4,8 +4,6 @@ package import Workers
 /// The requests of the scene.
 package protocol ListImagesBusinessLogic {
   func fetchImages(request: ListImages.FetchImages.Request) async
-  func fetchTimeline(request: ListImages.FetchTimeline.Request) async
-  func fetchBucket(request: ListImages.FetchBucket.Request) async
   func selectImage(request: ListImages.SelectImage.Request) async
   func pinImages(request: ListImages.PinImages.Request) async
 }
@@ -218,68 +216,6 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
       )
     } catch {
       throw .library(error, .list)
-    }
-  }
-
-  // MARK: Lists of any length, for a grid with random access
-
-  package func fetchTimeline(request: ListImages.FetchTimeline.Request) async {
-    do throws(RequestFailure) {
-      let found = try await buckets(of: request.query, at: nil)
-      presenter.presentFetchedTimeline(
-        response: .init(
-          version: found?.version.number ?? 0,
-          total: found?.ids.count ?? 0,
-          order: request.query.order,
-          buckets: found?.buckets ?? []
-        )
-      )
-    } catch {
-      presenter.presentFailure(response: .init(failure: error))
-    }
-  }
-
-  package func fetchBucket(request: ListImages.FetchBucket.Request) async {
-    do throws(RequestFailure) {
-      guard let found = try await buckets(of: request.query, at: request.version),
-        found.buckets.indices.contains(request.index)
-      else { throw .noSuchBucket }
-      let bucket = found.buckets[request.index]
-      let ids = Array(found.ids[bucket.start..<bucket.start + bucket.count])
-      presenter.presentFetchedBucket(response: .init(tiles: try await tiles(ids)))
-    } catch {
-      presenter.presentFailure(response: .init(failure: error))
-    }
-  }
-
-  /// The list of a query in buckets; nil while there is no library.
-  private func buckets(
-    of query: ImageQuery,
-    at version: Int64?
-  ) async throws(RequestFailure) -> Timelines.Buckets? {
-    let found: Timelines.Buckets?
-    do throws(StoreError) {
-      if let version {
-        found = try await timelines.buckets(of: query, at: version)
-      } else {
-        found = try await timelines.buckets(of: query)
-      }
-    } catch  where error.reason == .noLibrary {
-      return nil
-    } catch {
-      throw .library(error, .show)
-    }
-    guard let found else { throw .listHasChanged }
-    return found
-  }
-
-  private func tiles(_ ids: [Int64]) async throws(RequestFailure) -> [ImageTile] {
-    do {
-      let found = try await library.tiles(ids: ids)
-      let tiles = Dictionary(found.map { ($0.id, $0) }) { first, _ in first }
-      return ids.map { tiles[$0] ?? ImageTile(id: $0) }
-    } catch {
-      throw .library(error, .show)
     }
   }
 }

@@ -6,8 +6,6 @@ package protocol ListImagesPresentationLogic {
   func presentFetchedImages(response: ListImages.FetchImages.Response)
   func presentUndrawnImages(response: ListImages.FetchImages.Undrawn.Response)
   func presentEndedFetch(response: ListImages.FetchImages.Ended.Response)
-  func presentFetchedTimeline(response: ListImages.FetchTimeline.Response)
-  func presentFetchedBucket(response: ListImages.FetchBucket.Response)
   func presentPinnedImages(response: ListImages.PinImages.Response)
   func presentFailure(response: Fail.Response)
 }
@@ -51,10 +49,6 @@ package struct ListImagesPresenter: ListImagesPresentationLogic {
       )
     )
   }
-
-  // A list for people has pages. Only the script of a grid requests buckets.
-  package func presentFetchedTimeline(response: ListImages.FetchTimeline.Response) {}
-  package func presentFetchedBucket(response: ListImages.FetchBucket.Response) {}
 
   package func presentPinnedImages(response: ListImages.PinImages.Response) {
     display.displayPinnedImages(viewModel: .init(text: Wording.pinning(response)))

@@ -64,7 +64,7 @@ extension GalleryServer {
   private func timeline(_ request: Request, _ context: ServerContext) async throws -> Response {
     let list = try list(of: request, context)
     let records = RecordAnswer()
-    await root.listImages(presenter: ListImagesJSONPresenter(display: records))
+    await root.listTimeline(presenter: ListTimelineJSONPresenter(display: records))
       .fetchTimeline(request: .init(query: list.query(limit: nil)))
     if let failure = records.failure { throw WebProblem(failure) }
     return try answer(JSONLine.lines(records.records), for: request)
@@ -76,7 +76,7 @@ extension GalleryServer {
     let version = PercentEncoding.parameters(request.uri.query ?? "")["v"].flatMap { Int64($0) }
     let (index, query) = (Int(try id(in: context)), list.query(limit: nil))
     let records = RecordAnswer()
-    await root.listImages(presenter: ListImagesJSONPresenter(display: records))
+    await root.listTimeline(presenter: ListTimelineJSONPresenter(display: records))
       .fetchBucket(request: .init(query: query, index: index, version: version))
     if let failure = records.failure { throw WebProblem(failure) }
     if records.isPartial { await colours.start() }

@@ -7,8 +7,6 @@ package final class ListImagesPresentationSpy: ListImagesPresentationLogic {
     case fetchedImages(ListImages.FetchImages.Response)
     case undrawnImages(ListImages.FetchImages.Undrawn.Response)
     case endedFetch(ListImages.FetchImages.Ended.Response)
-    case fetchedTimeline(ListImages.FetchTimeline.Response)
-    case fetchedBucket(ListImages.FetchBucket.Response)
     case pinnedImages(ListImages.PinImages.Response)
     case failure(Fail.Response)
   }
@@ -27,14 +25,6 @@ package final class ListImagesPresentationSpy: ListImagesPresentationLogic {
 
   package func presentEndedFetch(response: ListImages.FetchImages.Ended.Response) {
     events.append(.endedFetch(response))
-  }
-
-  package func presentFetchedTimeline(response: ListImages.FetchTimeline.Response) {
-    events.append(.fetchedTimeline(response))
-  }
-
-  package func presentFetchedBucket(response: ListImages.FetchBucket.Response) {
-    events.append(.fetchedBucket(response))
   }
 
   package func presentPinnedImages(response: ListImages.PinImages.Response) {
