@@ -10,11 +10,6 @@ extension FeedSync {
     return GalleryAddress(base: known.address, isStatic: isStatic ?? false)
   }
 
-  /// Ends the sync of a feed that a gallery has, or of a gallery's page; the gallery is synced instead.
-  func pointer(to gallery: WebAddress) -> FeedSyncResult {
-    .pointer(to: FoundFeeds(addresses: [gallery], pointers: pointers, reach: reach), nil)
-  }
-
   /// Mirrors a gallery instead of reading a document.
   mutating func mirror(
     _ gallery: GalleryAddress,
@@ -28,7 +23,7 @@ extension FeedSync {
     await permit.take()
     let client = GalleryClient(
       gallery,
-      reach: plan.reach ?? known?.reach ?? reach,
+      reach: plan.reach ?? known?.reach ?? item.reach,
       bounds: plan.bounds,
       tools: tools,
       progress: shared.progress

@@ -7,20 +7,14 @@ import Workers
 /// It holds the feed's lock from before the document is requested until all of its data is on the disk. A dry run takes
 /// no lock, writes nothing, and counts the pictures that it would fetch.
 struct FeedSync {
+  let item: FeedQueue.Item
   let plan: SyncPlan
-  /// Whether the sync asks for it as one of the followed feeds.
-  private let isFollowed: Bool
-  /// The reach of its content, if that does not depend on its address.
-  let reach: FeedReach?
-  /// The gallery, if the address is that of a gallery's changes or tree; nil for any other address.
-  let gallery: GalleryAddress?
-  /// The number of documents between the feed and the address that the user named.
-  let pointers: Int
-  private let isListed: Bool
   let tools: SyncTools
   let shared: SharedSync
   let permit: FeedPermit
-  private let start = ContinuousClock.now
+  /// The gallery, if the address is that of a gallery's changes or tree; nil for any other address.
+  let gallery: GalleryAddress?
+  let start = ContinuousClock.now
   var summary: FeedSyncSummary
   /// The thumbnails that are fetched while the documents are read; nil until the first is fetched.
   var ahead: PictureSync?
@@ -30,11 +24,8 @@ struct FeedSync {
   private var isCounted = false
 
   init(_ item: FeedQueue.Item, plan: SyncPlan, tools: SyncTools, shared: SharedSync) {
+    self.item = item
     self.plan = plan
-    isFollowed = plan.isEveryFeed && item.pointers == 0
-    reach = item.reach
-    pointers = item.pointers
-    isListed = item.source != nil
     self.tools = tools
     self.shared = shared
     permit = FeedPermit(of: shared.readers)
@@ -42,6 +33,11 @@ struct FeedSync {
     let address = gallery?.base ?? item.address
     summary = FeedSyncSummary(address: address, status: .failed, isDryRun: plan.isDryRun)
   }
+
+  /// Whether the sync asks for it as one of the followed feeds.
+  var isFollowed: Bool { plan.isEveryFeed && item.pointers == 0 }
+
+  private var isListed: Bool { item.source != nil }
 
   /// Syncs the feed, and reports the facts.
   ///
@@ -74,43 +70,6 @@ struct FeedSync {
     }
   }
 
-  /// Locks a feed under its stored address, once no other sync holds it.
-  ///
-  /// Another process may have changed that address in the meantime.
-  ///
-  /// - Returns: The lock, the address, and the stored feed, which is nil if it is not followed.
-  /// - Throws: when the sync was stopped, when the other process takes too long, and when the library cannot be read or
-  ///   written.
-  private func lockFeed(
-    at address: WebAddress
-  ) async throws(Failure) -> (FeedLock, WebAddress, Feed?) {
-    var stored = address
-    while true {
-      let lock = try await waitForLock(of: stored)
-      let known = try await tools.knownFeed(at: stored)
-      guard let current = known?.address, current.identity != stored.identity else {
-        return (lock, stored, known)
-      }
-      lock.release()
-      stored = current
-    }
-  }
-
-  /// Waits for another process that has the lock, for a limited time; a watch does not wait.
-  private func waitForLock(of address: WebAddress) async throws(Failure) -> FeedLock {
-    var holder: LockHolder?
-    for attempt in 0..<SyncLimits.lockTries {
-      switch try await Failure.ofStore(await tools.store.lockFeed(at: address, now: tools.now())) {
-      case .taken(let lock): return lock
-      case .held(let process): holder = process
-      }
-      if plan.isWatching { throw .locked(by: holder) }
-      if attempt == 0 { shared.teller.yield(.notice(.waiting(for: holder, feed: address))) }
-      guard (try? await tools.pause(SyncLimits.lockRetry)) != nil else { throw .interrupted }
-    }
-    throw .locked(by: holder)
-  }
-
   /// Whether a list names it, and the feeds of lists have reached their common limit.
   private var isLeftOut: Bool {
     isListed && shared.listed.withLock { plan.bounds.bound(onListed: $0) } != nil
@@ -133,10 +92,7 @@ struct FeedSync {
   }
 
   private mutating func sync(_ known: Feed?) async -> FeedSyncResult {
-    // A followed feed that was removed in the meantime must not come back.
-    if isFollowed, known == nil { return .done }
-    if isFollowed, known?.isPaused == true { return .paused }
-    if plan.isWatching, let known, !known.isDue(at: tools.now()) { return .done }
+    if let result = reasonNotToSync(known) { return result }
     if let gallery = known?.gallery { return pointer(to: gallery) }
     if let gallery = try? await self.gallery(known) { return await mirror(gallery, known) }
     if !isFollowed, known != nil, !canBeRead {
@@ -149,13 +105,26 @@ struct FeedSync {
       return pointer(to: gallery.address)
     }
     if let feeds = document.feeds { return await point(to: feeds, document, known) }
-    if let feed = document.feed, !plan.isDryRun { await keepNewest(of: feed) }
-    if let feed = document.feed, !summary.isUnknown, await wantsPictures(of: feed) {
+    await syncPictures(ofDocumentOf: document.feed)
+    return await end()
+  }
+
+  /// The result for a feed that this sync does not ask for; nil for one that it does.
+  private func reasonNotToSync(_ known: Feed?) -> FeedSyncResult? {
+    // A followed feed that was removed in the meantime must not come back.
+    if isFollowed, known == nil { return .done }
+    if isFollowed, known?.isPaused == true { return .paused }
+    if plan.isWatching, let known, !known.isDue(at: tools.now()) { return .done }
+    return nil
+  }
+
+  private mutating func syncPictures(ofDocumentOf feed: Feed?) async {
+    if let feed, !plan.isDryRun { await keepNewest(of: feed) }
+    if let feed, !summary.isUnknown, await wantsPictures(of: feed) {
       await syncPictures(of: feed)
     }
     summary.thumbnails.waiting += wanted.thumbnails
-    if fetchesOriginals, plan.isDryRun { await countDeclaredBytes(of: document.feed) }
-    return await end()
+    if fetchesOriginals, plan.isDryRun { await countDeclaredBytes(of: feed) }
   }
 
   /// Ends once all data is on the disk; a feed that stored nothing is reported later, together with others.
@@ -168,45 +137,6 @@ struct FeedSync {
     if !plan.isDryRun { await flush() }
     tell()
     return .done
-  }
-
-  /// Ends the sync of a document that points to feeds, which inherit its reach.
-  ///
-  /// The feeds of a list are brought to the disk first.
-  private mutating func point(
-    to feeds: [WebAddress],
-    _ document: DocumentSync.Result,
-    _ known: Feed?
-  ) async -> FeedSyncResult {
-    let found = FoundFeeds(
-      addresses: feeds,
-      pointers: depth(known) + 1,
-      mayBeFiles: summary.address.isFile,
-      reach: document.reach ?? .publicOnly,
-      isKnown: known?.isList == true
-    )
-    guard let list = document.list else {
-      // A document that the user did not name, because a list or a page named it.
-      if pointers > 0, !plan.isDryRun, let feed = feeds.first {
-        // If the note fails, the address is requested again.
-        let note = FeedNote(status: .unchanged, leadsTo: feed)
-        _ = try? await tools.store.noteSync(ofFeedAt: summary.address, note, now: tools.now())
-      }
-      return .pointer(to: found, nil)
-    }
-    if !plan.isDryRun { await flush() }
-    summary.list = list
-    summary.duration = ContinuousClock.now - start
-    if let feed = document.feed {
-      let reference = FeedReference(id: feed.id, address: summary.address, title: feed.title)
-      for lost in list.lost { shared.teller.yield(.notice(.unlisted(lost, list: reference))) }
-    }
-    return .pointer(to: found, summary)
-  }
-
-  /// A followed list keeps the depth at which it was found.
-  private func depth(_ known: Feed?) -> Int {
-    isFollowed ? known?.listDepth ?? pointers : pointers
   }
 
   private mutating func syncDocument(_ known: Feed?) async -> DocumentSync.Result {
@@ -240,7 +170,7 @@ struct FeedSync {
     let sync = DocumentSync(
       of: summary.address,
       known: known,
-      givenReach: reach,
+      givenReach: item.reach,
       listDepth: depth(known),
       plan: plan,
       tools: tools,
@@ -265,7 +195,7 @@ struct FeedSync {
     return wait <= 0 || wait > SyncLimits.longestPause
   }
 
-  private mutating func flush() async {
+  mutating func flush() async {
     do {
       try await tools.store.flush()
     } catch {
