@@ -77,6 +77,8 @@ package enum RequestFailure: Error, Sendable, Equatable {
   /// The request names a manifest by a label that several manifests have.
   case ambiguousManifest([WebAddress])
   case noSuchImage(id: Int64, Purpose = .show)
+  /// No image was passed to the scene that shows one.
+  case noImageSelected
   /// The request's cursor is malformed, so it names no page.
   case noSuchPage
   /// The list has no bucket at the requested index.
@@ -96,7 +98,7 @@ package enum RequestFailure: Error, Sendable, Equatable {
   package var outcome: Outcome {
     switch self {
     case .noFeedKnown, .unusableAddress, .ambiguousTitle, .ambiguousManifest, .noSuchPage: .misused
-    case .noSuchFeed, .noSuchImage, .noSuchBucket: .notFound
+    case .noSuchFeed, .noSuchImage, .noImageSelected, .noSuchBucket: .notFound
     case .listHasChanged: .outdated
     case .library(let error, let purpose): Self.outcome(of: error, purpose)
     case .export(.damaged), .noThumbnail: .unavailable
@@ -139,7 +141,7 @@ extension LibraryReading {
   }
 
   /// Narrows a query to a feed, or if no feed has the name, to the only manifest with that address or label.
-  func narrow(
+  package func narrow(
     _ query: inout ImageQuery,
     to argument: FeedArgument,
     for purpose: RequestFailure.Purpose

@@ -4,7 +4,7 @@ import Workers
 /// The use cases about stored data of the image: facts, bytes, and copies of them.
 extension ShowImageInteractor {
   package func describeImage() async {
-    guard let image else { return }
+    guard let image else { return presentNoImage() }
     do throws(RequestFailure) {
       let original = try await storedOriginal(of: image)
       presenter.presentDescribedImage(response: .init(image: image, original: original))
@@ -14,7 +14,7 @@ extension ShowImageInteractor {
   }
 
   package func explainImage() async {
-    guard let image else { return }
+    guard let image else { return presentNoImage() }
     do throws(StoreError) {
       guard let storage = try await library.storage(imageID: image.id) else {
         return presenter.presentFailure(response: .init(failure: .noSuchImage(id: image.id)))
@@ -27,7 +27,7 @@ extension ShowImageInteractor {
 
   /// Pins or unpins the image, and presents its facts again.
   package func pinImage(request: ShowImage.PinImage.Request) async {
-    guard let id = image?.id else { return }
+    guard let id = image?.id else { return presentNoImage() }
     do throws(StoreError) {
       guard try await pins.setPinned(request.isPinned, imageID: id) else {
         return presenter.presentFailure(response: .init(failure: .noSuchImage(id: id)))
@@ -53,7 +53,7 @@ extension ShowImageInteractor {
   }
 
   package func readThumbnail() async {
-    guard let image else { return }
+    guard let image else { return presentNoImage() }
     do throws(RequestFailure) {
       guard let thumbnail = image.thumbnail, !image.isThumbnailDamaged,
         let bytes = try await thumbnailBytes(of: image)

@@ -57,7 +57,7 @@ package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataSt
   }
 
   package func fetchThumbnail(request: ShowImage.FetchThumbnail.Request) async {
-    guard let image else { return }
+    guard let image else { return presentNoImage() }
     do throws(RequestFailure) {
       if let thumbnail = image.thumbnail, !image.isThumbnailDamaged {
         let destination = request.destination?.named(image.fileName(thumbnail.format))
@@ -80,7 +80,7 @@ package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataSt
   }
 
   package func fetchOriginal(request: ShowImage.FetchOriginal.Request) async {
-    guard let image else { return }
+    guard let image else { return presentNoImage() }
     do throws(RequestFailure) {
       let stored = try await storedOriginal(of: image)
       if let stored, stored.isRight, !request.isRefresh {
@@ -93,6 +93,8 @@ package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataSt
       presenter.presentFailure(response: .init(failure: error))
     }
   }
+
+  func presentNoImage() { presenter.presentFailure(response: .init(failure: .noImageSelected)) }
 
   // MARK: The original
 

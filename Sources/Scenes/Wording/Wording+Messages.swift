@@ -23,6 +23,7 @@ extension Wording {
         because: "no such image",
         but: "\(.listImages)"
       )
+    case .noImageSelected: "no image is selected"
     case .unusableAddress(let address):
       cannot(
         "sync",

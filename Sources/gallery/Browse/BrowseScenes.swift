@@ -71,13 +71,12 @@ struct BrowseScenes: Sendable {
   /// Counts the images of a list; nil when it cannot be read.
   func count(_ list: BrowsedList) async -> Int? {
     var query = list.query
-    if let argument = list.feed {
-      guard let feed = argument.meant(of: (try? await root.library.feeds()) ?? []).first else {
-        return nil
-      }
-      if feed.isList { query.listID = feed.id } else { query.feedID = feed.id }
+    do {
+      if let feed = list.feed { try await root.library.narrow(&query, to: feed, for: .list) }
+      return try await root.library.imageIDs(matching: query).count
+    } catch {
+      return nil
     }
-    return try? await root.library.imageIDs(matching: query).count
   }
 
   /// Decodes a stored thumbnail; nil when that fails.
