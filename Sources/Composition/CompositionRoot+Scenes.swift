@@ -118,7 +118,7 @@ extension CompositionRoot {
       exporter: SiteExporter(
         library: store,
         site: site,
-        folders: SiteFolders(besides: LibraryFolder(location.path)),
+        openFolder: SiteFolders(besides: LibraryFolder(location.path)).open,
         originals: returningOriginals,
         keys: store,
         sha256: SHA256.ofThumbnail

@@ -3,12 +3,19 @@ import Models
 package import Workers
 
 /// Opens folders for exports.
-package struct SiteFolders: SiteWriting {
+package struct SiteFolders: Sendable {
   /// The library's folder, which an export must not overlap.
   let library: LibraryFolder
 
   package init(besides library: LibraryFolder) { self.library = library }
 
+  /// Opens a folder for the site of a library, and makes it if it is missing.
+  ///
+  /// - Parameters:
+  ///   - path: The folder.
+  ///   - library: The UUID of the library.
+  /// - Returns: The folder, locked against other exports until it is released.
+  /// - Throws: when it contains other files, or cannot be written.
   package func open(
     _ path: String,
     for library: String

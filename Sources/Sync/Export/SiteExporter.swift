@@ -6,9 +6,13 @@ package import Workers
 /// An export reads one state of the library, and checks the version of the tree to ensure that. If the library changes
 /// during an export, the export begins again, and finds most of its files written.
 package struct SiteExporter: SiteExporting {
+  package typealias FolderOpening =
+    @Sendable (_ path: String, _ library: String) throws(SiteExportError) -> any SiteFolder
+
   let library: any LibraryReading & ChangeFollowing
   let site: any SiteMaking
-  let folders: any SiteWriting
+  /// Opens a folder for the site of the library with a UUID.
+  let openFolder: FolderOpening
   /// Brings originals back from an object store; nil without one.
   let originals: (any OriginalFetching)?
   /// The key pair of the library; nil for a site that is not signed.
@@ -18,14 +22,14 @@ package struct SiteExporter: SiteExporting {
   package init(
     library: any ChangeFollowing & LibraryReading,
     site: any SiteMaking,
-    folders: any SiteWriting,
+    openFolder: @escaping FolderOpening,
     originals: (any OriginalFetching)? = nil,
     keys: (any LibraryKeyKeeping)? = nil,
     sha256: @escaping @Sendable ([UInt8]) throws(StoreError) -> String
   ) {
     self.library = library
     self.site = site
-    self.folders = folders
+    self.openFolder = openFolder
     self.originals = originals
     self.keys = keys
     self.sha256 = sha256
@@ -77,7 +81,7 @@ struct SiteExport {
     // This seals packs. A site works without them, so a library on a full disk can be exported, too.
     try? await exporter.library.prepareForFollowers()
     let version = try await SiteExportError.ofStore(await exporter.library.version())
-    let folder = try exporter.folders.open(plan.folder, for: version.library)
+    let folder = try exporter.openFolder(plan.folder, version.library)
     for _ in 0..<SyncLimits.exportAttempts {
       guard var export = try await begin(plan, exporter, progress, tell, in: folder) else {
         return true

@@ -70,18 +70,6 @@ package enum SiteExportError: Error, Sendable, Equatable {
   case changing
 }
 
-/// Opens folders for sites.
-package protocol SiteWriting: Sendable {
-  /// Opens a folder for the site of a library, and makes it if it is missing.
-  ///
-  /// - Parameters:
-  ///   - path: The folder.
-  ///   - library: The UUID of the library.
-  /// - Returns: The folder, locked against other exports until it is released.
-  /// - Throws: when it contains other files, or cannot be written.
-  func open(_ path: String, for library: String) throws(SiteExportError) -> any SiteFolder
-}
-
 /// A folder with the files of a site.
 ///
 /// Each file is written under a temporary name and renamed, so that readers see either the old or the new version.
