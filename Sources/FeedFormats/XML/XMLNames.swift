@@ -3,12 +3,11 @@ import Glibc
 /// A cache of a document's names, and the namespaces of their prefixes at each element.
 ///
 /// Expat returns names as they are written. This type parses each spelling once; after that, a name
-/// costs a lookup in a table of the most recent ones. It also resolves namespaces itself, because
-/// expat would refuse a document for one prefix that is not declared.
+/// costs a lookup. It also resolves namespaces itself, because expat would refuse a document for one
+/// prefix that is not declared.
 struct XMLNames {
   /// A name as written: `media:thumbnail`.
   private struct Spelling {
-    let start: Int
     let count: Int
     let prefix: Int
     let prefixCount: Int
@@ -28,14 +27,9 @@ struct XMLNames {
     let replaced: Meaning
   }
 
-  private static let slots = 64
-
-  /// The bytes of all spellings, one after another; expat keeps as many.
-  private var bytes: [UInt8] = []
-  private var spellings: [Spelling] = []
-  private var known: [[UInt8]: Int] = [:]
-  /// The most recent spelling in each slot.
-  private var recent = [Int](repeating: -1, count: slots)
+  private var spellings: [[UInt8]: Spelling] = [:]
+  /// The number of bytes of all spellings; expat keeps as many.
+  private var bytes = 0
   private var prefixes = ["": 0, "xmlns": 1, "xml": 2]
   private var meanings = [
     Meaning(space: .rss, isDeclared: true), Meaning(space: .other, isDeclared: true),
@@ -50,7 +44,7 @@ struct XMLNames {
 
   /// Whether the document has more different names than the limit.
   var isFull: Bool {
-    bytes.count + spellings.count * MemoryLayout<Spelling>.size > FormatLimits.names
+    bytes + spellings.count * MemoryLayout<Spelling>.size > FormatLimits.names
   }
 
   /// Begins an element, and returns the meaning of its name and the name without its prefix.
@@ -147,50 +141,21 @@ struct XMLNames {
   }
 
   private mutating func spelling(of name: UnsafePointer<UInt8>) -> Spelling {
-    var count = 0
-    var hash: UInt = 0
-    while name[count] != 0 {
-      hash = hash &* 31 &+ UInt(name[count])
-      count += 1
-    }
-    let slot = Int(hash % UInt(Self.slots))
-    if recent[slot] >= 0 {
-      let spelling = spellings[recent[slot]]
-      if spelling.count == count, isSpelled(spelling, name) { return spelling }
-    }
-    let index = index(of: UnsafeBufferPointer(start: name, count: count))
-    recent[slot] = index
-    return spellings[index]
-  }
-
-  private func isSpelled(_ spelling: Spelling, _ name: UnsafePointer<UInt8>) -> Bool {
-    bytes.withUnsafeBufferPointer { known in
-      for index in 0..<spelling.count where known[spelling.start + index] != name[index] {
-        return false
-      }
-      return true
-    }
-  }
-
-  private mutating func index(of name: UnsafeBufferPointer<UInt8>) -> Int {
-    let key = Array(name)
-    if let index = known[key] { return index }
+    let key = Array(UnsafeBufferPointer(start: name, count: strlen(name)))
+    if let spelling = spellings[key] { return spelling }
     let colon = key.firstIndex(of: UInt8(ascii: ":"))
     let prefix = String(decoding: key[..<(colon ?? 0)], as: UTF8.self)
     let prefixCount = colon.map { $0 + 1 } ?? 0
     let local = String(decoding: key[prefixCount...], as: UTF8.self)
-    spellings.append(
-      Spelling(
-        start: bytes.count,
-        count: key.count,
-        prefix: number(ofPrefix: prefix),
-        prefixCount: prefixCount,
-        word: XMLWord(localName: local)
-      )
+    let spelling = Spelling(
+      count: key.count,
+      prefix: number(ofPrefix: prefix),
+      prefixCount: prefixCount,
+      word: XMLWord(localName: local)
     )
-    bytes += key
-    known[key] = spellings.count - 1
-    return spellings.count - 1
+    bytes += key.count
+    spellings[key] = spelling
+    return spelling
   }
 }
 

