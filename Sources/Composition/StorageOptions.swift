@@ -63,7 +63,7 @@ package struct ObjectOptions: ParsableArguments {
   private static func parse(_ text: String) throws -> S3Location {
     if let location = S3Location(text) { return location }
     throw ValidationError(
-      "'\(text)' is no bucket: s3://photos/originals, for example, with 3 to 63 lower-case letters, digits, dots and "
+      "'\(text)' is not a bucket: s3://photos/originals, for example, with 3 to 63 lower-case letters, digits, dots and "
         + "hyphens in its name"
     )
   }

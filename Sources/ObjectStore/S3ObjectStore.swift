@@ -184,7 +184,7 @@ package struct S3ObjectStore: ObjectStoring {
     var request = try request("", query)
     request.acceptsCompression = true
     guard let answer = try await S3Answer(checked(fetch(request)).body) else {
-      throw unreachable("the answer is no XML")
+      throw unreachable("the response is not XML")
     }
     return answer
   }
@@ -237,7 +237,7 @@ package struct S3ObjectStore: ObjectStoring {
   private var knownBucket: WebAddress {
     get throws(StoreError) {
       if let bucket { return bucket }
-      throw unreachable("AWS_ENDPOINT_URL is no http or https address")
+      throw unreachable("AWS_ENDPOINT_URL is not an http or https address")
     }
   }
 

@@ -26,14 +26,14 @@ extension Configuration {
     return values.compactMap { name, value in
       if name == "feed", value.table != nil { return nil }
       if value.table != nil {
-        let fault: Fault = (value.key, "'\(name)' is no command\(nearest(name, sections))")
+        let fault: Fault = (value.key, "'\(name)' is not a command\(nearest(name, sections))")
         return sections.contains(name) ? nil : fault
       }
       guard let owner = catalog.commands.first(where: { !$0.isOfServer && $0.option(name) != nil }),
         let option = owner.option(name)
       else {
         let hint = sections.contains(name) ? "; '[\(name)]' begins its section" : nil
-        return (value.key, "'\(name)' is no option\(hint ?? nearest(name, Array(names)))")
+        return (value.key, "'\(name)' is not an option\(hint ?? nearest(name, Array(names)))")
       }
       if let ambiguity = catalog.ambiguity(name) {
         return (value.key, "\(ambiguity); put it into '[\(owner.path[0])]' or another section")

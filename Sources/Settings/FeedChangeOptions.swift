@@ -66,7 +66,7 @@ extension FeedSetting<Int> {
       let unit = ["m": 60, "h": 3_600, "d": 86_400][String(match.2)],
       case let seconds = number * unit, (60...30 * 86_400).contains(seconds)
     else {
-      throw ValidationError("'\(text)' is no time from 1m to 30d; 30m, 6h, 2d and auto are")
+      throw ValidationError("'\(text)' is not a time from 1m to 30d; 30m, 6h, 2d and auto are")
     }
     return .given(seconds)
   }
@@ -77,7 +77,7 @@ extension FeedSetting<Int> {
   package static func count(_ text: String) throws -> Self {
     if text == "all" { return .usual }
     guard let number = Int(text), (1...1_000_000_000).contains(number) else {
-      throw ValidationError("'\(text)' is no number of images; 500 and all are")
+      throw ValidationError("'\(text)' is not a number of images; 500 and all are")
     }
     return .given(number)
   }

@@ -21,7 +21,7 @@ package struct SizeArgument: Equatable, Sendable {
   /// Reads the value, or throws a message with examples.
   package static func parse(_ text: String) throws -> SizeArgument {
     guard let size = SizeArgument(text) else {
-      throw ValidationError("'\(text)' is no size; 500M, 1.5G and 4096 are")
+      throw ValidationError("'\(text)' is not a size; 500M, 1.5G and 4096 are")
     }
     return size
   }
@@ -46,7 +46,7 @@ package enum RateArgument {
   /// Reads the requests per second, from one in 1,000 seconds to 1,000.
   package static func requests(_ text: String) throws -> Double {
     guard let rate = Double(text), (0.001...1_000).contains(rate) else {
-      throw ValidationError("'\(text)' is no number from 0.001 to 1000")
+      throw ValidationError("'\(text)' is not a number from 0.001 to 1000")
     }
     return rate
   }

@@ -147,7 +147,7 @@ struct BodyBufferTests {
     return BodyBuffer(for: NetworkRequest(address: address, reach: .anywhere, byteLimit: 100))
   }
 
-  @Test func `has something for its reader when bytes have come that nobody has taken`() throws {
+  @Test func `has something for its reader when bytes have come that no reader has taken`() throws {
     let buffer = try buffer()
     let before = buffer.hasNext
     _ = [1, 2].withUnsafeBytes { buffer.append($0) }

@@ -82,7 +82,7 @@ struct RangeTests {
     #expect(server.arrivals.count == 2)
   }
 
-  @Test func `refuses a validator that is no line of bytes`() async throws {
+  @Test func `refuses a validator that is not a line of bytes`() async throws {
     let server = try server(tag: "\"a\"")
     var request = try server.request()
     request.range = NetworkRange(offset: 2, validator: "\"a\"\r\nX-Evil: 1")

@@ -133,7 +133,7 @@ struct ResponseTests {
   }
 
   @Test(arguments: ["a\r\nX-Evil: 1", "a\nb", "a\0b", "\u{2603}"])
-  func `refuses a validator that is no line of bytes`(tag: String) async throws {
+  func `refuses a validator that is not a line of bytes`(tag: String) async throws {
     let server = try LoopbackServer.always(.whole())
     var request = try server.request()
     request.validators.entityTag = tag

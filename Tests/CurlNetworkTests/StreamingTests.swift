@@ -34,7 +34,7 @@ struct StreamingTests {
     #expect(body.wireBytes == LoopbackResponse.header(200, ["Content-Length: 2"]).count + 2)
   }
 
-  @Test func `holds a transfer up while nobody reads, and then loses nothing`() async throws {
+  @Test func `holds a transfer up while no reader reads, and then loses nothing`() async throws {
     let piece = (0..<1009).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
     var content: [UInt8] = []
     for _ in 0..<40_000 { content += piece }

@@ -43,7 +43,7 @@ struct APIExpectation: Sendable, CustomTestStringConvertible {
     case "original": images.append(Image(original: value))
     case "thumbnail": images[images.count - 1].thumbnail = value
     case "title": images[images.count - 1].title = value
-    default: Issue.record("'\(name)' is no member of an expectation")
+    default: Issue.record("'\(name)' is not a member of an expectation")
     }
   }
 }

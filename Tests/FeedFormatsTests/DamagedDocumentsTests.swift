@@ -47,7 +47,7 @@ struct DamagedDocumentsTests {
     for chunk in [1, 7, 1021] { #expect(try ReadDocument(bytes, chunk: chunk) == whole) }
   }
 
-  @Test func `says what documents are that are no feeds`() throws {
+  @Test func `says what documents are that are not feeds`() throws {
     let other = try ReadDocument.bytes(of: Self.refused[0])
     let empty = try ReadDocument.bytes(of: Self.refused[1])
 

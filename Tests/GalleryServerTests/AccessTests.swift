@@ -265,7 +265,7 @@ struct AccessTests {
   }
 
   @Test(arguments: ["", "admin", "a b", "../x"])
-  func `refuses names that are no names`(name: String) throws {
+  func `refuses names that are not valid`(name: String) throws {
     let tokens = AccessTokens(folder: NSTemporaryDirectory() + "tokens-\(UUID().uuidString)")
 
     #expect(throws: AccessTokens.Problem.unusableName(name)) {

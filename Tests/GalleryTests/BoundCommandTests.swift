@@ -77,7 +77,7 @@ struct BoundCommandTests {
     #expect(first.status == 0)
     #expect(
       first.errors.contains(
-        "originals wait: originals take as much as they may, 200 KiB, and none that gives way is left"
+        "originals wait: originals have reached their limit of 200 KiB, and no other original can give way"
       ),
       "\(first.errors)"
     )
@@ -99,7 +99,7 @@ struct BoundCommandTests {
     #expect(try stored() == [5, 7])
     #expect(refused.status == 4)
     #expect(
-      refused.errors.contains("originals take as much as they may, 100 KiB"),
+      refused.errors.contains("originals have reached their limit of 100 KiB"),
       "\(refused.errors)"
     )
   }
@@ -122,7 +122,7 @@ struct BoundCommandTests {
     let refused = try library.program.run("show", "1", "--keep-free", "1000T")
 
     #expect(refused.status == 4)
-    #expect(refused.errors.contains("the disk has no more space free than it must have"))
+    #expect(refused.errors.contains("the disk has only the free space that it must keep"))
     #expect(try stored() == [])
   }
 
@@ -138,14 +138,14 @@ struct BoundCommandTests {
     #expect(fields.count == 5, "\(first.output)")
     #expect(fields[0].hasPrefix("feed       1 \(site.address("/list.json")), last read "))
     #expect(fields[1] == "listed     by the feed when it was last read")
-    #expect(fields[2].contains("from the address that the feed names; its server is asked from "))
+    #expect(fields[2].contains("from the address that the feed names; from "))
     #expect(fields[3].hasPrefix("original   stored "))
     #expect(
       fields[4].hasPrefix("kept       originals take 120 KiB, at most 1.0 MiB; "),
       "\(fields[4])"
     )
-    #expect(other.output.contains("kept       pinned: its original gives way to no other\n"))
-    #expect(other.output.contains("original   missing: it is fetched when somebody looks at it"))
+    #expect(other.output.contains("kept       pinned: its original never gives way\n"))
+    #expect(other.output.contains("original   missing: gallery fetches it when you view it"))
     #expect(
       other.output.contains("kept       nothing gives way: there is no bound for originals\n")
     )
@@ -166,11 +166,11 @@ struct BoundCommandTests {
   // MARK: Object stores
 
   @Test(arguments: ["photos", "s3://Photos", "s3://photos/a b"])
-  func `names what is no bucket`(text: String) throws {
+  func `names what is not a bucket`(text: String) throws {
     let result = try library.program.run("status", "--objects", text)
 
     #expect(result.status == 64)
-    #expect(result.errors.contains("'\(text)' is no bucket: s3://photos/originals, for example"))
+    #expect(result.errors.contains("'\(text)' is not a bucket: s3://photos/originals, for example"))
   }
 
   @Test func `without credentials a sync keeps originals here, and says so`() throws {

@@ -99,7 +99,7 @@ struct BrowseCommandTests {
     let result = try library.program.run(command)
 
     #expect(result.status == 64)
-    #expect(result.errors.hasPrefix("cannot take the screen: standard input is no terminal"))
+    #expect(result.errors.hasPrefix("cannot take the screen: standard input is not a terminal"))
   }
 
   @Test func `a slide show ends by a key`() throws {

@@ -109,8 +109,8 @@ struct CheckCommandsTests {
     #expect(shown.output == "")
     #expect(
       shown.errors == """
-        cannot show the original of '1': the stored one is damaged, and the network was not to be \
-        asked — --force without --output shows its file as it is
+        cannot show the original of '1': the stored one is damaged, and this command may not use \
+        the network — --force without --output shows its file as it is
 
         """
     )
@@ -242,7 +242,7 @@ struct CheckCommandsTests {
     for refused in [cleaned, purged] {
       #expect(refused.errors.contains("gallery.sqlite' is damaged: "))
       #expect(
-        refused.errors.contains("nothing was deleted; what is stored can be listed and shown")
+        refused.errors.contains("nothing was deleted; you can still list and show stored images")
       )
       #expect(refused.status == 1)
     }

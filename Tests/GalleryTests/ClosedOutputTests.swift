@@ -18,7 +18,7 @@ struct ClosedOutputTests {
     site.set("/stars-small.jpg", .init(type: "image/jpeg", body: held, gate: gate))
   }
 
-  @Test func `a sync goes on when nobody reads what it says`() throws {
+  @Test func `a sync continues when no program reads its output`() throws {
     let running = try library.program.start(["sync", site.feed, "--json"])
     site.server.arrivals.waitToReach(4)
     try running.closeOutputs()
@@ -28,7 +28,7 @@ struct ClosedOutputTests {
     #expect(try storedThumbnails() == 3)
   }
 
-  @Test func `an original is fetched to its end when nobody reads of it`() throws {
+  @Test func `an original is fetched to its end when no program reads its output`() throws {
     gate.open()
     try library.program.run("sync", site.feed)
     let original = Gate()

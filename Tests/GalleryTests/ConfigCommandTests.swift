@@ -124,14 +124,14 @@ struct ConfigCommandTests {
   @Test(arguments: [
     ("a = [\n", "line 1: Error while parsing array"),
     ("sort = 'title'\nsort = 'title'\n", "line 2: "),
-    ("# one\nquite = true\n", "line 2: 'quite' is no option; did you mean 'quiet'?"),
-    ("[lst]\n", "line 1: 'lst' is no command; did you mean 'list'?"),
+    ("# one\nquite = true\n", "line 2: 'quite' is not an option; did you mean 'quiet'?"),
+    ("[lst]\n", "line 1: 'lst' is not a command; did you mean 'list'?"),
     ("[list]\n\nlimits = 1\n", "line 3: 'list' has no option 'limits'; did you mean 'limit'?"),
-    ("a = '''\nb = 1\n'''\n[list]\njson = 1", "line 1: 'a' is no option"),
+    ("a = '''\nb = 1\n'''\n[list]\njson = 1", "line 1: 'a' is not an option"),
     ("format = '''\njson = 1\n'''\n[list]\njson = 1", "line 5: 'json' takes true or false"),
     ("limit = [1]\n", "line 1: 'limit' takes a text or a number"),
-    ("[config.show]\njson = true\n", "line 1: 'config' is no command"),
-    ("list = 1\n", "line 1: 'list' is no option; '[list]' begins its section"),
+    ("[config.show]\njson = true\n", "line 1: 'config' is not a command"),
+    ("list = 1\n", "line 1: 'list' is not an option; '[list]' begins its section"),
     (
       "force = true\n", "line 1: 'force' means different things to sync, show; put it into '[sync]'"
     ),
@@ -284,7 +284,7 @@ struct ConfigCommandTests {
     #expect(made == Program.Result(status: 0, output: "'\(path)' has no mistakes\n", errors: ""))
     #expect(example.split(separator: "\n").allSatisfy { $0.hasPrefix("#") })
     #expect(edited.status == 1)
-    #expect(edited.output.hasSuffix(": 'jbos' is no option; did you mean 'jobs'?\n"))
+    #expect(edited.output.hasSuffix(": 'jbos' is not an option; did you mean 'jobs'?\n"))
     #expect(failed.status == 64)
   }
 

@@ -26,7 +26,7 @@ struct DamagedLibraryTests {
     let text = Data("Dear diary, no database today.\n".utf8)
     try write(text)
     let reason = """
-      '\(database.path)' is damaged or no library: the file is not an SQLite database — the pictures in \
+      '\(database.path)' is damaged, or is not a library: the file is not an SQLite database — the pictures in \
       '\(library.path)/originals' are plain files, and SQLite's own program may save the rest: \
       sqlite3 gallery.sqlite .recover
 
@@ -92,7 +92,7 @@ struct DamagedLibraryTests {
     #expect(result.errors.contains("new line"))
   }
 
-  @Test func `fetches an original again that is no file any more`() throws {
+  @Test func `fetches an original again that is no longer a file`() throws {
     try library.program.run("sync", site.feed)
     let path = try library.program.run("show", "1").output.trimmingCharacters(in: .newlines)
     let picture = try Data(contentsOf: URL(filePath: path))
@@ -126,7 +126,7 @@ struct DamagedLibraryTests {
     #expect(
       result.errors.contains(
         """
-        '\(database.path)' cannot be written: it was deleted or replaced meanwhile — what is stored \
+        '\(database.path)' cannot be written: it was deleted or replaced meanwhile — stored data \
         stays as it is
         """
       )

@@ -104,7 +104,7 @@ struct EveryFeedTests {
     #expect(!broken.errors.contains("no longer"))
     #expect(
       removed.output
-        == "removed the list 'L': it is no longer asked for — its 2 feeds stay as they are\n"
+        == "removed the list 'L': gallery no longer asks for it — its 2 feeds stay as they are\n"
     )
     #expect(try library.program.shell("gallery feeds | wc -l").output == "2\n")
   }
@@ -214,7 +214,7 @@ struct EveryFeedTests {
     try expectOneConditionalRequest(each: ["/russian.xml", "/japanese.xml"])
   }
 
-  @Test func `a picture is no feed either`() throws {
+  @Test func `a picture is not a feed either`() throws {
     let result = try library.program.run("sync", site.address("/moon.jpg"))
 
     #expect(result.status == 1)
@@ -225,7 +225,7 @@ struct EveryFeedTests {
     ("<html><body>Hello</body></html>", "an HTML page"), ("%PDF-1.7 x", "a PDF document"),
     ("", "an empty document"), ("\u{FFFD}PNG", "plain text"),
   ])
-  func `what is no feed is told by what it looks like`(body: String, kind: String) throws {
+  func `describes what is not a feed by its appearance`(body: String, kind: String) throws {
     set("/thing", body)
     let result = try library.program.run("sync", site.address("/thing"))
 

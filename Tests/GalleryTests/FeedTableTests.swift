@@ -134,8 +134,8 @@ struct FeedTableTests {
     let check = try library.program.run("config", "check")
 
     #expect(sync.status == 64)
-    #expect(sync.errors.contains("'often' is no time from 1m to 30d"))
+    #expect(sync.errors.contains("'often' is not a time from 1m to 30d"))
     #expect(check.output.contains("config.toml:1: "))
-    #expect(check.output.contains("'often' is no time from 1m to 30d"))
+    #expect(check.output.contains("'often' is not a time from 1m to 30d"))
   }
 }

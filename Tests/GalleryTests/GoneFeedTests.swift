@@ -32,7 +32,7 @@ struct GoneFeedTests {
     let after = try program.run("sync", "--metadata-only")
 
     let reason =
-      "the server says that it is gone (410), and it is not asked again unless it is named"
+      "the server says that it is gone (410), and gallery asks it again only when you name it"
     #expect(named.status == 1)
     #expect(named.errors.contains(reason))
     #expect(every.status == 0)

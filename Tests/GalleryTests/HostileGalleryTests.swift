@@ -77,7 +77,7 @@ struct HostileGalleryTests {
     ("<html>", "does not answer as a gallery"), ("", "does not answer as a gallery"),
     (#"{"items":[]}"#, "does not answer as a gallery"),
   ])
-  func `what answers otherwise is no gallery`(body: String, reason: String) throws {
+  func `what answers otherwise is not a gallery`(body: String, reason: String) throws {
     let result = try sync { _ in .whole(Array(body.utf8), fields: ["Content-Type: text/html"]) }
 
     #expect(result.status == 1 && result.errors.contains(reason), "\(result)")

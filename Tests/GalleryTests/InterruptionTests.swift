@@ -27,7 +27,7 @@ struct InterruptionTests {
     gate.open()
 
     #expect(result.status == 128 + signal)
-    #expect(result.errors.contains("interrupted — what came is stored"))
+    #expect(result.errors.contains("interrupted — gallery has stored what arrived"))
     #expect(try library.program.run("list").output.split(separator: "\n").count == 3)
   }
 

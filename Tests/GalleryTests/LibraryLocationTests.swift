@@ -19,7 +19,7 @@ struct LibraryLocationTests {
     #expect(path(program: "/src/gallery/.build/debug/gallery") == "/src/gallery/Cache")
   }
 
-  @Test func `a build folder of another project is no checkout`() {
+  @Test func `a build folder of another project is not a checkout`() {
     #expect(path(program: "/other/.build/debug/gallery") == "/home/me/.local/share/gallery")
   }
 

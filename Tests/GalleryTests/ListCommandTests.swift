@@ -150,7 +150,7 @@ struct ListCommandTests {
     #expect(orders == ["1 2 3\n", "1 3 2\n", "2 1 3\n", "2 3 1\n", "3 1 2\n", "3 2 1\n"])
   }
 
-  @Test func `ends quietly when nobody reads on`() throws {
+  @Test func `ends quietly when no program reads on`() throws {
     try library.program.run("sync", site.feed)
     let result = try library.program.shell("gallery list | true")
 

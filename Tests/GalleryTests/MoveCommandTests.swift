@@ -141,7 +141,7 @@ struct MoveCommandTests {
     let lines = result.output.split(separator: "\n")
     #expect(lines.count == 2, "\(result)")
     #expect(lines.first?.contains("  since 20") == true, "\(result)")
-    #expect(lines.last == "no other process is seen to use the library", "\(result)")
+    #expect(lines.last == "no other process uses the library", "\(result)")
   }
 
   @Test func `the nodes of a folder are the processes that sync a feed`() throws {
@@ -161,6 +161,6 @@ struct MoveCommandTests {
     try #require(lines.count == 3, "\(result)")
     #expect(lines.first?.hasSuffix("  syncs 'Night sky'") == true, "\(result)")
     #expect(lines[1].contains(#""feeds":[{"id":1,"title":"Night sky","url":"\#(site.feed)""#))
-    #expect(lines.last == "no other process is seen to use the library", "\(result)")
+    #expect(lines.last == "no other process uses the library", "\(result)")
   }
 }

@@ -134,7 +134,7 @@ struct NamedExportTests {
         exported to 'photos': 11 images, 11 linked — each sync brings it up to date from now on
         exported to 'HOME/photos': 12 images, 1 linked
         12
-        cannot export to 'HOME/photos': it is not there — it is exported to again when it is back
+        cannot export to 'HOME/photos': it is not there — gallery exports to it again when it is back
         'photos' is up to date: 12 images — no sync changes it any more
 
         """,

@@ -44,7 +44,7 @@ struct RefreshTests {
     #expect(result.output.contains(#""downloaded":false,"resumedFrom":0,"damaged":false}"#))
   }
 
-  @Test func `shows what is stored when nobody can be asked, says so and exits 2`() throws {
+  @Test func `shows what is stored when no server can be asked, says so and exits 2`() throws {
     let before = try library.program.run("show", "1")
     site.server.stop()
     let result = try library.program.run("show", "1", "--refresh")

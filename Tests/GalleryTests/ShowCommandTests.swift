@@ -35,7 +35,7 @@ struct ShowCommandTests {
     #expect(missing.errors.hasSuffix(" — its thumbnail is stored\n"))
   }
 
-  @Test func `asks nobody with --offline`() throws {
+  @Test func `asks no server with --offline`() throws {
     let before = site.targets.count
     let result = try library.program.run("show", "2", "--offline")
 
@@ -67,8 +67,8 @@ struct ShowCommandTests {
     #expect(
       result.output.hasSuffix(
         """
-        {"event":"unavailable","reason":"the original is not stored, and the network was not to \
-        be asked","detail":null}
+        {"event":"unavailable","reason":"the original is not stored, and this command may not \
+        use the network","detail":null}
 
         """
       )
@@ -122,7 +122,7 @@ struct ShowCommandTests {
     #expect(result.output.trimmingCharacters(in: .whitespacesAndNewlines) == "415")
   }
 
-  @Test func `ends quietly when nobody reads the picture`() throws {
+  @Test func `ends quietly when no program reads the picture`() throws {
     let result = try library.program.shell("gallery show 1 --output - | true")
     #expect(result == Program.Result(status: 0, output: "", errors: ""))
   }
@@ -132,7 +132,7 @@ struct ShowCommandTests {
     let copied = try library.program.run("show", "1", "--thumbnail", "--output", "small.jpg")
 
     let message = """
-      cannot tell the path of the thumbnail of '1': it is stored, but not as a file of its own — \
+      cannot print the path of the thumbnail of '1': it is stored, but not as a file of its own — \
       --output FILE writes it to one
 
       """
@@ -162,7 +162,7 @@ struct ShowCommandTests {
     let result = try library.program.run("show", "1")
 
     #expect(result.status == 4)
-    #expect(result.errors.contains("what came is no picture but an HTML page"))
+    #expect(result.errors.contains("the data is not a picture but an HTML page"))
     #expect(try library.program.shell("find library -name '*.jpg'").output == "")
   }
 

@@ -179,11 +179,11 @@ struct SyncCommandTests {
 
     #expect(result.status == 1)
     #expect(result.errors.hasPrefix("cannot sync '\(site.feed)': "))
-    #expect(result.errors.hasSuffix(" — what is stored stays as it is\n"))
+    #expect(result.errors.hasSuffix(" — stored data stays as it is\n"))
     #expect(try library.program.run("list").output.split(separator: "\n").count == 3)
   }
 
-  @Test func `refuses a page that is no feed, and remembers nothing of it`() throws {
+  @Test func `refuses a page that is not a feed, and remembers nothing of it`() throws {
     site.set("/page", .init(type: "text/html", body: Array("<!doctype html><p>Hello".utf8)))
     let result = try library.program.run("sync", site.address("/page"))
 
@@ -230,7 +230,7 @@ struct SyncCommandTests {
     gate.open()
 
     #expect(result.status == 130)
-    #expect(result.errors.contains("interrupted — what came is stored"))
+    #expect(result.errors.contains("interrupted — gallery has stored what arrived"))
     // At least the held picture is missing; some of the others may not have arrived yet.
     let missing = try 3 - storedThumbnails
     #expect((1...3).contains(missing))
@@ -249,7 +249,7 @@ struct SyncCommandTests {
     }
   }
 
-  @Test func `goes on when nobody reads what it prints`() throws {
+  @Test func `continues when no program reads its output`() throws {
     let result = try library.program.shell("gallery sync \(site.feed) | true")
 
     #expect(result.status == 0)

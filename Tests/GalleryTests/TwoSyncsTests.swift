@@ -64,7 +64,7 @@ struct TwoSyncsTests {
     #expect(end.status == 0, "\(end)")
   }
 
-  @Test func `one that was killed holds up nobody`() throws {
+  @Test func `one that was killed blocks no other`() throws {
     let program = library.program
     let first = try startHeldSync()
     kill(first.process.identifier, SIGKILL)

@@ -92,31 +92,31 @@ struct UsageTests {
   }
 
   @Test(arguments: [
-    (["sync", "--budget", "5X"], "'5X' is no size; 500M, 1.5G and 4096 are"),
+    (["sync", "--budget", "5X"], "'5X' is not a size; 500M, 1.5G and 4096 are"),
     (
       ["list", "--since", "2026-02-30"],
-      "'2026-02-30' is no date; 2026-11-01, 2026-11-01T08:30Z, 7d and 3h are"
+      "'2026-02-30' is not a date; 2026-11-01, 2026-11-01T08:30Z, 7d and 3h are"
     ),
     (["list", "--limit", "-1"], "Error: --limit must be at least 0\n"),
     (["list", "--offset", "-1"], "Error: --offset must be at least 0\n"),
     (["sync", "-j", "-1"], "Error: --jobs must be at least 1\n"),
     (["list", "--serch", "x"], "Did you mean '--search'?"),
-    (["list", "--format", "{nme}"], "'{nme}' is no field; there are id, title, caption"),
-    (["list", "--format", "{id"], "a brace of '{id' has no partner"),
+    (["list", "--format", "{nme}"], "'{nme}' is not a field; the fields are id, title, caption"),
+    (["list", "--format", "{id"], "a brace of '{id' has no counterpart"),
     (
       ["export", "x", "--template", "{nme}"],
-      "'{nme}' is no field; there are id, title, feed, feed-id, date"
+      "'{nme}' is not a field; the fields are id, title, feed, feed-id, date"
     ),
     (
       ["export", "x", "--template", "../{id}"],
-      "'..' is no name that every file system takes"
+      "'..' is not a valid name on every file system"
     ),
-    (["lst"], "'lst' is no command; did you mean 'list'?"),
-    (["--json", "lst", "--limit", "1"], "'lst' is no command; did you mean 'list'?"),
-    (["help", "shwo"], "'shwo' is no command; did you mean 'show'?"),
+    (["lst"], "'lst' is not a command; did you mean 'list'?"),
+    (["--json", "lst", "--limit", "1"], "'lst' is not a command; did you mean 'list'?"),
+    (["help", "shwo"], "'shwo' is not a command; did you mean 'show'?"),
     (
       ["help", "nosuch"],
-      "'nosuch' is no command; the commands are sync, list, show, browse, frame, why, pin, unpin, feeds, remove, status, nodes, verify, clean, move, export, config, serve, token\n"
+      "'nosuch' is not a command; the commands are sync, list, show, browse, frame, why, pin, unpin, feeds, remove, status, nodes, verify, clean, move, export, config, serve, token\n"
     ),
   ])
   func `names a value that cannot be read, and says what can`(

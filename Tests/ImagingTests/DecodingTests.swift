@@ -31,7 +31,7 @@ struct FileTests {
   }
 
   @Test(arguments: ["/dev/zero", "/"])
-  func `what is no file is not read`(path: String) async {
+  func `does not read what is not a file`(path: String) async {
     await #expect(throws: ImagingError.unreadable(path: path, message: "not a file")) {
       try await pool.inspect(.file(path: path))
     }

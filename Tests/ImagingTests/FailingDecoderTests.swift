@@ -40,7 +40,7 @@ struct FailingDecoderTests {
     #expect(!test.processes.contains(where: TestPool.isThere))
   }
 
-  @Test func `what somebody else ends is tried again, but not for ever`() async throws {
+  @Test func `what another process ends is tried again, but not for ever`() async throws {
     let fake = try FakeDecoder(
       "\(FakeDecoder.greeting)\n\(FakeDecoder.readRequest)\nkill -KILL $$"
     )

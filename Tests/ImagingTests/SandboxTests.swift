@@ -144,7 +144,7 @@ struct LimitTests {
     }
   }
 
-  @Test func `what is no picture is named`() async {
+  @Test func `names what is not a picture`() async {
     let page = Array("<!doctype html><html><body>Not found".utf8)
 
     await #expect(throws: ImagingError.notAPicture(looksLike: "an HTML page")) {

@@ -10,7 +10,7 @@ struct FileLockTests {
 
   init() throws { folder = try ScratchFolder() }
 
-  @Test func `leaves a file for the next one, in which nobody is named`() throws {
+  @Test func `leaves a file for the next one, which names no process`() throws {
     let path = folder.path + "/lock"
     let first = try #require(try FileLock.take(path))
     first.write(LockHolder(process: 1_234_567, since: .first).text)
@@ -35,7 +35,7 @@ struct FileLockTests {
     #expect(LockHolder(text: FileLock.text(of: path)) == LockHolder(process: 7, since: .first))
   }
 
-  @Test func `is taken where somebody deletes its file`() throws {
+  @Test func `is taken where another program deletes its file`() throws {
     let path = folder.path + "/lock"
     let first = try #require(try FileLock.take(path))
     try FileManager.default.removeItem(atPath: path)
@@ -67,7 +67,7 @@ struct FileLockTests {
     #expect(inside.withLock { $0.times } > 0)
   }
 
-  @Test func `knows no holder from a file that nobody has written yet`() {
+  @Test func `knows no holder from a file that no process has written yet`() {
     #expect(LockHolder(text: "") == nil)
     #expect(LockHolder(text: "47") == nil)
     #expect(LockHolder(text: "47 eleven") == nil)

@@ -13,7 +13,7 @@ struct GalleryAddressTests {
   }
 
   @Test(arguments: ["", "a b", "a&types=feed", "../a", "a\r\nb", "ä", "a%41"])
-  func `a text with other characters is no cursor`(text: String) {
+  func `a text with other characters is not a cursor`(text: String) {
     #expect(!GalleryAddress.isCursor(text))
     #expect(gallery?.changes(behind: text) == nil)
   }

@@ -137,7 +137,7 @@ struct WebAddressMaskingTests {
     "https://host.example/@ann/b", "https://host.example:8080/@ann/b", "https://[::1]:80/@ann",
     "file:///home/ann/a@b.xml", "https://host.example/a#top",
   ])
-  func `leaves what is no secret`(_ text: String) throws {
+  func `leaves what is not a secret`(_ text: String) throws {
     #expect(try #require(WebAddress(text)).masked == text)
   }
 }

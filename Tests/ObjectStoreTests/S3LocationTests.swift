@@ -30,7 +30,7 @@ struct S3LocationTests {
     "photos", "s3:photos", "s3://", "s3://ab", "s3://Photos", "s3://pho_tos", "s3://-photos",
     "s3://photos/../a", "s3://photos/a b", "https://photos.s3.amazonaws.com", "s3://photos/a\n",
   ])
-  func `refuses what is no bucket`(text: String) {
+  func `refuses what is not a bucket`(text: String) {
     #expect(S3Location(text) == nil)
   }
 

@@ -56,7 +56,7 @@ struct MarkupRootTests {
   }
 
   @Test(arguments: ["", " ", "a<svg/>", "<", "< svg/>", "<!-- <svg/>", "<?xml <svg/>", "<!D [ ]"])
-  func `finds none in what is no markup`(text: String) {
+  func `finds none in what is not markup`(text: String) {
     #expect(Self.name(text) == nil)
   }
 

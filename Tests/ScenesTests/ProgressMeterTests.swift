@@ -95,7 +95,7 @@ struct ProgressMeterTests {
     let lines = [4, 4, 9].map { meter.line(at: start + .seconds($0)) }
     #expect(lines[0]?.text.contains(", 500 B/s, ") == true)
     #expect(lines[1] == nil)
-    #expect(lines[2]?.text.hasPrefix("nothing came for 5.0 s, ") == true)
+    #expect(lines[2]?.text.hasPrefix("nothing arrived for 5.0 s, ") == true)
   }
 
   private func snapshot(

@@ -18,7 +18,7 @@ extension LibraryFolder {
     var status = stat()
     guard stat(database, &status) == 0, status.st_mode & S_IFMT != S_IFREG else { return }
     let isFolder = status.st_mode & S_IFMT == S_IFDIR
-    let message = isFolder ? "a folder has its name" : "it is no plain file"
+    let message = isFolder ? "a folder has its name" : "it is not a plain file"
     throw StoreError(reason: .foreign, path: database, message: message)
   }
 

@@ -51,7 +51,7 @@ extension Wording {
 
   /// The processes that use the library, each with the feeds that it syncs.
   static func lines(_ nodes: [Node]) -> [String] {
-    if nodes.isEmpty { return ["no other process is seen to use the library"] }
+    if nodes.isEmpty { return ["no other process uses the library"] }
     let names = nodes.map { "\($0.machine) \($0.process)" }
     let width = names.map(\.count).max() ?? 0
     return zip(nodes, names).map { node, name in
@@ -73,7 +73,7 @@ extension Wording {
   /// `=` repaired.
   static func note(_ fact: CheckFact) -> HintedText? {
     switch fact {
-    case .resumed: "going on where an interrupted verification stopped — \(.restartVerification)"
+    case .resumed: "continuing where an interrupted verification stopped — \(.restartVerification)"
     case .found(let finding): "\(note(finding))"
     case .repaired(.database): "= the database: its indexes were built again, and it is sound"
     case .repaired(.file(let path)):
@@ -84,7 +84,7 @@ extension Wording {
         "repair",
         name(of: thing),
         because: reason(failure),
-        but: hinting("what is stored of it stays", failure)
+        but: hinting("its stored data stays", failure)
       )
     case .ended: nil
     }
@@ -139,7 +139,7 @@ extension Wording {
     case .otherLength(let length, let expected):
       "it has \(count(length, "byte")) instead of \(grouped(expected))"
     case .notAFile: "it is not a file of its own any more"
-    case .notAPicture(let kind): "it is no picture but \(kind)"
+    case .notAPicture(let kind): "it is not a picture but \(kind)"
     case .otherFormat(let format): "it is a \(name(of: format)) picture, unlike what was stored"
     case .cut(let format): "the \(name(of: format)) picture ends too early"
     case .undecodable: "it is damaged beyond decoding"
@@ -169,7 +169,7 @@ extension Wording {
       summary = "\(summary); \(strays) — \(.removeStrays(count: counts.strays))"
     }
     guard response.isInterrupted else { return summary }
-    return "\(summary); interrupted — the next verification goes on from here"
+    return "\(summary); interrupted — the next verification continues from here"
   }
 
   /// The progress of a verification.

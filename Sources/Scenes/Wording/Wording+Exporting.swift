@@ -27,7 +27,7 @@ extension Wording {
       "export",
       quoted(response.path),
       because: reason(Damage.otherContent),
-      but: "the image is exported without its original, and \(.repairPictures)"
+      but: "gallery exports the image without its original, and \(.repairPictures)"
     )
   }
 
@@ -45,7 +45,7 @@ extension Wording {
     }
     let text = parts.joined(separator: ", ")
     guard response.isInterrupted else { return "exported to \(quoted(response.folder)): \(text)" }
-    return "interrupted: \(text) — the next export goes on from here"
+    return "interrupted: \(text) — the next export continues from here"
   }
 
   /// The message about a failed export.
@@ -54,19 +54,19 @@ extension Wording {
     case .library(let error):
       cannot("export", "the library", because: reason(error), but: rest(after: error))
     case .folder(let error):
-      cannot("write", "the export", because: reason(error), but: "what is there stays usable")
+      cannot("write", "the export", because: reason(error), but: "its files stay usable")
     case .foreign(let path):
       refusal(
         path,
         "it has other files",
-        "an empty folder, or an earlier export of this library, is taken"
+        "name an empty folder, or an earlier export of this library"
       )
     case .otherLibrary(let path):
       refusal(path, "it has the export of another library", "nothing in it was changed")
     case .otherForm(let path):
       refusal(path, "it has an export of the other form: a site or named files", "name another one")
     case .missing(let path):
-      refusal(path, "it is not there", "it is exported to again when it is back")
+      refusal(path, "it is not there", "gallery exports to it again when it is back")
     case .overlapping(let path):
       refusal(path, "it overlaps the library's own folder", "name another one")
     case .busy(let path): refusal(path, "another export writes there", "try again after it")
@@ -75,7 +75,7 @@ extension Wording {
         "export",
         "the library",
         because: "it does not stop changing",
-        but: "after the sync that changes it another export finds most files written"
+        but: "after the sync that changes it, another export finds most files written"
       )
     }
   }
@@ -106,7 +106,7 @@ extension Wording {
   static func progressLine(_ counts: FileExportCounts) -> ProgressLine {
     let written = count(counts.written, "file") + " written"
     return exportProgress(counts.images, of: counts.total, written)
-      ?? ProgressLine(fraction: nil, text: "looking at what is there")
+      ?? ProgressLine(fraction: nil, text: "reading the folder")
   }
 
   /// The message about a file that an export does not touch.
@@ -124,7 +124,7 @@ extension Wording {
         "export",
         "the original of \(file.imageID)",
         because: "its file is missing or has another length",
-        but: "the others are exported, and \(.repairPictures)"
+        but: "gallery exports the others, and \(.repairPictures)"
       )
     }
   }
@@ -156,7 +156,9 @@ extension Wording {
     if counts.total == 0 {
       return "nothing to export to \(folder): no image that you asked for has a stored original"
     }
-    if response.isInterrupted { return "interrupted: \(text) — the next export goes on from here" }
+    if response.isInterrupted {
+      return "interrupted: \(text) — the next export continues from here"
+    }
     if response.isDryRun { return "would export to \(folder): \(text)" }
     if counts.written + counts.sidecars == 0 { return "\(folder) is up to date: \(text)" }
     return "exported to \(folder): \(text)"
@@ -188,14 +190,15 @@ extension Wording {
     switch flaw {
     case .unknownField(let name):
       let names = NameField.allCases.map(\.rawValue).joined(separator: ", ")
-      return "'{\(name)}' is no field; there are \(names)"
-    case .openBrace: return "a brace of '\(template)' has no partner; '{{' and '}}' stand for one"
+      return "'{\(name)}' is not a field; the fields are \(names)"
+    case .openBrace:
+      return "a brace of '\(template)' has no counterpart; '{{' and '}}' stand for a brace"
     case .format(let format, let field) where field.isDate:
-      return "'\(format)' is no form of a date; %Y, %y, %m, %d, %j, %H, %M, %S and %% are"
-    case .format(_, let field): return "'{\(field.rawValue)}' has no forms; date and added do"
+      return "'\(format)' is not a date format; its codes are %Y, %y, %m, %d, %j, %H, %M, %S and %%"
+    case .format(_, let field): return "'{\(field.rawValue)}' takes no format; date and added do"
     case .emptyPart: return "'\(template)' has a folder or a file without a name"
-    case .place(let part): return "'\(part)' is no name that every file system takes"
-    case .tooLong: return "'\(template)' has more text than a name has room for"
+    case .place(let part): return "'\(part)' is not a valid name on every file system"
+    case .tooLong: return "'\(template)' is too long for a name"
     }
   }
 }

@@ -9,18 +9,18 @@ extension Wording {
     case .status(407): loginOfProxy
     case .status(let status): "the server answered \(answer(status))"
     case .gone:
-      "the server says that it is gone (410), and it is not asked again unless it is named"
+      "the server says that it is gone (410), and gallery asks it again only when you name it"
     case .feed(let error): reason(error)
     case .store(let error): reason(error)
     case .imaging(let error): reason(error)
-    case .notAPicture(let kind): "what came is no picture but \(kind)"
+    case .notAPicture(let kind): "the data is not a picture but \(kind)"
     case .cutPicture(let format): "the \(name(of: format)) picture ends too early"
     case .flaw(let flaw): reason(flaw)
     case .addressTaken(let target):
-      "it has moved for good to \(quoted(target.masked)), which is another feed's address"
+      "it has moved permanently to \(quoted(target.masked)), which is another feed's address"
     case .locked(let holder): lock(holder, on: "it")
-    case .offline: "the original is not stored, and the network was not to be asked"
-    case .notFollowed: "no feed that is followed names it"
+    case .offline: "the original is not stored, and this command may not use the network"
+    case .notFollowed: "no followed feed names it"
     case .interrupted: "interrupted"
     case .overBudget: "it would take more than the budget of this run"
     }
@@ -120,8 +120,8 @@ extension Wording {
     return switch error.reason {
     case .noLibrary: "there is no library at \(path) yet"
     case .newer: "\(path) was made by a later version of gallery: \(message)"
-    case .foreign: "\(path) is no library of gallery's: \(message)"
-    case .unreadable: "\(path) is damaged or no library: \(message)"
+    case .foreign: "\(path) is not a library of gallery: \(message)"
+    case .unreadable: "\(path) is damaged, or is not a library: \(message)"
     case .unsound: "\(path) is damaged: \(message)"
     case .linked where error.message.isEmpty: "\(path) is a link that leads nowhere"
     case .linked: "\(path) is a link to \(quoted(error.message))"
@@ -131,9 +131,9 @@ extension Wording {
     case .reserved(let bytes):
       "no space is left for \(path) but the \(size(bytes)) that a sync leaves free"
     case .bounded(let bytes?):
-      "originals take as much as they may, \(size(bytes)), and none that gives way is left"
+      "originals have reached their limit of \(size(bytes)), and no other original can give way"
     case .bounded(nil):
-      "the disk has no more space free than it must have, and no original that gives way is left"
+      "the disk has only the free space that it must keep, and no other original can give way"
     case .tooLarge(let bound): "it is larger than all originals may be together, \(size(bound))"
     case .readOnly: "\(path) cannot be written: \(message)"
     case .busy: "another program has held \(path) for too long"
@@ -205,13 +205,13 @@ extension Wording {
     case .unknownProxy: "the name of the proxy cannot be looked up"
     case .connectionRefused: "the server refuses connections"
     case .noRoute: "no network leads to the server"
-    case .unconnected: "the server cannot be connected to"
-    case .slowConnection: "the server cannot be connected to in time"
+    case .unconnected: "cannot connect to the server"
+    case .slowConnection: "cannot connect to the server in time"
     case .stalled: "the server is too slow, or has stopped sending"
     case .connectionReset: "the server has reset the connection"
     case .noAnswer: "the server has closed the connection without an answer"
     case .cutHeader: "the connection ended in the header"
-    case .cutBody: "the connection ended before all had come"
+    case .cutBody: "the connection ended before the whole response had arrived"
     case .cutStream: "the server has ended the HTTP/2 stream too early"
     case .connectionBroken: "the connection broke"
     case .notHTTP: "the server's answer is not valid HTTP"

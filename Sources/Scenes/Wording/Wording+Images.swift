@@ -40,7 +40,7 @@ extension Wording {
   /// The reason why a thumbnail has no path.
   static func filelessThumbnail(of image: WebImage) -> String {
     cannot(
-      "tell the path of the thumbnail of",
+      "print the path of the thumbnail of",
       quoted(String(image.id)),
       because: "it is stored, but not as a file of its own"
     )
@@ -82,7 +82,7 @@ extension Wording {
       ("stored", stored(image, original)),
       ("file", original?.path),
       ("SHA-256", original?.sha256),
-      ("gone", image.isGone ? "the feed lists it no longer" : nil),
+      ("gone", image.isGone ? "the feed no longer lists it" : nil),
     ]
     let details = (image.manifest?.details ?? []).map { detail -> (String, String?) in
       ("metadata", detail.label.isEmpty ? detail.value : "\(detail.label): \(detail.value)")
@@ -177,8 +177,8 @@ extension Wording {
 
   private static func asking(_ interval: Int?, _ feed: Feed) -> String {
     let name = quoted(feed.title ?? feed.address.masked)
-    guard let interval else { return "\(name) is asked as often as it changes" }
-    return "\(name) is asked every \(timeSpan(interval)) from now on"
+    guard let interval else { return "gallery asks \(name) as often as it changes" }
+    return "gallery asks \(name) every \(timeSpan(interval)) from now on"
   }
 
   /// A length of time in the largest unit that divides it evenly.
@@ -218,7 +218,9 @@ extension Wording {
     }
     if removed.feed.isList {
       let feeds = count(removed.feed.listedFeedCount, "feed")
-      return "removed the list \(name): it is no longer asked for — its \(feeds) stay as they are"
+      return """
+        removed the list \(name): gallery no longer asks for it — its \(feeds) stay as they are
+        """
     }
     if response.wasPurged {
       let originals = removed.originals > 0 ? " and \(count(removed.originals, "original"))" : ""

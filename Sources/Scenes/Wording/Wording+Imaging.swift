@@ -8,7 +8,7 @@ extension Wording {
     case .noDecoder(let places): "there is no decoder: \(list(of: places))"
     case .cannotStart(let message): "the decoder cannot be started: \(clause(message))"
     case .unreadable(let path, let message): "\(quoted(path)): \(clause(message))"
-    case .notAPicture(let kind): "what came is no picture but \(kind)"
+    case .notAPicture(let kind): "the data is not a picture but \(kind)"
     case .unsupported(let format):
       "no decoder of \(name(of: format)) is safe enough for pictures from the web"
     case .undrawn(let format, let kind): undrawn(kind, name(of: format))
@@ -47,7 +47,7 @@ extension Wording {
 
   /// The reason why no pictures are drawn.
   static func undrawn(_ error: ImagingError) -> String {
-    "cannot draw pictures: \(reason(error)) — the rest is told in words"
+    "cannot draw pictures: \(reason(error)) — gallery prints text only"
   }
 
   /// The reason why a stored picture is not drawn.
@@ -58,7 +58,7 @@ extension Wording {
 
   /// The message that libchafa, the library that draws pictures, is not installed.
   package static let noDrawingLibrary =
-    "cannot draw pictures: libchafa is not installed — the rest is told in words"
+    "cannot draw pictures: libchafa is not installed — gallery prints text only"
 
   /// The message that a decoder is ready, with the protections around it.
   package static func ready(_ decoder: StartedDecoder) -> String {

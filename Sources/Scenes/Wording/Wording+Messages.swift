@@ -86,7 +86,7 @@ extension Wording {
   static func reason(_ response: ShowImage.FetchOriginal.Unavailable.Response) -> String {
     guard response.isDamaged else { return reason(response.failure) }
     return response.failure == .offline
-      ? "the stored one is damaged, and the network was not to be asked"
+      ? "the stored one is damaged, and this command may not use the network"
       : "the stored one is damaged, and cannot be fetched again: \(reason(response.failure))"
   }
 
@@ -158,9 +158,9 @@ extension Wording {
     switch (error.reason, purpose) {
     case (.full, .remove), (.readOnly, .remove), (.busy, .remove),
       (.full, .clean), (.readOnly, .clean), (.busy, .clean):
-      "run it again to go on where it stopped"
+      "run it again to continue where it stopped"
     case (.unsound, .clean), (.unsound, .remove):
-      "nothing was deleted; what is stored can be listed and shown, and \(.rebuildIndexes)"
+      "nothing was deleted; you can still list and show stored images, and \(.rebuildIndexes)"
     case (.linked, _):
       error.path.hasSuffix("/originals")
         ? "nothing was deleted; \(.acceptLinkedOriginals)"
@@ -178,11 +178,11 @@ extension Wording {
     case .unfinishedLog:
       "a copy of the whole folder, in a place that can be written, can be read"
     case .full, .reserved, .readOnly, .busy, .bounded, .tooLarge, .databaseUnreachable:
-      "what is stored stays as it is"
-    case .unsound: "what is stored stays as it is, and \(.rebuildIndexes)"
+      "stored data stays as it is"
+    case .unsound: "stored data stays as it is, and \(.rebuildIndexes)"
     case .objectsUnreachable, .objectsRefused, .noCredentials, .otherLibrary, .otherObjects:
-      "what is on this disk stays as it is"
-    case .unfinishedCopy: "'gallery move' goes on where it stopped"
+      "the data on this disk stays as it is"
+    case .unfinishedCopy: "'gallery move' continues where it stopped"
     case .occupied, .changedSince: "it was not changed; choose another place"
     case .noLibrary, .forbidden, .tooManyWords, .nothingToSearch, .linked, .unusableKey, .other: nil
     }
@@ -211,7 +211,7 @@ extension Wording {
         "copy",
         quoted(path),
         because: reason(error),
-        but: isSpilt ? "what was written of it is wrong, and another try fetches it again" : nil
+        but: isSpilt ? "the written part is wrong, and another try fetches it again" : nil
       )
     }
   }

@@ -39,7 +39,7 @@ extension Wording {
     if counts.missing > 0 { parts.append("\(grouped(counts.missing)) not copied") }
     let text = parts.joined(separator: ", ")
     if response.isInterrupted {
-      return "interrupted: \(text) — 'gallery move' goes on where it stopped"
+      return "interrupted: \(text) — 'gallery move' continues where it stopped"
     }
     if counts.changedRows == 0, counts.newFiles == 0 {
       return "\(quoted(response.place)) has all that this library has: \(text)"

@@ -45,7 +45,7 @@ extension Wording {
         "sync",
         quoted(address),
         because: reason(problem.failure),
-        but: "what is stored stays as it is, and \(.removeFeed(address: address))"
+        but: "stored data stays as it is, and \(.removeFeed(address: address))"
       )
     }
     guard let name = response.guessedFrom else { return message(problem) }
@@ -76,7 +76,7 @@ extension Wording {
     case .document: hinting(rest(afterDocument: problem), problem.failure)
     case .page: hinting("the rest of its feed was read", problem.failure)
     case .thumbnail, .madeThumbnail: nextTry(problem.failure, isOriginal: false)
-    case .making: "what the feed names was fetched, and the next sync tries again"
+    case .making: "gallery has fetched what the feed names, and the next sync tries again"
     case .original: nextTry(problem.failure, isOriginal: true)
     }
   }
@@ -104,14 +104,14 @@ extension Wording {
     }
     if case .feed(.beyondBound(_, let stored)) = failure { return rest(beyond: stored) }
     if case .feed(.listedBeyondBound) = failure {
-      return "what has come is stored, and later syncs go on; \(.readWholeList)"
+      return "gallery has stored what arrived, and later syncs continue; \(.readWholeList)"
     }
-    guard case .store(let error) = failure else { return "what is stored stays as it is" }
-    return rest(after: error) ?? "what is stored stays as it is"
+    guard case .store(let error) = failure else { return "stored data stays as it is" }
+    return rest(after: error) ?? "stored data stays as it is"
   }
 
   private static func rest(after fault: GalleryFault, at address: String) -> HintedText {
-    let rest: HintedText = "what is stored stays as it is"
+    let rest: HintedText = "stored data stays as it is"
     return switch fault {
     case .mirroredFrom(let former):
       "\(rest); if it has moved, \(.takeOver(former: former.masked, address: address))"
@@ -153,7 +153,7 @@ extension Wording {
       "\(lock(holder, on: quoted(feed.masked))) — waiting for it"
     case .moved(let former, let address):
       """
-      \(quoted(former.masked)) has moved for good: its address is \(quoted(address.masked)) from \
+      \(quoted(former.masked)) has moved permanently: its address is \(quoted(address.masked)) from \
       now on — the old address still works
       """
     case .unlisted(let feed, let list):

@@ -43,7 +43,7 @@ extension Wording {
       storage.isThumbnailMade
         ? "made \(localTime(stored)) from the original, because the feed names none"
         : "fetched \(localTime(stored)) from the address that the feed names",
-      image.isThumbnailDamaged ? "damaged, and fetched again with the next sync" : nil,
+      image.isThumbnailDamaged ? "damaged; the next sync fetches it again" : nil,
       failure.map { "a newer one is missing: \($0)" },
       storage.thumbnailCheck.map(check),
     ]
@@ -53,17 +53,17 @@ extension Wording {
   private static func original(_ image: WebImage, _ storage: ImageStorage) -> String {
     let failure = image.failures.first { $0.kind == .original }.map(reason)
     guard image.original.isStored, let stored = storage.originalStored else {
-      let cause = "it is fetched when somebody looks at it, or with all originals of the feed"
+      let cause = "gallery fetches it when you view it, or with all originals of the feed"
       return "missing: \(failure ?? cause)"
     }
     let isStale = image.original == .stale && !image.isOriginalDamaged
     let parts = [
       "stored \(localTime(stored))",
       storage.isAway
-        ? "in the object store, and brought back when somebody looks at it"
+        ? "in the object store; gallery fetches it back when you view it"
         : storage.isPut ? "in the object store, too" : nil,
-      image.isOriginalDamaged ? "damaged, and fetched again when somebody looks at it" : nil,
-      isStale ? "the feed names another one since" : nil,
+      image.isOriginalDamaged ? "damaged; gallery fetches it again when you view it" : nil,
+      isStale ? "the feed names another one now" : nil,
       failure,
       storage.originalCheck.map(check),
     ]
@@ -75,12 +75,12 @@ extension Wording {
   }
 
   private static func check(_ date: Date) -> String {
-    "its server is asked from \(localTime(date)) on whether it has changed"
+    "from \(localTime(date)) on, gallery asks its server whether it has changed"
   }
 
   /// Whether and when the original is deleted to make room for others.
   private static func keeping(_ image: WebImage, _ storage: ImageStorage) -> String {
-    if image.isPinned { return "pinned: its original gives way to no other" }
+    if image.isPinned { return "pinned: its original never gives way" }
     guard let bounds = text(storage.bounds) else {
       return "nothing gives way: there is no bound for originals"
     }

@@ -6,8 +6,8 @@ extension Wording {
   static func endOfSync(_ response: SyncFeeds.Ended.Response) -> String? {
     guard response.isInterrupted else { return nil }
     return response.isDryRun
-      ? "interrupted — nothing is changed by a dry run"
-      : "interrupted — what came is stored, and the next sync goes on from here"
+      ? "interrupted — a dry run changes nothing"
+      : "interrupted — gallery has stored what arrived, and the next sync continues from here"
   }
 
   /// The feeds that a watch follows, and the time when it asks for the next one.
@@ -158,7 +158,7 @@ extension Wording {
 
 extension Wording {
   /// The text while a sync is stopping.
-  static let stopping = "stopping — storing what has come; once more ends at once"
+  static let stopping = "stopping — storing what has arrived; interrupt again to end at once"
 
   /// The progress of a sync: the parts done, the rate, and the time left.
   ///
@@ -201,7 +201,7 @@ extension Wording {
   }
 
   private static func wait(_ pace: ProgressMeter.Pace) -> String? {
-    pace.idle >= longWait ? "nothing came for \(duration(pace.idle))" : nil
+    pace.idle >= longWait ? "nothing arrived for \(duration(pace.idle))" : nil
   }
 
   private static func rate(_ pace: ProgressMeter.Pace) -> String? {

@@ -70,7 +70,7 @@ package struct WebProblem: Error, Equatable, Sendable {
 
   /// A request that is itself invalid; the detail says what would be valid.
   package static func misused(_ detail: String) -> WebProblem {
-    WebProblem(status: 400, title: "The request makes no sense as it stands", detail: detail)
+    WebProblem(status: 400, title: "The request is not valid", detail: detail)
   }
 
   /// A request with a method that the address does not have.

@@ -145,7 +145,9 @@ extension HTTPField.Name {
   static let xAccelBuffering = known("X-Accel-Buffering")
 
   private static func known(_ text: String) -> HTTPField.Name {
-    guard let name = HTTPField.Name(text) else { preconditionFailure("\(text) is no field name") }
+    guard let name = HTTPField.Name(text) else {
+      preconditionFailure("\(text) is not a field name")
+    }
     return name
   }
 }

@@ -91,7 +91,7 @@ extension GalleryServer {
     guard let address = Self.webAddress(text) else {
       throw WebProblem(
         status: 422,
-        title: "No address of a feed",
+        title: "Not the address of a feed",
         detail: "'\(text)' is not an address such as https://example.com/photos.xml"
       )
     }

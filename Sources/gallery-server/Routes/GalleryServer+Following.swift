@@ -242,7 +242,7 @@ struct ChangeParameters {
   init(_ parameters: [String: String]) throws(WebProblem) {
     if let text = parameters["since"] {
       guard let cursor = ChangeCursor(text) else {
-        throw WebProblem.misused("'since' is no cursor")
+        throw WebProblem.misused("'since' is not a cursor")
       }
       (since, sinceText) = (cursor, text)
     }
@@ -255,13 +255,13 @@ struct ChangeParameters {
     }
     if let text = parameters["limit"] {
       guard let number = Int(text), 1...Limits.changesPerPage ~= number else {
-        throw WebProblem.misused("'limit' is no number from 1 to \(Limits.changesPerPage)")
+        throw WebProblem.misused("'limit' is not a number from 1 to \(Limits.changesPerPage)")
       }
       limit = number
     }
     if let text = parameters["wait"] {
       guard let number = Int(text), number >= 0 else {
-        throw WebProblem.misused("'wait' is no number of seconds")
+        throw WebProblem.misused("'wait' is not a number of seconds")
       }
       wait = min(number, Limits.changeWaitSeconds)
     }

@@ -23,7 +23,7 @@ enum MomentArgument {
   /// Reads the value, or throws a message with examples.
   static func parse(_ text: String) throws -> Date {
     guard let date = date(text, now: Date(), offset: LocalTime.offset) else {
-      throw ValidationError("'\(text)' is no date; 2026-11-01, 2026-11-01T08:30Z, 7d and 3h are")
+      throw ValidationError("'\(text)' is not a date; 2026-11-01, 2026-11-01T08:30Z, 7d and 3h are")
     }
     return date
   }

@@ -42,7 +42,7 @@ struct TypedWords {
     if commands.contains(word) || word == "help" { return nil }
     let list = "the commands are \(commands.joined(separator: ", "))"
     let nearest = NearestWord.nearest(to: word, among: commands)
-    return "'\(word)' is no command; \(nearest.map { "did you mean '\($0)'?" } ?? list)"
+    return "'\(word)' is not a command; \(nearest.map { "did you mean '\($0)'?" } ?? list)"
       + (words.first == "help" && nearest != nil ? " — \(list)" : "")
   }
 }

@@ -32,7 +32,7 @@ struct WholeScreen {
     for (stream, name) in [(STDIN_FILENO, "input"), (STDOUT_FILENO, "output")]
     where isatty(stream) == 0 {
       run.console.say(
-        "cannot take the screen: standard \(name) is no terminal — 'gallery list' works anywhere"
+        "cannot take the screen: standard \(name) is not a terminal — 'gallery list' works anywhere"
       )
       throw ExitStatus.code(of: .misused)
     }

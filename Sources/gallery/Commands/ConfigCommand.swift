@@ -51,7 +51,7 @@ struct ConfigShowCommand: AsyncParsableCommand {
     let run = CommandRun(common)
     let settings = try UserSettings()
     if !command.isEmpty, settings.configuration.catalog.command(command) == nil {
-      throw ValidationError("'\(command.joined(separator: " "))' is no command")
+      throw ValidationError("'\(command.joined(separator: " "))' is not a command")
     }
     let values = try settings.values(of: command.isEmpty ? nil : command)
     if common.json {

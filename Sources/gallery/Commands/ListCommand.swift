@@ -152,9 +152,11 @@ struct ListCommand: AsyncParsableCommand {
       return try ListFormat(pattern)
     } catch ListFormat.Problem.unknownField(let name) {
       let names = ListFormat.fieldNames.joined(separator: ", ")
-      throw ValidationError("'{\(name)}' is no field; there are \(names)")
+      throw ValidationError("'{\(name)}' is not a field; the fields are \(names)")
     } catch {
-      throw ValidationError("a brace of '\(pattern)' has no partner; '{{' and '}}' print one")
+      throw ValidationError(
+        "a brace of '\(pattern)' has no counterpart; '{{' and '}}' print a brace"
+      )
     }
   }
 

@@ -104,7 +104,7 @@ struct FileTests {
     #expect(try await changed.body.all() == Array("inside again".utf8))
   }
 
-  @Test func `tells a file apart that was written anew with the same length`() async throws {
+  @Test func `tells a file apart that was written again with the same length`() async throws {
     let request = try folder.request("in/a file.json")
     let first = try await worker.fetch(request).header
     try folder.write("in/a file.json", "edisni", modified: Date(timeIntervalSince1970: 0.25))

@@ -48,7 +48,7 @@ struct HostHealthTests {
     #expect(verdict(after: 8) == .wait(until: .start + .seconds(10)))
   }
 
-  @Test mutating func `is closed for a pause that nobody waits for, until its end`() {
+  @Test mutating func `is closed for a pause that no transfer waits for, until its end`() {
     answer(429, retryAfter: 61)
 
     let date = Moment.after(61).date
@@ -66,7 +66,7 @@ struct HostHealthTests {
     #expect(isClosed(after: 60))
   }
 
-  @Test mutating func `counts pauses anew after a good answer`() {
+  @Test mutating func `counts pauses from zero after a good answer`() {
     answer(429, retryAfter: 40)
     answer(200, begun: 40, at: 41)
     answer(429, retryAfter: 40, begun: 42, at: 42)

@@ -30,7 +30,7 @@ struct HostRegistryTests {
     #expect(book.verdict(on: "a") != .open)
   }
 
-  @Test func `obeys a pause that somebody else has noted, once a second has passed`() {
+  @Test func `obeys a pause that another process has noted, once a second has passed`() {
     let pauses = MemoryPauses()
     let book = book(pauses)
     #expect(book.verdict(on: "a") == .open)

@@ -70,7 +70,7 @@ struct AddressClassTests {
     #expect(AddressClass(try #require(IPAddress(text))) == kind)
   }
 
-  @Test func `never allows what is no server's address`() {
+  @Test func `never allows what is not a server's address`() {
     let forbidden = AddressClass.allCases.filter(\.isForbidden)
 
     #expect(forbidden == [.linkLocal, .multicast, .unspecified, .broadcast])

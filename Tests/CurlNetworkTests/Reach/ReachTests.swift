@@ -92,7 +92,7 @@ struct ReachTests {
     "http://224.0.0.1", "http://[fe80::1]", "http://[fe80::1%25lo]", "http://[ff02::1]",
     "http://[::ffff:169.254.169.254]", "http://[::1%25lo]",
   ])
-  func `never connects to what is no server's address`(address: String) async throws {
+  func `never connects to what is not a server's address`(address: String) async throws {
     let server = try LoopbackServer.always(.whole())
     let address = try #require(WebAddress("\(address):\(server.port)/"))
 

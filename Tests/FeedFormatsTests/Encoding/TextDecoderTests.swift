@@ -64,7 +64,7 @@ struct TextDecoderTests {
     #expect(decoded(declaring("utf-16", Array("é".utf8))).text.hasSuffix("é"))
   }
 
-  @Test func `says what label nobody knows`() {
+  @Test func `names an unknown label`() {
     let read = decoded(declaring("bogus", Array("é".utf8)))
 
     #expect(read.text.hasSuffix("é"))

@@ -16,7 +16,7 @@ struct UnpackingTests {
     ) ?? Data()
   )
 
-  @Test func `unpacks gzip that nobody announced`() throws {
+  @Test func `unpacks gzip that no header announced`() throws {
     for chunk in [1, 5, 1000] {
       let read = try ReadDocument(packed, chunk: chunk)
 
@@ -66,7 +66,7 @@ struct UnpackingTests {
     return packed
   }
 
-  @Test func `says what is packed when it is no feed`() throws {
+  @Test func `says what is packed when it is not a feed`() throws {
     var empty = packed
     empty.removeSubrange(10...)
 

@@ -29,7 +29,7 @@ struct NotImagesTests {
     "url='https://a.b/page'",
     "",
   ])
-  func `leaves out what is no image`(attributes: String) throws {
+  func `leaves out what is not an image`(attributes: String) throws {
     let read = try ReadDocument.rss("<item><media:content \(attributes)/></item>")
 
     #expect(read.originals == [])

@@ -121,7 +121,7 @@ struct JSONParserTests {
   }
 
   @Test(arguments: ["", "{", "[1,]", "{\"a\"}", "{a: 1}", "tru", "\"a", "1 2", "\"\\x\"", "[1}"])
-  func `refuses what is no JSON`(text: String) {
+  func `refuses what is not JSON`(text: String) {
     #expect(throws: JSONFault.self) { try parse(text) }
   }
 

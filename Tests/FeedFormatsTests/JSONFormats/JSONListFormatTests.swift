@@ -174,7 +174,7 @@ struct JSONPagingTests {
     #expect(read.document.continuation == .nextPage(next))
   }
 
-  @Test func `asks nobody for the next page of a file`() throws {
+  @Test func `does not ask for the next page of a file`() throws {
     let read = try ReadDocument(#"{"next": 2, \#(Self.list)}"#, address: "file:///tmp/list.json")
 
     #expect(read.document.continuation == .none)

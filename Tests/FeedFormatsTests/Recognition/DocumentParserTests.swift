@@ -23,7 +23,7 @@ struct DocumentParserTests {
     ("GIF89a and so on, and on", "a GIF image"),
     ("Good morning, all of you.", "plain text"),
   ])
-  func `says what a document is that is no feed`(text: String, description: String) {
+  func `says what a document is that is not a feed`(text: String, description: String) {
     #expect(throws: FeedError.notAFeed(looksLike: description)) { try ReadDocument(text) }
   }
 

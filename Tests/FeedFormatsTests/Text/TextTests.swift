@@ -94,7 +94,7 @@ struct FeedDateTests {
   }
 
   @Test(arguments: ["", "yesterday", "Wed, 32 Oct 2002", "2002-13-01", "Oct", "0000-00-00"])
-  func `knows what is no date`(text: String) {
+  func `knows what is not a date`(text: String) {
     #expect(FeedDate.read(text) == nil)
   }
 

@@ -45,7 +45,7 @@ struct XMLReaderTests {
     #expect(read.document.flaws == [.bareAmpersand])
   }
 
-  @Test func `reads prefixes that nobody declared`() throws {
+  @Test func `reads undeclared prefixes`() throws {
     let read = try ReadDocument(
       "<rss><channel><item><media:content url='https://a.b/1.jpg'/></item></channel></rss>"
     )

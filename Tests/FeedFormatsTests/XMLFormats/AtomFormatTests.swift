@@ -4,7 +4,8 @@ import Testing
 import Workers
 
 struct AtomFormatTests {
-  @Test func `a program that names itself as the author is none, and 1970 is no date`() throws {
+  @Test func `a program that names itself as the author is not one, and 1970 is not a date`() throws
+  {
     let read = try ReadDocument(
       """
       <feed xmlns="http://www.w3.org/2005/Atom"><title>Moon</title><generator>press</generator>

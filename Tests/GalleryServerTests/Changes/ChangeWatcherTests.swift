@@ -49,7 +49,7 @@ struct ChangeWatcherTests {
     #expect(library.looks == 3)
   }
 
-  @Test func `looks only while somebody waits`() async {
+  @Test func `looks only while a request waits`() async {
     _ = await watcher.news(after: library.current, looks: 2)
     for _ in 0..<100 { await Task.yield() }
 
@@ -64,7 +64,7 @@ struct ChangeWatcherTests {
     #expect(await task.value == nil)
   }
 
-  @Test func `nobody waits once the server ends`() async {
+  @Test func `no request waits once the server ends`() async {
     let known = library.current
     async let news = watcher.news(after: known, looks: .max / 2)
     await watcher.close()

@@ -119,7 +119,7 @@ struct ChangesTests {
     #expect(answer.json["detail"] is String)
   }
 
-  @Test func `a cursor that is no good any more leads to the tree`() async throws {
+  @Test func `a cursor that is no longer valid leads to the tree`() async throws {
     let bench = try await ServerBench()
     var copy = Copy()
     try await copy.follow(bench)

@@ -95,7 +95,7 @@ struct EventTests {
     #expect(event["feeds"] as? [Int] == [1])
   }
 
-  @Test(arguments: ["x", "1.aa.1.0.0.4"]) func `an event that is no good any more resets`(
+  @Test(arguments: ["x", "1.aa.1.0.0.4"]) func `an event that is no longer valid resets`(
     id: String
   ) async throws {
     let bench = try await ServerBench()

@@ -20,7 +20,7 @@ struct FeedChangeOptionsTests {
   func `refuses anything else, and names it`(text: String) {
     #expect {
       try FeedSetting.interval(text)
-    } throws: { "\($0)".contains("'\(text)' is no time from 1m to 30d") }
+    } throws: { "\($0)".contains("'\(text)' is not a time from 1m to 30d") }
   }
 
   @Test func `a title is one line`() throws {

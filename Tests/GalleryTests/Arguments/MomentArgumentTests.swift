@@ -41,11 +41,11 @@ struct MomentArgumentTests {
     "", "yesterday", "7", "7m", "-7d", "999999d", "2026", "2026-13-01", "2026-02-30", "2026-11-31",
     "2026-11-01T24:00", "2026-11-01T08:60", "2026-11-01Z", "2026-11-01T08:30+25:00", "01.11.2026",
   ])
-  func `knows what is no date, and names it`(text: String) {
+  func `knows what is not a date, and names it`(text: String) {
     #expect(moment(text) == nil)
     #expect {
       try MomentArgument.parse(text)
-    } throws: { "\($0)".contains("'\(text)' is no date") }
+    } throws: { "\($0)".contains("'\(text)' is not a date") }
   }
 
   private func moment(_ text: String) -> Date? {

@@ -20,6 +20,6 @@ struct SizeArgumentTests {
     #expect(SizeArgument(text) == nil)
     #expect {
       try SizeArgument.parse(text)
-    } throws: { "\($0)".contains("'\(text)' is no size") }
+    } throws: { "\($0)".contains("'\(text)' is not a size") }
   }
 }

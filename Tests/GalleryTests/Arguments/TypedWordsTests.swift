@@ -28,7 +28,7 @@ struct TypedWordsTests {
   func `suggests the command that is near`(word: String, near: String?) {
     let end = near.map { "did you mean '\($0)'?" }
     let message =
-      "'\(word)' is no command; \(end ?? "the commands are sync, list, show, feeds, remove")"
+      "'\(word)' is not a command; \(end ?? "the commands are sync, list, show, feeds, remove")"
 
     #expect(typed.problem(of: [word, "--json"]) == message)
   }

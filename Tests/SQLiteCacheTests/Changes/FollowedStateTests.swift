@@ -83,7 +83,7 @@ struct FollowedStateTests {
     #expect(try await library.version().number < 100)
   }
 
-  @Test func `another library in the folder is no restored one`() async throws {
+  @Test func `another library in the folder is not a restored one`() async throws {
     try await store.library.noteFollowed(version())
     try store.execute("UPDATE library SET uuid = 'other', change_seq = 0")
 

@@ -347,7 +347,7 @@ struct InspectionTests {
     #expect(try await store.images().map(\.original) == [.stored, .stored])
   }
 
-  @Test func `an original that came anew for one image leaves the other's damaged`() async throws {
+  @Test func `an original that came again for one image leaves the other's damaged`() async throws {
     let original = try await storeOriginal()
     try await store.storeOriginal([1, 2, 3], imageID: 2, from: "b")
     try await store.library.mark(.original(path: original.path, imageIDs: [1]), as: .damaged)

@@ -51,7 +51,7 @@ struct StaleLockTests {
 
   @Test func `stay while a sync holds them, however long`() async throws {
     guard case .taken(let lock) = try await store.library.lockFeed(at: .feed, now: .first) else {
-      Issue.record("a lock that nobody has was not taken")
+      Issue.record("a free lock was not taken")
       return
     }
     try age(folder.lock(feedAt: .feed), days: 8)

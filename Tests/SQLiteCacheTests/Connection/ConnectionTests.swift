@@ -61,7 +61,7 @@ struct ConnectionTests {
   }
 
   @Test(arguments: [true, false])
-  func `refuses what is no library and leaves it`(isDatabase: Bool) async throws {
+  func `refuses what is not a library and leaves it`(isDatabase: Bool) async throws {
     try FileManager.default.createDirectory(atPath: store.path, withIntermediateDirectories: true)
     if isDatabase {
       try await DatabaseQueue(path: database).write { db in
@@ -117,7 +117,7 @@ struct ConnectionTests {
     #expect(try await store.names() == ["a", "c", "b"])
   }
 
-  @Test func `reads a file that nobody can write beside, without making one`() async throws {
+  @Test func `reads a file in a folder that cannot be written, without making one`() async throws {
     try await store.sync([.sample("a")])
     try await store.library.flush()
     let other = store.path + "/a copy? 100%#1"

@@ -124,7 +124,7 @@ struct DamagedFileTests {
     )
   }
 
-  @Test func `says that what has the database's name is no file, without waiting for it`()
+  @Test func `says that what has the database's name is not a file, without waiting for it`()
     async throws
   {
     for make in [mkfifo, mkdir] as [(UnsafePointer<CChar>, mode_t) -> Int32] {

@@ -48,7 +48,7 @@ struct HalfMadeFileTests {
     .map { "\($0); PRAGMA auto_vacuum = INCREMENTAL; PRAGMA user_version = 0" }
 
   @Test(arguments: preparations)
-  func `are no library before there is a table`(prepared: String) async throws {
+  func `are not a library before there is a table`(prepared: String) async throws {
     try leave(prepared: prepared)
 
     #expect(await reasonNotToRead() == .noLibrary)
@@ -64,7 +64,7 @@ struct HalfMadeFileTests {
     #expect(try await store.library.databaseFaults() == [])
   }
 
-  @Test func `become a library while somebody looks at them`() async throws {
+  @Test func `become a library while another process looks at them`() async throws {
     let path = LibraryFolder(store.path).database
     let reader = try DatabaseQueue(path: path)
     try await reader.writeWithoutTransaction { db in
@@ -82,7 +82,7 @@ struct HalfMadeFileTests {
   }
 
   @Test(arguments: [1, 8_192, 65_536])
-  func `are no library of zeros, and become one with the first sync`(bytes: Int) async throws {
+  func `of zeros are not a library, and become one with the first sync`(bytes: Int) async throws {
     try Data(count: bytes).write(to: URL(filePath: LibraryFolder(store.path).database))
     let reason = await reasonNotToRead()
 

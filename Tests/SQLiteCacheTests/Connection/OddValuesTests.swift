@@ -105,7 +105,7 @@ struct OddValuesTests {
     #expect(FileManager.default.fileExists(atPath: outside))
   }
 
-  @Test func `gives no date that nobody could write`() async throws {
+  @Test func `gives no date that cannot be written`() async throws {
     let folder = try ScratchFolder()
     try await damage("image", "published_at", "9223372036854775807", in: folder)
 

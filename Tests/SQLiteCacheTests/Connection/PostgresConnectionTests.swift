@@ -54,7 +54,7 @@ struct PostgresConnectionTests {
     #expect(other?.message.contains("does not match") == true)
   }
 
-  @Test func `a folder is no address of a database`() {
+  @Test func `a folder is not the address of a database`() {
     #expect(PostgresAddress("/photos") == nil)
     #expect(PostgresAddress("postgresql") == nil)
     #expect(PostgresAddress("https://example.org/") == nil)

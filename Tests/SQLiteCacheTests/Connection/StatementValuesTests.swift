@@ -55,7 +55,7 @@ struct StatementValuesTests {
     #expect(rows == ["1'one'", "NULL2", "3NULL"])
   }
 
-  @Test func `are taken anew after a statement that failed`() throws {
+  @Test func `are taken again after a statement that failed`() throws {
     let rows = try queue.write { db in
       try db.execute(sql: "CREATE TABLE t (a UNIQUE, b, c)")
       let insertion = try db.cachedStatement(sql: "INSERT INTO t VALUES (?, ?, ?)")

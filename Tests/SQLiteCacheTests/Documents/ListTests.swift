@@ -172,7 +172,7 @@ struct ListTests {
     #expect(try await read([a, b]).list == ListedFeeds(followed: [a, b], total: 2, new: 2))
   }
 
-  @Test func `is no list any more when it has become a feed`() async throws {
+  @Test func `is no longer a list when it has become a feed`() async throws {
     try await read([a, b])
     try await store.sync([.sample("x")], to: list)
 

@@ -51,7 +51,7 @@ struct MoveTests {
     #expect(try await store.images().map(\.feed.address) == [new])
   }
 
-  @Test func `a sync without a redirect in between begins anew`() async throws {
+  @Test func `a sync without a redirect in between starts over`() async throws {
     try await sync(to: new)
     try await sync(to: nil)
 
@@ -59,7 +59,7 @@ struct MoveTests {
     #expect(try await store.library.feed(at: .feed)?.address == .feed)
   }
 
-  @Test func `another address begins anew`() async throws {
+  @Test func `another address starts over`() async throws {
     try await sync(to: new)
 
     #expect(try await sync(to: newer) == nil)

@@ -49,7 +49,7 @@ struct LockingTests {
 
   @Test func `lets the next one in when it is given back`() async throws {
     guard case .taken(let first) = try await lock() else {
-      Issue.record("a lock that nobody has was not taken")
+      Issue.record("a free lock was not taken")
       return
     }
     first.release()
@@ -64,7 +64,7 @@ struct LockingTests {
     await #expect(isTaken(try lock()))
   }
 
-  @Test func `is no hindrance to purging its feed, and harmless afterwards`() async throws {
+  @Test func `does not prevent the purge of its feed, and is harmless afterwards`() async throws {
     try await store.sync([.sample("a")])
     let taken = try await lock()
     _ = try await store.library.removeFeed(id: 1, purging: true)

@@ -75,7 +75,7 @@ struct BoundTests {
     #expect(files() == [40, 40])
   }
 
-  @Test func `what somebody looks at takes the place of what was not looked at for longest`()
+  @Test func `what a viewer looks at takes the place of what was not looked at for longest`()
     async throws
   {
     for id: Int64 in [1, 2] { try await fetch(id, bytes: 40) }

@@ -114,7 +114,7 @@ struct PartialOriginalTests {
 
   // MARK: Starting over
 
-  @Test func `begins anew where there is no note`() async throws {
+  @Test func `starts over where there is no note`() async throws {
     try await keep([1, 2, 3])
     try FileManager.default.removeItem(atPath: note)
 
@@ -133,14 +133,14 @@ struct PartialOriginalTests {
     #"{"address":"https://example.org/a","rangeValidator":"\"a\"","length":9223372036854775807}"#,
     #"{"address":"https://example.org/a","rangeValidator":"\"a\"","length":1e308}"#,
   ])
-  func `begins anew where the note is torn`(_ text: String) async throws {
+  func `starts over where the note is torn`(_ text: String) async throws {
     try await keep([1, 2, 3])
     try Data(text.utf8).write(to: URL(filePath: note))
 
     #expect(try await open().kept == nil)
   }
 
-  @Test func `begins anew where less is here than was noted`() async throws {
+  @Test func `starts over where less is here than was noted`() async throws {
     try await keep([1, 2, 3])
     try Data([1, 2]).write(to: URL(filePath: partial))
 

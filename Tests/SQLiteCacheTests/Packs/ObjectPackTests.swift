@@ -148,7 +148,7 @@ struct ObjectPackTests {
     #expect(try await other.images(ids: [1]).count == 1)
   }
 
-  @Test func `what the store has lost, or another has changed, is no thumbnail`() async throws {
+  @Test func `what the store has lost, or another has changed, is not a thumbnail`() async throws {
     _ = try await library.packThumbnails()
     try forget(library)
     objects.state.withLock { state in

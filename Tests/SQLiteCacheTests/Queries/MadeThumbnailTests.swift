@@ -87,7 +87,7 @@ struct MadeThumbnailTests {
     #expect(try await unmade(from: .notStored).map(\.imageID) == [1])
   }
 
-  @Test func `an original under another address is made anew, and the old one stays until then`()
+  @Test func `an original under another address is made again, and the old one stays until then`()
     async
     throws
   {

@@ -211,7 +211,7 @@ struct PictureCheckTests {
     #expect(try checks() == [1_700_003_600, 1_700_003_600, 1_700_003_600])
   }
 
-  @Test func `asks nothing about a thumbnail that is wanted anew or not at all`() async throws {
+  @Test func `asks nothing about a thumbnail that is wanted again or not at all`() async throws {
     var other = images
     other[0].images[0].thumbnailAddress = .picture("new")
     other[1].images[0].thumbnailAddress = nil

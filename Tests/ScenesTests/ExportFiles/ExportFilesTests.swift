@@ -134,7 +134,7 @@ struct ExportFilesTests {
     (0, 1, 3, false, false, "exported to '/out': 5 images, 1 cloned, 3 copied (7 B)"),
     (0, 0, 0, false, false, "'/out' is up to date: 5 images"),
     (2, 0, 0, true, false, "would export to '/out': 5 images, 2 files to write"),
-    (2, 0, 0, false, true, "interrupted: 5 images, 2 linked — the next export goes on from here"),
+    (2, 0, 0, false, true, "interrupted: 5 images, 2 linked — the next export continues from here"),
   ])
   func `sums up an export`(
     linked: Int,

@@ -127,11 +127,11 @@ struct ListFeedsPresenterTests {
   }
 
   @Test(arguments: [
-    (nil, "'Astronomy' is asked as often as it changes"),
-    (60, "'Astronomy' is asked every minute from now on"),
-    (1_800, "'Astronomy' is asked every 30 minutes from now on"),
-    (5_400, "'Astronomy' is asked every 90 minutes from now on"),
-    (172_800, "'Astronomy' is asked every 2 days from now on"),
+    (nil, "gallery asks 'Astronomy' as often as it changes"),
+    (60, "gallery asks 'Astronomy' every minute from now on"),
+    (1_800, "gallery asks 'Astronomy' every 30 minutes from now on"),
+    (5_400, "gallery asks 'Astronomy' every 90 minutes from now on"),
+    (172_800, "gallery asks 'Astronomy' every 2 days from now on"),
   ])
   func `presents how often a feed is asked`(_ interval: Int?, _ text: String) {
     let change = FeedChange(interval: FeedSetting(interval))

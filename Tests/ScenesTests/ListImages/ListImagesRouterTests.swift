@@ -30,7 +30,7 @@ struct ListImagesRouterTests {
     #expect(destination.image == .moon)
   }
 
-  @Test func `leads to an image with the image in a data store that is no class`() async {
+  @Test func `leads to an image with the image in a data store that is not a class`() async {
     await router(Source(selectedImage: .moon)).routeToShowImage()
 
     #expect(navigation.events == [.madeShowImageScene, .navigatedToShowImage(.moon)])

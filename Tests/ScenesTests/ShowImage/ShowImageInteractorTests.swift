@@ -48,7 +48,7 @@ struct ShowImageInteractorTests {
     #expect(worker.thumbnailIDs == [WebImage.unnamed.id])
   }
 
-  @Test func `asks nobody for an original that is stored`() async {
+  @Test func `asks no server for an original that is stored`() async {
     let library = LibraryStub(original: .moon)
     let worker = OriginalFetchingStub(.success(.moon))
 
@@ -141,7 +141,7 @@ struct ShowImageInteractorTests {
     #expect(presenter.events == [.failure(.init(failure: .library(.damaged, .show)))])
   }
 
-  @Test func `reads the bytes of the thumbnail, and asks nobody`() async {
+  @Test func `reads the bytes of the thumbnail, and asks no server`() async {
     let worker = OriginalFetchingStub(.success(.moon))
 
     await interactor(LibraryStub(thumbnail: [1, 2, 3]), worker: worker).readThumbnail()
@@ -191,7 +191,7 @@ struct ShowImageInteractorTests {
     )
   }
 
-  @Test func `asks nobody for an original when the network is not to be asked`() async {
+  @Test func `asks no server for an original when it may not use the network`() async {
     let worker = OriginalFetchingStub(.success(.moon))
     let request = ShowImage.FetchOriginal.Request(mayAskNetwork: false, stop: StopRequest())
 
@@ -247,7 +247,7 @@ struct ShowImageInteractorTests {
     )
   }
 
-  @Test func `presents what is stored when nobody can say whether it has changed`() async {
+  @Test func `presents what is stored when no server can say whether it has changed`() async {
     let request = ShowImage.FetchOriginal.Request(isRefresh: true, stop: StopRequest())
     let worker = OriginalFetchingStub(.failure(.status(503)))
 
@@ -406,7 +406,7 @@ struct ShowImageInteractorTests {
     #expect(presenter.events == [.original(.init(image: .moon, fetched: .moon, copy: destination))])
   }
 
-  @Test func `asks nobody for a damaged original of which a part has gone into a pipe`() async {
+  @Test func `asks no server for a damaged original of which a part has gone into a pipe`() async {
     let damaged = ExportError.damaged(path: StoredOriginal.moon.path, isSpilt: true)
     let worker = OriginalFetchingStub(.success(.moon))
     let interactor = interactor(

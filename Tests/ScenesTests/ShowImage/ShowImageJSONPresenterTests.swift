@@ -81,7 +81,7 @@ struct ShowImageJSONPresenterTests {
       response: .init(image: .unnamed, failure: .offline, stored: nil)
     )
 
-    let reason = "the original is not stored, and the network was not to be asked"
+    let reason = "the original is not stored, and this command may not use the network"
     let message: HintedText =
       "cannot show the original of '8': \(reason) — its thumbnail is not stored either"
     let record: Record = ["event": "unavailable", "reason": .text(reason), "detail": .text(nil)]

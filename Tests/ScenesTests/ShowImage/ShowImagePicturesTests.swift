@@ -65,7 +65,7 @@ struct ShowImagePicturesTests {
     ),
     (
       .cannotStart(message: "No memory"),
-      "cannot draw pictures: the decoder cannot be started: no memory — the rest is told in words"
+      "cannot draw pictures: the decoder cannot be started: no memory — gallery prints text only"
     ),
   ])
   func `tells why an original is not drawn`(error: ImagingError, note: String) {

@@ -196,7 +196,7 @@ struct ShowImagePresenterTests {
       ("feed", "2 https://***@team.example/shots.json?token=***"),
       ("original", "https://team.example/8.png"),
       ("stored", "nothing yet"),
-      ("gone", "the feed lists it no longer"),
+      ("gone", "the feed no longer lists it"),
     ]
     #expect(described?.fields == fields.map { DescriptionField(name: $0, value: $1) })
   }

@@ -132,8 +132,8 @@ struct SyncFeedsInteractorTests {
     #expect(
       Wording.message(response) == """
         cannot sync 'new.example/feed.xml': there is no such file, and \
-        'https://new.example/feed.xml' does not work: the server answered 404 (not found) — what \
-        is stored stays as it is
+        'https://new.example/feed.xml' does not work: the server answered 404 (not found) — stored \
+        data stays as it is
         """
     )
   }
@@ -154,7 +154,7 @@ struct SyncFeedsInteractorTests {
     #expect(presenter.events.contains(.syncProblem(response)))
     #expect(
       Wording.message(response) == """
-        cannot sync 'file:///home/ann/feeds.opml': no such file or directory — what is stored stays \
+        cannot sync 'file:///home/ann/feeds.opml': no such file or directory — stored data stays \
         as it is, and \(.removeFeed(address: "file:///home/ann/feeds.opml"))
         """
     )

@@ -23,7 +23,7 @@ struct SyncFeedsPresenterTests {
   @Test func `presents no progress but that it stops once it is to stop`() {
     presenter.presentSyncProgress(response: .init(snapshot: .init(), isStopping: true))
 
-    let text = "stopping — storing what has come; once more ends at once"
+    let text = "stopping — storing what has arrived; interrupt again to end at once"
     #expect(
       display.events == [.syncProgress(.init(line: ProgressLine(fraction: nil, text: text)))]
     )
@@ -108,7 +108,8 @@ struct SyncFeedsPresenterTests {
     presenter.presentEndedSync(response: .init(outcome: .partly, isInterrupted: false))
     presenter.presentEndedSync(response: .init(outcome: .done, isInterrupted: true))
 
-    let note = "interrupted — what came is stored, and the next sync goes on from here"
+    let note =
+      "interrupted — gallery has stored what arrived, and the next sync continues from here"
     #expect(
       display.events == [
         .endedSync(.init(outcome: .partly, note: nil)),

@@ -12,7 +12,7 @@ struct ImagingWordingTests {
     ),
     (.cannotStart(message: "Out of memory"), "the decoder cannot be started: out of memory"),
     (.unreadable(path: "/x.jpg", message: "Permission denied"), "'/x.jpg': permission denied"),
-    (.notAPicture(looksLike: "an HTML page"), "what came is no picture but an HTML page"),
+    (.notAPicture(looksLike: "an HTML page"), "the data is not a picture but an HTML page"),
     (.unsupported(.svg), "no decoder of SVG is safe enough for pictures from the web"),
     (
       .tooManyPixels(width: 50_000, height: 50_000, limit: 500_000_000),

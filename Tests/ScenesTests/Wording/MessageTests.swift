@@ -47,7 +47,7 @@ struct MessageTests {
   ])
   func `tells what the library was wanted for`(_ purpose: RequestFailure.Purpose, _ verb: String) {
     let reason = """
-      '/library/gallery.sqlite' is damaged or no library: file is not a database — the pictures in \
+      '/library/gallery.sqlite' is damaged, or is not a library: file is not a database — the pictures in \
       '/library/originals' are plain files, and SQLite's own program may save the rest: sqlite3 \
       gallery.sqlite .recover
       """
@@ -71,10 +71,10 @@ struct MessageTests {
       "and a gallery of that version can read it"
     ),
     (.foreign, .sync, "it was not changed; \(.chooseLibrary)"),
-    (.full, .sync, "what is stored stays as it is"),
-    (.busy, .show, "what is stored stays as it is"),
-    (.full, .remove, "run it again to go on where it stopped"),
-    (.readOnly, .clean, "run it again to go on where it stopped"),
+    (.full, .sync, "stored data stays as it is"),
+    (.busy, .show, "stored data stays as it is"),
+    (.full, .remove, "run it again to continue where it stopped"),
+    (.readOnly, .clean, "run it again to continue where it stopped"),
     (.unsound, .clean, "and \(.rebuildIndexes)"),
     (.unsound, .list, "and \(.rebuildIndexes)"),
     (.linked, .clean, "'/l' is a link to 'no' — nothing was deleted"),
@@ -94,7 +94,7 @@ struct MessageTests {
 
   private static let feedFailures: [(StoreError.Reason, HintedText)] = [
     (StoreError.Reason.foreign, "it was not changed; \(.chooseLibrary)"),
-    (.readOnly, "what is stored stays as it is"), (.other, "what is stored stays as it is"),
+    (.readOnly, "stored data stays as it is"), (.other, "stored data stays as it is"),
   ]
 
   @Test(arguments: feedFailures)
@@ -140,7 +140,7 @@ struct MessageTests {
   }
 
   private static let problems: [(SyncProblem.Subject, String, HintedText)] = [
-    (SyncProblem.Subject.feed, "cannot sync", "what is stored stays as it is"),
+    (SyncProblem.Subject.feed, "cannot sync", "stored data stays as it is"),
     (.document, "cannot read all of", "the rest was read"),
     (
       .thumbnail, "cannot fetch the thumbnail",
@@ -152,7 +152,7 @@ struct MessageTests {
     ),
     (
       .making, "cannot make the thumbnails that are missing of",
-      "what the feed names was fetched, and the next sync tries again"
+      "gallery has fetched what the feed names, and the next sync tries again"
     ),
     (
       .original, "cannot fetch the original",

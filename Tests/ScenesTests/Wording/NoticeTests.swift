@@ -25,7 +25,7 @@ struct NoticeTests {
     (
       .moved(from: Feed.secret.address, to: Feed.astronomy.address),
       """
-      'https://***@team.example/shots.json?token=***' has moved for good: its address is \
+      'https://***@team.example/shots.json?token=***' has moved permanently: its address is \
       'https://stars.example/feed.xml' from now on — the old address still works
       """
     ),
@@ -62,7 +62,7 @@ struct NoticeTests {
   ]
 
   @Test(arguments: notices)
-  func `tells what is no problem`(_ notice: SyncNotice, _ text: HintedText) {
+  func `tells what is not a problem`(_ notice: SyncNotice, _ text: HintedText) {
     #expect(Wording.notice(notice) == text)
   }
 
@@ -75,7 +75,7 @@ struct NoticeTests {
 
     #expect(
       Wording.message(problem) == """
-        cannot move 'https://stars.example/feed.xml': it has moved for good to \
+        cannot move 'https://stars.example/feed.xml': it has moved permanently to \
         'https://new.example/feed', which is another feed's address — both feeds stay as they are
         """
     )

@@ -92,7 +92,7 @@ struct ProgressWordingTests {
     progress.bytes = 1 << 20
     var pace = ProgressMeter.Pace(bytesPerSecond: 10, picturesPerSecond: 1, idle: .seconds(12))
 
-    let text = "nothing came for 12 s, 50 of 100 thumbnails, 1.0 MiB"
+    let text = "nothing arrived for 12 s, 50 of 100 thumbnails, 1.0 MiB"
     #expect(Wording.progressLine(progress, pace).text == text)
     pace.idle = .milliseconds(2_999)
     #expect(Wording.progressLine(progress, pace).text.hasSuffix("10 B/s, 50 s left"))

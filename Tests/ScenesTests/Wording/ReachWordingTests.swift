@@ -22,7 +22,7 @@ struct ReachWordingTests {
     ),
     (
       .feed, "cannot sync 'https://stars.example/feed.xml'",
-      "what is stored stays as it is; \(.allowPrivate)"
+      "stored data stays as it is; \(.allowPrivate)"
     ),
     (
       .page, "cannot read 'https://stars.example/feed.xml'",

@@ -55,18 +55,18 @@ struct ReasonTests {
       .store(StoreError(reason: .unusableKey, path: "library.key", message: "it is missing")),
       "'library.key' cannot be used: it is missing"
     ),
-    (.notAPicture(looksLike: "an HTML page"), "what came is no picture but an HTML page"),
+    (.notAPicture(looksLike: "an HTML page"), "the data is not a picture but an HTML page"),
     (.cutPicture(.jpeg), "the JPEG picture ends too early"),
     (.cutPicture(.webP), "the WebP picture ends too early"),
     (.flaw(.malformedMarkup), "markup that is not well-formed"),
     (
       .gone,
-      "the server says that it is gone (410), and it is not asked again unless it is named"
+      "the server says that it is gone (410), and gallery asks it again only when you name it"
     ),
     (
       .addressTaken(Feed.secret.address),
       """
-      it has moved for good to 'https://***@team.example/shots.json?token=***', which is another \
+      it has moved permanently to 'https://***@team.example/shots.json?token=***', which is another \
       feed's address
       """
     ),
@@ -75,7 +75,7 @@ struct ReasonTests {
       .locked(by: LockHolder(process: 4_711, since: .novemberMorning)),
       "process 4711 has been syncing it since 2026-11-02T08:00:00Z"
     ),
-    (.offline, "the original is not stored, and the network was not to be asked"),
+    (.offline, "the original is not stored, and this command may not use the network"),
     (.interrupted, "interrupted"),
     (.overBudget, "it would take more than the budget of this run"),
   ])
@@ -104,9 +104,9 @@ struct ReasonTests {
   @Test(arguments: [
     (NetworkError.Cause.unknownHost, "the name of the server cannot be looked up"),
     (.connectionRefused, "the server refuses connections"),
-    (.slowConnection, "the server cannot be connected to in time"),
+    (.slowConnection, "cannot connect to the server in time"),
     (.stalled, "the server is too slow, or has stopped sending"),
-    (.cutBody, "the connection ended before all had come"),
+    (.cutBody, "the connection ended before the whole response had arrived"),
     (.expiredCertificate, "the server's certificate has expired"),
     (.selfSignedCertificate, "the server's certificate is not trusted: it is self-signed"),
     (.badCertificate, "the server's certificate is not valid"),
@@ -130,8 +130,8 @@ struct ReasonTests {
   @Test(arguments: [
     (StoreError.Reason.noLibrary, "there is no library at '/library' yet"),
     (.newer, "'/library' was made by a later version of gallery: it is odd"),
-    (.foreign, "'/library' is no library of gallery's: it is odd"),
-    (.unreadable, "'/library' is damaged or no library: it is odd"),
+    (.foreign, "'/library' is not a library of gallery: it is odd"),
+    (.unreadable, "'/library' is damaged, or is not a library: it is odd"),
     (.unsound, "'/library' is damaged: it is odd"),
     (.forbidden, "'/library' cannot be read: it is odd"),
     (.unfinishedLog, "'/library' has changes that can be read only where it can be written"),

@@ -16,7 +16,7 @@ struct RefusalWordingTests {
     #expect(failure.outcome == .misused)
   }
 
-  @Test func `says that there is nothing to search for, which is no failure`() {
+  @Test func `says that there is nothing to search for, which is not a failure`() {
     let error = StoreError(reason: .nothingToSearch, path: "", message: "")
     let failure = RequestFailure.library(error, .list)
 

@@ -124,6 +124,6 @@ struct SyncWordingTests {
       isDryRun: true
     )
 
-    #expect(Wording.endOfSync(response) == "interrupted — nothing is changed by a dry run")
+    #expect(Wording.endOfSync(response) == "interrupted — a dry run changes nothing")
   }
 }

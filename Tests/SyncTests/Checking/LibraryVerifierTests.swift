@@ -249,7 +249,7 @@ struct LibraryVerifierTests {
     #expect(told.contains(.notRepaired(thing, .status(404))))
   }
 
-  @Test func `goes on where an interrupted one stopped, unless it begins anew`() async {
+  @Test func `goes on where an interrupted one stopped, unless it starts over`() async {
     let mark = VerificationMark(thumbnail: 1, original: 4)
     let library = FakeInspection(thumbnails: [sound], originals: [original], mark: mark)
 

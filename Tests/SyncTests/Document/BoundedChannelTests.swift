@@ -40,7 +40,7 @@ struct BoundedChannelTests {
     #expect(sent.count == 3)
   }
 
-  @Test func `lets a sender go on whose values nobody takes any more`() async {
+  @Test func `lets a sender go on whose values no receiver takes any more`() async {
     let channel = channel
     let sending = Task { for number in 0..<100 { await channel.send(number) } }
     #expect(await channel.next() == 0)

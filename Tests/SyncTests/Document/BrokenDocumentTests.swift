@@ -137,7 +137,7 @@ struct BrokenDocumentTests {
     #expect(summaries.map(\.problems) == [[problem]])
   }
 
-  @Test func `is failed when the end shows that the document is no feed`() async {
+  @Test func `is failed when the end shows that the document is not a feed`() async {
     let bench = SyncBench([.feed: .document("")])
     _ = bench.know("moon")
 

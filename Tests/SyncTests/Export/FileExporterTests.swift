@@ -112,7 +112,7 @@ struct FileExporterTests {
     #expect(folder.content("Feed/Star.jpg") == 8)
   }
 
-  @Test func `a file of somebody else keeps its name`() async throws {
+  @Test func `a file of another program keeps its name`() async throws {
     folder.put("feed/moon.JPG")
     let after = try await run([.named(1, "Moon")])
 

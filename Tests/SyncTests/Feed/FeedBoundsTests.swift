@@ -46,7 +46,7 @@ struct FeedBoundsTests {
     #expect(stored == ["sun", "moon", "star"].map { WebAddress.original($0).text })
   }
 
-  @Test func `as many images as may be are no problem`() async {
+  @Test func `as many images as may be are not a problem`() async {
     let bench = SyncBench([.feed: .document("sun moon star")])
 
     let facts = await bench.facts(plan { $0.images = 3 })

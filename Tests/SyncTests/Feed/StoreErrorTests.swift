@@ -48,7 +48,7 @@ struct StoreErrorTests {
     #expect(summaries.map(\.feed?.validators) == [Validators()])
   }
 
-  @Test func `thumbnails are fetched where nobody can tell whether any is wanted`() async {
+  @Test func `fetches thumbnails when the store cannot tell whether any is wanted`() async {
     let bench = SyncBench([.feed: .words("sun", status: 304)], failing: [.lookForThumbnails])
     _ = bench.know("sun")
 

@@ -63,7 +63,7 @@ struct BrokenOriginalTests {
     #expect(bench.store.events == [.suspended(imageID: 1, length: 20)])
   }
 
-  @Test func `counts anew after a transfer that has brought it further`() async throws {
+  @Test func `counts from zero after a transfer that has brought it further`() async throws {
     let picture = PictureBytes.longJPEG(400_000)
     let steps = [100_000, 100_001, 200_000, 200_001]
     let replies = zip([0] + steps, steps + [picture.count]).map { start, end in

@@ -143,7 +143,7 @@ struct OriginalResumingTests {
     #expect(fetched.resumedFrom == 20)
   }
 
-  @Test func `begins anew when the feed names another address`() async throws {
+  @Test func `starts over when the feed names another address`() async throws {
     let bench = OriginalBench(.picture(PictureBytes.png))
     bench.keep(jpeg, first: 20, at: .original("sun"))
 

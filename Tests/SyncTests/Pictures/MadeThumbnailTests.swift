@@ -210,7 +210,7 @@ struct MadeThumbnailTests {
     #expect(bench.store.keptThumbnails.map(\.address) == [.original("moon")])
   }
 
-  @Test func `the same original once more is no news, another one is made anew`() async {
+  @Test func `the same original once more is not news, another one is made again`() async {
     let imaging = FakeImaging()
     let other = picture(PictureBytes.jpeg + [0])
     let bench = bench(["moon": picture().then(picture(), other)], imaging: imaging)

@@ -17,7 +17,7 @@ struct OriginalSyncTests {
     #expect(bench.store.events.last == .flushed)
   }
 
-  @Test func `says nothing of originals that nobody asked for`() async {
+  @Test func `says nothing of originals that were not asked for`() async {
     let bench = SyncBench([.feed: .document("moon")])
 
     let summaries = await bench.summaries()

@@ -47,7 +47,7 @@ struct ShrunkThumbnailTests {
     #expect(other.store.thumbnails.map(\.sourceSHA256) == [nil])
   }
 
-  @Test func `the same bytes once more are no news`() async {
+  @Test func `the same bytes once more are not news`() async {
     let first = bench(large)
     _ = await first.facts()
     clock.go(1)

@@ -210,7 +210,7 @@ struct SubscriptionTests {
     [:], ["hub.mode": "subscribe", "hub.topic": "a"], ["hub.mode": "publish", "hub.topic": "a"],
     ["hub.mode": "subscribe", "hub.challenge": "a"], ["hub.mode": "denied"],
   ])
-  func `other requests are no hub's`(parameters: [String: String]) {
+  func `other requests are not a hub's`(parameters: [String: String]) {
     #expect(HubRequest(parameters) == nil)
   }
 }

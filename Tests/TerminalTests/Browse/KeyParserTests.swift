@@ -53,7 +53,7 @@ struct KeyParserTests {
     #expect(parser.take(Array("q".utf8)) == [.key(.character("q"))])
   }
 
-  @Test func `skips bytes that are no UTF-8`() {
+  @Test func `skips bytes that are not UTF-8`() {
     var parser = KeyParser()
 
     #expect(

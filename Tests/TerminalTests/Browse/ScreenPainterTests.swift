@@ -126,7 +126,7 @@ struct ScreenPainterTests {
     #expect(terminal.text == "a\nb")
   }
 
-  @Test func `sends no picture that nobody is going to see`() throws {
+  @Test func `sends no picture that will not be seen`() throws {
     let painter = painter()
     var content = content("text")
     content.place(try placed("a", area))

@@ -23,7 +23,7 @@ struct DescriptorSinkTests {
     #expect(closed.withLock { $0 } == 0)
   }
 
-  @Test func `tells that nobody reads any more`() throws {
+  @Test func `tells that the reader is gone`() throws {
     let (reader, writer) = try makePipe()
     signal(SIGPIPE, SIG_IGN)
     close(reader)

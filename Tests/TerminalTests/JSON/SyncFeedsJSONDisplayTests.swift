@@ -65,11 +65,13 @@ struct SyncFeedsJSONDisplayTests {
         .errors(
           """
           cannot sync 'https://***@team.example/shots.json?token=***': the server answered 401 \
-          (authentication is needed) — what is stored stays as it is
+          (authentication is needed) — stored data stays as it is
 
           """
         ),
-        .errors("interrupted — what came is stored, and the next sync goes on from here\n"),
+        .errors(
+          "interrupted — gallery has stored what arrived, and the next sync continues from here\n"
+        ),
       ]
     )
     #expect(display.outcome == .failed)

@@ -49,7 +49,7 @@ struct PictureGridTests {
     #expect(screen.output.ranges(of: "i=11,").count == 1)
   }
 
-  @Test func `divides a window anew that was resized between two rows`() throws {
+  @Test func `divides a window again that was resized between two rows`() throws {
     let narrow = try grid(.symbols(.none)) { [window] in
       window.withLock { window in
         defer { window.columns = 24 }

@@ -31,7 +31,7 @@ struct CheckLibraryTextDisplayTests {
         - original of 1, 2, 3 and 2 more, '/l/a.jpg': the file is gone
         = original of 1, 2, 3 and 2 more, '/l/a.jpg': right again
         cannot repair original of 1, 2, 3 and 2 more, '/l/a.jpg': the server answered 404 \
-        (not found) — what is stored of it stays
+        (not found) — its stored data stays
         + '/l/\(HarmlessText.line("\u{1B}"))x': nothing refers to it (12 B)
         ! the database: \(Wording.reason(StoreError.damaged))
 
@@ -60,7 +60,7 @@ struct CheckLibraryTextDisplayTests {
         --repair' repairs what can be fetched again; 1 file that nothing refers to — 'gallery clean' \
         removes it
         verified 1,234 thumbnails and 1 original: 2 damaged, 1 repaired; 1 file that nothing \
-        refers to — 'gallery clean' removes it; interrupted — the next verification goes on \
+        refers to — 'gallery clean' removes it; interrupted — the next verification continues \
         from here
 
         """

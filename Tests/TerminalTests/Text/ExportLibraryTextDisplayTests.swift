@@ -43,7 +43,7 @@ struct ExportLibraryTextDisplayTests {
         exported to 'site': 1,234 images, 1,300 files written (4.0 MiB)
         exported to 'site': 1,234 images, 1 file written (0 B), 3 removed, 2 damaged originals left out
         'site' is up to date: 1,234 images
-        interrupted: 1,234 images, 1,300 files written (4.0 MiB) — the next export goes on from here
+        interrupted: 1,234 images, 1,300 files written (4.0 MiB) — the next export continues from here
 
         """
     )
@@ -58,7 +58,7 @@ struct ExportLibraryTextDisplayTests {
       (.busy(path: "a"), "another export writes there"), (.changing, "it does not stop changing"),
       (
         .folder(StoreError(reason: .full, path: "a/b", message: "x")),
-        "no space is left for 'a/b' — what is there stays usable"
+        "no space is left for 'a/b' — its files stay usable"
       ), (.library(.damaged), "cannot export the library: "),
     ] as [(SiteExportError, String)]
   )
@@ -74,7 +74,7 @@ struct ExportLibraryTextDisplayTests {
 
     #expect(
       screen.errors == """
-        cannot export '/l/a.jpg': its content is not what was stored — the image is exported without its \
+        cannot export '/l/a.jpg': its content is not what was stored — gallery exports the image without its \
         original, and 'gallery verify --repair' repairs what can be fetched again
 
         """

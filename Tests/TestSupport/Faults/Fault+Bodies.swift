@@ -10,7 +10,7 @@ extension Fault {
       return LoopbackResponse([.send(LoopbackResponse.header(200, [half]) + picture)], closes: true)
     },
     declaring("negative-length", "declares a negative length", ["-1"], .badLength),
-    declaring("no-number-length", "declares a length that is no number", ["many"], .badLength),
+    declaring("no-number-length", "declares a length that is not a number", ["many"], .badLength),
     declaring(
       "huge-length",
       "declares a length beyond all numbers",
@@ -21,7 +21,7 @@ extension Fault {
       "two-lengths",
       "declares two lengths",
       ["7", "10000"],
-      .refused("before all had come", requests: 5)
+      .refused("before the whole response had arrived", requests: 5)
     ),
     Fault("large-length", "declares more than a picture may have", .tooLarge) { _, picture in
       let header = LoopbackResponse.header(200, ["Content-Length: 99999999999"])
@@ -31,7 +31,7 @@ extension Fault {
     response(
       "empty-body",
       "sends an empty body",
-      .refused("what came is no picture but an empty", requests: 1),
+      .refused("the data is not a picture but an empty", requests: 1),
       .whole()
     ),
     Fault(
@@ -99,7 +99,7 @@ extension Fault {
     _ text: String,
     _ noun: String
   ) -> Fault {
-    let outcome = FaultOutcome.refused("what came is no picture but \(noun)", requests: 1)
+    let outcome = FaultOutcome.refused("the data is not a picture but \(noun)", requests: 1)
     return response(
       name,
       summary,

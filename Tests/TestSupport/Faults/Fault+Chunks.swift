@@ -3,7 +3,7 @@ extension Fault {
   static let chunks = [
     chunked(
       "bad-chunk-size",
-      "sends a chunk size that is no number",
+      "sends a chunk size that is not a number",
       .refused("chunks that are not valid", requests: 5)
     ) { picture in
       Array("size\r\n".utf8) + picture
@@ -26,14 +26,14 @@ extension Fault {
     chunked(
       "large-chunk-size",
       "sends a chunk that never ends",
-      .refused("before all had come", requests: 5)
+      .refused("before the whole response had arrived", requests: 5)
     ) { picture in
       Array("7fffffffffffffff\r\n".utf8) + picture
     },
     chunked(
       "missing-last-chunk",
       "ends without the last chunk",
-      .refused("before all had come", requests: 5)
+      .refused("before the whole response had arrived", requests: 5)
     ) { picture in
       chunk(picture)
     },
@@ -48,7 +48,7 @@ extension Fault {
     chunked(
       "cut-chunk",
       "ends in the middle of a chunk",
-      .refused("before all had come", requests: 5)
+      .refused("before the whole response had arrived", requests: 5)
     ) {
       picture in
       chunk(picture).dropLast(picture.count / 2)
@@ -56,13 +56,13 @@ extension Fault {
     chunked(
       "cut-trailer",
       "ends in the middle of the trailer",
-      .refused("before all had come", requests: 5)
+      .refused("before the whole response had arrived", requests: 5)
     ) { picture in
       chunk(picture) + Array("0\r\nX-Odd: 1".utf8)
     },
     chunked(
       "odd-trailer",
-      "sends a trailer that is no field",
+      "sends a trailer that is not a field",
       .refused("chunks that are not valid", requests: 1)
     ) {
       picture in

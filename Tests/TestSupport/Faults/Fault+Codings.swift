@@ -14,7 +14,7 @@ extension Fault {
       "broken-deflate",
       "says deflate of what is none",
       ["deflate"],
-      .refused("what came is no picture", requests: 1),
+      .refused("the data is not a picture", requests: 1),
       rubbish
     ),
     coded(
@@ -35,7 +35,7 @@ extension Fault {
       "cut-gzip",
       "packs half a picture",
       ["gzip"],
-      .refused("what came is no picture", requests: 1),
+      .refused("the data is not a picture", requests: 1),
       Array(gzipBomb.prefix(20))
     ),
     coded("gzip-bomb", "packs 16 MB into 150 bytes", ["gzip", "gzip"], .tooLarge, gzipBomb),

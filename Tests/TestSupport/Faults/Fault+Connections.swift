@@ -51,7 +51,7 @@ extension Fault {
     body(
       "closed-in-body",
       "ends the connection in the middle of the body",
-      "before all had come",
+      "before the whole response had arrived",
       .close
     ),
     body(

@@ -33,7 +33,7 @@ extension Fault {
     statusLine("unknown-version", "claims to speak HTTP/7", "HTTP/7.0 200 OK", "not valid HTTP"),
     statusLine(
       "status-of-letters",
-      "gives a status that is no number",
+      "gives a status that is not a number",
       "HTTP/1.1 ABC OK",
       "not valid HTTP"
     ),
@@ -45,7 +45,7 @@ extension Fault {
     ),
     Fault(
       "field-without-colon",
-      "sends a header line that is no field",
+      "sends a header line that is not a field",
       .refused("not valid HTTP", requests: 1)
     ) {
       _,

@@ -9,7 +9,7 @@ extension Fault {
     ),
     certificate(
       "self-signed-certificate",
-      "shows a certificate that nobody signed",
+      "shows a certificate without a signer",
       .selfSigned,
       "it is self-signed"
     ),

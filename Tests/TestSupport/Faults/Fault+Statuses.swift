@@ -9,7 +9,7 @@ extension Fault {
       status(204, requests: 1),
       response(
         "status-206",
-        "answers with a part that nobody asked for",
+        "answers with a part that was not asked for",
         .refused("a part that was not asked for", requests: 1),
         .whole([0xFF, 0xD8], status: 206, fields: ["Content-Range: bytes 0-1/9"])
       ),
@@ -17,7 +17,7 @@ extension Fault {
       status(416, requests: 1),
       response(
         "status-101",
-        "switches to another protocol that nobody asked for",
+        "switches to another protocol that was not asked for",
         .refused("without an answer", requests: 5, upTo: 10),
         LoopbackResponse(
           [.send(LoopbackResponse.header(101, ["Upgrade: odd", "Connection: Upgrade"]))],

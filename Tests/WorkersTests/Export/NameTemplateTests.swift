@@ -59,7 +59,7 @@ struct NameTemplateTests {
     ("con/{id}", .place("con")), (".Gallery-Export/{id}", .place(".Gallery-Export")),
     (String(repeating: "a", count: 101), .tooLong),
   ])
-  func `refuses what is no template`(text: String, flaw: NameTemplate.Flaw) {
+  func `refuses what is not a template`(text: String, flaw: NameTemplate.Flaw) {
     #expect(throws: flaw) { try NameTemplate(text) }
   }
 
