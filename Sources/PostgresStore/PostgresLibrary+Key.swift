@@ -1,4 +1,5 @@
 import LibraryFiles
+import Store
 package import Workers
 
 /// The key pair of the library, in the setting `key`, so that all machines sign alike.

@@ -1,3 +1,4 @@
+import Store
 import Workers
 
 /// The keys with which mirrored galleries sign.
