@@ -7,7 +7,7 @@ from .sites import Request, photographs
 SHELL = "'; touch {0}/pwned; echo '$(touch {0}/pwned)`touch {0}/pwned` \\n\x1b[31m{{}}\\\";touch {0}/pwned;\\\""
 
 
-@part
+@part(long=True, seconds=120)
 def hooks(run: Run):
     """Nothing of a feed reaches the shell, and a command that fails, floods or reads nothing does no harm."""
     text = SHELL.format(run.folder).replace("&", "&amp;").replace("<", "&lt;").replace("\x1b", "")

@@ -28,7 +28,7 @@ FILES = {
 }
 
 
-@part
+@part(long=True, seconds=120)
 def hostile_settings(run: Run):
     """A hostile file of settings gives a sentence, or is ignored, in little time and memory."""
     file = run.folder / "config.toml"

@@ -52,7 +52,7 @@ def flood(server: Server, head: str, piece: bytes, count: int) -> tuple[int, byt
     return sent, b""
 
 
-@part
+@part(long=True, seconds=120)
 def idle_connections(run: Run):
     """Idle connections of strangers, also in the middle of a header, take little memory and nobody's place."""
     server = run.serve(run.library(run.site().address + "/feed/a/2"))
@@ -96,7 +96,7 @@ def few_descriptors(run: Run):
         run.check(server.processor < 5, f"idle connections take {server.processor:.1f} s of a core")
 
 
-@part
+@part(long=True, seconds=120)
 def long_headers(run: Run):
     """A header, a target or a list of fields beyond 16 KiB gets an error at once."""
     server = run.serve(run.library(run.site().address + "/feed/a/2"))
@@ -120,7 +120,7 @@ def long_headers(run: Run):
     run.bounded(server)
 
 
-@part
+@part(long=True, seconds=120)
 def long_bodies(run: Run):
     """A body that goes on and on is not kept, whoever sends it."""
     server = run.serve(run.library(run.site().address + "/feed/a/2"))
@@ -174,7 +174,7 @@ def bodies(run: Run):
     run.bounded(server)
 
 
-@part
+@part(long=True, seconds=120)
 def pipelines(run: Run):
     """Twenty thousand requests at once on a connection are answered in turn, and unread answers take little memory."""
     server = run.serve(run.library(run.site().address + "/feed/a/200"))
@@ -210,7 +210,7 @@ def slow_readers(run: Run):
     run.bounded(server)
 
 
-@part
+@part(long=True, seconds=120)
 def endings(run: Run):
     """A server that is asked to end does so soon, whatever its clients still send or do not read."""
     def answer(request: Request):

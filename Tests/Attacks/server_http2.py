@@ -53,7 +53,7 @@ def strange_requests(run: Run):
     run.bounded(server)
 
 
-@part
+@part(long=True, seconds=120)
 def limits_of_lists(run: Run):
     """A list of fields up to the limit is read, also in many frames; one beyond it ends the connection."""
     server = http2.serve(run, run.library(run.site().address + "/feed/a/2"))
@@ -96,7 +96,7 @@ FLOODS = {
 }
 
 
-@part
+@part(long=True, seconds=120)
 def floods(run: Run):
     """Frames by the hundred thousand take little time and memory, or end their connection."""
     server = http2.serve(run, run.library(run.site().address + "/feed/a/2"))
@@ -112,7 +112,7 @@ def floods(run: Run):
     run.bounded(server)
 
 
-@part
+@part(long=True, seconds=120)
 def rapid_resets(run: Run):
     """Requests that are given up at once take little time, and no place of other clients."""
     server = http2.serve(run, run.library(run.site().address + "/feed/a/200"))
@@ -132,7 +132,7 @@ def rapid_resets(run: Run):
     run.bounded(server)
 
 
-@part
+@part(long=True, seconds=120)
 def unread_streams(run: Run):
     """Streams that a client does not read are bounded for each client, and their memory comes back."""
     library = run.library(run.site().address + "/feed/a/300", originals=True)
@@ -165,7 +165,7 @@ def unread_streams(run: Run):
     run.bounded(server)
 
 
-@part
+@part(long=True, seconds=120)
 def trailers(run: Run):
     """Trailers, bodies by the byte and bodies beyond their length do not reach the library, and take little memory."""
     server = http2.serve(run, run.library(run.site().address + "/feed/a/2"))
@@ -197,7 +197,7 @@ def trailers(run: Run):
     run.bounded(server)
 
 
-@part
+@part(long=True, seconds=120)
 def handshakes(run: Run):
     """Half handshakes, plain text, noise and old versions at the port of TLS get nothing."""
     server = http2.serve(run, run.library(run.site().address + "/feed/a/2"))

@@ -87,7 +87,7 @@ def verifications(run: Run):
     run.bounded(server)
 
 
-@part
+@part(long=True, seconds=120)
 def deliveries(run: Run):
     """A delivery with a wrong signature, or a wrong length, has no effect; right ones ask the feed once a minute."""
     hub = Hub(run)
@@ -122,7 +122,7 @@ def deliveries(run: Run):
     run.bounded(server)
 
 
-@part
+@part(long=True, seconds=120)
 def private_hubs(run: Run):
     """A hub at a private address, or one that redirects there, is not asked."""
     asked: list[str] = []
@@ -162,7 +162,7 @@ def job(server: Server, body: dict) -> dict:
     return {"state": "late"}
 
 
-@part
+@part(long=True, seconds=120)
 def private_feeds(run: Run):
     """A feed that is added over the API reaches no private address in any spelling, and no file."""
     asked: list[str] = []
@@ -194,7 +194,7 @@ def private_feeds(run: Run):
     run.bounded(server)
 
 
-@part
+@part(long=True, seconds=120)
 def many_syncs(run: Run):
     """A token queues few syncs, and a server with slow ones ends soon."""
     def slow(request: Request):

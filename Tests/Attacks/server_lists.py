@@ -62,7 +62,7 @@ def extremes(run: Run):
     run.bounded(server)
 
 
-@part
+@part(long=True, seconds=120)
 def conditions(run: Run):
     """Long and strange conditions of requests give the answer or 304."""
     server = run.serve(run.library(run.site().address + "/feed/a/50"))
@@ -79,7 +79,7 @@ def conditions(run: Run):
     run.bounded(server)
 
 
-@part
+@part(long=True, seconds=120)
 def pages_of_manifests(run: Run):
     """The largest pages of lists, feeds and manifests are bounded, also when many clients ask for them at once."""
     server = run.serve(run.library(run.site().address + f"/feed/a/{run.number(1_000, 5_000)}"))
@@ -107,7 +107,7 @@ def stream(server: Server, token: str, *lines: str) -> socket.socket:
     return connection
 
 
-@part
+@part(long=True, seconds=120)
 def events(run: Run):
     """Event streams are bounded for each token, end with their token, and read every Last-Event-ID."""
     library = run.library(run.site().address + "/feed/a/5")

@@ -38,7 +38,7 @@ def served(run: Run, *sizes: tuple[int, int]) -> tuple[Server, list[str]]:
     return run.serve(library), [hashlib.sha256(data).hexdigest() for data in pictures]
 
 
-@part
+@part(long=True, seconds=120)
 def extreme_renderings(run: Run):
     """A region, a size or a rotation with extreme numbers gives a picture or an error, and never a larger picture."""
     server, [digest] = served(run, (600, 400))
@@ -106,7 +106,7 @@ def stranger(number: int, length: int) -> bytes:
     return picture(f"arriving {number}", padding=length)
 
 
-@part
+@part(long=True, seconds=120)
 def changed_originals(run: Run):
     """An original that becomes another picture on its way ends early, without a byte of the other one."""
     smuggled = b"HTTP/1.1 200 OK\r\nContent-Length: 23\r\n\r\n{\"answer\":\"a stranger\"}\n"
@@ -156,7 +156,7 @@ def changed_originals(run: Run):
     run.bounded(server)
 
 
-@part
+@part(long=True, seconds=120)
 def lying_originals(run: Run):
     """Originals whose server lies about lengths, stalls or sends pages are not stored, and few wait at once."""
     whole = stranger(1, 200_000)

@@ -110,7 +110,7 @@ def hosts(run: Run):
         run.check(statuses != [] and all(status >= 400 for status in statuses), f"{name}: {statuses}")
 
 
-@part
+@part(long=True, seconds=120)
 def traversal(run: Run):
     """No path leads to a file of the library or of the machine."""
     server = run.serve(run.library(run.site().address + "/feed/a/1"))

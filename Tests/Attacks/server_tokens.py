@@ -36,12 +36,6 @@ def sessions(run: Run):
                f"{end}.{admin[1]}.{code}", f"{end}.{digest.upper()}.{code}", f"{end}.{digest}.{code.upper()}",
                f"{admin[0]}.{digest}.{admin[2]}", f".{digest}.{code}", f"9223372036854775807.{digest}.{code}", "",
                ".", "..", "." * 9_000, "é" * 500, token, server.admin, digest, f"{value}.x", f'"{value}"']
-    refused = [f"{name}={text}".encode().decode("latin-1") for text in changed]
-    refused += [f"{name}=x; {cookie}", f"x{cookie}", cookie.replace("=", " =", 1), cookie.replace("=", "==", 1)]
-    # Each wrong one waits for a second.
-    with concurrent.futures.ThreadPoolExecutor(len(refused)) as pool:
-        for text, found in zip(refused, pool.map(lambda text: status(server, text), refused)):
-            run.equal(found, 401, f"a changed session: {text[:90]!r}")
     for text in (f"a=b; {cookie}", ";;; " + cookie, "; ".join(f"c{n}={n}" for n in range(900)) + "; " + cookie):
         run.equal(status(server, text), 200, f"around the session: {text[:40]}")
     login = base64.b64encode(f"x:{value}".encode()).decode()
@@ -51,6 +45,12 @@ def sessions(run: Run):
     run.equal(server.ask(f"/?token={value}", token=None).status, 401, "a session as a parameter")
     run.equal(server.ask("/api/v1/sync", "POST", token=None, body=b"{}", Cookie=cookie,
                          Content_Type="application/json").status, 403, "a change with a reader's session")
+    refused = [f"{name}={text}".encode().decode("latin-1") for text in changed]
+    refused += [f"{name}=x; {cookie}", f"x{cookie}", cookie.replace("=", " =", 1), cookie.replace("=", "==", 1)]
+    # Each wrong one waits for a second.
+    with concurrent.futures.ThreadPoolExecutor(len(refused)) as pool:
+        for text, found in zip(refused, pool.map(lambda text: status(server, text), refused)):
+            run.equal(found, 401, f"a changed session: {text[:90]!r}")
     # A new token with the old name is another token.
     subprocess.run([programs.path("gallery"), "token", "remove", "tv"], env=environment(library), check=True)
     run.equal(status(server, cookie), 401, "the session of a removed token")
@@ -60,7 +60,7 @@ def sessions(run: Run):
     run.equal(status(other, session(server, server.admin)), 401, "the session of another library")
 
 
-@part
+@part(long=True, seconds=120)
 def many_sessions(run: Run):
     """Ten thousand sessions need no memory, and one request with many cookies no time."""
     server = run.serve(run.library(run.site().address + "/feed/a/2"))
@@ -82,7 +82,7 @@ def many_sessions(run: Run):
     run.bounded(server)
 
 
-@part
+@part(long=True, seconds=120)
 def guesses(run: Run):
     """Wrong tokens are slowed down, and slow nobody else down."""
     server = run.serve(run.library(run.site().address + "/feed/a/2"))
