@@ -38,18 +38,30 @@ package enum Fail {
     package var outcome: Outcome
     /// Whether trusting another certificate authority would help.
     package var isUntrusted = false
+    /// Whether the library failed, so that the message may name its files, its database or its object store.
+    package var isOfLibrary = false
 
-    package init(message: HintedText, outcome: Outcome, isUntrusted: Bool = false) {
+    package init(
+      message: HintedText,
+      outcome: Outcome,
+      isUntrusted: Bool = false,
+      isOfLibrary: Bool = false
+    ) {
       self.message = message
       self.outcome = outcome
       self.isUntrusted = isUntrusted
+      self.isOfLibrary = isOfLibrary
     }
   }
 }
 
 extension Fail.ViewModel {
   package init(_ response: Fail.Response) {
-    self.init(message: Wording.message(response.failure), outcome: response.failure.outcome)
+    self.init(
+      message: Wording.message(response.failure),
+      outcome: response.failure.outcome,
+      isOfLibrary: response.failure.isOfLibrary
+    )
   }
 }
 
@@ -104,6 +116,10 @@ package enum RequestFailure: Error, Sendable, Equatable {
     case .export(.damaged), .noThumbnail: .unavailable
     case .export, .opening, .site: .failed
     }
+  }
+
+  fileprivate var isOfLibrary: Bool {
+    if case .library(let error, _) = self { !error.isOfRequest } else { false }
   }
 
   private static func outcome(of error: StoreError, _ purpose: Purpose) -> Outcome {

@@ -34,6 +34,11 @@ package enum Failure: Error, Sendable, Equatable {
     if case .network(let error) = self { error.reason == .untrusted } else { false }
   }
 
+  /// Whether this library failed, and not only its bounds for originals are reached.
+  package var isOfLibrary: Bool {
+    if case .store(let error) = self { !error.isOfBounds } else { false }
+  }
+
   /// The message of the library that reported the failure, for debugging; nil without such a message.
   package var libraryWords: String? {
     let words =

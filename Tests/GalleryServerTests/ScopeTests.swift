@@ -280,6 +280,19 @@ struct ScopeTests {
     }
   }
 
+  @Test(arguments: [
+    StoreError(reason: .objectsUnreachable, path: "s3://secret", message: ""),
+    StoreError(reason: .noLibrary, path: "/home/secret", message: ""),
+  ])
+  func `a missing library and a silent object store are not named`(error: StoreError) {
+    let failure = RequestFailure.library(error, .show)
+    let problem = WebProblem(Fail.ViewModel(Fail.Response(failure: failure)))
+
+    #expect(problem.status == (failure.outcome == .notFound ? 404 : 503))
+    #expect(!String(decoding: problem.json, as: UTF8.self).contains("secret"))
+    #expect(problem.cause?.contains("secret") == true)
+  }
+
   private struct FileProblem: Error, CustomStringConvertible {
     let description = "/home/secret cannot be read"
   }

@@ -173,7 +173,8 @@ extension Fail.ViewModel {
     self.init(
       message: Wording.message(response),
       outcome: response.outcome,
-      isUntrusted: response.failure.isUntrusted
+      isUntrusted: response.failure.isUntrusted,
+      isOfLibrary: response.failure.isOfLibrary
     )
   }
 }

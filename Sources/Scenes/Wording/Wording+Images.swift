@@ -15,9 +15,11 @@ extension Wording {
     }
   }
 
+  package static let emptyLibrary: HintedText = "no image is stored yet — \(.getImages)"
+
   /// A note that a list is empty; nil when it is not.
   static func endOfList(_ end: ListImages.FetchImages.Ended.Response) -> HintedText? {
-    if end.isLibraryEmpty { return "no image is stored yet — \(.getImages)" }
+    if end.isLibraryEmpty { return emptyLibrary }
     return end.count == 0 && end.nextOffset == nil ? "no image matches" : nil
   }
 

@@ -65,7 +65,9 @@ package struct WebProblem: Error, Equatable, Sendable {
     case .done, .failed, .partly: self.init(status: 500, title: "The library cannot be used")
     }
     detail = failure.message.webText
-    if status == 500 { (cause, detail) = (detail, "the server's log has the reason") }
+    if status == 500 || failure.isOfLibrary {
+      (cause, detail) = (detail, "the server's log has the reason")
+    }
   }
 
   /// A request that is itself invalid; the detail says what would be valid.

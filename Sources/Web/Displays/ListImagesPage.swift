@@ -85,11 +85,17 @@ package final class ListImagesPage: ListImagesDisplayLogic {
   }
 
   private var note: HTML {
-    let note = end?.note ?? (failure?.outcome == .done ? failure?.message : nil)
+    let note = end?.note ?? failureNote
     let isFirstFeed = images.isEmpty && address.isWhole
     return """
       <div class="note"\(if: note == nil, " hidden")><p>\(note?.webText ?? "")</p>\(if: isFirstFeed, #"<p><a class="button" href="\#(site.basePath)/feeds">Add a feed</a></p>"#)</div>
       """
+  }
+
+  /// The note for a failure that leaves an empty list; it names no file of this machine.
+  private var failureNote: HintedText? {
+    guard let failure, failure.outcome == .done else { return nil }
+    return failure.isOfLibrary ? Wording.emptyLibrary : failure.message
   }
 
   private func tile(of image: DisplayedImage) -> HTML {

@@ -57,6 +57,7 @@ struct ListFeedsJSONPresenterTests {
     presenter.presentFailure(response: .init(failure: .library(.noLibrary, .remove)))
 
     let message: HintedText = "nothing is stored at '/library' yet — \(.beginLibrary)"
-    #expect(display.events == [.failure(.init(message: message, outcome: .notFound))])
+    let failure = Fail.ViewModel(message: message, outcome: .notFound, isOfLibrary: true)
+    #expect(display.events == [.failure(failure)])
   }
 }

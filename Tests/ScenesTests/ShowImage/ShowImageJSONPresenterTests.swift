@@ -170,6 +170,7 @@ struct ShowImageJSONPresenterTests {
     presenter.presentFailure(response: .init(failure: .library(.noLibrary, .show)))
 
     let message: HintedText = "nothing is stored at '/library' yet — \(.beginLibrary)"
-    #expect(display.events == [.failure(.init(message: message, outcome: .notFound))])
+    let failure = Fail.ViewModel(message: message, outcome: .notFound, isOfLibrary: true)
+    #expect(display.events == [.failure(failure)])
   }
 }

@@ -143,6 +143,24 @@ struct ShowImagePresenterTests {
     )
   }
 
+  @Test(arguments: [(StoreError.Reason.full, true), (.tooLarge(bound: 9), false)])
+  func `tells a failure of the library from a bound of it`(
+    _ reason: StoreError.Reason,
+    _ isOfLibrary: Bool
+  ) {
+    let error = StoreError(reason: reason, path: "/library", message: "")
+
+    presenter.presentUnavailableOriginal(
+      response: .init(image: .moon, failure: .store(error), stored: nil)
+    )
+
+    guard case .unavailableOriginal(let failure)? = display.events.last else {
+      Issue.record("nothing was displayed")
+      return
+    }
+    #expect(failure.isOfLibrary == isOfLibrary)
+  }
+
   @Test func `counts an original before that is shown instead as done`() {
     presenter.presentUnavailableOriginal(
       response: .init(image: .moon, failure: .status(503), stored: .staleMoon)
