@@ -191,7 +191,7 @@ extension SQLiteLibrary: DocumentStoring {
   }
 
   /// Shows the images of a feed that had been removed.
-  private func unhide(feedID: Int64) throws(StoreError) {
+  func unhide(feedID: Int64) throws(StoreError) {
     _ = try writeInSteps(of: Limits.imagesPerTransaction) { limit, db in
       try RemovalQueries.show(feedID: feedID, limit: limit, db)
     }

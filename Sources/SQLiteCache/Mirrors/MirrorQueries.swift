@@ -108,6 +108,25 @@ enum MirrorQueries {
     return feeds
   }
 
+  /// The copies of feeds that the gallery had lost, or that were removed with it, and that it names again.
+  static func returning(
+    _ feeds: [Feed],
+    to target: MirrorTarget,
+    _ db: Database
+  ) throws -> [Int64] {
+    let place = target.former ?? target.gallery.base
+    guard let mirror = try FeedQueries.id(at: place, db) else { return [] }
+    let sql = """
+      SELECT feed_id FROM mirror_feed
+      WHERE mirror_id = ?1 AND is_gone = 1 AND (origin_id = ?2 OR feed_id = ?3)
+      """
+    let copies = try db.cachedStatement(sql: sql)
+    return try feeds.filter { !$0.isGallery }.flatMap { feed in
+      let known = try FeedQueries.id(at: feed.address, db)
+      return try Int64.fetchAll(copies, arguments: [mirror, feed.id, known])
+    }
+  }
+
   /// Makes a mirrored feed and its images this library's own: the user now follows the feed at its own address.
   static func release(feedID: Int64, _ db: Database) throws {
     let sql = "SELECT EXISTS (SELECT 1 FROM mirror_feed WHERE feed_id = ?)"

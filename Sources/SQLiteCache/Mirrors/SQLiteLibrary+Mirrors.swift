@@ -15,7 +15,8 @@ extension SQLiteLibrary: MirrorStoring {
     _ page: MirrorPage,
     to target: MirrorTarget
   ) async throws(StoreError) -> MirrorCounts {
-    try await writing { db in
+    if !target.isDryRun { try await showReturning(page.lines, target) }
+    return try await writing { db in
       guard target.isDryRun else { return try self.apply(page, target, db) }
       var counts = MirrorCounts()
       try db.inSavepoint {
@@ -23,6 +24,30 @@ extension SQLiteLibrary: MirrorStoring {
         return .rollback
       }
       return counts
+    }
+  }
+
+  /// Follows the feeds that come back, and shows their images in many short transactions before the page is applied.
+  ///
+  /// Until then they count as gone, so after an interruption the next sync continues from there.
+  private func showReturning(
+    _ lines: [ChangeLine],
+    _ target: MirrorTarget
+  ) async throws(StoreError) {
+    let feeds = lines.compactMap { if case .feed(let feed) = $0.state { feed } else { nil } }
+    if feeds.isEmpty { return }
+    let returning = try await reading(orNone: []) { db in
+      try MirrorQueries.returning(feeds, to: target, db)
+    }
+    try await onWrites { () throws(StoreError) in
+      for id in returning {
+        try self.write { db in
+          if try FeedQueries.isRemoved(id: id, db) == true {
+            try FeedQueries.setRemoved(false, id: id, db)
+          }
+        }
+        try self.unhide(feedID: id)
+      }
     }
   }
 

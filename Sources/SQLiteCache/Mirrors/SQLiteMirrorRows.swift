@@ -29,9 +29,6 @@ struct SQLiteMirrorRows: MirrorRows {
 
   func setRemoved(_ isRemoved: Bool, feedID id: Int64) throws {
     try FeedQueries.setRemoved(isRemoved, id: id, db)
-    if isRemoved { return }
-    let limit = Limits.imagesPerTransaction.upperBound
-    while try RemovalQueries.show(feedID: id, limit: limit, db) > 0 {}
   }
 
   func update(_ feed: Feed, movedTo address: WebAddress) throws {

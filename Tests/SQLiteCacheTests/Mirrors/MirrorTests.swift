@@ -196,6 +196,26 @@ struct MirrorTests {
     #expect(try await copy.library.feeds().count { !$0.isGallery } == 1)
   }
 
+  @Test func `a feed that comes back is shown whole, also after an interruption`() async throws {
+    let count = 3 * Limits.imagesPerTransaction.upperBound
+    try await origin.sync((0..<count).map { .sample("more\($0)", id: "more\($0)") })
+    try await follow()
+    let gallery = try #require(try await copy.library.feeds().first { $0.isGallery })
+    _ = try await copy.library.removeFeed(id: gallery.id, purging: false)
+    let hidden = "SELECT count(*) FROM image WHERE is_hidden = 1"
+    #expect(try copy.numbers(hidden) == [Int64(count + 4)])
+    // As if a power cut had come after the first transactions.
+    let interrupted = "UPDATE feed SET is_removed = 0 WHERE id IN (SELECT feed_id FROM mirror_feed)"
+    try await copy.connection().write { db in try db.execute(sql: interrupted) }
+
+    let page = try await page(origin, nil, limit: 10_000)
+    let feeds = MirrorPage(lines: page.lines.filter { $0.position.kind == .feed })
+    let sizes = try await copy.library.apply(feeds, to: target(origin))
+
+    #expect(sizes.new == 0)
+    #expect(try copy.numbers(hidden) == [0])
+  }
+
   @Test func `wants the thumbnails that the other gallery has`() async throws {
     let wanted = try await origin.library.wanted(.thumbnail, feedID: 1, .all, after: nil, limit: 9)
     try await origin.library.store(PictureBatch(new: wanted.map { .sample($0) }), .thumbnail)
