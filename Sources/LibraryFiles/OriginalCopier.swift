@@ -41,10 +41,10 @@ package final class OriginalCopier: OriginalCopying {
     _ hash: SHA256Digest
   ) throws(StoreError) -> Bool {
     let part = target + ".part"
-    let file = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard file >= 0 else { throw StoreError(errno: errno, path: part) }
+    let file = try Self.openAlone(part)
+    // The lock ends after the file has its name.
+    defer { close(file) }
     do throws(StoreError) {
-      defer { close(file) }
       let found = try FileHash.sha256(ofFileAt: path) { (piece) throws(StoreError) in
         try FileSystem.write(Array(piece), to: file, path: part)
       }
@@ -59,6 +59,19 @@ package final class OriginalCopier: OriginalCopying {
     }
     try FileSystem.move(part, to: target)
     return true
+  }
+
+  /// Opens an empty file for a copy, and waits for another process that copies the same original.
+  private static func openAlone(_ part: String) throws(StoreError) -> Int32 {
+    while true {
+      let file = open(part, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+      guard file >= 0 else { throw StoreError(errno: errno, path: part) }
+      // Without locks on this file system, the hash of the copy is the only check.
+      _ = flock(file, LOCK_EX)
+      // The other process may have renamed its file, or deleted it.
+      if FileSystem.isAt(part, file), ftruncate(file, 0) == 0 { return file }
+      close(file)
+    }
   }
 
   package func settle() throws(StoreError) {

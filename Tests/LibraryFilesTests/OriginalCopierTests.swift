@@ -65,6 +65,37 @@ struct OriginalCopierTests {
     #expect(!FileManager.default.fileExists(atPath: path(in: target, hash)))
   }
 
+  @Test func `two copies to the same disk do not write into each other's files`() async throws {
+    let shared = "/dev/shm/\(UUID().uuidString)"
+    defer {
+      for path in [folder, shared] { try? FileManager.default.removeItem(atPath: path) }
+    }
+    let (source, target) = (library("a"), library("b", in: shared))
+    let files = try (0..<40).map { (number: UInt8) in
+      let bytes = [UInt8](repeating: number, count: 200_000)
+      let hash = try SHA256.digest(of: bytes, path: "")
+      try store(bytes, as: hash, in: source)
+      return (hash, bytes)
+    }
+
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<2 {
+        group.addTask {
+          let copier = OriginalCopier(from: source, to: target)
+          for (hash, bytes) in files {
+            let copied = try copier.copy(hash, .png, bytes: bytes.count)
+            #expect(copied != .missing)
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+
+    for (hash, bytes) in files {
+      #expect(try Data(contentsOf: URL(filePath: path(in: target, hash))) == Data(bytes))
+    }
+  }
+
   /// `/dev/shm` is a separate file system.
   @Test func `copies to another disk, and only what has the right hash`() throws {
     let shared = "/dev/shm/\(UUID().uuidString)"
