@@ -1,6 +1,8 @@
 import FoundationEssentials
 import Glibc
+import LibraryFiles
 package import PostgresStore
+import Workers
 
 /// The location of a library.
 ///
@@ -13,6 +15,17 @@ package struct LibraryLocation: Equatable, Sendable {
 
   /// The name for messages.
   package var name: String { database?.name ?? path }
+
+  /// Whether one of two libraries in folders lies in the folder of the other, by whatever name.
+  package func overlaps(_ other: LibraryLocation) -> Bool {
+    guard database == nil, other.database == nil else { return false }
+    do throws(SiteExportError) {
+      try SiteFolders(besides: LibraryFolder(path)).checkApart(other.path)
+      return false
+    } catch {
+      return true
+    }
+  }
 
   /// Finds the location for this process.
   package init(option: String?) {

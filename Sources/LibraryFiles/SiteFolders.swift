@@ -25,7 +25,7 @@ package struct SiteFolders: Sendable {
     return try SiteFiles(in: GuardedFolder.open(path), for: library)
   }
 
-  func checkApart(_ path: String) throws(SiteExportError) {
+  package func checkApart(_ path: String) throws(SiteExportError) {
     let (own, site) = (Self.resolved(library.path), Self.resolved(path))
     let originals = Self.resolved(library.originals)
     guard !Self.contains(own, site), !Self.contains(originals, site), !Self.contains(site, own)

@@ -91,6 +91,16 @@ struct MoveCommandTests {
     )
   }
 
+  @Test(arguments: ["library/copy", "library/originals/copy", ".", "link", "link/copy"])
+  func `refuses a folder that contains the library, or that it contains`(folder: String) throws {
+    let before = try library.program.run("list", "--json")
+    let result = try library.program.shell("ln -s library link; gallery move --to \(folder)")
+
+    #expect(result.status == 64 && result.errors.contains("overlaps the library's own folder"))
+    #expect(!FileManager.default.fileExists(atPath: "\(library.path)/copy"))
+    #expect(try library.program.run("list", "--json") == before)
+  }
+
   @Test func `says which thumbnail is damaged, and copies the others`() throws {
     let pack = "\(library.path)/thumbnails/1.pack"
     var bytes = try Data(contentsOf: URL(filePath: pack))

@@ -66,6 +66,11 @@ struct MoveCommand: AsyncParsableCommand {
     guard source.root.location != target.root.location else {
       throw ValidationError("the library is at '\(source.root.location.name)' already")
     }
+    guard !source.root.location.overlaps(target.root.location) else {
+      throw ValidationError(
+        "'\(target.root.location.name)' overlaps the library's own folder; name another"
+      )
+    }
     let interruption = Interruption()
     let (interactor, display) = source.moveLibrary(to: target)
     let isCopied = await interactor.moveLibrary(request: .init(stop: interruption.stop))
