@@ -41,9 +41,12 @@ class Library:
     def __init__(self, program: str, folder: pathlib.Path, address: str):
         self._program, self._address = program, address
         self.folder = folder / "home" / "library"
+        # The folder of exports.
+        self.target = folder / "home" / "out"
 
     def run(self, *arguments: str, **variables: str) -> tuple[int, str]:
-        words = [self._address + FEEDS[word] if word in FEEDS else word for word in arguments]
+        words = [self._address + FEEDS[word] if word in FEEDS else str(self.target) if word == "OUT" else word
+                 for word in arguments]
         result = subprocess.run(
             [self._program, *words, "--cache", str(self.folder)], capture_output=True, text=True,
             stdin=subprocess.DEVNULL, env={**os.environ, **variables}, timeout=120,
@@ -54,6 +57,13 @@ class Library:
         status, output = self.run(*arguments, **variables)
         assert status in statuses, f"{' '.join(arguments)}: status {status}: {output.strip()}"
         return output
+
+    def exported(self) -> dict[str, str]:
+        """The hashes of the exported files by their paths."""
+        return {
+            str(path.relative_to(self.target)): hashlib.sha256(path.read_bytes()).hexdigest()
+            for path in self.target.rglob("*") if path.is_file() and ".gallery-export" not in path.parts
+        }
 
     def facts(self, of_removed: bool = False) -> Facts:
         """The stored images of the followed feeds, or of the removed ones. It reads a copy of the database,
@@ -117,6 +127,7 @@ class Trial:
                        POWERCUTS_ROOT=str(place), POWERCUTS_LOG=str(log))
         self.recording.read(log)
         self.after = library.facts()
+        self.exported = library.exported()
         if phase.has_originals:
             assert all(original for _, _, original, *_ in self.after.values()), self.after
 
@@ -170,6 +181,15 @@ class Trial:
             assert library.facts() == found, "clean has lost something"
             library.expect((0,), "verify", "--restart")
         self._repeat(library)
+        self._check_export(library)
+
+    def _check_export(self, library: Library):
+        """The repeated export must be whole. Beside named files, others that are not whole may be left."""
+        found = library.exported()
+        if "--static" in self._phase.command:
+            assert found == self.exported, f"another site: {difference(found, self.exported)}"
+        lost = set(self.exported.values()) - set(found.values())
+        assert not lost, f"{len(lost)} exported files are lost"
 
     def _compare(self, found: Facts, has_ended: bool):
         if has_ended:
@@ -195,7 +215,7 @@ class Trial:
             library.expect((0,), "verify", "--restart")
 
 
-def difference(found: Facts, expected: Facts) -> str:
+def difference(found: dict, expected: dict) -> str:
     numbers = [n for n in found.keys() | expected.keys() if found.get(n) != expected.get(n)]
     return ", ".join(f"{n}: {found.get(n)} instead of {expected.get(n)}" for n in sorted(numbers)[:3])
 

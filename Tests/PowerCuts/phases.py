@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from Disks import site as disks
 
-# The words in commands that mean addresses of the site's feeds.
+# The words in commands that mean addresses of the site's feeds; OUT is the folder of exports.
 FEEDS = {"LIST": "/list.json", "RSS": "/rss.xml", "OPML": "/feeds.opml"}
 # Steps among the commands in `before`: from here on, the site has its second version, or cuts originals off.
 NEWS, BREAKS = ("news",), ("breaks",)
@@ -153,6 +153,10 @@ PHASES = [
           version=2, harm=litter),
     Phase("clean --now", (*FULL, ("remove", "2"), ("clean",), ("remove", "1")), ("clean", "--now"),
           harm=litter),
+    Phase("export", FULL, ("export", "OUT")),
+    Phase("export --static", FULL, ("export", "--static", "OUT")),
+    Phase("export --static again", (*FULL, ("export", "--static", "OUT"), NEWS, ("sync", "--originals", *BOTH)),
+          ("export", "--static", "OUT"), version=2),
     Phase("verify", FULL, ("verify",), harm=damage, is_damaged=True, statuses=(2,)),
     Phase("verify --repair", FULL, ("verify", "--repair"), harm=damage, is_damaged=True,
           statuses=(2,), has_originals=True),

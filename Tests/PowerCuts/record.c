@@ -330,6 +330,18 @@ int fsetxattr(int file, const char *name, const void *value, size_t count, int f
 SYNC(fsync)
 SYNC(fdatasync)
 
+/* Flushes every file of the disk. */
+int syncfs(int file)
+{
+  NEXT(int, syncfs, int);
+  if (!recorded(file)) return syncfs_next(file);
+  pthread_mutex_lock(&lock);
+  int result = syncfs_next(file);
+  if (result == 0) note((struct record){'y', 0, 0, 0, 0, 0, 0}, NULL, NULL);
+  pthread_mutex_unlock(&lock);
+  return result;
+}
+
 #define NAME(function, kind, ...) \
   NEXT(int, function, __VA_ARGS__); \
   char parent[PATH_MAX]; \
@@ -389,6 +401,21 @@ int rename(const char *path, const char *target)
 {
   NEXT(int, rename, const char *, const char *);
   return renamed(rename_next, path, target, 1);
+}
+
+static int rename_new(const char *path, const char *target)
+{
+  NEXT(int, renameat2, int, const char *, int, const char *, unsigned);
+  return renameat2_next(AT_FDCWD, path, AT_FDCWD, target, RENAME_NOREPLACE);
+}
+
+int renameat2(int folder, const char *path, int target_folder, const char *target, unsigned flags)
+{
+  NEXT(int, renameat2, int, const char *, int, const char *, unsigned);
+  if (folder != AT_FDCWD || target_folder != AT_FDCWD || flags != RENAME_NOREPLACE) {
+    return renameat2_next(folder, path, target_folder, target, flags);
+  }
+  return renamed(rename_new, path, target, 1);
 }
 
 int link(const char *path, const char *target)

@@ -144,6 +144,7 @@ class Recording:
         """Returns the calls whose names reached the disk: those before the last sync of one of their folders,
         all earlier calls in the same folders, and the first of the remaining calls of each folder."""
         needed: dict[int, int] = {}
+        everything = self._last_sync_of_all(calls)
         for index, call in enumerate(calls):
             if call.kind == "s":
                 needed[call.file] = index
@@ -151,7 +152,7 @@ class Recording:
         forced = set()
         for index in reversed(names):
             folders = calls[index].folders
-            if any(index < needed.get(folder, 0) for folder in folders):
+            if any(index < max(needed.get(folder, 0), everything) for folder in folders):
                 forced.add(index)
                 for folder in folders:
                     needed[folder] = max(needed.get(folder, 0), index + 1)
@@ -167,6 +168,11 @@ class Recording:
             else:
                 broken.update(folders)
         return kept
+
+    @staticmethod
+    def _last_sync_of_all(calls) -> int:
+        """The index of the last call that flushed the whole disk; 0 without one."""
+        return max((index for index, call in enumerate(calls) if call.kind == "y"), default=0)
 
     @staticmethod
     def _limit(count: int, ends: str | None, chance: random.Random) -> int:
@@ -191,12 +197,13 @@ class Recording:
 
     def _contents(self, calls, ends, chance) -> dict[int, Content]:
         synced = {call.file: index for index, call in enumerate(calls) if call.kind == "s"}
+        everything = self._last_sync_of_all(calls)
         contents = {number: content.copy() for number, content in self._files.items()}
         rest: dict[int, list[Call]] = {}
         for index, call in enumerate(calls):
             if call.kind not in "wtpea" or call.file not in contents:
                 continue
-            if index < synced.get(call.file, 0):
+            if index < max(synced.get(call.file, 0), everything):
                 contents[call.file].apply(call)
             else:
                 rest.setdefault(call.file, []).append(call)
