@@ -6,9 +6,9 @@ import Workers
 
 /// A connection to a library's file.
 struct Connection {
-  let queue: DatabaseQueue
-  /// The same connection for the queries of `Store`.
+  /// The connection for the queries of `Store`, whose statements end before GRDB closes it.
   private let shared: SharedConnection?
+  let queue: DatabaseQueue
   /// Whether the file is of an older version, so that the connection has made the missing tables for itself.
   private let isOfOlderFile: Bool
 
@@ -32,6 +32,8 @@ final class LazyConnection: Sendable {
   private struct Opened {
     var connection: Connection
     var file: FileIdentity?
+    /// The connection before another process migrated the file; another thread may still use it.
+    var outdated: Connection?
   }
 
   private let connection = Locked<Opened?>(nil)
@@ -61,7 +63,11 @@ final class LazyConnection: Sendable {
         if let opened, !opened.connection.isOutdated { return .success(try checked(opened)) }
         Self.configureSQLite
         let connection = try open()
-        opened = Opened(connection: connection, file: path.flatMap(FileIdentity.init))
+        opened = Opened(
+          connection: connection,
+          file: path.flatMap(FileIdentity.init),
+          outdated: opened?.connection
+        )
         return .success(connection.queue)
       } catch {
         return .failure(error)
