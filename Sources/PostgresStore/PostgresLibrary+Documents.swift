@@ -86,7 +86,19 @@ extension PostgresLibrary: DocumentStoring {
     feedID: Int64
   ) async throws(StoreError) -> Int64 {
     try await writing { db in
-      try MemberQueries.store(member, feedID: feedID, position: position, images: images, db)
+      let manifest = member.manifest
+      return try MemberQueries.store(
+        member,
+        words: SearchWords.vector(
+          of: manifest?.label,
+          manifest?.detailLines,
+          manifest?.attribution
+        ),
+        feedID: feedID,
+        position: position,
+        images: images,
+        db
+      )
     }
   }
 

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import GRDB
 package import Models
+import Store
 package import Workers
 
 extension SQLiteLibrary: DocumentStoring {
@@ -44,7 +45,7 @@ extension SQLiteLibrary: DocumentStoring {
     feedID: Int64
   ) async throws(StoreError) -> DocumentMember? {
     try await readingWritten { db in
-      try MemberQueries.member(at: address, feedID: feedID, db)
+      try MemberQueries.member(at: address, feedID: feedID, db.store)
     }
   }
 
@@ -112,7 +113,7 @@ extension SQLiteLibrary: DocumentStoring {
     feedID: Int64
   ) async throws(StoreError) -> Int64 {
     try await writing { db in
-      try MemberQueries.store(member, feedID: feedID, position: position, images: images, db)
+      try MemberQueries.store(member, feedID: feedID, position: position, images: images, db.store)
     }
   }
 

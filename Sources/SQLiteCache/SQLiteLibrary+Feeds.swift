@@ -3,6 +3,7 @@ import GRDB
 import Glibc
 import LibraryFiles
 package import Models
+import Store
 package import Workers
 
 extension SQLiteLibrary: FeedStoring {
@@ -12,8 +13,9 @@ extension SQLiteLibrary: FeedStoring {
 
   package func contents(ofFeedAt address: WebAddress) async throws(StoreError) -> FeedContents {
     try await reading { db in
-      try FeedContents(
-        members: MemberQueries.members(ofFeedAt: address, db),
+      let feed = try FeedQueries.followed(at: address, db)
+      return try FeedContents(
+        members: feed.map { try MemberQueries.members(ofFeed: $0.id, db.store) } ?? [],
         listed: ListQueries.listed(byListAt: address, db)
       )
     }

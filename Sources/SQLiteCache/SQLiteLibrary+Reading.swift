@@ -16,7 +16,7 @@ extension SQLiteLibrary: LibraryReading {
   package func image(id: Int64) async throws(StoreError) -> WebImage? {
     try await reading(.short) { db in
       var image = try ImageRow.images([id], db).first
-      image?.manifest = try MemberQueries.manifest(imageID: id, db)
+      image?.manifest = try MemberQueries.manifest(imageID: id, db.store)
       image?.isPinned = try PinQueries.isPinned(imageID: id, db)
       return image
     }
@@ -50,7 +50,7 @@ extension SQLiteLibrary: LibraryReading {
   }
 
   package func manifests(at address: WebAddress?) async throws(StoreError) -> [FeedManifest] {
-    try await reading { db in try MemberQueries.manifests(at: address, db) }
+    try await reading { db in try MemberQueries.manifests(at: address, db.store) }
   }
 
   package func failures() async throws(StoreError) -> [Int64: [FailureGroup]] {

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import GRDB
 import Models
+import Store
 import Workers
 
 /// How a sync of a feed ends.
@@ -16,7 +17,7 @@ extension FeedQueries {
       throw DatabaseError(message: "the feed has no row")
     }
     for id in end.gone { try DocumentQueries.markGone(id, db) }
-    try MemberQueries.keep(end.members, feedID: feedID, deletingOthers: end.isWhole, db)
+    try MemberQueries.keep(end.members, feedID: feedID, deletingOthers: end.isWhole, db.store)
     let list = try storeList(end.document, of: feed, db)
     feed.take(end, list: list, now: target.now)
     let (asked, permanent) = (target.address, end.answer.permanentAddress)

@@ -26,7 +26,7 @@ struct ImageStates {
     guard var state = try statement.firstRow(with: id, { row in state(id, row) }) else {
       return nil
     }
-    if hasMembers { state.manifest = try MemberQueries.manifest(imageID: id, db) }
+    if hasMembers { state.manifest = try MemberQueries.manifest(imageID: id, db.store) }
     return state
   }
 

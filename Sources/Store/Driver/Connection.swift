@@ -28,6 +28,15 @@ package final class Connection {
     _ values: any Parameter...,
     element: (Row) throws -> Element?
   ) throws -> [Element] {
+    try rows(statement, with: values, element: element)
+  }
+
+  /// Does the same with the values in an array.
+  package func rows<Element>(
+    _ statement: String,
+    with values: [any Parameter],
+    element: (Row) throws -> Element?
+  ) throws -> [Element] {
     var elements: [Element] = []
     try forEachRow(statement, with: Values(values)) { row in
       if let element = try element(row) { elements.append(element) }
@@ -54,6 +63,14 @@ package final class Connection {
   package func value<Value: ColumnValue>(
     _ statement: String,
     _ values: any Parameter...
+  ) throws -> Value? {
+    try value(statement, with: values)
+  }
+
+  /// Does the same with the values in an array.
+  package func value<Value: ColumnValue>(
+    _ statement: String,
+    with values: [any Parameter]
   ) throws -> Value? {
     var first: Value?
     try forEachRow(statement, with: Values(values)) { row in

@@ -23,6 +23,14 @@ package enum Dialect: Sendable {
     either("NOT IN (SELECT value FROM json_each($\(parameter)))", "<> ALL($\(parameter))")
   }
 
+  /// A list as the table `list`, with the columns `value` and `place`, which counts from 0.
+  package func list(_ parameter: Int) -> String {
+    let place = either("key", "ordinality - 1")
+    let table = either("json_each", "unnest")
+    let numbered = either("", " WITH ORDINALITY AS element(value)")
+    return "(SELECT \(place) AS place, value FROM \(table)($\(parameter))\(numbered)) AS list"
+  }
+
   /// The number of this transaction in the change log, for a statement that changes rows.
   package var nextChange: String {
     either("(SELECT change_seq + 1 FROM library)", "(SELECT next_change())")

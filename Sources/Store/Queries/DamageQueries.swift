@@ -56,15 +56,7 @@ package enum DamageQueries {
     let sql = """
       DELETE FROM damage WHERE image_id \(db.dialect.ids(1)) AND kind = $2 RETURNING image_id
       """
-    try note(images: db.column(sql, imageIDs, kind.rawValue), db)
-  }
-
-  /// Notes a change of images that is not in their rows.
-  private static func note(images ids: [Int64], _ db: Connection) throws {
-    if ids.isEmpty { return }
-    let dialect = db.dialect
-    let sql = "UPDATE image SET change_seq = \(dialect.nextChange) WHERE id \(dialect.ids(1))"
-    try db.run(sql, ids)
+    try ChangeLog.note(images: db.column(sql, imageIDs, kind.rawValue), db)
   }
 
   /// Marks a thumbnail as damaged, missing or whole.
@@ -82,7 +74,7 @@ package enum DamageQueries {
       ON CONFLICT DO NOTHING
       """
     let isNews = try db.run(damage, PictureKind.thumbnail.rawValue, imageID) > 0
-    if isNews { try note(images: [imageID], db) }
+    if isNews { try ChangeLog.note(images: [imageID], db) }
     let (wanted, unmade) = (ThumbnailState.wanted.rawValue, ThumbnailState.unmade.rawValue)
     let state = """
       UPDATE image SET
