@@ -178,7 +178,7 @@ struct ObjectPackTests {
   }
 
   @Test func `what was damaged before is not packed`() async throws {
-    try await library.writing { db in
+    _ = try await library.writing { db in
       try db.run("UPDATE thumbnail SET bytes = '\\x01' WHERE image_id = 1")
     }
 
@@ -200,7 +200,7 @@ struct ObjectPackTests {
     #expect(try await library.thumbnailBytes(imageID: 1) == [7, 8, 9])
     #expect(try await library.thumbnailBytes(imageID: 2) == [4, 5])
     #expect(try await library.unknown([first], .pack) == [])
-    try await library.writing { db in
+    _ = try await library.writing { db in
       try db.run("UPDATE pack SET emptied_at = emptied_at - 86401")
     }
     try await library.compactPacks()
@@ -213,7 +213,7 @@ struct ObjectPackTests {
     try await store([3: [6]])
     _ = try await library.packThumbnails()
     // In such a small pack, the random bytes at the beginning matter, too.
-    try await library.writing { db in try db.run("UPDATE pack SET bytes = bytes - 16") }
+    _ = try await library.writing { db in try db.run("UPDATE pack SET bytes = bytes - 16") }
     try await store([3: [9]])
 
     try await library.compactPacks()
