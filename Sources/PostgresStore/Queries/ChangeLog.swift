@@ -36,8 +36,10 @@ enum ChangeLog {
     .map { rows in
       "(SELECT max(change_seq) FROM \(rows) AND change_seq < (SELECT change_limit()))"
     }
+    // The next writer gives a library on another server its next epoch (`noticeRestore`). Readers do not wait for that.
     let sql = """
-      SELECT uuid::text, epoch, coalesce(greatest(\(ends.joined(separator: ", "))), 0) FROM library
+      SELECT uuid::text, CASE WHEN server <> \(server) THEN epoch + 1 ELSE epoch END,
+        coalesce(greatest(\(ends.joined(separator: ", "))), 0) FROM library
       """
     return try db.rows(sql).first.map { row in
       try LibraryVersion(library: row.value(0), epoch: row.value(1), number: row.value(2))
@@ -119,29 +121,45 @@ enum ChangeLog {
     return ChangeCounts(feeds: ids, images: count)
   }
 
-  /// Checks whether the library is on another server, or is restored from a backup.
+  /// The server and the tables that hold the library; NULL on a standby.
   ///
-  /// Its numbers of transactions may then be lower, or repeat for other changes. So clients are told to compare
-  /// everything (`epoch`), and the numbers continue from the highest one. A server is known by its identifier and the
-  /// timeline of its log (postgresql.org/docs/15/continuous-archiving.html, section 26.3.6). A replica that takes over
-  /// changes the timeline, too, because it may lack the last transactions. On the same server, a dump is restored into
-  /// a new database or new tables, so their identifiers count, too.
-  static func noticeRestore(_ db: Connection) throws {
-    let server = """
+  /// A server is known by its identifier and the timeline of its log (postgresql.org/docs/15/continuous-archiving.html,
+  /// section 26.3.6). A standby that takes over changes the timeline, too. On the same server, a dump is restored into a
+  /// new database or new tables, so their identifiers count, too.
+  private static let server = """
+    CASE WHEN NOT pg_is_in_recovery() THEN
       (SELECT system_identifier::text FROM pg_control_system())
         || ' ' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)
         || ' ' || (SELECT oid FROM pg_database WHERE datname = current_database())
         || ' ' || 'library'::regclass::oid
+    END
+    """
+
+  /// Checks whether the library is on another server, or is restored from a backup.
+  ///
+  /// The last transactions may then be missing, because a standby that takes over may lack them, too. But clients may
+  /// have seen them. So clients are told to compare everything (`epoch`), and neither the numbers of changes nor the ids
+  /// of the missing transactions are used again. The numbers of transactions may be lower than before, too.
+  static func noticeRestore(_ db: Connection) throws {
+    let moved = """
+      SELECT server IS NOT NULL FROM library WHERE server IS DISTINCT FROM \(server) FOR UPDATE
       """
+    guard let isContinued: Bool = try db.value(moved) else { return }
+    if isContinued {
+      for sequence in ["image_id", "feed_id_seq"] {
+        let sql = "SELECT setval('\(sequence)', last_value + $1) FROM \(sequence)"
+        try db.rows(sql, LibraryVersion.idsLeftOut)
+      }
+    }
     let sql = """
-      UPDATE library SET server = \(server),
-        epoch = CASE WHEN server IS NULL THEN epoch ELSE epoch + 1 END,
+      UPDATE library SET server = \(server), epoch = epoch + $1,
         change_base = greatest(
-          change_base, \(highest) - pg_current_xact_id()::text::bigint + 1
+          change_base,
+          greatest(\(highest) + 1, (epoch + $1) * $1 * $2) - pg_current_xact_id()::text::bigint
         )
-      WHERE server IS DISTINCT FROM \(server)
       """
-    try db.run(sql)
+    let step: Int64 = isContinued ? 1 : 0
+    try db.rows(sql, step, LibraryVersion.numbersOfEpoch)
   }
 
   /// The SQL of the last change's number, for a statement that reads `library`.

@@ -13,11 +13,6 @@ struct FollowedState: Equatable {
   /// The `FileOrigin` of the database.
   var origin: String
 
-  /// How many numbers an epoch has.
-  ///
-  /// All numbers stay exact in JSON (RFC 8259, section 6) for 8,000 epochs.
-  private static let numbersOfEpoch: Int64 = 1 << 40
-
   /// Reads the note; nil when no client has seen a state.
   init?(in folder: LibraryFolder) {
     guard let text = try? String(contentsOfFile: folder.followedChanges, encoding: .utf8) else {
@@ -53,8 +48,14 @@ struct FollowedState: Equatable {
       let epoch = max(note.version.epoch, version.epoch).adding(1)
       try db.execute(
         sql: "UPDATE library SET epoch = ?1, change_seq = max(change_seq, ?1 * ?2)",
-        arguments: [epoch, numbersOfEpoch]
+        arguments: [epoch, LibraryVersion.numbersOfEpoch]
       )
+      if note.isAhead(of: version) {
+        try db.execute(
+          sql: "UPDATE sqlite_sequence SET seq = seq + ? WHERE name IN ('image', 'feed')",
+          arguments: [LibraryVersion.idsLeftOut]
+        )
+      }
       guard let version = try ChangeLog.version(db) else { return }
       try FollowedState(version, in: folder).write(in: folder)
     }
@@ -68,8 +69,11 @@ struct FollowedState: Equatable {
     guard let version = try ChangeLog.version(db), version.library == note.version.library else {
       return false
     }
-    return version.epoch < note.version.epoch
-      || version.epoch == note.version.epoch && version.number < note.version.number
-      || note.origin != FileOrigin.of(folder.database)
+    return note.isAhead(of: version) || note.origin != FileOrigin.of(folder.database)
+  }
+
+  /// Whether clients have seen changes that the library lacks.
+  private func isAhead(of other: LibraryVersion) -> Bool {
+    (other.epoch, other.number) < (version.epoch, version.number)
   }
 }

@@ -9,6 +9,18 @@ package struct LibraryVersion: Sendable, Hashable {
   /// The last change number (`change_seq`); 0 before the first.
   package var number: Int64
 
+  /// How many numbers an epoch has.
+  ///
+  /// A library that may lack its last changes continues with the numbers of its next epoch. So no change gets the number
+  /// of a missing one, which a client may have. All numbers stay exact in JSON (RFC 8259, section 6) for 8,000 epochs.
+  package static let numbersOfEpoch: Int64 = 1 << 40
+
+  /// How many ids of images and feeds are left out when the last changes of a library are missing.
+  ///
+  /// Clients may have the missing images and feeds, and no other may get their ids. The fastest sync of one process needs
+  /// a minute to use so many.
+  package static let idsLeftOut: Int64 = 1_000_000
+
   package init(library: String, epoch: Int64, number: Int64) {
     self.library = library
     self.epoch = epoch

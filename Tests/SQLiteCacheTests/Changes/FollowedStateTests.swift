@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Models
+import Sync
 import Testing
 import Workers
 
@@ -71,6 +72,11 @@ struct FollowedStateTests {
     _ = try await library.set(.title("Yours"), ofFeed: 1)
 
     #expect(try await library.version().epoch == told.epoch + 1)
+    // Clients may have an image that was added after the backup.
+    let writer = FeedWriter(library, feedAt: .feed, reach: nil, now: .second)
+    try await writer.append([.sample("b", id: "b")])
+    _ = try await writer.finish(FeedDocument(format: .rss), answer: FeedAnswer(), isWhole: false)
+    #expect(try await library.imageIDs(matching: ImageQuery()).max() ?? 0 > 1_000_000)
   }
 
   @Test func `the same file keeps its epoch`() async throws {

@@ -161,7 +161,9 @@ struct PostgresConnectionTests {
     #expect(error?.reason == .newer)
   }
 
-  @Test func `on another server, clients compare everything, and numbers go on`() async throws {
+  @Test func `on another server, clients compare everything, and numbers are of the new epoch`()
+    async throws
+  {
     let database = try TemporaryDatabase()
     let address = try PostgresServer.shared.get().address(schema: database.schema)
     func library() throws -> PostgresLibrary {
@@ -184,7 +186,46 @@ struct PostgresConnectionTests {
     let next = try await library().writing { db in
       try db.rows("SELECT next_change()").first?.value(0) as Int64?
     }
-    #expect(try #require(next) > version.number)
+    #expect(try #require(next) >= version.epoch * LibraryVersion.numbersOfEpoch)
+  }
+
+  @Test func `on another server, readers see the next epoch before anything is written`()
+    async throws
+  {
+    let database = try TemporaryDatabase()
+    _ = try await database.library.setPinned(true, imageIDs: [])
+    let before = try await database.library.version().epoch
+    try PostgresServer.shared.get().execute(
+      "UPDATE \(database.schema).library SET server = 'another'"
+    )
+
+    #expect(try await database.library.version().epoch == before + 1)
+    let library = database.reopened()
+    _ = try await library.setPinned(true, imageIDs: [])
+    #expect(try await library.version().epoch == before + 1)
+  }
+
+  @Test func `on another server, the ids of the missing images are not given again`() async throws {
+    let database = try TemporaryDatabase()
+    func added(_ library: PostgresLibrary, _ address: WebAddress) async throws -> (Int64, Int64) {
+      let writer = FeedWriter(library, feedAt: address, reach: nil, now: .first)
+      try await writer.append([.sample("a")])
+      _ = try await writer.finish(FeedDocument(format: .rss), answer: FeedAnswer(), isWhole: true)
+      let image = try await library.writing { db in
+        try db.rows("SELECT max(id), max(feed_id) FROM image").first
+          .map { try ($0.value(0) as Int64, $0.value(1) as Int64) }
+      }
+      return try #require(image)
+    }
+    #expect(try await added(database.library, .feed) == (1, 1))
+    // The next transactions are lost with their server.
+    try PostgresServer.shared.get().execute(
+      "UPDATE \(database.schema).library SET server = 'another'"
+    )
+
+    let (image, feed) = try await added(database.reopened(), .address("https://b.example/"))
+
+    #expect(image > 1_000_000 && feed > 1_000_000)
   }
 
   @Test func `a process whose connection comes to another server notices it`() async throws {
@@ -307,6 +348,20 @@ struct PostgresConnectionTests {
         as Bool?
     }
     #expect(isStored == true)
+  }
+
+  @Test func `the clock of the server is that of all machines`() async throws {
+    let database = try TemporaryDatabase()
+    _ = try await database.library.setPinned(true, imageIDs: [])
+    #expect(abs(database.library.now().timeIntervalSinceNow) < 1)
+
+    // A server whose clock is an hour ahead tells it with the lock of a feed.
+    database.library.noteTime(ofServer: Date().timeIntervalSince1970 + 3_600)
+    #expect(abs(database.library.now().timeIntervalSinceNow - 3_600) < 2)
+    let held = try await lock(.feed, by: database.library)
+
+    #expect(held != nil)
+    #expect(abs(database.library.now().timeIntervalSinceNow) < 1)
   }
 
   @Test func `the lock of a process that has ended is free at once`() async throws {
