@@ -89,7 +89,7 @@ extension CompositionRoot {
       callbacks: callbacks,
       // The random bytes come from getrandom(2).
       secrets: { SHA256Digest(words: .random(in: .min ... .max)).hexadecimal },
-      now: { Date() },
+      now: clock,
       log: { [logger = settings.logger] line in logger?.info("\(line)") }
     )
   }

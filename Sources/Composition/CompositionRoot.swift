@@ -141,6 +141,12 @@ package struct CompositionRoot: Sendable {
 
   // MARK: Workers
 
+  /// The time at which images and feeds are due: all machines of a library in PostgreSQL have the clock of its server.
+  var clock: @Sendable () -> Date {
+    let database = store as? PostgresLibrary
+    return { database?.now() ?? Date() }
+  }
+
   var originalWorker: OriginalWorker {
     OriginalWorker(
       network: network,
@@ -148,7 +154,7 @@ package struct CompositionRoot: Sendable {
       mirrors: store,
       objects: objects,
       imaging: decoders,
-      now: { Date() }
+      now: clock
     )
   }
 
@@ -181,7 +187,7 @@ package struct CompositionRoot: Sendable {
       signatures: SignatureChecker(),
       wording: Wording.reason,
       stopwatch: stopwatch,
-      now: { Date() }
+      now: clock
     )
   }
 }

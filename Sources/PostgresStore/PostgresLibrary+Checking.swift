@@ -187,7 +187,7 @@ extension PostgresLibrary: LibraryInspecting {
     guard sha256.isSHA256, let info = try folder.info(ofOriginalAt: path, sha256: sha256) else {
       return []
     }
-    let origin = OriginOfFile(ofFileAt: path)
+    let (origin, now) = (OriginOfFile(ofFileAt: path), now())
     return try await writing { db in
       let source = "SELECT image_id FROM thumbnail WHERE source_sha256 = $1"
       let sql = """
@@ -205,8 +205,8 @@ extension PostgresLibrary: LibraryInspecting {
           info: info,
           address: image.address,
           validators: Validators(),
-          arrived: Date(),
-          checkDate: Date()
+          arrived: now,
+          checkDate: now
         )
         try OriginalQueries.store(receipt, sha256: sha256, imageID: image.id, db)
         return true
@@ -231,7 +231,7 @@ extension PostgresLibrary: LibraryInspecting {
         """
       try db.rows(sql, "thumbnail", mark.thumbnail)
       try db.rows(sql, "original", mark.original)
-      if mark.isAtStart { try db.rows(sql, "end", Date().storedSeconds) }
+      if mark.isAtStart { try db.rows(sql, "end", self.now().storedSeconds) }
     }
   }
 }

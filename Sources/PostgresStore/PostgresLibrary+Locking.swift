@@ -13,7 +13,7 @@ extension PostgresLibrary {
     now: Date
   ) async throws(StoreError) -> FeedLockResult {
     let keys = [address.identity] + (address.host.map { ["host \($0)"] } ?? [])
-    let other = try await locking { [leases, holder] db -> LockHolder? in
+    let other = try await locking { [leases, holder, self] db -> LockHolder? in
       guard leases.withLock({ $0.begin(address.identity) }) else {
         return LockHolder(process: Int(getpid()), since: now)
       }
@@ -21,7 +21,8 @@ extension PostgresLibrary {
       defer { if !isTaken { leases.withLock { $0.end(address.identity) } } }
       switch try FeedLeases.take(keys, for: holder, now: now, db) {
       case .held(let other): return other
-      case .taken(let fences):
+      case .taken(let fences, let serverTime):
+        noteTime(ofServer: Double(serverTime))
         leases.withLock { $0.hold(fences) }
         isTaken = true
         return nil

@@ -255,7 +255,7 @@ extension PostgresLibrary {
         """
       let ids: [Int64] = try db.column(shown, imageIDs)
       if isPinned {
-        try PinQueries.add(ids, now: Date().storedSeconds, db)
+        try PinQueries.add(ids, now: self.now().storedSeconds, db)
         try MirrorQueries.ownPins(of: ids, db)
       } else {
         try PinQueries.delete(ids, db)

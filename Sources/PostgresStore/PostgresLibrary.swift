@@ -1,3 +1,4 @@
+package import FoundationEssentials
 import Glibc
 import LibraryFiles
 import Store
@@ -29,6 +30,8 @@ package final class PostgresLibrary: Sendable {
   let parts = PartCache()
   /// A random number that distinguishes this process from all others.
   let holder = Int64.random(in: 1 ... .max)
+  /// How far the clock of the server is ahead of this machine's, in seconds.
+  let clockLead = Locked(0.0)
   /// Whether the tables are known to exist.
   private let isMade = Locked(false)
 
@@ -69,6 +72,18 @@ package final class PostgresLibrary: Sendable {
     let packs = ThumbnailPacks(objects, PackCache(folder))
     self.packs.withLock { $0 = packs }
   }
+
+  /// The time by the clock of the server, which all machines use together.
+  package func now() -> Date { Date() + clockLead.withLock { $0 } }
+
+  /// Notes the time of the server, in seconds since 1970; the answer that told it may be a moment old.
+  func noteTime(ofServer seconds: Double) {
+    let lead = seconds - Date().timeIntervalSince1970
+    clockLead.withLock { $0 = abs(lead) < Self.smallLead ? 0 : lead }
+  }
+
+  /// A difference of clocks that is too small to matter.
+  private static let smallLead = 2.0
 
   /// The address for messages.
   var path: String { address.name }
@@ -262,13 +277,18 @@ package final class PostgresLibrary: Sendable {
     }
   }
 
+  /// The SQL of the server's present time; `now_seconds` is the time at which a transaction began.
+  static let serverTime = "extract(epoch FROM clock_timestamp())::bigint"
+
   /// Checks the version once for each connection, and notes that this process uses the library (`FeedLeases.nodes`).
   private func checkVersion(_ lane: ConnectionPool.Lane, _ connection: Connection) throws {
     if lane.isChecked { return }
-    let sql = "SELECT schema_version, \(FeedLeases.useNote) FROM library"
-    guard let version: Int64 = try connection.value(sql) else {
+    let sql = "SELECT schema_version, \(Self.serverTime), \(FeedLeases.useNote) FROM library"
+    guard let row = try connection.rows(sql).first else {
       throw StoreError(reason: .foreign, path: path, message: "its library has no row")
     }
+    let version: Int64 = try row.value(0)
+    noteTime(ofServer: Double(try row.value(1) as Int64))
     if version < 0 { throw StoreError(reason: .unfinishedCopy, path: path, message: "") }
     guard version <= Schema.version else {
       let message = "its version is \(version), this program knows up to \(Schema.version)"

@@ -65,7 +65,7 @@ struct FeedLeases {
   // MARK: The table
 
   enum Result {
-    case taken(fences: [String: Int64])
+    case taken(fences: [String: Int64], serverTime: Int64)
     case held(by: LockHolder)
   }
 
@@ -93,7 +93,7 @@ struct FeedLeases {
       WHERE held.holder = excluded.holder OR held.leased_until < now_seconds()
         OR held.timeline = excluded.timeline
           AND NOT EXISTS (SELECT 1 FROM pg_stat_activity WHERE pid = held.session)
-      RETURNING identity, fence
+      RETURNING identity, fence, \(PostgresLibrary.serverTime)
       """
     try db.begin(.writing)
     do {
@@ -108,7 +108,8 @@ struct FeedLeases {
         return .held(by: other ?? LockHolder(process: 0, since: now))
       }
       try db.commit()
-      return .taken(fences: fences)
+      let time: Int64 = try rows.first.map { try $0.value(2) } ?? now.storedSeconds
+      return .taken(fences: fences, serverTime: time)
     } catch {
       if db.postgres.isOpen { try db.rollBack() }
       throw error
