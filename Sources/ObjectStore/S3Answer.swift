@@ -15,6 +15,8 @@ struct S3Answer {
   private(set) var isCut = false
   /// The code of an error, such as `NoSuchBucket`.
   private(set) var errorCode: String?
+  /// The time of the answer by the clock of the store, from its header.
+  var date: Date?
 
   private var depth = 0
   private var isInObject = false

@@ -9,6 +9,8 @@ package import Workers
 package struct S3ObjectStore: ObjectStoring {
   /// How long the presigned addresses of its own requests are valid, by the clock of the store.
   private static let presignedTime = Duration.seconds(900)
+  /// The difference of clocks, in seconds, that may be the reason of a refusal; Amazon accepts 15 minutes.
+  private static let longestSkew: TimeInterval = 600
   /// The maximum size of an XML response in bytes; a page of 1,000 objects has less than a megabyte.
   private static let answerBytes = 8 << 20
 
@@ -113,7 +115,8 @@ package struct S3ObjectStore: ObjectStoring {
         StoredObject(hash: $0, bytes: object.bytes, changed: object.changed)
       }
     }
-    return ObjectPage(objects: objects, next: answer.isCut ? answer.objects.last?.key : nil)
+    let next = answer.isCut ? answer.objects.last?.key : nil
+    return ObjectPage(objects: objects, next: next, date: answer.date)
   }
 
   package func length(of hash: SHA256Digest) async throws(StoreError) -> Int? {
@@ -183,9 +186,9 @@ package struct S3ObjectStore: ObjectStoring {
     if let marker { query.append((name: "start-after", value: marker)) }
     var request = try request("", query)
     request.acceptsCompression = true
-    guard let answer = try await S3Answer(checked(fetch(request)).body) else {
-      throw unreachable("the response is not XML")
-    }
+    let reply = try await checked(fetch(request))
+    guard var answer = S3Answer(reply.body) else { throw unreachable("the response is not XML") }
+    answer.date = reply.header.date
     return answer
   }
 
@@ -223,6 +226,11 @@ package struct S3ObjectStore: ObjectStoring {
   private func checked(_ reply: NetworkReply) throws(StoreError) -> NetworkReply {
     let status = reply.header.status
     if (200..<300).contains(status) { return reply }
+    // Stores name this in different ways, such as RequestTimeTooSkewed or AccessDenied.
+    let ahead = reply.header.date.map { now().timeIntervalSince($0) } ?? 0
+    if (400..<404).contains(status), abs(ahead) > Self.longestSkew {
+      throw StoreError(reason: .objectsRefusedClock(ahead: Int(ahead)), path: name, message: "")
+    }
     throw StoreError(
       reason: .objectsRefused(status: status),
       path: name,

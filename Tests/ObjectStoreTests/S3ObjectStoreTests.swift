@@ -34,8 +34,11 @@ struct S3ObjectStoreTests {
     ObjectOriginal(id: 1, path: path, hash: hash, format: .png, bytes: 4, imageIDs: [1])
   }
 
-  private func list(_ objects: [(key: String, bytes: Int)], isCut: Bool = false) -> LoopbackResponse
-  {
+  private func list(
+    _ objects: [(key: String, bytes: Int)],
+    isCut: Bool = false,
+    fields: [String] = []
+  ) -> LoopbackResponse {
     let contents = objects.map { key, bytes in
       """
       <Contents><Key>\(key)</Key><LastModified>2009-10-12T17:50:30.000Z</LastModified>
@@ -47,7 +50,7 @@ struct S3ObjectStoreTests {
       <ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Name>photos</Name>
       <IsTruncated>\(isCut)</IsTruncated>\(contents.joined())</ListBucketResult>
       """
-    return .whole(Array(text.utf8))
+    return .whole(Array(text.utf8), fields: fields)
   }
 
   private func put(_ server: LoopbackServer) async throws {
@@ -105,6 +108,40 @@ struct S3ObjectStoreTests {
     #expect(failure?.reason == .objectsRefused(status: 403))
     #expect(failure?.path == "s3://photos/of-2026")
     #expect(failure?.message == "AccessDenied")
+  }
+
+  @Test(arguments: [
+    ("Tue, 10 Nov 2009 17:50:30 GMT", true), ("Tue, 10 Nov 2099 17:50:30 GMT", false),
+  ])
+  func `a refusal by a store with another time names the clock`(
+    date: String,
+    isAhead: Bool
+  ) async throws {
+    let answer = Array("<Error><Code>RequestTimeTooSkewed</Code></Error>".utf8)
+    let refusal = LoopbackResponse.whole(answer, status: 403, fields: ["Date: \(date)"])
+    let server = try LoopbackServer.always(refusal)
+
+    let failures = [
+      await error { try await put(server) },
+      await error { _ = try await store(server).objects(.original, behind: nil) },
+    ]
+
+    for failure in failures {
+      guard case .objectsRefusedClock(let seconds)? = failure?.reason else {
+        Issue.record("\(String(describing: failure))")
+        continue
+      }
+      #expect((seconds > 0) == isAhead)
+    }
+  }
+
+  @Test func `a list has the time of the store`() async throws {
+    let response = list([], fields: ["Date: Tue, 10 Nov 2009 17:50:30 GMT"])
+    let server = try LoopbackServer.always(response)
+
+    let page = try await store(server).objects(.original, behind: nil)
+
+    #expect(page.date == Date(timeIntervalSince1970: 1_257_875_430))
   }
 
   @Test func `puts again when a store is busy for a moment`() async throws {

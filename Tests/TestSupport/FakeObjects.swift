@@ -16,6 +16,8 @@ package final class FakeObjects: ObjectStoring {
     package var hidesObjects = false
     /// Whether lists go on for ever: nil for a list that ends.
     package var endlessMarkers: (@Sendable (String?) -> String)?
+    /// The time of the store, which its lists tell; nil when they do not.
+    package var date: Date?
     /// Called before an object is deleted.
     package var whenDeleting: (@Sendable (SHA256Digest) -> Void)?
   }
@@ -88,7 +90,8 @@ package final class FakeObjects: ObjectStoring {
     let page = Array(rest.prefix(2))
     return ObjectPage(
       objects: page,
-      next: rest.count > 2 ? page.last?.hash.hexadecimal : nil
+      next: rest.count > 2 ? page.last?.hash.hexadecimal : nil,
+      date: state.withLock { $0.date }
     )
   }
 

@@ -92,6 +92,11 @@ extension Wording {
 
   private static func note(_ finding: CheckFinding) -> String {
     let name = name(of: finding.thing)
+    if case .unreadable(let error) = finding.condition, case .object(error.path, []) = finding.thing
+    {
+      // The message of a store is a code, which needs the rest of the sentence.
+      return "! \(reason(error))"
+    }
     return switch finding.condition {
     case .damaged(let damage): "* \(name): \(reason(damage))"
     case .missing: "- \(name): \(isObject(finding.thing) ? "it" : "the file") is gone"

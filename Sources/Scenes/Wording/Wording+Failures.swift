@@ -141,6 +141,9 @@ extension Wording {
     case .objectsRefused(let status):
       "\(path) answers \(answer(status))"
         + (error.message.isEmpty ? "" : ", \(error.message)")
+    case .objectsRefusedClock(let seconds):
+      "\(path) refuses, because the clock of this machine is \(duration(.seconds(abs(seconds)))) "
+        + "\(seconds > 0 ? "ahead of" : "behind") that of the store"
     case .noCredentials:
       "\(path) needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment"
     case .otherLibrary:

@@ -180,7 +180,8 @@ extension Wording {
     case .full, .reserved, .readOnly, .busy, .bounded, .tooLarge, .databaseUnreachable:
       "stored data stays as it is"
     case .unsound: "stored data stays as it is, and \(.rebuildIndexes)"
-    case .objectsUnreachable, .objectsRefused, .noCredentials, .otherLibrary, .otherObjects:
+    case .objectsUnreachable, .objectsRefused, .objectsRefusedClock, .noCredentials, .otherLibrary,
+      .otherObjects:
       "the data on this disk stays as it is"
     case .unfinishedCopy: "'gallery move' continues where it stopped"
     case .occupied, .changedSince: "it was not changed; choose another place"

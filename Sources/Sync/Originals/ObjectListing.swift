@@ -21,7 +21,7 @@ struct ObjectPages {
   /// The next page; nil at the end.
   ///
   /// - Throws: when the list does not advance, or has too many pages.
-  mutating func next() async throws(StoreError) -> [StoredObject]? {
+  mutating func next() async throws(StoreError) -> ObjectPage? {
     if isAtEnd { return nil }
     let page = try await objects.objects(kind, behind: marker)
     count += 1
@@ -32,7 +32,7 @@ struct ObjectPages {
       throw StoreError(reason: .objectsUnreachable, path: objects.name, message: message)
     }
     (marker, last) = (page.next, page.objects.last?.hash.hexadecimal ?? last)
-    return page.objects
+    return page
   }
 
   /// Notes that the last page has an object of the library.
@@ -60,7 +60,7 @@ struct ObjectListing {
         }
       }
       guard page.isEmpty, let next = try await pages.next() else { return nil }
-      page = next[...]
+      page = next.objects[...]
     }
   }
 }

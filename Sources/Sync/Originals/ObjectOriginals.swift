@@ -204,11 +204,12 @@ package struct ObjectOriginals: Sendable {
     counting deleted: inout CleanedLibrary.Files
   ) async throws(StoreError) {
     var pages = ObjectPages(objects, kind)
-    let newest = now() - Self.grace
     while !Task.isCancelled, let page = try await pages.next() {
-      let unknown = Set(try await library.unknown(page.map(\.hash), kind))
-      if unknown.count < page.count { pages.noteKnown() }
-      for object in page where object.changed < newest && unknown.contains(object.hash) {
+      let unknown = Set(try await library.unknown(page.objects.map(\.hash), kind))
+      if unknown.count < page.objects.count { pages.noteKnown() }
+      // The store has given the objects their dates, so its own clock tells their ages.
+      let newest = (page.date ?? now()) - Self.grace
+      for object in page.objects where object.changed < newest && unknown.contains(object.hash) {
         if !isRehearsal { try await delete(object.hash, kind) }
         deleted.count += 1
         deleted.bytes += object.bytes

@@ -91,10 +91,13 @@ package struct ObjectPage: Sendable, Equatable {
   package var objects: [StoredObject]
   /// The marker for the next page; nil for the last page.
   package var next: String?
+  /// The time of the list by the clock of the store; nil when the store does not say.
+  package var date: Date?
 
-  package init(objects: [StoredObject], next: String?) {
+  package init(objects: [StoredObject], next: String?, date: Date? = nil) {
     self.objects = objects
     self.next = next
+    self.date = date
   }
 }
 

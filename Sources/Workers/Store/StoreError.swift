@@ -37,6 +37,8 @@ package struct StoreError: Error, Sendable, Equatable {
     case objectsUnreachable
     /// The object store refuses with a status of HTTP; the message is its code, such as `AccessDenied`.
     case objectsRefused(status: Int)
+    /// The object store refuses, and the clock of this machine is so many seconds ahead of the store's, or behind it.
+    case objectsRefusedClock(ahead: Int)
     /// The user has set no credentials for the object store.
     case noCredentials
     /// The objects belong to another library.

@@ -1,3 +1,4 @@
+import Composition
 import Models
 import Threading
 import Workers

@@ -11,6 +11,10 @@ struct CheckingWordingTests {
     .unreadable(StoreError(reason: .forbidden, path: path, message: "Permission denied"))
   }
 
+  private static func refused(_ reason: StoreError.Reason) -> CheckFinding.Condition {
+    .unreadable(StoreError(reason: reason, path: "s3://a", message: "AccessDenied"))
+  }
+
   private static let findings: [(CheckFinding, HintedText)] = [
     (
       CheckFinding(original, .damaged(.notAFile)),
@@ -20,6 +24,17 @@ struct CheckingWordingTests {
     (
       CheckFinding(original, unreadable("/library/a.jpg")),
       "! original of 7, '/library/a.jpg': permission denied"
+    ),
+    (
+      CheckFinding(.object(name: "s3://a", imageIDs: []), refused(.objectsRefused(status: 403))),
+      "! 's3://a' answers 403 (forbidden), AccessDenied"
+    ),
+    (
+      CheckFinding(
+        .object(name: "s3://a", imageIDs: []),
+        refused(.objectsRefusedClock(ahead: 3_660))
+      ),
+      "! 's3://a' refuses, because the clock of this machine is 1 h 1 min ahead of that of the store"
     ),
     (
       CheckFinding(.database, unreadable("/library/gallery.sqlite")),

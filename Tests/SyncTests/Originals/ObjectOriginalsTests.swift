@@ -207,6 +207,14 @@ struct ObjectOriginalsTests {
     #expect(kept == Set([1, 2, 3, 4, 5, 11].map(Self.hash)))
   }
 
+  @Test func `the clock of the store tells the age of objects`() async throws {
+    addStrays([10: 86_401, 11: 86_399])
+    objects.state.withLock { $0.date = FakeObjects.now }
+    let tomorrow = ObjectOriginals(objects, of: records) { FakeObjects.now + 86_400 }
+
+    #expect(try await tomorrow.deleteUnnamed(isRehearsal: false).count == 1)
+  }
+
   @Test func `deletes packs that the library does not have, after a day`() async throws {
     let (known, unknown) = (Self.hash(20), Self.hash(21))
     records.state.withLock { $0.packs = [known] }
