@@ -3,7 +3,8 @@
 A gallery with hundreds of images and a sealed pack of thumbnails is mirrored: for the first time, by its changes, by its
 tree, and after it was restored from a backup. The mirror or the server is killed (SIGKILL), their connections are cut, or
 the mirror's disk is full, at a moment that is told by the bytes that have passed or by the time; a few times in a row.
-With --postgres both libraries are in PostgreSQL: instead of a full disk, the server ends the mirror's sessions.
+With --postgres both libraries are in PostgreSQL, or one of them: instead of a full disk, the server ends the sessions of
+a mirror there.
 
 After each time the mirror must be sound. Then it is completed, and must be the same as one that nobody disturbed: by
 identity, order, bytes and tombstones.
@@ -44,14 +45,14 @@ class Phase:
 class Driver:
     """Runs lives of mirrors until enough of them have been disturbed."""
 
-    def __init__(self, folder: pathlib.Path, make: Make, kinds: list[str], seed: int):
+    def __init__(self, folder: pathlib.Path, make_origin: Make, make: Make, kinds: list[str], seed: int):
         self._folder, self._make, self._kinds, self._seed = folder, make, kinds, seed
         self._proxy = Proxy()
         self._libraries: dict[str, Library] = {}
         self._options: list[str] = []
         self.counts: dict[str, int] = {}
         self.done = 0
-        gallery = Origin(folder, make)
+        gallery = Origin(folder, make_origin)
         origin = gallery.library
         copy = self._mirror_of(origin, "copy")
         gallery.change()
@@ -126,7 +127,7 @@ class Driver:
         """Compares the mirror with its gallery, except for ids and change numbers."""
         origin = phase.origin.state()
         def images(state: dict) -> list:
-            return sorted(row[1:10] + row[10:13] for row in state["images"] if not row[11])
+            return sorted(tuple(map(plain, row[1:13])) for row in state["images"] if not row[11])
         if images(origin) != images(phase.expected):
             one, other = images(origin), images(phase.expected)
             differing = [row for row in one + other if (row in one) != (row in other)]
@@ -219,6 +220,13 @@ class Driver:
             subprocess.run(["umount", "-l", str(disk)], check=True)
 
 
+def plain(value):
+    """A value of a column, the same for both kinds of stores."""
+    if isinstance(value, bytes):
+        return value.hex()
+    return value.removeprefix("\\x") if isinstance(value, str) else value
+
+
 def can_mount() -> bool:
     """Whether the script can mount a disk: it is root, in a mount namespace."""
     return os.geteuid() == 0 and os.environ.get("GALLERY_MIRRORS_INSIDE") == "1"
@@ -239,7 +247,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--moments", type=int, default=12, help="how often a mirror is disturbed")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--postgres", action="store_true", help="keep the gallery and its mirrors in PostgreSQL")
+    parser.add_argument("--postgres", nargs="?", choices=["both", "gallery", "mirrors"], const="both",
+                        help="keep the gallery, its mirrors or both in PostgreSQL")
     options = parser.parse_args()
     programs.path("gallery")
     # Exit normally, so that servers are stopped, too.
@@ -248,13 +257,16 @@ def main() -> int:
         os.environ["GALLERY_MIRRORS_INSIDE"] = "1"
         os.execvp("unshare", ["unshare", "--mount", sys.executable, "-B",
                               str(CHECKOUT / "Scripts/mirrors"), *sys.argv[1:]])
-    kinds = DISTURBANCES + (["sessions"] if options.postgres else ["disk"] * can_mount())
-    if not can_mount() and not options.postgres:
+    is_mirror_in_database = options.postgres in ("both", "mirrors")
+    kinds = DISTURBANCES + (["sessions"] if is_mirror_in_database else ["disk"] * can_mount())
+    if not can_mount() and not is_mirror_in_database:
         print("no disk of its own can be mounted here: full disks are left out")
     with tempfile.TemporaryDirectory(prefix="gallery-mirrors-") as name:
         folder = pathlib.Path(name)
         with stores(folder) if options.postgres else contextlib.nullcontext(Library) as make:
-            driver = Driver(folder, make, kinds, options.seed)
+            make_origin = Library if options.postgres == "mirrors" else make
+            make_mirror = make if is_mirror_in_database else Library
+            driver = Driver(folder, make_origin, make_mirror, kinds, options.seed)
             with contextlib.suppress(KeyboardInterrupt):
                 driver.run(options.moments)
     counts = ", ".join(f"{count} {kind}" for kind, count in sorted(driver.counts.items()))
