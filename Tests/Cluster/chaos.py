@@ -2,10 +2,8 @@
 import http.client
 import http.server
 import json
-import os
 import shutil
 import signal
-import subprocess
 import threading
 import time
 
@@ -59,23 +57,6 @@ class Gateway:
         self._server = Server(("127.0.0.1", 0), Handler)
         self.address = f"http://127.0.0.1:{self._server.server_port}"
         threading.Thread(target=self._server.serve_forever, daemon=True).start()
-
-
-class FastClock:
-    """The variables with which a program's clock is five minutes fast (faketime(1))."""
-
-    def __init__(self):
-        # The variables name shared memory that lasts as long as this process. A program that had to make it would
-        # lose its arguments.
-        command = ["faketime", "--exclude-monotonic", "-m", "-f", "+5m", "sh", "-c", "env; echo; exec sleep 100000"]
-        self._process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True)
-        lines = iter(self._process.stdout.readline, "\n")
-        variables = dict(line.rstrip("\n").split("=", 1) for line in lines if "=" in line)
-        self.variables = {name: value for name, value in variables.items() if "FAKE" in name or name == "LD_PRELOAD"}
-
-    def stop(self) -> None:
-        os.killpg(self._process.pid, signal.SIGTERM)
-        self._process.wait(timeout=30)
 
 
 class Reader(threading.Thread):

@@ -27,7 +27,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "Objects
 
 from weed import ID, SECRET, Weed, free_port
 
-from chaos import Chaos, FastClock, Gateway
+from chaos import Chaos, Gateway
+from clock import Clock
 from feeds import NOISE, Web
 from postgres import PASSWORD, QUOTED, Server, address
 
@@ -76,7 +77,7 @@ class Cluster:
         self.syncing = [Node(self, f"sync-{number}", *sync) for number in range(1, options.nodes)]
         others = options.other_programs and pathlib.Path(options.other_programs).resolve()
         self.syncing.append(Node(self, f"sync-{options.nodes}", *sync, programs=others))
-        self.clock = FastClock() if options.minutes else None
+        self.clock = Clock("+5m") if options.minutes else None
         if self.clock:
             self.syncing[0].variables = self.clock.variables
         self.ports = [free_port(), free_port()]

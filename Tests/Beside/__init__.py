@@ -1,0 +1,1 @@
+"""The parts of Scripts/beside: see driver.py."""
