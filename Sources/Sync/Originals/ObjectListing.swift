@@ -27,12 +27,17 @@ struct ObjectPages {
     count += 1
     isAtEnd = page.next == nil
     let isAhead = page.objects.first.map { last < $0.hash.hexadecimal } ?? true
-    guard isAtEnd || isAhead && page.next != marker && count < Self.most else {
+    guard isAtEnd || isAhead && isBehindMarker(page.next ?? "") && count < Self.most else {
       let message = "its list of objects does not end"
       throw StoreError(reason: .objectsUnreachable, path: objects.name, message: message)
     }
     (marker, last) = (page.next, page.objects.last?.hash.hexadecimal ?? last)
     return page
+  }
+
+  /// Whether a marker follows the last one in the order of a store, that of bytes.
+  private func isBehindMarker(_ next: String) -> Bool {
+    (marker ?? "").utf8.lexicographicallyPrecedes(next.utf8)
   }
 
   /// Notes that the last page has an object of the library.
