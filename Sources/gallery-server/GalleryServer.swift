@@ -81,16 +81,18 @@ struct GalleryServer: Sendable {
     // Event streams last long and cost little, so they have a separate limit.
     addEvents(to: all)
     let group = all.group().add(middleware: RequestLimitMiddleware())
-    addPages(to: group)
     addForms(to: group)
     addPictures(to: group)
-    addFeedDocuments(to: group)
     addImageAPI(to: group)
-    addAPI(to: group)
     addChanges(to: group)
     addChangeLog(to: group)
-    addTree(to: group)
     addOperations(to: group)
+    // The routes that read much of the library, and wait for nothing else.
+    let readers = group.group().add(middleware: ReadingTurnsMiddleware())
+    addPages(to: readers)
+    addFeedDocuments(to: readers)
+    addAPI(to: readers)
+    addTree(to: readers)
     addHubs(to: group)
     return router
   }

@@ -16,6 +16,8 @@ enum Limits {
   static let requestsPerClient = 128
   /// The maximum number of simultaneous requests of all clients.
   static let requests = 2_048
+  /// The maximum number of requests that read much of the library at once, for each core; clients take turns.
+  static let readingsPerCore = 4
   /// The seconds after which a client with too many requests may try again.
   static let requestRetrySeconds = 1
   /// The maximum number of simultaneous connections; fewer when the process may open few files.

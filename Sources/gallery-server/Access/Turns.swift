@@ -1,3 +1,4 @@
+import Hummingbird
 import NIOCore
 import Workers
 
@@ -37,6 +38,7 @@ final class Turns<Client: Hashable & Sendable>: Sendable {
   var waitingCount: Int { state.withLock { $0.waiting.values.reduce(0) { $0 + $1.count } } }
 
   private func wait(for client: Client) async -> Bool {
+    if takesFreePlace() { return true }
     let number = state.withLock { state in
       state.lastNumber += 1
       return state.lastNumber
@@ -45,6 +47,15 @@ final class Turns<Client: Hashable & Sendable>: Sendable {
       await withCheckedContinuation { turn in join(Waiter(number: number, turn: turn), of: client) }
     } onCancel: {
       giveUp(number, of: client)
+    }
+  }
+
+  /// Takes a place without a continuation when one is free, as it mostly is.
+  private func takesFreePlace() -> Bool {
+    state.withLock { state in
+      guard state.free > 0, !Task.isCancelled else { return false }
+      state.free -= 1
+      return true
     }
   }
 
@@ -95,6 +106,21 @@ final class Turns<Client: Hashable & Sendable>: Sendable {
       return waiter
     }
     next?.turn.resume(returning: true)
+  }
+}
+
+/// Lets clients take turns with the requests that read much of the library.
+///
+/// A client may have many requests at once, so a list of a thousand images on each would delay all others.
+struct ReadingTurnsMiddleware: RouterMiddleware {
+  private let turns = Turns<Client>(of: Limits.readingsPerCore * max(1, System.coreCount))
+
+  @concurrent func handle(
+    _ request: Request,
+    context: ServerContext,
+    next: @concurrent (Request, ServerContext) async throws -> Response
+  ) async throws -> Response {
+    try await turns.run(for: context.client) { try await next(request, context) }
   }
 }
 
