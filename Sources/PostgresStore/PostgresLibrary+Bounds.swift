@@ -98,6 +98,22 @@ extension PostgresLibrary {
     return files.filter { free.contains($0.sha256) }
   }
 
+  /// Adds the facts about an original's file on this machine.
+  func addFile(
+    of sha256: String,
+    _ format: ImageFormat,
+    to storage: inout ImageStorage,
+    _ db: PostgresConnection
+  ) throws {
+    let file = OriginalRoom.File(at: folder.original(sha256: sha256, format))
+    storage.isAway = storage.isPut && file == nil
+    storage.originalUsed = file.map { Date(storedSeconds: Int64($0.read)) }
+    if bounds.isNone || file == nil { return }
+    let files = try room.files().prefix { $0.sha256 != sha256 }
+    let free = try Self.free(files + [file].compactMap(\.self), db)
+    storage.originalsBefore = free.last?.sha256 == sha256 ? free.count - 1 : nil
+  }
+
   package func noteLook(atOriginal sha256: String, now: Date) async {
     if bounds.isNone { return }
     // The note only helps evictions to choose, so errors are ignored.
@@ -116,6 +132,15 @@ final class OriginalRoom: Sendable {
     var bytes: Int
     /// The time of the last read, in seconds since 1970.
     var read: Int
+
+    /// Nil when the path is not that of an original.
+    init?(at path: String) {
+      var status = stat()
+      sha256 = LibraryFolder.sha256(ofOriginalAt: path)
+      guard lstat(path, &status) == 0, sha256.isSHA256 else { return nil }
+      self.path = path
+      (bytes, read) = (Int(status.st_size), status.st_atim.tv_sec)
+    }
   }
 
   private struct State {
@@ -146,17 +171,14 @@ final class OriginalRoom: Sendable {
     _ bounds: StorageBounds
   ) throws(StoreError) -> Int {
     let partial = try folder.partialBytes()
-    let isCounted = state.withLock { state in
-      state.counted.map { ContinuousClock.now - $0 < Self.longestCount } ?? false
-    }
-    if !isCounted { try count() }
-    let (used, reserved) = state.withLock { state in
+    let used = try used()
+    let reserved = state.withLock { state in
       // A reservation lasts while its file is being written.
       state.reserved = state.reserved.filter { id, _ in
         id != imageID && PartialFile.isBeingWritten(folder.partial(imageID: id))
       }
       let outstanding = state.reserved.map { max(0, $1 - (partial[$0] ?? 0)) }
-      return (state.used, outstanding.reduce(0, +))
+      return outstanding.reduce(0, +)
     }
     let more = reserved + max(0, bytes - (partial[imageID] ?? 0))
     let missing = folder.missing(for: more, beside: used + partial.values.reduce(0, +), bounds)
@@ -164,9 +186,19 @@ final class OriginalRoom: Sendable {
     return missing
   }
 
-  private func count() throws(StoreError) {
+  /// The bytes of all files at the last count, which was not long ago, and the changes by this process since then.
+  func used() throws(StoreError) -> Int {
+    let (used, isCounted) = state.withLock { state in
+      (state.used, state.counted.map { ContinuousClock.now - $0 < Self.longestCount } ?? false)
+    }
+    return isCounted ? used : try count()
+  }
+
+  /// Counts the bytes of all files.
+  func count() throws(StoreError) -> Int {
     let used = try files().reduce(0) { $0 + $1.bytes }
     state.withLock { ($0.used, $0.counted) = (used, .now) }
+    return used
   }
 
   /// Adds the bytes of stored files to the count; a negative number is for deleted files.
@@ -174,15 +206,8 @@ final class OriginalRoom: Sendable {
 
   /// The files of originals, least recently read first.
   func files() throws(StoreError) -> [File] {
-    var files: [File] = []
-    for path in try FolderListing(folder).originals() {
-      var status = stat()
-      let sha256 = LibraryFolder.sha256(ofOriginalAt: path)
-      guard lstat(path, &status) == 0, sha256.isSHA256 else { continue }
-      let (bytes, read) = (Int(status.st_size), status.st_atim.tv_sec)
-      files.append(File(path: path, sha256: sha256, bytes: bytes, read: read))
-    }
-    return files.sorted { ($0.read, $0.sha256) < ($1.read, $1.sha256) }
+    try FolderListing(folder).originals().compactMap(File.init)
+      .sorted { ($0.read, $0.sha256) < ($1.read, $1.sha256) }
   }
 
   /// Sets the access time of a file to `now`, unless it is at most `seconds` older.

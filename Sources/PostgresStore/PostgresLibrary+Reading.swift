@@ -61,7 +61,6 @@ extension PostgresLibrary: LibraryReading {
       (SELECT count(*) FROM pin),
       (SELECT coalesce(sum(thumbnail_bytes), 0)::bigint FROM image
         WHERE thumbnail_sha256 IS NOT NULL),
-      (SELECT coalesce(sum(bytes), 0)::bigint FROM original),
       (SELECT count(*) FROM original WHERE put_at IS NOT NULL),
       (SELECT coalesce(sum(bytes), 0)::bigint FROM original WHERE put_at IS NOT NULL),
       (SELECT count(*) FROM original WHERE put_at IS NULL),
@@ -81,14 +80,16 @@ extension PostgresLibrary: LibraryReading {
       figures.originals = try row.value(3)
       figures.pins = try row.value(4)
       figures.thumbnailBytes = try row.value(5)
-      figures.originalBytes = try row.value(6)
-      figures.objects = try row.value(7)
-      figures.objectBytes = try row.value(8)
-      figures.waitingObjects = try self.objects == nil ? nil : row.value(9)
-      figures.verified = try row.date(10)
-      figures.databaseBytes = try row.value(11)
-      figures.packs = try row.value(12)
-      figures.packBytes = try row.value(13)
+      figures.objects = try row.value(6)
+      figures.objectBytes = try row.value(7)
+      figures.waitingObjects = try self.objects == nil ? nil : row.value(8)
+      figures.verified = try row.date(9)
+      figures.databaseBytes = try row.value(10)
+      figures.packs = try row.value(11)
+      figures.packBytes = try row.value(12)
+      figures.bounds = self.bounds
+      // The rows tell which originals exist; each machine has its own files of them.
+      figures.originalBytes = try self.room.count()
       return figures
     }
   }
@@ -97,8 +98,7 @@ extension PostgresLibrary: LibraryReading {
     try await reading { db in
       let sql = """
         SELECT image.feed_id, thumbnail.fetched_at, thumbnail_state, thumbnail_check_at,
-          held.stored_at, original_check_at, (SELECT sum(bytes)::bigint FROM original),
-          sha256, format, put_at IS NOT NULL
+          held.stored_at, original_check_at, put_at IS NOT NULL, sha256, format
         FROM image LEFT JOIN thumbnail ON thumbnail.image_id = image.id
         LEFT JOIN image_original AS held ON held.image_id = image.id
         LEFT JOIN original ON original.id = original_id
@@ -113,12 +113,12 @@ extension PostgresLibrary: LibraryReading {
       storage.thumbnailCheck = try row.date(3)
       storage.originalStored = try row.date(4)
       storage.originalCheck = try row.date(5)
-      storage.originalBytes = try row.value(6) ?? 0
-      storage.isPut = try row.value(9)
-      if storage.isPut, let format: ImageFormat = try row.value(raw: 8) {
-        let path = self.folder.original(sha256: try row.value(7), format)
-        storage.isAway = FileSystem.size(of: path) == nil
+      storage.isPut = try row.value(6)
+      if let sha256: String = try row.value(7), let format: ImageFormat = try row.value(raw: 8) {
+        try self.addFile(of: sha256, format, to: &storage, db)
       }
+      (storage.bounds, storage.needsPut) = (self.bounds, true)
+      storage.originalBytes = try self.room.used()
       return storage
     }
   }

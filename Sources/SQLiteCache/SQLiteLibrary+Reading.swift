@@ -66,10 +66,14 @@ extension SQLiteLibrary: LibraryReading {
   }
 
   package func storage(imageID: Int64) async throws(StoreError) -> ImageStorage? {
-    let bounds = bounds
+    let (bounds, needsPut) = (bounds, objects != nil)
     return try await reading(.short) { db in
-      var storage = try FigureQueries.storage(imageID: imageID, db)
-      storage?.bounds = bounds
+      guard var storage = try FigureQueries.storage(imageID: imageID, db) else { return nil }
+      (storage.bounds, storage.needsPut) = (bounds, needsPut)
+      if !bounds.isNone {
+        storage.originalsBefore =
+          try BoundQueries.countBefore(imageID: imageID, arePut: needsPut, db)
+      }
       return storage
     }
   }

@@ -103,6 +103,25 @@ enum BoundQueries {
     )
     """
 
+  /// The originals that may be evicted.
+  private static func givingWay(arePut: Bool) -> String {
+    """
+    original_use AS used JOIN original ON original.id = used.original_id
+    WHERE \(isFree)\(arePut ? " AND \(ObjectQueries.isPut)" : "")
+    """
+  }
+
+  /// The number of originals to evict before an image's original; nil when this one stays.
+  static func countBefore(imageID: Int64, arePut: Bool, _ db: Database) throws -> Int? {
+    let own = """
+      SELECT used.used_at FROM \(givingWay(arePut: arePut))
+        AND used.original_id = (SELECT original_id FROM image_original WHERE image_id = ?)
+      """
+    guard let date = try Int64.fetchOne(db, sql: own, arguments: [imageID]) else { return nil }
+    let sql = "SELECT count(*) FROM \(givingWay(arePut: arePut)) AND used.used_at < ?"
+    return try Int.fetchOne(db, sql: sql, arguments: [date])
+  }
+
   /// The originals to evict, the least recently used first.
   ///
   /// - Parameters:
@@ -119,9 +138,7 @@ enum BoundQueries {
     _ db: Database
   ) throws -> [Int64] {
     let sql = """
-      SELECT original.id, original.bytes FROM original_use AS used
-      JOIN original ON original.id = used.original_id
-      WHERE used.used_at < ? AND \(isFree)\(arePut ? " AND \(ObjectQueries.isPut)" : "")
+      SELECT original.id, original.bytes FROM \(givingWay(arePut: arePut)) AND used.used_at < ?
       ORDER BY used.used_at
       """
     var (ids, found): ([Int64], Int) = ([], 0)

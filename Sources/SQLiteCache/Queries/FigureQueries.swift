@@ -49,9 +49,6 @@ enum FigureQueries {
     storage.originalUsed = try date(6)
     storage.isPut = try row.value(7)
     storage.isAway = try row.value(8)
-    let used = storage.originalUsed?.storedSeconds ?? 0
-    storage.originalsBefore =
-      try number("SELECT count(*) FROM original_use WHERE used_at < \(used)", db)
     storage.originalBytes = try number(BoundQueries.sum, db)
     return storage
   }

@@ -86,8 +86,13 @@ extension Wording {
     }
     let total = "originals take \(size(storage.originalBytes)), \(bounds)"
     guard image.original.isStored, !storage.isAway else { return total }
-    return storage.originalsBefore > 0
-      ? "\(total); \(count(storage.originalsBefore, "other")) before this one to give way"
+    guard let before = storage.originalsBefore else {
+      return storage.needsPut && !storage.isPut
+        ? "\(total); this one stays until an object store has it"
+        : "\(total); this one stays while another image needs it"
+    }
+    return before > 0
+      ? "\(total); \(count(before, "other")) before this one to give way"
       : "\(total); this one gives way first"
   }
 

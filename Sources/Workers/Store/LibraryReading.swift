@@ -98,10 +98,12 @@ package struct ImageStorage: Sendable, Equatable {
   /// Whether the object store has the original, and whether only the object store has it.
   package var isPut = false
   package var isAway = false
-  /// The number of originals that are removed before it.
-  package var originalsBefore = 0
+  /// Whether only originals that the object store has give way to others.
+  package var needsPut = false
+  /// The number of originals that give way before it; nil when it does not give way.
+  package var originalsBefore: Int?
   package var bounds = StorageBounds()
-  /// The size of all originals in bytes.
+  /// The size of all originals' files on this disk in bytes.
   package var originalBytes = 0
 
   package init(feed: Feed) { self.feed = feed }
