@@ -7,6 +7,7 @@ import Workers
 @testable import SQLiteCache
 
 /// The queries of a browser, which every store answers, through the protocols only.
+@Suite(.inTurns)
 struct BrowsingBehaviourTests {
   typealias Kind = StoreBehaviourTests.Kind
   private typealias Subject = StoreBehaviourTests.Subject

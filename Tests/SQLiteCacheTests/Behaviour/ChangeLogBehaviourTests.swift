@@ -7,6 +7,7 @@ import Workers
 @testable import SQLiteCache
 
 /// The change log of every store, read through the protocols only.
+@Suite(.inTurns)
 struct ChangeLogBehaviourTests {
   typealias Kind = StoreBehaviourTests.Kind
 

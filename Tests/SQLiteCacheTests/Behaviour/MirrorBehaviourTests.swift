@@ -8,6 +8,7 @@ import Workers
 @testable import SQLiteCache
 
 /// The rules that a mirror obeys in every store: which gallery goes on with a copy, and which images of it stay.
+@Suite(.inTurns)
 struct MirrorBehaviourTests {
   private typealias Subject = StoreBehaviourTests.Subject
   private typealias Store = StoreBehaviourTests.Store & ChangeFollowing & MirrorStoring

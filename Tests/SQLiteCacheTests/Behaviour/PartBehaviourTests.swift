@@ -7,6 +7,7 @@ import Workers
 @testable import SQLiteCache
 
 /// What a client sees that is limited to a part of the library, in every store, through the protocols only.
+@Suite(.inTurns)
 struct PartBehaviourTests {
   typealias Kind = StoreBehaviourTests.Kind
   private typealias Subject = StoreBehaviourTests.Subject

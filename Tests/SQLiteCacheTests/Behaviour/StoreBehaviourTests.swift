@@ -8,57 +8,45 @@ import Workers
 @testable import SQLiteCache
 
 /// The behaviour that all stores share, tested through the protocols only.
+@Suite(.inTurns)
 struct StoreBehaviourTests {
   typealias Store = SyncStoring & LibraryManaging & HostPausing & ChangeReading
 
-  /// The kind of store that a test checks; each test gets a new store.
-  enum Kind: CaseIterable, Sendable {
-    case sqlite
-    case memory
-    case postgres
-  }
+  typealias Kind = StoreKind
 
   /// An empty store, with its folder.
   struct Subject {
     let store: any Store
-    /// Keeps the files of the store until the subject is deallocated.
-    private let files: AnyObject?
+    /// The store's files; nil for a store in memory.
+    let files: TemporaryStore?
 
-    init(_ kind: Kind) throws {
-      switch kind {
-      case .sqlite:
-        let folder = try TemporaryLibrary()
-        (store, files) = (folder.library, folder)
-      case .memory: (store, files) = (MemoryLibrary(), nil)
-      case .postgres:
-        let database = try TemporaryDatabase()
-        (store, files) = (database.library, database)
-      }
+    init(
+      _ kind: Kind,
+      bounds: StorageBounds = StorageBounds(),
+      objects: String? = nil
+    ) throws {
+      files =
+        kind == .memory ? nil : try TemporaryStore(kind, bounds: bounds, objects: objects)
+      store = files?.library ?? MemoryLibrary()
     }
 
-    private init(_ store: any Store, _ files: AnyObject?) {
+    private init(_ store: any Store, _ files: TemporaryStore?) {
       (self.store, self.files) = (store, files)
     }
 
     /// The same library, opened as another program would.
-    func reopened() throws -> Self {
-      switch files {
-      case let folder as TemporaryLibrary: Self(SQLiteLibrary(folder: folder.path), files)
-      case let database as TemporaryDatabase: Self(database.reopened(), files)
-      default: self
-      }
-    }
+    func reopened() -> Self { Self(files?.reopened() ?? store, files) }
 
     /// Empties all packs of thumbnails in the folder.
     func damagePacks() throws {
-      let folder = try #require(files as? TemporaryLibrary).path + "/thumbnails"
+      let folder = try #require(files).path + "/thumbnails"
       for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
         try Data().write(to: URL(filePath: "\(folder)/\(name)"))
       }
     }
 
     /// Waits until the change log contains all writes: other tests' transactions on the server may delay them.
-    func settle() async throws { try await (files as? TemporaryDatabase)?.settle() }
+    func settle() async throws { try await files?.settle() }
 
     /// Reads a document whose entries have one image each.
     @discardableResult

@@ -8,6 +8,7 @@ import Workers
 @testable import SQLiteCache
 
 /// The subscription data that all stores keep.
+@Suite(.inTurns)
 struct SubscriptionBehaviourTests {
   typealias Kind = StoreBehaviourTests.Kind
   typealias Subject = StoreBehaviourTests.Subject

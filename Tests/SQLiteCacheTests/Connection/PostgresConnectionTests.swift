@@ -78,7 +78,7 @@ struct PostgresConnectionTests {
   }
 
   @Test func `a library of a later version is neither read nor written`() async throws {
-    let database = try TemporaryDatabase()
+    let database = try TemporaryDatabase(isNew: true)
     _ = try await database.library.writing { db in
       try db.run("UPDATE library SET schema_version = 99")
     }
@@ -100,7 +100,7 @@ struct PostgresConnectionTests {
   @Test func `values come back as they were, arrays, bytes and texts with any character in them`()
     async throws
   {
-    let database = try TemporaryDatabase()
+    let database = try TemporaryDatabase(isNew: true)
     let texts: [String?] = ["", "a'b\"\\ {},", nil, "NULL", "東京\n\t"]
     let bytes: [UInt8] = Array(0...255)
 
@@ -135,7 +135,7 @@ struct PostgresConnectionTests {
   }
 
   @Test func `a connection that the server ends is opened again`() async throws {
-    let database = try TemporaryDatabase()
+    let database = try TemporaryDatabase(isNew: true)
     let library = database.library
     _ = try await library.writing { db in try db.rows("SELECT 1").count }
     let sql = "SELECT pg_terminate_backend(pg_backend_pid())"
@@ -147,7 +147,7 @@ struct PostgresConnectionTests {
   }
 
   @Test func `a library of a later version is left alone`() async throws {
-    let database = try TemporaryDatabase()
+    let database = try TemporaryDatabase(isNew: true)
     _ = try await database.library.writing { db in
       try db.run("UPDATE library SET schema_version = 99")
     }
@@ -164,7 +164,7 @@ struct PostgresConnectionTests {
   @Test func `on another server, clients compare everything, and numbers are of the new epoch`()
     async throws
   {
-    let database = try TemporaryDatabase()
+    let database = try TemporaryDatabase(isNew: true)
     let address = try PostgresServer.shared.get().address(schema: database.schema)
     func library() throws -> PostgresLibrary {
       PostgresLibrary(try #require(PostgresAddress(address)), folder: "/nowhere")
@@ -229,7 +229,7 @@ struct PostgresConnectionTests {
   }
 
   @Test func `a process whose connection comes to another server notices it`() async throws {
-    let database = try TemporaryDatabase()
+    let database = try TemporaryDatabase(isNew: true)
     _ = try await database.library.setPinned(true, imageIDs: [])
     let before = try await database.library.version().epoch
     try PostgresServer.shared.get().execute(
@@ -248,7 +248,7 @@ struct PostgresConnectionTests {
   }
 
   @Test func `a dump that was restored on the same server is another state`() async throws {
-    let database = try TemporaryDatabase()
+    let database = try TemporaryDatabase(isNew: true)
     _ = try await database.library.setPinned(true, imageIDs: [])
     let before = try await database.library.version().epoch
     // `pg_restore --clean` also creates the tables again.
@@ -280,7 +280,7 @@ struct PostgresConnectionTests {
   }
 
   @Test func `processes that want one host never wait for each other`() async throws {
-    let database = try TemporaryDatabase()
+    let database = try TemporaryDatabase(isNew: true)
     _ = try await database.library.setPinned(true, imageIDs: [])
     let feeds = ["https://a.example/1", "https://a.example/2"].map(WebAddress.address)
 
@@ -307,7 +307,7 @@ struct PostgresConnectionTests {
   }
 
   @Test func `a lock of a feed is its host's, too, for all processes`() async throws {
-    let database = try TemporaryDatabase()
+    let database = try TemporaryDatabase(isNew: true)
     let (library, other) = (database.library, try other(database))
     let feeds = ["https://a.example/1", "https://a.example/2", "https://b.example/1"]
       .map(WebAddress.address)
@@ -328,7 +328,7 @@ struct PostgresConnectionTests {
   }
 
   @Test func `a pause of a host is as long for machines with another time`() async throws {
-    let database = try TemporaryDatabase()
+    let database = try TemporaryDatabase(isNew: true)
     try database.library.notePause(of: "a", until: Date(timeIntervalSinceNow: 60))
     let server = try PostgresServer.shared.get()
     try server.execute(
@@ -351,7 +351,7 @@ struct PostgresConnectionTests {
   }
 
   @Test func `the clock of the server is that of all machines`() async throws {
-    let database = try TemporaryDatabase()
+    let database = try TemporaryDatabase(isNew: true)
     _ = try await database.library.setPinned(true, imageIDs: [])
     #expect(abs(database.library.now().timeIntervalSinceNow) < 1)
 
@@ -365,7 +365,7 @@ struct PostgresConnectionTests {
   }
 
   @Test func `the lock of a process that has ended is free at once`() async throws {
-    let database = try TemporaryDatabase()
+    let database = try TemporaryDatabase(isNew: true)
     let feed = WebAddress.address("https://a.example/1")
     let held = try await lock(feed, by: database.library)
     #expect(held != nil)
@@ -383,7 +383,7 @@ struct PostgresConnectionTests {
 
   @Test func `after another server has taken over, a lock holds until its lease ends`() async throws
   {
-    let database = try TemporaryDatabase()
+    let database = try TemporaryDatabase(isNew: true)
     let feed = WebAddress.address("https://a.example/1")
     let held = try await lock(feed, by: database.library)
     let other = try other(database)
@@ -401,7 +401,7 @@ struct PostgresConnectionTests {
   }
 
   @Test func `who has lost a feed to another process writes nothing of it any more`() async throws {
-    let database = try TemporaryDatabase()
+    let database = try TemporaryDatabase(isNew: true)
     let held = try await lock(.feed, by: database.library)
     let writer = FeedWriter(database.library, feedAt: .feed, reach: nil, now: .first)
     try await writer.append([.sample("a")])

@@ -8,6 +8,7 @@ import Workers
 @testable import PostgresStore
 
 /// Originals of a library in PostgreSQL, within the bounds of one machine.
+@Suite(.inTurns)
 struct DatabaseBoundTests {
   private let database: TemporaryDatabase
   private var library: PostgresLibrary { database.library }

@@ -10,6 +10,7 @@ import Workers
 @testable import PostgresStore
 
 /// Thumbnails of a library in PostgreSQL, in packs in an object store.
+@Suite(.inTurns)
 struct ObjectPackTests {
   private let database: TemporaryDatabase
   private let objects = FakeObjects()

@@ -3,8 +3,6 @@ import Models
 import Sync
 import Workers
 
-@testable import SQLiteCache
-
 extension FeedWriter {
   /// Breaks off, but not because the feed has exceeded a limit.
   func breakOff(problem: String) async throws(StoreError) -> (feed: Feed?, counts: ImageCounts) {
@@ -12,7 +10,7 @@ extension FeedWriter {
   }
 }
 
-extension SQLiteLibrary {
+extension DocumentStoring {
   /// A writer without a limit of the feed's reach, unless one is given.
   func writer(forFeedAt address: WebAddress, reach: FeedReach? = nil, now: Date) -> FeedWriter {
     FeedWriter(self, feedAt: address, reach: reach, now: now)
@@ -22,7 +20,9 @@ extension SQLiteLibrary {
   func trialWriter(forFeedAt address: WebAddress, reach: FeedReach? = nil) -> FeedWriter {
     FeedWriter(self, feedAt: address, reach: reach, now: .second, isDryRun: true)
   }
+}
 
+extension LibraryReading {
   /// All images that a query finds.
   func images(matching query: ImageQuery) async throws(StoreError) -> [WebImage] {
     try await images(ids: imageIDs(matching: query))

@@ -6,47 +6,120 @@ import Workers
 
 @testable import PostgresStore
 
-/// A library in a separate schema of PostgreSQL, with a folder; both are deleted with it.
+/// A library in a schema of PostgreSQL, with a folder, which is deleted with it.
+///
+/// Making the tables takes half a second. So the tests use the schemas one after another, each time emptied.
 final class TemporaryDatabase {
   let library: PostgresLibrary
-  /// The schema of its tables.
-  let schema: String
-  private let path: String
-  private let address: PostgresAddress
+  /// The folder of originals.
+  let path: String
+  private let place: DatabasePlace
+  private let isNew: Bool
 
-  /// Creates the schema and the folder.
-  ///
   /// - Parameters:
   ///   - bounds: As in `PostgresLibrary`.
   ///   - objects: As in `PostgresLibrary`.
+  ///   - isNew: Whether the schema has no tables yet, and no test uses it afterwards.
   /// - Throws: when there is no server.
-  init(bounds: StorageBounds = StorageBounds(), objects: String? = nil) throws {
+  init(
+    bounds: StorageBounds = StorageBounds(),
+    objects: String? = nil,
+    isNew: Bool = false
+  ) throws {
+    self.isNew = isNew
+    place = try isNew ? DatabasePlace() : DatabasePlace.take()
+    path = place.path
+    library =
+      bounds.isNone && objects == nil
+      ? place.library
+      : PostgresLibrary(place.address, folder: path, bounds: bounds, objects: objects)
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(atPath: path)
+    if !isNew { place.giveBack() }
+  }
+
+  /// The schema of its tables.
+  var schema: String { place.schema }
+
+  /// A separate connection for reading and changing the tables.
+  var connection: PostgresConnection { place.connection }
+
+  func reopened(bounds: StorageBounds = StorageBounds()) -> PostgresLibrary {
+    PostgresLibrary(place.address, folder: path, bounds: bounds)
+  }
+
+  /// Waits until all transactions that have already begun have ended.
+  func settle() async throws {
+    let next = try number("xmax")
+    while try number("xmin") < next { try await Task.sleep(for: .milliseconds(2)) }
+  }
+
+  /// A bound of the snapshot: the first transaction that has not begun, or the first that has not ended.
+  private func number(_ part: String) throws -> Int64 {
+    try connection.value("SELECT pg_snapshot_\(part)(pg_current_snapshot())::text::bigint") ?? 0
+  }
+}
+
+/// A schema, and a library in it whose connections are open already; one test at a time uses them.
+private final class DatabasePlace: @unchecked Sendable {
+  let schema: String
+  let path: String
+  let address: PostgresAddress
+  let connection: PostgresConnection
+  let library: PostgresLibrary
+  /// The places that no test uses now.
+  private static let free = Locked<[DatabasePlace]>([])
+
+  /// Creates a schema without tables.
+  init() throws {
     let server = try PostgresServer.shared.get()
     schema = "t" + UUID().uuidString.replacingOccurrences(of: "-", with: "").lowercased()
     path = FileManager.default.temporaryDirectory.path + "/gallery-test-\(schema)"
-    try server.execute("CREATE SCHEMA \(schema)")
     guard let address = PostgresAddress(server.address(schema: schema)) else {
       preconditionFailure(schema)
     }
     self.address = address
-    library = PostgresLibrary(address, folder: path, bounds: bounds, objects: objects)
+    connection = try PostgresConnection(address)
+    // A test whose transactions have not ended spoils its own schema only.
+    try connection.run("CREATE SCHEMA \(schema); SET lock_timeout = '2s'")
+    library = PostgresLibrary(address, folder: path)
   }
 
-  deinit { try? FileManager.default.removeItem(atPath: path) }
-
-  func reopened() -> PostgresLibrary { PostgresLibrary(address, folder: path) }
-
-  /// Waits until all transactions that have already begun have ended.
-  func settle() async throws {
-    let next = try await number("xmax")
-    while try await number("xmin") < next { try await Task.sleep(for: .milliseconds(2)) }
+  /// A schema with the tables of an empty library.
+  static func take() throws -> DatabasePlace {
+    if let place = free.withLock({ $0.popLast() }) { return place }
+    let place = try DatabasePlace()
+    try place.connection.run(Schema.statements)
+    return place
   }
 
-  /// A bound of the snapshot: the first transaction that has not begun, or the first that has not ended.
-  private func number(_ part: String) async throws -> Int64 {
-    try await library.reading { db in
-      let sql = "SELECT pg_snapshot_\(part)(pg_current_snapshot())::text::bigint"
-      return try db.rows(sql).first?.value(0) ?? 0
-    }
+  func giveBack() {
+    do {
+      try connection.run(Self.emptying)
+      Self.free.withLock { $0.append(self) }
+    } catch { try? connection.run("ROLLBACK; DROP SCHEMA \(schema) CASCADE") }
   }
+
+  private static let tables = [
+    "member_image", "member", "listed_feed", "feed_alias", "feed", "image", "thumbnail", "pack",
+    "image_original", "original", "damage", "picture_failure", "subscription", "feed_lock",
+    "setting", "mirror_thumbnail", "mirror_image", "mirror_feed", "mirror", "followed_folder",
+    "verification", "host", "tombstone", "pin",
+  ]
+
+  private static let sequences = [
+    "image_id", "feed_id_seq", "member_id_seq", "pack_id_seq", "original_id_seq",
+  ]
+
+  /// Makes the library one that was made just now; a truncation would take longer than making the tables.
+  private static let emptying =
+    "BEGIN;" + tables.map { "DELETE FROM \($0);" }.joined()
+    + sequences.map { "SELECT setval('\($0)', 1, false);" }.joined()
+      + """
+      UPDATE library SET schema_version = \(Schema.version), uuid = gen_random_uuid(), epoch = 1,
+        change_base = 0, pruned_seq = 0;
+      COMMIT
+      """
 }

@@ -1,13 +1,12 @@
 import Foundation
 import GRDB
-import Models
 import Sync
 import Workers
 
 @testable import SQLiteCache
 
 /// A library in a separate folder, which is deleted with it.
-final class TemporaryLibrary {
+final class TemporaryLibrary: TestedLibrary {
   let path: String
   let library: SQLiteLibrary
 
@@ -27,51 +26,7 @@ final class TemporaryLibrary {
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
-  /// Syncs one document, an entry at a time, and returns the counts.
-  @discardableResult
-  func sync(
-    _ entries: [FeedEntry],
-    to address: WebAddress = .feed,
-    title: String? = "Moon",
-    listsEverything: Bool = false,
-    flaws: [DocumentFlaw] = [],
-    validators: Validators = Validators(),
-    answer: FeedAnswer? = nil,
-    now: Date = .first
-  ) async throws -> ImageCounts {
-    let writer = library.writer(forFeedAt: address, now: now)
-    for entry in entries { try await writer.append([entry]) }
-    let document = FeedDocument(
-      format: .rss,
-      title: title,
-      flaws: flaws,
-      listsEverything: listsEverything
-    )
-    let answer = answer ?? FeedAnswer(validators: validators)
-    return try await writer.finish(document, answer: answer, isWhole: true).counts
-  }
-
-  /// Stores an original of an image.
-  func storeOriginal(_ bytes: [UInt8], imageID: Int64, from name: String) async throws {
-    let file = try await library.openOriginalFile(imageID: imageID)
-    try await file.restart(OriginalVersion(address: .picture(name)))
-    try await file.append(bytes)
-    let info = PictureInfo(format: .png, bytes: bytes.count, width: 1, height: 1)
-    _ = try await file.commit(.sample(info, from: name))
-  }
-
-  func images(_ query: ImageQuery = ImageQuery(order: .feed)) async throws -> [WebImage] {
-    try await library.images(matching: query)
-  }
-
-  /// The ids and original addresses, in the order of the query.
-  func listing(_ query: ImageQuery = ImageQuery(order: .feed)) async throws -> [String] {
-    try await images(query).map { "\($0.id) \($0.originalAddress.text.dropFirst(13))" }
-  }
-
-  func names(_ query: ImageQuery = ImageQuery(order: .feed)) async throws -> [String] {
-    try await images(query).map { String($0.originalAddress.text.dropFirst(13)) }
-  }
+  var store: any SyncStoring { library }
 
   /// A separate connection for reading the tables.
   func connection() throws -> DatabaseQueue {
