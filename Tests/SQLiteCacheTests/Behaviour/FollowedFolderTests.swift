@@ -5,11 +5,12 @@ import Workers
 
 @testable import SQLiteCache
 
+@Suite(.onEachStore)
 struct FollowedFolderTests {
-  private let store: TemporaryLibrary
+  private let store: TemporaryStore
 
   init() async throws {
-    store = try TemporaryLibrary()
+    store = try TemporaryStore()
     try await store.sync([.sample("a")])
   }
 
@@ -33,16 +34,17 @@ struct FollowedFolderTests {
 
     try await library.unfollow(folderAt: "/a")
     try await library.unfollow(folderAt: "/none")
-    #expect(try await SQLiteLibrary(folder: store.path).followedFolders() == [moon])
+    #expect(try await store.reopened().followedFolders() == [moon])
   }
 
   /// The library of a program that does not have the second migration.
-  @Test func `a library of the first version is read, and migrated by the first write`()
+  @Test(.only(.sqlite, "migrations"))
+  func `a library of the first version is read, and migrated by the first write`()
     async throws
   {
-    try await store.library.flush()
-    try store.makeFirstVersion()
-    let again = SQLiteLibrary(folder: store.path)
+    try await store.sqlite.library.flush()
+    try store.sqlite.makeFirstVersion()
+    let again = store.reopened()
     #expect(try await again.followedFolders() == [])
     try await again.follow(folder("/a"))
 

@@ -6,12 +6,13 @@ import Workers
 @testable import SQLiteCache
 
 /// The number of images that a feed keeps (`FeedRetention`).
+@Suite(.onEachStore)
 struct RetentionTests {
-  private let store: TemporaryLibrary
+  private let store: TemporaryStore
 
   /// Four images, one per day, the newest first, each with a thumbnail and an original.
   init() async throws {
-    store = try TemporaryLibrary()
+    store = try TemporaryStore()
     try await sync()
     let wanted = try await store.library.wanted(
       .thumbnail,

@@ -6,10 +6,11 @@ import Workers
 
 @testable import SQLiteCache
 
+@Suite(.onEachStore)
 struct DocumentEndTests {
-  private let store: TemporaryLibrary
+  private let store: TemporaryStore
 
-  init() throws { store = try TemporaryLibrary() }
+  init() throws { store = try TemporaryStore() }
 
   @Test func `marks what a complete document no longer lists, and takes it back`() async throws {
     try await store.sync([.sample("a"), .sample("b")], listsEverything: true)
@@ -82,9 +83,8 @@ struct DocumentEndTests {
   @Test func `remembers a feed without images once it was read to its end`() async throws {
     let writer = store.library.writer(forFeedAt: .feed, now: .first)
     try await writer.append([])
-    await #expect(throws: StoreError.self) {
-      try await SQLiteLibrary(folder: store.path + "/none").feeds()
-    }
+    let none = try TemporaryStore(isNew: true)
+    await #expect(throws: StoreError.self) { try await none.library.feeds() }
     let end = FeedDocument(format: .rss)
     let feed = try await writer.finish(end, answer: FeedAnswer(), isWhole: true).feed
 

@@ -8,11 +8,12 @@ import Workers
 @testable import SQLiteCache
 
 /// The changes that a document would make to a library, computed without writing to it.
+@Suite(.onEachStore)
 struct DryRunTests {
-  private let store: TemporaryLibrary
+  private let store: TemporaryStore
 
   init() async throws {
-    store = try TemporaryLibrary()
+    store = try TemporaryStore()
     try await store.sync([.sample("x", thumbnail: "tx")], to: .otherFeed)
     try await store.sync(
       [.sample("a", id: "1", title: "A", thumbnail: "t1"), .sample("b", id: "2", thumbnail: "t2")],
@@ -41,10 +42,10 @@ struct DryRunTests {
   /// Tries a document on the library as another process would find it.
   private func tryOut(
     _ entries: [FeedEntry],
-    in library: SQLiteLibrary? = nil,
+    in library: (any TemporaryStore.Library)? = nil,
     listsEverything: Bool = true
   ) async throws -> (written: WrittenFeed, wanted: WantedCounts) {
-    let library = library ?? SQLiteLibrary(folder: store.path)
+    let library = library ?? store.reopened()
     let writer = library.trialWriter(forFeedAt: .feed)
     for entry in entries { try await writer.append([entry]) }
     let end = FeedDocument(format: .json, title: "New", listsEverything: listsEverything)
@@ -125,7 +126,7 @@ struct DryRunTests {
   }
 
   @Test func `knows the feed when its document breaks off`() async throws {
-    let library = SQLiteLibrary(folder: store.path)
+    let library = store.reopened()
     let writer = library.trialWriter(forFeedAt: .feed)
     try await writer.append(next)
 
@@ -136,8 +137,9 @@ struct DryRunTests {
     #expect(counts == ImageCounts(total: 2, new: 1, changed: 1))
   }
 
-  @Test func `changes not a byte of the library`() async throws {
-    try await store.library.flush()
+  @Test(.only(.sqlite, "files of the database"))
+  func `changes not a byte of the library`() async throws {
+    try await store.sqlite.library.flush()
     let before = try files()
     _ = try await tryOut(next)
 
@@ -146,12 +148,13 @@ struct DryRunTests {
   }
 
   @Test func `makes no library where there is none`() async throws {
-    let path = store.path + "/none"
-    let (written, wanted) = try await tryOut(next, in: SQLiteLibrary(folder: path))
+    let none = try TemporaryStore(isNew: true)
+    let (written, wanted) = try await tryOut(next, in: none.library)
 
     #expect(written.counts == ImageCounts(total: 2, new: 2))
     #expect(wanted == WantedCounts(thumbnails: 2, originals: 2))
-    #expect(!FileManager.default.fileExists(atPath: path))
+    #expect(!FileManager.default.fileExists(atPath: none.path))
+    #expect(try await none.library.version().library == "")
   }
 
   @Test func `has what a collection's members list`() async throws {

@@ -7,11 +7,12 @@ import Workers
 @testable import SQLiteCache
 
 /// The data from a server's responses that the store keeps for the next request.
+@Suite(.onEachStore)
 struct FeedStateTests {
-  private let store: TemporaryLibrary
+  private let store: TemporaryStore
 
   init() async throws {
-    store = try TemporaryLibrary()
+    store = try TemporaryStore()
     try await store.sync([.sample("a")], answer: FeedAnswer(nextSync: .second))
   }
 

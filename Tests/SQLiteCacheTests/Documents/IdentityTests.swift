@@ -4,10 +4,11 @@ import Workers
 
 @testable import SQLiteCache
 
+@Suite(.onEachStore)
 struct IdentityTests {
-  private let store: TemporaryLibrary
+  private let store: TemporaryStore
 
-  init() throws { store = try TemporaryLibrary() }
+  init() throws { store = try TemporaryStore() }
 
   @Test func `keeps ids when entries change their order`() async throws {
     try await store.sync([.sample("a", id: "1"), .sample("b", id: "2"), .sample("c", id: "3")])

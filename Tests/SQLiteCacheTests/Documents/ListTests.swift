@@ -6,14 +6,15 @@ import Workers
 @testable import SQLiteCache
 
 /// Lists of feeds that the library follows.
+@Suite(.onEachStore)
 struct ListTests {
-  private let store: TemporaryLibrary
+  private let store: TemporaryStore
   private let list = WebAddress.address("https://feeds.example/list.opml")
   private let a = WebAddress.address("https://feeds.example/a")
   private let b = WebAddress.address("https://feeds.example/b")
   private let c = WebAddress.address("https://feeds.example/c")
 
-  init() throws { store = try TemporaryLibrary() }
+  init() throws { store = try TemporaryStore() }
 
   /// Reads the list, and follows its feeds.
   @discardableResult

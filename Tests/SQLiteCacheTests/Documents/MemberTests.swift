@@ -5,10 +5,11 @@ import Workers
 
 @testable import SQLiteCache
 
+@Suite(.onEachStore)
 struct MemberTests {
-  private let store: TemporaryLibrary
+  private let store: TemporaryStore
 
-  init() throws { store = try TemporaryLibrary() }
+  init() throws { store = try TemporaryStore() }
 
   @Test func `remembers members in order, with what to ask them with`() async throws {
     try await sync(["a": ["1"], "b": ["2"]])
@@ -166,7 +167,7 @@ extension Manifest {
   )
 }
 
-extension TemporaryLibrary {
+extension TemporaryStore {
   fileprivate func names(search: String) async throws -> [String] {
     try await names(ImageQuery(order: .feed, search: search))
   }

@@ -6,13 +6,14 @@ import Workers
 
 @testable import SQLiteCache
 
+@Suite(.onEachStore)
 struct MoveTests {
-  private let store: TemporaryLibrary
+  private let store: TemporaryStore
   private let new = WebAddress.address("https://feeds.example/new")
   private let newer = WebAddress.address("https://feeds.example/newer")
 
   init() async throws {
-    store = try TemporaryLibrary()
+    store = try TemporaryStore()
     try await store.sync([.sample("a", id: "1")])
   }
 

@@ -1,4 +1,3 @@
-import GRDB
 import Models
 import Sync
 import Testing
@@ -7,11 +6,12 @@ import Workers
 @testable import SQLiteCache
 
 /// The stored reach of feeds.
+@Suite(.onEachStore)
 struct ReachTests {
   private static let every: [FeedReach] = [.publicOnly, .host("[fd00::7]"), .anywhere]
-  private let store: TemporaryLibrary
+  private let store: TemporaryStore
 
-  init() throws { store = try TemporaryLibrary() }
+  init() throws { store = try TemporaryStore() }
 
   private func sync(_ reach: FeedReach?, _ images: [FeedEntry] = [.sample("a")]) async throws {
     let writer = store.library.writer(forFeedAt: .feed, reach: reach, now: .first)
@@ -96,7 +96,7 @@ struct ReachTests {
 
   @Test func `stays in a dry run`() async throws {
     try await sync(.host("nas"))
-    let library = SQLiteLibrary(folder: store.path)
+    let library = store.reopened()
     let writer = library.trialWriter(forFeedAt: .feed, reach: .anywhere)
     _ = try await writer.finish(FeedDocument(format: .rss), answer: FeedAnswer(), isWhole: true)
 
@@ -105,9 +105,7 @@ struct ReachTests {
 
   @Test func `a row that names no host leads to public addresses alone`() async throws {
     try await sync(.host("nas"))
-    try await store.connection().write { db in
-      try db.execute(sql: "UPDATE feed SET private_host = NULL")
-    }
+    try store.execute("UPDATE feed SET private_host = NULL")
 
     #expect(try await stored() == .publicOnly)
   }

@@ -6,10 +6,11 @@ import Workers
 @testable import SQLiteCache
 
 /// Documents whose transfer broke, and which the same writer reads again.
+@Suite(.onEachStore)
 struct RestartTests {
-  private let store: TemporaryLibrary
+  private let store: TemporaryStore
 
-  init() throws { store = try TemporaryLibrary() }
+  init() throws { store = try TemporaryStore() }
 
   private func writer() -> FeedWriter {
     store.library.writer(forFeedAt: .feed, now: .first)
