@@ -4,6 +4,7 @@ import Testing
 /// Searches for random texts, the same in every run.
 ///
 /// The texts consist of parts that have a meaning for the full-text index, for SQL or for Unicode.
+@Suite(.onEachStore)
 struct AnySearchTests {
   private static let parts = [
     "sun", "Café", "e\u{301}", "日本", "\u{1F600}", "\u{200D}", "\u{AD}", "\u{FFFD}", "\u{FEFF}",
@@ -12,7 +13,7 @@ struct AnySearchTests {
   ]
 
   @Test func `finds an image by its own title, whatever is in it`() async throws {
-    let store = try TemporaryLibrary()
+    let store = try TemporaryStore()
     let titles = Self.titles(count: 300)
     try await store.sync(titles.enumerated().map { .sample("\($0.offset)", title: $0.element) })
 

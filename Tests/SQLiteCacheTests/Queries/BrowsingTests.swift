@@ -7,11 +7,12 @@ import Workers
 
 @testable import SQLiteCache
 
+@Suite(.onEachStore)
 struct BrowsingTests {
-  private let store: TemporaryLibrary
+  private let store: TemporaryStore
 
   init() async throws {
-    store = try TemporaryLibrary()
+    store = try TemporaryStore()
     try await store.sync(
       ["a", "b", "c"].map { .sample($0, id: $0, title: $0, thumbnail: "\($0)t") }
     )
@@ -22,7 +23,8 @@ struct BrowsingTests {
     try await store.library.store(PictureBatch(new: wanted.map { .sample($0) }), .thumbnail)
   }
 
-  @Test func `of images with the same picture any whole one is given`() async throws {
+  @Test(.only(.sqlite, "packs in the folder"))
+  func `of images with the same picture any whole one is given`() async throws {
     try await storeThumbnails()
     let hash = try #require(PictureInfo.sample.hash)
     try store.execute("UPDATE thumbnail SET offset = 1000000 WHERE image_id IN (1, 2)")
@@ -59,7 +61,7 @@ struct BrowsingTests {
     #expect(try await store.library.original(hash) == nil)
   }
 
-  @Test(arguments: ImageQuery.Order.allCases, [nil, 1] as [Int64?])
+  @Test(.only(.sqlite, "query plans"), arguments: ImageQuery.Order.allCases, [nil, 1] as [Int64?])
   func `a page behind a position is ranges of an index, without sorting`(
     order: ImageQuery.Order,
     feedID: Int64?
@@ -81,7 +83,8 @@ struct BrowsingTests {
     }
   }
 
-  @Test func `thumbnails and tiles are looked up, never searched for`() throws {
+  @Test(.only(.sqlite, "query plans"))
+  func `thumbnails and tiles are looked up, never searched for`() throws {
     for sql in [TileQueries.thumbnailSQL, TileQueries.tileSQL, TileQueries.pictureSQL] {
       let plan = try plan(of: sql, [])
       #expect(!plan.contains { $0.hasPrefix("SCAN") && !$0.contains("json_each") }, "\(plan)")
@@ -101,9 +104,10 @@ struct BrowsingTests {
   }
 
   /// The long queries hold all their connections until the short query has its answer.
-  @Test func `a short question does not wait for long ones`() async throws {
+  @Test(.only(.sqlite, "a pool for short reads"))
+  func `a short question does not wait for long ones`() async throws {
     try await storeThumbnails()
-    let library = store.library
+    let library = try store.sqlite.library
     let (started, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let hash = try #require(PictureInfo.sample.hash)
     let found = try await withThrowingTaskGroup(of: Void.self) { group in
@@ -140,7 +144,7 @@ struct BrowsingTests {
   }
 
   private func plan(of sql: String, _ arguments: StatementArguments) throws -> [String] {
-    try store.connection().read { db in
+    try store.sqlite.connection().read { db in
       let statement = try db.makeStatement(sql: "EXPLAIN QUERY PLAN \(sql)")
       statement.setUncheckedArguments(arguments)
       return try Row.fetchAll(statement).map { $0["detail"] }

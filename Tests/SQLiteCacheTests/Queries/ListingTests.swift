@@ -6,10 +6,11 @@ import Workers
 
 @testable import SQLiteCache
 
+@Suite(.onEachStore)
 struct ListingTests {
-  private let store: TemporaryLibrary
+  private let store: TemporaryStore
 
-  init() throws { store = try TemporaryLibrary() }
+  init() throws { store = try TemporaryStore() }
 
   @Test func `lists newest by date published, never later than first seen`() async throws {
     try await store.sync([
@@ -90,7 +91,11 @@ struct ListingTests {
     #expect(try await store.names(ImageQuery(feedID: 1, since: .first)) == ["undated", "future"])
   }
 
-  @Test(arguments: [ImageQuery.Order.newest, .oldest], [nil, 1] as [Int64?])
+  @Test(
+    .only(.sqlite, "query plans"),
+    arguments: [ImageQuery.Order.newest, .oldest],
+    [nil, 1] as [Int64?]
+  )
   func `finds a moment by one range of an index`(
     order: ImageQuery.Order,
     feedID: Int64?
@@ -109,7 +114,7 @@ struct ListingTests {
     ImageQuery(shape: .portrait), ImageQuery(addedSince: .first),
   ]
 
-  @Test(arguments: traits, [nil, 1] as [Int64?])
+  @Test(.only(.sqlite, "query plans"), arguments: traits, [nil, 1] as [Int64?])
   func `looks for few among many by the index alone, without sorting`(
     query: ImageQuery,
     feedID: Int64?
@@ -130,7 +135,7 @@ struct ListingTests {
       search.sql = search.sql.replacing(ImageRow.columns, with: "image.id")
       #expect(try rowsRead(by: search) == [])
     }
-    let columns = try await store.connection().read { db in
+    let columns = try await store.sqlite.connection().read { db in
       try String.fetchAll(db, sql: "SELECT name FROM pragma_index_info('\(newest)')")
     }
     #expect(Set(columns).isSuperset(of: ["original_state", "shape", "first_seen_at"]))
@@ -188,6 +193,7 @@ struct ListingTests {
   }
 
   @Test(
+    .only(.sqlite, "query plans"),
     arguments: ImageQuery.Order.allCases.filter { $0 != .random },
     [nil, 1] as [Int64?]
   )
@@ -209,7 +215,7 @@ struct ListingTests {
   ///
   /// The query plan is not enough: SQLite calls an index covering only if it also has the columns of its own condition.
   private func rowsRead(by listing: ListingQuery) throws -> [String] {
-    try store.connection().read { db in
+    try store.sqlite.connection().read { db in
       let program = try Row.fetchAll(
         db,
         sql: "EXPLAIN \(listing.sql)",
@@ -230,7 +236,7 @@ struct ListingTests {
   }
 
   private func plan(of listing: ListingQuery) throws -> String {
-    try store.connection().read { db in
+    try store.sqlite.connection().read { db in
       let sql = "EXPLAIN QUERY PLAN \(listing.sql)"
       return try Row.fetchAll(db, sql: sql, arguments: listing.arguments)
         .map { $0["detail"] as String }.joined(separator: "\n")

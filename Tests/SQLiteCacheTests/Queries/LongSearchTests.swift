@@ -4,11 +4,12 @@ import Workers
 
 @testable import SQLiteCache
 
+@Suite(.onEachStore)
 struct LongSearchTests {
-  private let store: TemporaryLibrary
+  private let store: TemporaryStore
 
   init() async throws {
-    store = try TemporaryLibrary()
+    store = try TemporaryStore()
     let words = (0..<Limits.searchWords).map { "w\($0)x" }.joined(separator: " ")
     try await store.sync([.sample("a", caption: words), .sample("b")])
   }

@@ -8,15 +8,16 @@ import Workers
 @testable import SQLiteCache
 
 /// Thumbnails that the library makes from originals, because their feed names none.
+@Suite(.onEachStore)
 struct MadeThumbnailTests {
-  private let store: TemporaryLibrary
+  private let store: TemporaryStore
   private let images = ["1", "2"].map { (name: String) in
     FeedEntry.sample("o\(name)", id: name, published: .first - 1_000)
   }
   private let due = PictureFilter(now: .second)
 
   init() async throws {
-    store = try TemporaryLibrary()
+    store = try TemporaryStore()
     try await store.sync(images)
   }
 

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Models
 import Sync
 import Testing
@@ -7,8 +6,9 @@ import Workers
 
 @testable import SQLiteCache
 
+@Suite(.onEachStore)
 struct PictureCheckTests {
-  private let store: TemporaryLibrary
+  private let store: TemporaryStore
   private let images = ["1", "2", "3"].map { (name: String) in
     FeedEntry.sample("o\(name)", id: name, thumbnail: "t\(name)", published: .first - 1_000)
   }
@@ -16,7 +16,7 @@ struct PictureCheckTests {
 
   /// Three images whose stored thumbnails are due at the second date.
   init() async throws {
-    store = try TemporaryLibrary()
+    store = try TemporaryStore()
     try await store.sync(images)
     let orders = try await store.library.wanted(
       .thumbnail,
@@ -33,9 +33,8 @@ struct PictureCheckTests {
   }
 
   private func checks() throws -> [Int64?] {
-    try store.connection().read { db in
-      try Int64?.fetchAll(db, sql: "SELECT thumbnail_check_at FROM image ORDER BY id")
-    }
+    try store.numbers("SELECT coalesce(thumbnail_check_at, -1) FROM image ORDER BY id")
+      .map { $0 < 0 ? nil : $0 }
   }
 
   private func keepOriginal(_ imageID: Int64) async throws {

@@ -1,16 +1,16 @@
 import Foundation
-import GRDB
 import Models
 import Testing
 import Workers
 
 @testable import SQLiteCache
 
+@Suite(.onEachStore)
 struct PictureFailureTests {
-  private let store: TemporaryLibrary
+  private let store: TemporaryStore
 
   init() async throws {
-    store = try TemporaryLibrary()
+    store = try TemporaryStore()
     try await store.sync([
       .sample("a", id: "1", thumbnail: "t1"), .sample("b", id: "2", thumbnail: "t2"),
     ])
@@ -44,16 +44,15 @@ struct PictureFailureTests {
   @Test func `remembers how a picture failed, and when to try again`() async throws {
     try await fail(failure())
 
-    let row = try store.connection().read { db in
-      try Row.fetchOne(db, sql: "SELECT * FROM picture_failure")
-    }
-    #expect(
-      row == [
-        "image_id": 1, "kind": 0, "address": "https://a.bc/t1", "class": 1,
-        "reason": "the server answered 503", "tries": 1, "failed_at": 1_700_000_000,
-        "retry_at": 1_700_000_600,
-      ]
+    let failure = PictureFailure(
+      kind: .thumbnail,
+      reason: "the server answered 503",
+      tries: 1,
+      failed: .first,
+      retry: .first + 600
     )
+    #expect(try await store.library.image(id: 1)?.failures == [failure])
+    #expect(try store.numbers("SELECT class FROM picture_failure") == [1])
   }
 
   @Test func `holds one back until then, and counts it apart`() async throws {

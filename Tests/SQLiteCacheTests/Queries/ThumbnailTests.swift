@@ -5,11 +5,12 @@ import Workers
 
 @testable import SQLiteCache
 
+@Suite(.onEachStore)
 struct ThumbnailTests {
-  private let store: TemporaryLibrary
+  private let store: TemporaryStore
 
   init() async throws {
-    store = try TemporaryLibrary()
+    store = try TemporaryStore()
     try await store.sync([
       .sample("old", id: "1", thumbnail: "t1", published: .distantPast),
       .sample("a", id: "2", thumbnail: "t2"), .sample("b", id: "3", thumbnail: "t3"),
