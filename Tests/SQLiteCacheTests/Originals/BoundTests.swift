@@ -5,7 +5,7 @@ import Workers
 
 @testable import SQLiteCache
 
-/// Originals within `StorageBounds`.
+/// Originals of a library in a folder, within `StorageBounds`; `DatabaseBoundTests` has those of PostgreSQL.
 struct BoundTests {
   private let store: TemporaryLibrary
 

@@ -6,14 +6,14 @@ import Workers
 @testable import SQLiteCache
 
 /// Originals in an object store, with or without a copy on the disk.
-@Suite(.serialized)
+@Suite(.serialized, .onEachStore)
 struct ObjectTests {
   private static let name = "s3://photos"
-  private let store: TemporaryLibrary
+  private let store: TemporaryStore
 
   /// Three images, one per day, the newest first, in a library that keeps 100 bytes on the disk.
   init() async throws {
-    store = try TemporaryLibrary(bounds: StorageBounds(keep: 100), objects: Self.name)
+    store = try TemporaryStore(bounds: StorageBounds(keep: 100), objects: Self.name)
     let day = { (number: Double) in Date(timeIntervalSince1970: 86_400 * number) }
     try await store.sync([
       .sample("a", published: day(3)), .sample("b", published: day(2)),
@@ -21,7 +21,7 @@ struct ObjectTests {
     ])
   }
 
-  private var library: SQLiteLibrary { store.library }
+  private var library: any TemporaryStore.Library { store.library }
 
   private func fetch(_ imageID: Int64, bytes: Int = 40) async throws {
     let file = try await library.openOriginalFile(imageID: imageID)
@@ -30,7 +30,10 @@ struct ObjectTests {
     try await file.restart(OriginalVersion(address: .picture(name)))
     try await file.append([UInt8](repeating: UInt8(imageID), count: bytes))
     let info = PictureInfo(format: .png, bytes: bytes, width: 1, height: 1)
-    _ = try await file.commit(.sample(info, from: name, arrived: .second))
+    let stored = try await file.commit(.sample(info, from: name, arrived: .second))
+    // The files of a library in PostgreSQL are used in the order in which those in a folder are: oldest images first.
+    let date = Date(timeIntervalSinceNow: 1e6 * Double(9 - imageID))
+    await library.noteLook(atOriginal: stored.sha256, now: date)
   }
 
   private func put(_ imageID: Int64) async throws {
@@ -93,7 +96,6 @@ struct ObjectTests {
 
     #expect(try await places() == [" away", "here", "here"])
     #expect(try await store.images().map(\.original) == [.stored, .stored, .stored])
-    #expect(try store.numbers("SELECT bytes FROM original_total") == [80])
     #expect(try await library.figures().originalBytes == 80)
     #expect(try await library.strayFiles() == [])
     #expect(try await library.databaseFaults() == [])
@@ -112,8 +114,7 @@ struct ObjectTests {
     try await fetch(1)
 
     #expect(try await places() == ["here put", " away", ""])
-    #expect(try store.numbers("SELECT bytes FROM original_total") == [40])
-    #expect(try store.numbers("SELECT count(*) FROM original_use") == [1])
+    #expect(try await library.figures().originalBytes == 40)
   }
 
   @Test func `a look at what is away makes no room there`() async throws {
@@ -124,7 +125,7 @@ struct ObjectTests {
 
     await library.noteLook(atOriginal: away.sha256, now: .second)
 
-    #expect(try store.numbers("SELECT count(*) FROM original_use") == [1])
+    #expect(try await library.storage(imageID: 1)?.originalUsed == nil)
   }
 
   @Test func `pinned originals stay on the disk`() async throws {
@@ -204,7 +205,8 @@ struct ObjectTests {
     #expect(try await places() == [" away", "here", ""])
   }
 
-  @Test func `a row of the records that was damaged keeps the file`() async throws {
+  @Test(.only(.sqlite, "seals of rows"))
+  func `a row of the records that was damaged keeps the file`() async throws {
     try await fetch(1)
     try await put(1)
     try store.execute("UPDATE put_original SET put_at = put_at + 1")

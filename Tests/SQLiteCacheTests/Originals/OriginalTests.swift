@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Glibc
 import Models
 import Testing
@@ -7,13 +6,14 @@ import Workers
 
 @testable import SQLiteCache
 
+@Suite(.onEachStore)
 struct OriginalTests {
-  private let store: TemporaryLibrary
+  private let store: TemporaryStore
   private let info = PictureInfo(format: .png, bytes: 6, width: 10, height: 20)
   private let hash = "7192385c3c0605de55bb9476ce1d90748190ecb32a8eed7f5207b30cf6a1fe89"
 
   init() async throws {
-    store = try TemporaryLibrary()
+    store = try TemporaryStore()
     try await store.sync([.sample("a", id: "1"), .sample("b", id: "2")])
   }
 
@@ -252,12 +252,20 @@ struct OriginalTests {
 
   @Test func `keeps its files from everybody else`() async throws {
     let stored = try await fetch(1, from: "a")
-    let modes = try ["", "/gallery.sqlite", "/originals/71", "/partial"].map { name in
+    let modes = try ["", "/originals/71", "/partial"].map { name in
       try FileManager.default.attributesOfItem(atPath: store.path + name)[.posixPermissions] as? Int
     }
 
-    #expect(modes == [0o700, 0o600, 0o700, 0o700])
+    #expect(modes == [0o700, 0o700, 0o700])
     let mode = try FileManager.default.attributesOfItem(atPath: stored.path)[.posixPermissions]
+    #expect(mode as? Int == 0o600)
+  }
+
+  @Test(.only(.sqlite, "a file of the database"))
+  func `keeps the database from everybody else`() throws {
+    let path = store.path + "/gallery.sqlite"
+    let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]
+
     #expect(mode as? Int == 0o600)
   }
 }

@@ -7,8 +7,9 @@ import Workers
 @testable import SQLiteCache
 
 /// Originals that have not arrived in full.
+@Suite(.onEachStore)
 struct PartialOriginalTests {
-  private let store: TemporaryLibrary
+  private let store: TemporaryStore
   private let info = PictureInfo(format: .png, bytes: 6, width: 10, height: 20)
   private let version = OriginalVersion(
     address: .picture("a"),
@@ -18,7 +19,7 @@ struct PartialOriginalTests {
   )
 
   init() async throws {
-    store = try TemporaryLibrary()
+    store = try TemporaryStore()
     try await store.sync([.sample("a", id: "1")])
   }
 
