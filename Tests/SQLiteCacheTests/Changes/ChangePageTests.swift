@@ -5,11 +5,12 @@ import Workers
 
 @testable import SQLiteCache
 
+@Suite(.onEachStore)
 struct ChangePageTests {
-  private let store: TemporaryLibrary
+  private let store: TemporaryStore
 
   init() async throws {
-    store = try TemporaryLibrary()
+    store = try TemporaryStore()
     try await store.sync([
       .sample("a", id: "guid a", title: "Sea at night", thumbnail: "t", published: .first),
       .sample("b", id: "b", title: "Forest"),
@@ -18,7 +19,8 @@ struct ChangePageTests {
 
   private func page(_ request: ChangeRequest = ChangeRequest(limit: 100)) async throws -> ChangePage
   {
-    try await store.library.changePage(request)
+    try await store.settle()
+    return try await store.library.changePage(request)
   }
 
   /// The lines as texts such as "image 1", without duplicates; a minus marks a removal.
@@ -31,6 +33,17 @@ struct ChangePageTests {
     .filter { known.insert($0).inserted }
   }
 
+  /// The number of the last change.
+  private func number() async throws -> Int64 {
+    try await store.settle()
+    return try await store.library.version().number
+  }
+
+  private func counts(after number: Int64) async throws -> ChangeCounts {
+    try await store.settle()
+    return try await store.library.changeCounts(after: number)
+  }
+
   private func images(_ page: ChangePage) -> [ImageState] {
     page.lines.compactMap { if case .image(let state) = $0.state { state } else { nil } }
   }
@@ -40,13 +53,15 @@ struct ChangePageTests {
     let wanted = try await store.library.wanted(.thumbnail, feedID: 1, .all, after: nil, limit: 9)
     try await store.library.store(PictureBatch(new: wanted.map { .sample($0) }), .thumbnail)
     _ = try await store.library.setPinned(true, imageID: 1)
-    try store.execute("UPDATE image SET colours = zeroblob(36) WHERE thumbnail_sha256 IS NOT NULL")
+    let hash = try #require(PictureInfo.sample.hash)
+    let grey = [UInt8](repeating: 0, count: ColourGrid.bytes)
+    try await store.library.store(colours: [hash: grey])
 
     let page = try await page()
 
     #expect(texts(page).sorted() == ["feed 1", "image 1", "image 2", "pin 1"])
     #expect(page.next == nil)
-    #expect(try await page.version == store.library.version())
+    #expect(try await page.version.library == store.library.version().library)
     let states = images(page).sorted { $0.id < $1.id }
     #expect(states.map(\.fields.title) == ["Sea at night", "Forest"])
     #expect(states.map(\.entryID) == ["guid a", "b"])
@@ -54,7 +69,7 @@ struct ChangePageTests {
     #expect(states[0].position < states[1].position)
     #expect(states[0].thumbnail?.info == .sample)
     #expect(states[0].thumbnail?.isStale == false)
-    #expect(states[0].thumbnail?.colours == [UInt8](repeating: 0, count: ColourGrid.bytes))
+    #expect(states[0].thumbnail?.colours == grey)
     #expect(states[0].original == nil)
     #expect(states[1].original?.info.bytes == 2)
     #expect(states[1].thumbnail == nil)
@@ -122,7 +137,7 @@ struct ChangePageTests {
   @Test func `a client that begins hears of no removals from before`() async throws {
     _ = try await store.library.removeFeed(id: 1, purging: false)
     try await store.sync([.sample("c", id: "c")], to: .otherFeed)
-    let number = try await store.library.version().number
+    let number = try await number()
 
     #expect(
       try await texts(page()).sorted() == ["-feed 1", "-image 1", "-image 2", "feed 2", "image 3"]
@@ -140,7 +155,7 @@ struct ChangePageTests {
     try await store.sync([.sample("c", id: "c", title: "Sea")], to: .otherFeed, title: "Sun")
     let feed = LibraryPart(feedID: 2)
     let words = LibraryPart(search: "sea")
-    let start = try await store.library.version().number
+    let start = try await number()
 
     func texts(_ part: LibraryPart, since: Int64 = 0) async throws -> [String] {
       let position = ChangePosition(number: since, kind: .pin, id: .max)
@@ -182,7 +197,8 @@ struct ChangePageTests {
     }
   }
 
-  @Test func `an image of a feed that is being removed is removed`() async throws {
+  @Test(.only(.sqlite, "removal in steps"))
+  func `an image of a feed that is being removed is removed`() async throws {
     try store.execute("UPDATE feed SET is_removed = 1")
 
     #expect(try await texts(page()).sorted() == ["-image 1", "-image 2"])
@@ -199,23 +215,23 @@ struct ChangePageTests {
   // MARK: Summaries
 
   @Test func `counts what is new`() async throws {
-    let before = try await store.library.version().number
-    #expect(try await store.library.changeCounts(after: before) == ChangeCounts())
+    let before = try await number()
+    #expect(try await counts(after: before) == ChangeCounts())
 
     try await store.sync([.sample("c", id: "c"), .sample("d", id: "d")], to: .otherFeed)
     #expect(
-      try await store.library.changeCounts(after: before) == ChangeCounts(feeds: [2], images: 2)
+      try await counts(after: before) == ChangeCounts(feeds: [2], images: 2)
     )
 
-    let second = try await store.library.version().number
+    let second = try await number()
     _ = try await store.library.removeFeed(id: 1, purging: false)
     #expect(
-      try await store.library.changeCounts(after: second) == ChangeCounts(feeds: [1], images: 2)
+      try await counts(after: second) == ChangeCounts(feeds: [1], images: 2)
     )
   }
 
   @Test func `without a library there are no changes`() async throws {
-    let empty = try TemporaryLibrary()
+    let empty = try TemporaryStore(isNew: true)
 
     #expect(try await empty.library.changePage(ChangeRequest(limit: 9)) == .none)
     #expect(try await empty.library.changeCounts(after: 0) == ChangeCounts())
@@ -225,11 +241,12 @@ struct ChangePageTests {
 }
 
 /// The removal of old tombstones.
+@Suite(.onEachStore)
 struct TombstoneTests {
-  private let store: TemporaryLibrary
+  private let store: TemporaryStore
 
   init() async throws {
-    store = try TemporaryLibrary()
+    store = try TemporaryStore()
     try await store.sync([.sample("a", id: "a"), .sample("b", id: "b")])
     try await store.sync([.sample("c", id: "c")], to: .otherFeed)
     _ = try await store.library.removeFeed(id: 1, purging: false)
@@ -253,6 +270,7 @@ struct TombstoneTests {
     _ = try await store.library.removeFeed(id: 2, purging: false)
 
     #expect(try store.numbers("SELECT id FROM tombstone ORDER BY id") == [2, 3])
+    try await store.settle()
     let page = try await store.library.changePage(ChangeRequest(limit: 9))
     #expect([page.prunedNumber] == last)
     #expect(page.version.number > page.prunedNumber)

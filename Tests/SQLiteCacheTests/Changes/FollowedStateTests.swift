@@ -7,7 +7,7 @@ import Workers
 
 @testable import SQLiteCache
 
-/// A restored backup of the database.
+/// A restored backup of the database of a library in a folder.
 struct FollowedStateTests {
   private let store: TemporaryLibrary
 

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import LibraryFiles
 import Models
 import Testing
@@ -7,11 +6,12 @@ import Workers
 
 @testable import SQLiteCache
 
+@Suite(.onEachStore)
 struct LibraryTreeTests {
-  private let store: TemporaryLibrary
+  private let store: TemporaryStore
 
   init() async throws {
-    store = try TemporaryLibrary()
+    store = try TemporaryStore()
     try await store.sync([
       .sample("a", id: "a", published: .first), .sample("b", id: "b", published: .first),
       .sample("c", id: "c", published: .first.addingTimeInterval(-40 * 86_400)),
@@ -19,7 +19,10 @@ struct LibraryTreeTests {
     try await store.sync([.sample("d", id: "d", published: .first)], to: .otherFeed)
   }
 
-  private func tree() async throws -> LibraryTree { try #require(await store.library.tree()) }
+  private func tree() async throws -> LibraryTree {
+    try await store.settle()
+    return try #require(await store.library.tree())
+  }
 
   private func hash(_ text: String) throws -> SHA256Digest {
     try SHA256.digest(of: Array(text.utf8), path: "a text")
@@ -27,11 +30,9 @@ struct LibraryTreeTests {
 
   /// The lines of images, as a client makes them from its copy.
   private func lines(_ condition: String) throws -> String {
-    try store.connection().read { db in
-      let sql =
-        "SELECT id || ' ' || change_seq || char(10) FROM image WHERE \(condition) ORDER BY id"
-      return try String.fetchAll(db, sql: sql).joined()
-    }
+    let ids = try store.numbers("SELECT id FROM image WHERE \(condition) ORDER BY id")
+    let numbers = try store.numbers("SELECT change_seq FROM image WHERE \(condition) ORDER BY id")
+    return zip(ids, numbers).map { "\($0) \($1)\n" }.joined()
   }
 
   @Test func `a client can compute every hash`() async throws {
@@ -87,7 +88,7 @@ struct LibraryTreeTests {
   }
 
   @Test func `without a library there is no tree`() async throws {
-    #expect(try await TemporaryLibrary().library.tree() == nil)
+    #expect(try await TemporaryStore(isNew: true).library.tree() == nil)
   }
 
   // MARK: Leaves

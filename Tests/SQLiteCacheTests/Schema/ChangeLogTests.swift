@@ -6,6 +6,7 @@ import Workers
 
 @testable import SQLiteCache
 
+/// The rows and the indexes of the change log of a library in a folder.
 struct ChangeLogTests {
   private let store: TemporaryLibrary
 
