@@ -8,11 +8,12 @@ import Workers
 
 @testable import SQLiteCache
 
+@Suite(.onEachStore)
 struct CleaningTests {
-  private let store: TemporaryLibrary
+  private let store: TemporaryStore
 
   init() async throws {
-    store = try TemporaryLibrary()
+    store = try TemporaryStore()
     try await store.sync([.sample("a", id: "1"), .sample("b", id: "2")])
   }
 
@@ -141,7 +142,13 @@ struct CleaningTests {
 
   // MARK: Refusals
 
-  @Test func `refuses a library that fails its check, and a purge in it, and deletes nothing`()
+  /// Whether a library in PostgreSQL lacks a folder, because the database has what would be in it.
+  private func isOnlyOfFolders(_ name: String) -> Bool {
+    StoreKind.current == .postgres && ["thumbnails", "locks"].contains(name)
+  }
+
+  @Test(.only(.sqlite, "seals of rows"))
+  func `refuses a library that fails its check, and a purge in it, and deletes nothing`()
     async throws
   {
     try await store.storeOriginal([1, 2, 3], imageID: 1, from: "a")
@@ -163,6 +170,7 @@ struct CleaningTests {
 
   @Test(arguments: ["originals", "thumbnails", "partial", "locks", "trash", "originals/ab"])
   func `follows no link in the place of a folder`(name: String) async throws {
+    if isOnlyOfFolders(name) { return }
     try await store.storeOriginal([1, 2, 3], imageID: 1, from: "a")
     let elsewhere = store.path + "-elsewhere"
     defer { try? FileManager.default.removeItem(atPath: elsewhere) }
@@ -194,6 +202,7 @@ struct CleaningTests {
   func `cleans nothing while a link in the place of a folder leads nowhere`(
     name: String
   ) async throws {
+    if isOnlyOfFolders(name) { return }
     try await store.storeOriginal([1, 2, 3], imageID: 1, from: "a")
     let place = "\(store.path)/\(name)"
     try? FileManager.default.moveItem(atPath: place, toPath: place + "-before")

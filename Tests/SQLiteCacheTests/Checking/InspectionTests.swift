@@ -7,16 +7,17 @@ import Workers
 
 @testable import SQLiteCache
 
+@Suite(.onEachStore)
 struct InspectionTests {
   /// The signature, size and end of a PNG of ten by twenty pixels.
   private static let picture: [UInt8] =
     [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13] + Array("IHDR".utf8)
     + [0, 0, 0, 10, 0, 0, 0, 20, 8, 0, 0, 0, 0, 0, 0, 0, 0]
     + [0, 0, 0, 0, 0x49, 0x45, 0x4E, 0x44, 0xAE, 0x42, 0x60, 0x82]
-  private let store: TemporaryLibrary
+  private let store: TemporaryStore
 
   init() async throws {
-    store = try TemporaryLibrary()
+    store = try TemporaryStore()
     try await store.sync([
       .sample("a", id: "1", thumbnail: "at"), .sample("b", id: "2", thumbnail: "bt"),
     ])
@@ -39,7 +40,8 @@ struct InspectionTests {
     return try #require(try await store.library.filedOriginals(after: 0, limit: 9).first)
   }
 
-  @Test func `tells what SQLite finds in its own words, each fact once`() async {
+  @Test(.only(.sqlite, "pages of the database"))
+  func `tells what SQLite finds in its own words, each fact once`() async {
     let lines = [
       "row 3 missing from index image_entry", "wrong # of entries in index image_entry",
       "NULL value in image.title_key", "Tree 5 page 12 cell 3: 2nd reference to page 7",
@@ -59,8 +61,9 @@ struct InspectionTests {
     #expect(try await store.library.databaseFaults() == [])
   }
 
-  @Test func `tells of rows that refer to nothing`() async throws {
-    try await store.connection().writeWithoutTransaction { db in
+  @Test(.only(.sqlite, "pages of the database"))
+  func `tells of rows that refer to nothing`() async throws {
+    try await store.sqlite.connection().writeWithoutTransaction { db in
       try db.execute(
         sql: """
           PRAGMA foreign_keys = OFF;
@@ -87,7 +90,15 @@ struct InspectionTests {
 
   @Test func `finds a thumbnail whose hash is not that of its bytes`() async throws {
     try await storeThumbnails()
-    try execute("UPDATE image SET thumbnail_sha256 = zeroblob(32) WHERE id = 2")
+    let order = try await store.library.wanted(.thumbnail, feedID: 1, .all, after: nil, limit: 1)
+    let other = order.map { FetchedThumbnail.sample($0, bytes: [9]) }
+    try await store.library.store(PictureBatch(new: other), .thumbnail)
+    try store.execute(
+      """
+      UPDATE image SET thumbnail_sha256 = (SELECT thumbnail_sha256 FROM image WHERE id = 1)
+      WHERE id = 2
+      """
+    )
 
     let stored = try await store.library.storedThumbnails(after: 0, limit: 9)
 
@@ -191,13 +202,16 @@ struct InspectionTests {
     await #expect(store.library.fault(of: left) == nil)
   }
 
-  @Test(arguments: [
-    ("UPDATE feed SET address = 'https://feeds.example/mars'", "row 1 of feed"),
-    ("UPDATE image SET entry_id = '3' WHERE id = 2", "row 2 of image"),
-    ("UPDATE image SET original_address = 'https://a.bc/e' WHERE id = 1", "row 1 of image"),
-    ("UPDATE original SET bytes = 2", "row 1 of original"),
-    ("UPDATE image_original SET address = 'https://a.bc/e'", "row 1 of image_original"),
-  ])
+  @Test(
+    .only(.sqlite, "seals of rows"),
+    arguments: [
+      ("UPDATE feed SET address = 'https://feeds.example/mars'", "row 1 of feed"),
+      ("UPDATE image SET entry_id = '3' WHERE id = 2", "row 2 of image"),
+      ("UPDATE image SET original_address = 'https://a.bc/e' WHERE id = 1", "row 1 of image"),
+      ("UPDATE original SET bytes = 2", "row 1 of original"),
+      ("UPDATE image_original SET address = 'https://a.bc/e'", "row 1 of image_original"),
+    ]
+  )
   func `sees a changed value that breaks no rule, and turns a single bit back`(
     change: String,
     row: String
@@ -217,15 +231,16 @@ struct InspectionTests {
   }
 
   private func contents() throws -> [String] {
-    try store.connection().read { db in
+    try store.sqlite.connection().read { db in
       try ["feed", "image", "original", "image_original"].flatMap { table in
         try Row.fetchAll(db, sql: "SELECT * FROM \(table)").map { "\($0)" }
       }
     }
   }
 
-  @Test func `tells of words that the index does not have, and makes it again`() async throws {
-    try await store.connection().write { db in
+  @Test(.only(.sqlite, "an index of words"))
+  func `tells of words that the index does not have, and makes it again`() async throws {
+    try await store.sqlite.connection().write { db in
       try db.execute(sql: "UPDATE image SET title = 'Comet' WHERE id = 1")
     }
 
@@ -239,13 +254,14 @@ struct InspectionTests {
     #expect(try await store.names(ImageQuery(search: "comet")) == ["a"])
   }
 
-  @Test func `tells of words that are missing while another process writes`() async throws {
+  @Test(.only(.sqlite, "an index of words"))
+  func `tells of words that are missing while another process writes`() async throws {
     try store.execute("UPDATE image SET title = 'Comet' WHERE id = 1")
 
-    let faults = try store.connection().inDatabase { db in
+    let faults = try store.sqlite.connection().inDatabase { db in
       try db.execute(sql: "BEGIN IMMEDIATE")
       defer { try? db.execute(sql: "ROLLBACK") }
-      return try store.library.faults()
+      return try store.sqlite.library.faults()
     }
 
     #expect(faults == ["the index of words image_search does not have the words of its images"])
@@ -378,7 +394,7 @@ struct InspectionTests {
     try await store.storeOriginal(picture, imageID: 1, from: "a")
     let path = try #require(try await store.library.original(imageID: 1)?.path)
     try loseOriginals()
-    try execute("UPDATE image SET original_address = 'https://a.test/other' WHERE id = 1")
+    try store.execute("UPDATE image SET original_address = 'https://a.test/other' WHERE id = 1")
     #expect(try await store.library.takeBack(strayAt: path) == [])
     try await store.sync([.sample("a", id: "1", thumbnail: "at")])
 
@@ -394,21 +410,27 @@ struct InspectionTests {
   @Test func `takes a file back that a thumbnail was made from, where it has no note`()
     async throws
   {
-    try await store.storeOriginal(Self.picture, imageID: 2, from: "b")
-    let original = try #require(try await store.library.original(imageID: 2))
+    try await store.sync([.sample("c", id: "3")])
+    try await store.storeOriginal(Self.picture, imageID: 3, from: "c")
+    let original = try #require(try await store.library.original(imageID: 3))
     try loseOriginals()
     copyInPlace(original.path)
     #expect(try await store.library.takeBack(strayAt: original.path) == [])
-    try execute(
-      """
-      INSERT INTO thumbnail(
-        image_id, address, fetched_at, source_sha256, pack_id, offset, bytes, checksum
-      ) VALUES (2, 'x', 1, '\(original.sha256)', 1, 0, 0, 0);
-      UPDATE image SET thumbnail_state = 3 WHERE id = 2
-      """
-    )
+    let unmade = PictureFilter.missing.from(.all)
+    let made = try await store.library.wanted(
+      .madeThumbnail,
+      feedID: 1,
+      unmade,
+      after: nil,
+      limit: 1
+    ).map { order in
+      var thumbnail = FetchedThumbnail.sample(order)
+      thumbnail.sourceSHA256 = original.sha256
+      return thumbnail
+    }
+    try await store.library.store(PictureBatch(new: made), .madeThumbnail)
 
-    #expect(try await store.library.takeBack(strayAt: original.path) == [2])
+    #expect(try await store.library.takeBack(strayAt: original.path) == [3])
   }
 
   @Test func `takes no file back that is not what its name promises`() async throws {
@@ -424,17 +446,13 @@ struct InspectionTests {
   }
 
   private func loseOriginals() throws {
-    try execute(
+    try store.execute(
       """
       DELETE FROM image_original;
       DELETE FROM original;
       UPDATE image SET original_state = 0
       """
     )
-  }
-
-  private func execute(_ sql: String) throws {
-    try store.connection().write { db in try db.execute(sql: sql) }
   }
 
   /// Removes the note of a file by replacing the file with a copy.

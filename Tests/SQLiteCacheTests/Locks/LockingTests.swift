@@ -5,10 +5,11 @@ import Workers
 
 @testable import SQLiteCache
 
+@Suite(.onEachStore)
 struct LockingTests {
-  private let store: TemporaryLibrary
+  private let store: TemporaryStore
 
-  init() throws { store = try TemporaryLibrary() }
+  init() throws { store = try TemporaryStore() }
 
   private func lock(_ address: WebAddress = .feed) async throws -> FeedLockResult {
     try await store.library.lockFeed(at: address, now: .first)
@@ -24,7 +25,7 @@ struct LockingTests {
 
   @Test func `keeps another out, and says who has it since when`() async throws {
     let first = try await lock()
-    let second = try await SQLiteLibrary(folder: store.path).lockFeed(at: .feed, now: .second)
+    let second = try await store.reopened().lockFeed(at: .feed, now: .second)
 
     #expect(isTaken(first))
     #expect(
