@@ -1,0 +1,39 @@
+import Models
+import TestSupport
+import Testing
+import Workers
+
+@testable import Scenes
+
+/// What `why` says about an original that others may displace.
+struct StorageWordingTests {
+  private func kept(_ change: (inout ImageStorage) -> Void) -> String? {
+    var image = WebImage.moon
+    image.original = .stored
+    var storage = ImageStorage(feed: .astronomy)
+    storage.bounds = StorageBounds(keep: 1 << 30)
+    storage.originalBytes = 1 << 20
+    change(&storage)
+    return Wording.explanation(.init(image: image, storage: storage)).last?.value
+  }
+
+  private let total = "originals take 1.0 MiB, at most 1.0 GiB"
+
+  @Test func `an original gives way in its turn`() {
+    #expect(kept { $0.originalsBefore = 0 } == "\(total); this one gives way first")
+    #expect(kept { $0.originalsBefore = 2 } == "\(total); 2 others before this one to give way")
+  }
+
+  @Test func `an original stays that only this disk has, or that another image needs`() {
+    #expect(
+      kept { $0.needsPut = true } == "\(total); this one stays until an object store has it"
+    )
+    #expect(kept { _ in } == "\(total); this one stays while another image needs it")
+  }
+
+  @Test func `without a bound nothing gives way`() {
+    #expect(
+      kept { $0.bounds = StorageBounds() } == "nothing gives way: there is no bound for originals"
+    )
+  }
+}
