@@ -103,7 +103,7 @@ extension PostgresLibrary {
     of sha256: String,
     _ format: ImageFormat,
     to storage: inout ImageStorage,
-    _ db: PostgresConnection
+    _ db: Connection
   ) throws {
     let file = OriginalRoom.File(at: folder.original(sha256: sha256, format))
     storage.isAway = storage.isPut && file == nil
