@@ -44,7 +44,7 @@ final class TemporaryDatabase {
   var schema: String { place.schema }
 
   /// A separate connection for reading and changing the tables.
-  var connection: PostgresConnection { place.connection }
+  var connection: Connection { place.connection }
 
   func reopened(bounds: StorageBounds = StorageBounds()) -> PostgresLibrary {
     PostgresLibrary(place.address, folder: path, bounds: bounds)
@@ -67,7 +67,7 @@ private final class DatabasePlace: @unchecked Sendable {
   let schema: String
   let path: String
   let address: PostgresAddress
-  let connection: PostgresConnection
+  let connection: Connection
   let library: PostgresLibrary
   /// The places that no test uses now.
   private static let free = Locked<[DatabasePlace]>([])
@@ -81,9 +81,9 @@ private final class DatabasePlace: @unchecked Sendable {
       preconditionFailure(schema)
     }
     self.address = address
-    connection = try PostgresConnection(address)
+    connection = Connection(try PostgresDriver(address.parameters()))
     // A test whose transactions have not ended spoils its own schema only.
-    try connection.run("CREATE SCHEMA \(schema); SET lock_timeout = '2s'")
+    try connection.postgres.execute("CREATE SCHEMA \(schema); SET lock_timeout = '2s'")
     library = PostgresLibrary(address, folder: path)
   }
 
@@ -91,22 +91,22 @@ private final class DatabasePlace: @unchecked Sendable {
   static func take() throws -> DatabasePlace {
     if let place = free.withLock({ $0.popLast() }) { return place }
     let place = try DatabasePlace()
-    try place.connection.run(Schema.statements)
+    try place.connection.postgres.execute(Schema.statements)
     return place
   }
 
   func giveBack() {
     do {
-      try connection.run(Self.emptying)
+      try connection.postgres.execute(Self.emptying)
       Self.free.withLock { $0.append(self) }
-    } catch { try? connection.run("ROLLBACK; DROP SCHEMA \(schema) CASCADE") }
+    } catch { try? connection.postgres.execute("ROLLBACK; DROP SCHEMA \(schema) CASCADE") }
   }
 
   private static let tables = [
     "member_image", "member", "listed_feed", "feed_alias", "feed", "image", "thumbnail", "pack",
     "image_original", "original", "damage", "picture_failure", "subscription", "feed_lock",
     "setting", "mirror_thumbnail", "mirror_image", "mirror_feed", "mirror", "followed_folder",
-    "verification", "host", "tombstone", "pin",
+    "verification", "host", "tombstone", "pin", "mirror_key",
   ]
 
   private static let sequences = [
