@@ -19,12 +19,18 @@ package enum DamageQueries {
 
   /// The number of damaged pictures of each feed; feeds without damage are left out.
   package static func counts(_ db: Connection) throws -> [Int64: Int] {
-    let sql = """
-      SELECT feed_id, count(*) FROM damage JOIN image ON image.id = image_id
-      WHERE is_hidden = 0 GROUP BY feed_id
-      """
-    let rows = try db.rows(sql) { row in try (row.value(0) as Int64, row.value(1) as Int) }
+    let rows = try db.rows(countsSQL(db.dialect)) { row in
+      try (row.value(0) as Int64, row.value(1) as Int)
+    }
     return Dictionary(rows) { first, _ in first }
+  }
+
+  /// Without an order, SQLite would read all images, to have them by their feeds.
+  package static func countsSQL(_ dialect: Dialect) -> String {
+    """
+    SELECT feed_id, count(*) FROM damage \(dialect.joinInOrder) image ON image.id = image_id
+    WHERE is_hidden = 0 GROUP BY feed_id
+    """
   }
 
   /// Whether an image of an original is marked as having it damaged or missing.

@@ -133,10 +133,10 @@ package enum MemberQueries {
     _ db: Connection
   ) throws {
     let placing = """
-      UPDATE member SET position = list.place FROM \(db.dialect.list(2))
-      WHERE feed_id = $1 AND member.id = list.value AND position NOT IN (list.place, $3)
+      UPDATE member SET position = list.place FROM \(db.dialect.list(1))
+      WHERE member.id = list.value AND position NOT IN (list.place, $2)
       """
-    try db.run(placing, feedID, members, FeedMember.ownPosition)
+    try db.run(placing, members, FeedMember.ownPosition)
     guard deletingOthers else { return }
     let others = "feed_id = $1 AND id \(db.dialect.notIDs(2))"
     let images = """

@@ -137,6 +137,15 @@ struct LookupPlanTests {
     )
   }
 
+  @Test func `counts damage by the images that have it`() throws {
+    #expect(
+      try plan(of: DamageQueries.countsSQL(.sqlite)) == [
+        "SCAN damage", "SEARCH image USING INTEGER PRIMARY KEY (rowid=?)",
+        "USE TEMP B-TREE FOR GROUP BY",
+      ]
+    )
+  }
+
   /// The plan of a count of all images, and of the failed ones; it reads failures only if there are any.
   private func countPlan(_ search: String) -> [String] {
     let failures = ["SCALAR SUBQUERY 2", "SCAN picture_failure", "SCALAR SUBQUERY 4", search]
