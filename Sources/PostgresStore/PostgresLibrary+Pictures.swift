@@ -115,16 +115,17 @@ extension PostgresLibrary: PictureStoring {
     _ receipt: OriginalReceipt
   ) async throws(StoreError) -> StoredOriginal {
     try originalFolders.make(for: sha256)
-    let known = try await reading { db in try OriginalQueries.format(sha256: sha256, db) }
+    let known = try await reading { db in
+      // A file that got its name for a deleted image would be a stray.
+      try self.checkExists(db.hasRow("SELECT 1 FROM image WHERE id = $1", imageID))
+      return try OriginalQueries.format(sha256: sha256, db)
+    }
     var receipt = receipt
     receipt.info.format = known ?? receipt.info.format
     try originalFolders.name(file, sha256: sha256, receipt.info.format)
     room.note(receipt.info.bytes)
     return try await writing { [receipt] db in
-      guard try OriginalQueries.keepsImage(imageID, db) else {
-        let message = "the image has been deleted meanwhile"
-        throw StoreError(reason: .other, path: self.path, message: message)
-      }
+      try self.checkExists(OriginalQueries.keepsImage(imageID, db))
       try OriginalQueries.store(receipt, sha256: sha256, imageID: imageID, db)
       let stored = try OriginalQueries.original(imageID: imageID, in: self.folder, db)
       guard let stored else {
@@ -132,5 +133,11 @@ extension PostgresLibrary: PictureStoring {
       }
       return stored
     }
+  }
+
+  private func checkExists(_ isThere: Bool) throws(StoreError) {
+    if isThere { return }
+    let message = "the image has been deleted meanwhile"
+    throw StoreError(reason: .other, path: path, message: message)
   }
 }

@@ -132,9 +132,8 @@ enum RemovalQueries {
   static func retire(behind newest: Int, feedID: Int64, _ db: Connection) throws -> Int {
     let ids = try images(behind: newest, feedID: feedID, "", db)
     if ids.isEmpty { return 0 }
-    for table in ["thumbnail", "image_original"] {
-      try db.rows("DELETE FROM \(table) WHERE image_id = ANY($1::bigint[])", ids)
-    }
+    try db.rows("DELETE FROM thumbnail WHERE image_id = ANY($1::bigint[])", ids)
+    try untie(ids, db)
     let sql = """
       UPDATE image SET is_hidden = \(retired), thumbnail_format = NULL, thumbnail_bytes = NULL,
         thumbnail_width = NULL, thumbnail_height = NULL, thumbnail_sha256 = NULL, colours = NULL,
@@ -163,7 +162,7 @@ enum RemovalQueries {
   static func untie(behind newest: Int, feedID: Int64, _ db: Connection) throws -> Int {
     let ids = try images(behind: newest, feedID: feedID, " AND original_state <> 0", db)
     if ids.isEmpty { return 0 }
-    try db.rows("DELETE FROM image_original WHERE image_id = ANY($1::bigint[])", ids)
+    try untie(ids, db)
     let sql = """
       UPDATE image SET original_state = 0, original_check_at = NULL,
         change_seq = (SELECT next_change())
@@ -171,6 +170,13 @@ enum RemovalQueries {
       """
     try db.rows(sql, ids, feedID)
     return ids.count
+  }
+
+  /// Deletes the rows of images' originals, and of their damage.
+  private static func untie(_ ids: [Int64], _ db: PostgresConnection) throws {
+    try db.rows("DELETE FROM image_original WHERE image_id = ANY($1::bigint[])", ids)
+    let damage = "DELETE FROM damage WHERE image_id = ANY($1::bigint[]) AND kind = $2"
+    try db.rows(damage, ids, PictureKind.original.rawValue)
   }
 
   private static func images(
