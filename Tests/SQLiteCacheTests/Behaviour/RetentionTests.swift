@@ -124,6 +124,16 @@ struct RetentionTests {
     #expect(try await store.names() == Self.names)
   }
 
+  @Test func `an original that was taken away is not damaged any more`() async throws {
+    let original = try #require(try await store.library.original(imageID: 4))
+    try await store.library.mark(.original(path: original.path, imageIDs: [4]), as: .damaged)
+
+    _ = try await keep(originals: 1)
+
+    #expect(try await store.images().map(\.original) == [.stored, .missing, .missing, .missing])
+    #expect(try await store.images().allSatisfy { !$0.isOriginalDamaged })
+  }
+
   @Test func `another feed's image keeps an original that both have`() async throws {
     try await store.sync([.sample("d")], to: .otherFeed)
     try await store.storeOriginal([4], imageID: 5, from: "d")

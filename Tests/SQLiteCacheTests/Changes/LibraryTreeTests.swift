@@ -54,7 +54,7 @@ struct LibraryTreeTests {
 
   @Test func `only what has changed has other hashes`() async throws {
     let before = try await tree()
-    #expect(try await tree() == before)
+    #expect(try await tree().hash == before.hash)
 
     try await store.storeOriginal([1], imageID: 1, from: "a")
     let after = try await tree()

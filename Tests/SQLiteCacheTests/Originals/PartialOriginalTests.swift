@@ -253,6 +253,7 @@ struct PartialOriginalTests {
   }
 
   @Test func `is not begun where it could not be stored in the end`() async throws {
+    try FileManager.default.createDirectory(atPath: store.path, withIntermediateDirectories: true)
     try Data().write(to: URL(filePath: store.path + "/originals"))
 
     await #expect(throws: StoreError.self) { _ = try await open() }

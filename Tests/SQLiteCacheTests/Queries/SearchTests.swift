@@ -80,7 +80,10 @@ struct SearchTests {
     try store.checkIndexes()
   }
 
-  @Test(arguments: [ImageQuery.Order.newest, .oldest, .title, .added, .feed])
+  @Test(
+    .only(.sqlite, "another way for common words"),
+    arguments: [ImageQuery.Order.newest, .oldest, .title, .added, .feed]
+  )
   func `finds common words in the order of the whole list, page by page`(
     order: ImageQuery.Order
   ) async throws {
