@@ -24,7 +24,9 @@ struct GalleryTree {
     guard try hash(root.text) == root.hash else { throw .fault(.wrongNode) }
     let mirror = try await copy.mirror()
     (feeds, known) = (root.feeds.count, mirror?.images ?? 0)
-    for feed in root.feeds { try await apply(feed, to: mirror) }
+    for start in stride(from: 0, to: root.feeds.count, by: SyncLimits.treeNodesAtOnce) {
+      try await apply(root.feeds[start...].prefix(SyncLimits.treeNodesAtOnce), to: mirror)
+    }
     let present = Set(root.feeds.map(\.id))
     let gone = (mirror?.feeds.keys.filter { !present.contains($0) } ?? []).sorted()
     for feed in gone { missing += try await copy.images(ofFeed: feed).map(\.id) }
@@ -52,24 +54,40 @@ struct GalleryTree {
     if let bound { throw .feed(.beyondBound(bound, stored: copy.counts.new)) }
   }
 
-  private mutating func apply(_ feed: RootNode.Feed, to mirror: MirrorState?) async throws(Failure)
-  {
-    let number = mirror?.feeds[feed.id]
-    var images = number == nil ? [] : try await copy.images(ofFeed: feed.id)
-    if let number, try hash("feed \(feed.id) \(number)\n", images) == feed.hash { return }
+  /// Applies some feeds, and then their images, after one look at the feeds of the copy.
+  private mutating func apply(
+    _ feeds: ArraySlice<RootNode.Feed>,
+    to mirror: MirrorState?
+  ) async throws(Failure) {
+    var differing: [(node: FeedNode, images: [MirroredImage])] = []
+    for feed in feeds {
+      let number = mirror?.feeds[feed.id]
+      let images = number == nil ? [] : try await copy.images(ofFeed: feed.id)
+      if let number, try hash("feed \(feed.id) \(number)\n", images) == feed.hash { continue }
+      differing.append((try await applied(feed), images))
+    }
+    if differing.isEmpty { return }
+    let taken = try await copy.mirror()?.feeds ?? [:]
+    for var (node, images) in differing {
+      // A feed that the copy does not take has no images to compare.
+      if taken[node.id] == nil {
+        missing += images.map(\.id)
+        continue
+      }
+      if images.isEmpty { images = try await copy.images(ofFeed: node.id) }
+      try await apply(node, to: &images)
+    }
+  }
+
+  /// Requests the node of a feed, and applies its line.
+  private mutating func applied(_ feed: RootNode.Feed) async throws(Failure) -> FeedNode {
     nodes += 1
     let node = try await client.feed(try digest(feed.hash))
     guard node.hash == feed.hash, node.id == feed.id, node.isOrdered, let line = node.feed.change,
       line.position == ChangePosition(number: feed.seq, kind: .feed, id: feed.id)
     else { throw .fault(.wrongNode) }
     try await copy.apply(MirrorPage(lines: [line]))
-    // A feed that the copy does not take has no images to compare.
-    guard let mirror = try await copy.mirror(), mirror.feeds[feed.id] != nil else {
-      missing += images.map(\.id)
-      return
-    }
-    if number == nil { images = try await copy.images(ofFeed: feed.id) }
-    try await apply(node, to: &images)
+    return node
   }
 
   /// Applies a feed's node; sorts the images in place, because a feed has many.
