@@ -173,7 +173,7 @@ enum RemovalQueries {
   }
 
   /// Deletes the rows of images' originals, and of their damage.
-  private static func untie(_ ids: [Int64], _ db: PostgresConnection) throws {
+  private static func untie(_ ids: [Int64], _ db: Connection) throws {
     try db.rows("DELETE FROM image_original WHERE image_id = ANY($1::bigint[])", ids)
     let damage = "DELETE FROM damage WHERE image_id = ANY($1::bigint[]) AND kind = $2"
     try db.rows(damage, ids, PictureKind.original.rawValue)

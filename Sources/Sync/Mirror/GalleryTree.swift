@@ -68,7 +68,7 @@ struct GalleryTree {
     }
     if differing.isEmpty { return }
     let taken = try await copy.mirror()?.feeds ?? [:]
-    for var (node, images) in differing {
+    for (node, var images) in differing {
       // A feed that the copy does not take has no images to compare.
       if taken[node.id] == nil {
         missing += images.map(\.id)
