@@ -10,9 +10,10 @@ typealias Row = GRDB.Row
 /// Only the thread that GRDB has given its connection to uses it.
 final class SharedConnection: @unchecked Sendable {
   /// A reference that does not keep the object.
-  private struct Place: Sendable {
+  private final class Place: Sendable {
     weak let shared: SharedConnection?
-    let id: ObjectIdentifier
+
+    init(_ shared: SharedConnection) { self.shared = shared }
   }
 
   /// The objects, by the addresses of their handles.
@@ -25,15 +26,15 @@ final class SharedConnection: @unchecked Sendable {
     let address = Int(bitPattern: handle)
     self.address = address
     connection = Store.Connection(SQLiteDriver(sharing: handle))
-    let place = Place(shared: self, id: ObjectIdentifier(self))
+    let place = Place(self)
     Self.all.withLock { $0[address] = place }
   }
 
   deinit {
-    // A closed connection's handle may already be another one's.
-    let (address, id) = (address, ObjectIdentifier(self))
+    let address = address
+    // A closed connection's handle may already be another one's, whose object still exists.
     Self.all.withLock { all in
-      if all[address]?.id == id { all[address] = nil }
+      if all[address]?.shared == nil { all[address] = nil }
     }
   }
 

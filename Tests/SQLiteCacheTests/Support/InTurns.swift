@@ -4,7 +4,7 @@ import Workers
 /// Lets few tests of a suite use PostgreSQL at once.
 ///
 /// Swift Testing starts all tests at once, and each would otherwise make tables of its own (`TemporaryDatabase`).
-struct InTurns: SuiteTrait, TestScoping {
+struct InTurns: SuiteTrait, TestTrait, TestScoping {
   private struct State: Sendable {
     var free = 4
     var waiting: [CheckedContinuation<Void, Never>] = []
@@ -13,6 +13,11 @@ struct InTurns: SuiteTrait, TestScoping {
   private static let state = Locked(State())
 
   var isRecursive: Bool { true }
+
+  func scopeProvider(for test: Test, testCase: Test.Case?) -> Self? {
+    // A suite itself has no case.
+    testCase == nil ? nil : self
+  }
 
   func provideScope(
     for test: Test,

@@ -17,8 +17,13 @@ enum StoreKind: CaseIterable, Sendable {
 ///
 /// Swift Testing gives no arguments to the initialiser of a suite, in which these tests make their stores. So
 /// `TemporaryStore` asks for the current kind, and each issue names it.
-struct EachStore: SuiteTrait, TestScoping {
+struct EachStore: SuiteTrait, TestTrait, TestScoping {
   var isRecursive: Bool { true }
+
+  func scopeProvider(for test: Test, testCase: Test.Case?) -> Self? {
+    // A suite itself has no case.
+    testCase == nil ? nil : self
+  }
 
   func provideScope(
     for test: Test,
