@@ -68,7 +68,7 @@ struct DesktopTeller: NewImageTelling {
     let number = images.count == 1 ? "1 new image" : "\(images.count) new images"
     let name = HarmlessText.line(feed.title ?? feed.address.masked)
     let text = body.joined(separator: "\n")
-      .replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+      .escaping("&", as: "&amp;").escaping("<", as: "&lt;").escaping(">", as: "&gt;")
     return ["\(name): \(number)", text]
   }
 }

@@ -1,4 +1,5 @@
 import LibraryFiles
+import Models
 package import Store
 package import Workers
 
@@ -282,5 +283,5 @@ extension Row {
 
 extension String {
   /// The text as a literal of SQL.
-  fileprivate var quoted: String { "'\(replacing("'", with: "''"))'" }
+  fileprivate var quoted: String { "'\(escaping("'", as: "''"))'" }
 }

@@ -178,7 +178,7 @@ extension CopiedValue {
     case .null, .double: self = .null
     case .int64(let integer): self = .integer(integer)
     case .string(let text):
-      self = .text(text.utf8.contains(0) ? text.replacing("\0", with: "") : text)
+      self = .text(text.utf8.contains(0) ? text.escaping("\0", as: "") : text)
     case .blob(let data): self = .bytes(Array(data))
     }
   }

@@ -140,7 +140,7 @@ extension PercentEncoding {
     var result: [String: String] = [:]
     for pair in query.split(separator: "&") {
       let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        .map { decode(String($0).replacing("+", with: " ")) }
+        .map { decode(String($0).escaping("+", as: " ")) }
       result[parts[0]] = parts.count == 2 ? parts[1] : ""
     }
     return result

@@ -198,7 +198,7 @@ struct SearchExpression {
   ///
   /// Tokens consist of letters and digits, so they cannot end the query's literal.
   private mutating func add(_ query: String, _ feeds: [Int64], _ hasMembers: Bool) {
-    let literal = "'\(query.replacing("'", with: "''"))'::tsquery"
+    let literal = "'\(query.escaping("'", as: "''"))'::tsquery"
     var ways = ["image.words @@ \(literal)"]
     if !feeds.isEmpty {
       ways.append("image.feed_id IN (\(feeds.map(String.init).joined(separator: ", ")))")

@@ -92,7 +92,7 @@ package struct FeedName: Sendable, Equatable {
 
   private static func webAddress(_ text: String) -> WebAddress? {
     guard let host = TypedHost(text), !host.isFileName else { return nil }
-    let escaped = text.replacing(" ", with: "%20")
+    let escaped = text.escaping(" ", as: "%20")
     return WebAddress("\(host.isPrivate ? "http" : "https")://\(escaped)")
   }
 }

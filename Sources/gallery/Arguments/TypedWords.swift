@@ -83,6 +83,6 @@ enum NextPage {
       }
     }
     if isPlain, !word.isEmpty { return word }
-    return "'" + word.replacing("'", with: "'\\''") + "'"
+    return "'" + word.escaping("'", as: "'\\''") + "'"
   }
 }

@@ -122,12 +122,12 @@ struct LibraryCompletion {
       let meaning = String(HarmlessText.line(offer.meaning).prefix(60))
       switch shell {
       case .zsh?:
-        let word = offer.word.replacing("\\", with: "\\\\").replacing(":", with: "\\:")
+        let word = offer.word.escaping("\\", as: "\\\\").escaping(":", as: "\\:")
         return meaning.isEmpty ? word : "\(word):\(meaning)"
       case .fish?: return meaning.isEmpty ? offer.word : "\(offer.word)\t\(meaning)"
       default:
         // bash shows only the last part of a text that looks like a path.
-        let shown = meaning.replacing("/", with: "\u{2215}")
+        let shown = meaning.escaping("/", as: "\u{2215}")
         let isAlone = offers.count == 1 || shown.isEmpty
         return NextPage.quoted(isAlone ? offer.word : "\(offer.word)  \(shown)")
       }

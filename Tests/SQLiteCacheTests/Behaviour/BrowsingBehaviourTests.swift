@@ -32,7 +32,7 @@ struct BrowsingBehaviourTests {
 
   @Test(arguments: Kind.allCases)
   func `the version changes with what is stored, and names the library`(kind: Kind) async throws {
-    let empty = try Subject(kind)
+    let empty = try Subject(kind, isNew: true)
     #expect(
       try await empty.store.version() == LibraryVersion(library: "", epoch: 0, number: 0)
     )

@@ -23,7 +23,7 @@ struct KeyBehaviourTests {
 
   @Test(arguments: StoreBehaviourTests.Kind.stored)
   func `is made when it is first needed, and stays`(kind: StoreBehaviourTests.Kind) async throws {
-    let subject = try Subject(kind)
+    let subject = try Subject(kind, isNew: true)
     #expect(try await key(subject) == nil)
     try await subject.sync([.sample("a")])
     #expect(try store(subject).storedKey() == nil)

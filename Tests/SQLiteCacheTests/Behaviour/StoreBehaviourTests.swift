@@ -23,10 +23,12 @@ struct StoreBehaviourTests {
     init(
       _ kind: Kind,
       bounds: StorageBounds = StorageBounds(),
-      objects: String? = nil
+      objects: String? = nil,
+      isNew: Bool = false
     ) throws {
       files =
-        kind == .memory ? nil : try TemporaryStore(kind, bounds: bounds, objects: objects)
+        kind == .memory
+        ? nil : try TemporaryStore(kind, bounds: bounds, objects: objects, isNew: isNew)
       store = files?.library ?? MemoryLibrary()
     }
 

@@ -29,10 +29,8 @@ final class TemporaryDatabase {
     self.isNew = isNew
     place = try isNew ? DatabasePlace() : DatabasePlace.take()
     path = place.path
-    library =
-      bounds.isNone && objects == nil
-      ? place.library
-      : PostgresLibrary(place.address, folder: path, bounds: bounds, objects: objects)
+    // A library remembers the folders that it has made, so it is not used again.
+    library = PostgresLibrary(place.address, folder: path, bounds: bounds, objects: objects)
   }
 
   deinit {
@@ -62,13 +60,12 @@ final class TemporaryDatabase {
   }
 }
 
-/// A schema, and a library in it whose connections are open already; one test at a time uses them.
+/// A schema; one test at a time uses it.
 private final class DatabasePlace: @unchecked Sendable {
   let schema: String
   let path: String
   let address: PostgresAddress
   let connection: Connection
-  let library: PostgresLibrary
   /// The places that no test uses now.
   private static let free = Locked<[DatabasePlace]>([])
 
@@ -84,7 +81,6 @@ private final class DatabasePlace: @unchecked Sendable {
     connection = Connection(try PostgresDriver(address.parameters()))
     // A test whose transactions have not ended spoils its own schema only.
     try connection.postgres.execute("CREATE SCHEMA \(schema); SET lock_timeout = '2s'")
-    library = PostgresLibrary(address, folder: path)
   }
 
   /// A schema with the tables of an empty library.
