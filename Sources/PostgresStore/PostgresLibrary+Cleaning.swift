@@ -39,8 +39,10 @@ extension PostgresLibrary: LibraryCleaning {
     }
     // Search again: a sync may have tied a file to an image since the first search.
     let still = Set(try await strayFiles().map(\.path))
-    for file in strays where still.contains(file.path) {
-      _ = try FileSystem.takeUnlocked(file.path, trash.take)
+    for file in strays {
+      if still.contains(file.path), try FileSystem.takeUnlocked(file.path, trash.take) { continue }
+      cleaned.files -= 1
+      cleaned.bytes -= file.bytes
     }
     cleaned.trash = try trash.content().all
     return cleaned

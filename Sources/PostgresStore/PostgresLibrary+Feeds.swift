@@ -127,7 +127,8 @@ extension PostgresLibrary: LibraryManaging {
       var feed = known
       change.apply(to: &feed)
       try FeedQueries.update(feed, db)
-      return feed
+      // The stored texts are without null characters.
+      return try FeedQueries.known(id: id, db)?.feed
     }
   }
 }

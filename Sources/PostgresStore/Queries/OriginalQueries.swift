@@ -74,11 +74,8 @@ enum OriginalQueries {
     try tie(receipt, sha256: sha256, imageID: imageID, db)
     let after = try originalID(of: imageID, db)
     // The file has just arrived, so it is whole for all images that have it.
-    let damage = """
-      DELETE FROM damage WHERE kind = $1
-        AND image_id IN (SELECT image_id FROM image_original WHERE original_id = $2)
-      """
-    try db.rows(damage, PictureKind.original.rawValue, after)
+    try DamageQueries.forget([imageID], .original, db)
+    try DamageQueries.mark(originalOf: imageID, as: .whole, db)
     // A made thumbnail of another original is wanted again.
     let outdating = """
       UPDATE image SET thumbnail_state = 0, thumbnail_check_at = NULL

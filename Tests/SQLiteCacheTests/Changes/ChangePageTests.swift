@@ -276,7 +276,8 @@ struct TombstoneTests {
     #expect(page.version.number > page.prunedNumber)
   }
 
-  @Test func `are forgotten in steps`() async throws {
+  @Test(.only(.sqlite, "a limit on the tombstones that one transaction forgets"))
+  func `are forgotten in steps`() async throws {
     let count = Limits.tombstonesPruned + 3
     try store.execute(
       """

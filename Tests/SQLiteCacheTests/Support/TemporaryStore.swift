@@ -77,7 +77,7 @@ final class TemporaryStore: TestedLibrary {
   func execute(_ sql: String) throws {
     switch files {
     case .sqlite(let folder): try folder.execute(sql)
-    case .postgres(let database): _ = try database.connection.run(sql)
+    case .postgres(let database): try database.connection.postgres.execute(sql)
     }
   }
 
