@@ -51,8 +51,8 @@ struct ImportsTests {
     "gallery-server": [
       "ArgumentParser", "CDispatch", "Composition", "FoundationEssentials", "Glibc", "HTTPTypes",
       "Hummingbird", "HummingbirdCore", "HummingbirdHTTP2", "HummingbirdTLS", "Logging", "Models",
-      "NIOCore", "NIOExtras", "NIOHTTPTypes", "NIOPosix", "NIOSSL", "PictureFiles", "Scenes",
-      "ServiceLifecycle", "Settings", "Threading", "UnixSignals", "Web", "Workers",
+      "NIOCore", "NIOExtras", "NIOHTTP1", "NIOHTTPTypes", "NIOPosix", "NIOSSL", "PictureFiles",
+      "Scenes", "ServiceLifecycle", "Settings", "Threading", "UnixSignals", "Web", "Workers",
     ],
     "gallery": [
       "ArgumentParser", "CVersion", "Composition", "Dispatch", "FoundationEssentials", "Glibc",

@@ -171,7 +171,7 @@ struct ServeConnectionTests {
         # GET https://localhost/, from the static table of HPACK.
         fields = bytes([0x82, 0x87, 0x84, 0x41, 9]) + b"localhost"
         requests = [frame(1, 5, 2 * number + 1, fields) for number in range(100)]
-        connection.sendall(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + settings + b"".join(requests))
+        connection.sendall(b"PRI * HTTP/2.0\\r\\n\\r\\nSM\\r\\n\\r\\n" + settings + b"".join(requests))
         return connection
     def answers(connection):
         count, data = 0, b""

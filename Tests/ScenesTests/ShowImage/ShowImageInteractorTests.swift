@@ -121,7 +121,7 @@ struct ShowImageInteractorTests {
     #expect(presenter.events == [.failure(.init(failure: failure))])
   }
 
-  @Test func `presents nothing before it was passed an image`() async {
+  @Test func `presents that no image is selected before it was passed one`() async {
     let interactor = interactor(image: nil)
 
     await interactor.fetchThumbnail(request: .init(isAllWanted: true))
@@ -130,7 +130,9 @@ struct ShowImageInteractorTests {
     await interactor.pinImage(request: .init(isPinned: true))
     await interactor.readThumbnail()
 
-    #expect(presenter.events == [])
+    #expect(
+      presenter.events == Array(repeating: .failure(.init(failure: .noImageSelected)), count: 5)
+    )
   }
 
   @Test func `presents that the library cannot be read`() async {
