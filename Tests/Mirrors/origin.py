@@ -35,8 +35,10 @@ class Origin:
             (self._pictures / f"{number}.png").write_bytes(picture(number))
         self.library = make(folder / "origin")
         self.library.run("sync", self._list("a.json", range(IMAGES), "First"), self._list("b.json", range(5), "Other"))
-        # The first start of the server makes the token, so that the restored gallery has the same one.
-        self.library.serve()
+        # The first start of the server makes the token, and the first request for changes the key, so that the restored
+        # gallery has the same ones.
+        port, token = self.library.serve()
+        self.library.request("GET", "/api/v1/changes?limit=1", port, token)
         self.library.kill_server()
         self._backup = self.library.copy(folder / "backup")
 
