@@ -7,6 +7,7 @@ package final class SQLiteDriver {
   private let isOwned: Bool
   /// The compiled statements, by their texts.
   private var statements: [String: SQLiteStatement] = [:]
+  private var insertions: [Insertion: SQLiteStatement] = [:]
 
   /// Shares a connection that something else opens and closes, on one thread at a time.
   ///
@@ -40,7 +41,7 @@ package final class SQLiteDriver {
   }
 
   deinit {
-    statements = [:]
+    (statements, insertions) = ([:], [:])
     if isOwned { sqlite3_close_v2(handle) }
   }
 
@@ -95,18 +96,36 @@ extension SQLiteDriver {
     var start = 0
     while start < rows.count {
       guard let run = Self.runs.first(where: { start + $0 <= rows.count }) else { return }
-      let statement = try statement(Self.insertion(rows, count: run), isKept: true)
+      let statement = try statement(Insertion(rows.table, rows.columns, count: run))
       let values = start * width..<(start + run) * width
       try statement.forEachRow(rows.values, values) { _ in true }
       start += run
     }
   }
 
-  private static func insertion(_ rows: NewRows, count: Int) -> String {
-    let row = "(" + rows.columns.map { _ in "?" }.joined(separator: ", ") + ")"
+  /// The compiled statement, which this compiles unless it has already.
+  private func statement(_ insertion: Insertion) throws(SQLiteError) -> SQLiteStatement {
+    if let statement = insertions[insertion] { return statement }
+    let statement = try SQLiteStatement(insertion.text, handle, isKept: true)
+    insertions[insertion] = statement
+    return statement
+  }
+}
+
+/// A statement that adds a number of rows, whose long text is made once.
+private struct Insertion: Hashable {
+  let table: String
+  let columns: [String]
+  let count: Int
+
+  init(_ table: String, _ columns: [String], count: Int) {
+    (self.table, self.columns, self.count) = (table, columns, count)
+  }
+
+  var text: String {
+    let row = "(" + columns.map { _ in "?" }.joined(separator: ", ") + ")"
     let values = Array(repeating: row, count: count).joined(separator: ", ")
-    let columns = rows.columns.joined(separator: ", ")
-    return "INSERT OR FAIL INTO \(rows.table) (\(columns)) VALUES \(values)"
+    return "INSERT OR FAIL INTO \(table) (\(columns.joined(separator: ", "))) VALUES \(values)"
   }
 }
 
