@@ -134,9 +134,14 @@ extension Fault {
     },
     Fault("IPv6-only", "is refused over IPv4", .stored(requests: 1)) {
       picture throws(LoopbackError) in
+      // Otherwise another test's server may listen at this port of the other family.
+      let closed = try LoopbackSocket.bound(.ipv4, port: 0)
       var ways = LoopbackWays()
-      ways.family = .ipv6
-      return FaultHost(try LoopbackServer(ways) { _ in .whole(picture) }, name: "localhost")
+      (ways.family, ways.port) = (.ipv6, try closed.port())
+      let server = try LoopbackServer(ways) { _ in
+        withExtendedLifetime(closed) { .whole(picture) }
+      }
+      return FaultHost(server, name: "localhost")
     },
     Fault("IPv6-black-hole", "is not heard of over IPv6", .stored(requests: 1)) {
       picture throws(LoopbackError) in
