@@ -41,7 +41,7 @@ package struct KeyFile {
 
   package init(in folder: LibraryFolder) { path = folder.key }
 
-  /// Reads the key pair; nil when there is no file.
+  /// Reads the key pair; nil when the file is missing.
   ///
   /// - Throws: `.unusableKey` when other users may read it, or when it is not the key pair of this library.
   package func key(of library: String) throws(StoreError) -> SigningKey? {

@@ -67,7 +67,7 @@ class Run:
         self.check(found == expected, f"{what}: {found!r} instead of {expected!r}")
 
     def among(self, found, expected, what: str):
-        self.check(found in expected, f"{what}: {found!r} is none of {expected!r}")
+        self.check(found in expected, f"{what}: {found!r} is not one of {expected!r}")
 
     def note(self, text: str):
         self.notes.append(text)

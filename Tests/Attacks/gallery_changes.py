@@ -31,7 +31,7 @@ ODD = {
     "nesting in a line": (b'{"seq":1,"op":"put","type":"image","id":1,"data":' + b'{"a":' * 90_000 + b"\n", 200, {}),
     "a long line": (b'{"seq":' + b"1" * (2 << 20), 200, {}),
     "half of its gzip": (gzip.compress(page([feed()], "1.1"))[:-9], 200, {"Content_Encoding": "gzip"}),
-    "gzip that is none": (page([feed()], "1.1"), 200, {"Content_Encoding": "gzip"}),
+    "gzip that is plain text": (page([feed()], "1.1"), 200, {"Content_Encoding": "gzip"}),
     "gzip in gzip": (gzip.compress(gzip.compress(page([feed()], "1.1"))), 200, {"Content_Encoding": "gzip, gzip"}),
     "a bomb": (gzip.compress(bytes(200 << 20), 9), 200, {"Content_Encoding": "gzip"}),
     "a bomb of lines": (gzip.compress(b"\n" * (200 << 20), 9), 200, {"Content_Encoding": "gzip"}),

@@ -67,7 +67,7 @@ def wrong_nodes(run: Run):
         "the same month twice": of(**{"f" * 64: node | {"months": node["months"] * 2}}),
         "months without a date": of(**{"f" * 64: node | {"months": [{"month": "9" * 900, "hash": month}]}}),
         "another feed": of(**{"f" * 64: node | {"id": 2}}),
-        "a hash that is none": of(**{"f" * 64: node | {"months": [{"month": "2026-11", "hash": "../" * 30}]}}),
+        "a hash that is a path": of(**{"f" * 64: node | {"months": [{"month": "2026-11", "hash": "../" * 30}]}}),
         "a root with another hash": {TREE + "root": root | {"hash": "0" * 64}},
         "a root of many feeds": {TREE + "root": root | {"feeds": root["feeds"] * many}},
         "a root of many pins": {TREE + "root": root | {"pins": [{"id": 1, "seq": 1, "pinned": DATE}] * (many // 2)}},

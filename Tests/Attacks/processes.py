@@ -233,7 +233,7 @@ class LockWatch(threading.Thread):
                 database.execute("ROLLBACK")
             return True
         except sqlite3.OperationalError as error:
-            # A database that does not exist yet, or has no tables, locks nobody out.
+            # A database that does not exist yet, or has no tables, locks out no client.
             return "locked" not in str(error)
 
     def close(self):

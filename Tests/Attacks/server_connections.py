@@ -40,7 +40,7 @@ def closed(connections: list[socket.socket]) -> int:
 
 
 def flood(server: Server, head: str, piece: bytes, count: int) -> tuple[int, bytes]:
-    """Sends a request whose body goes on and on; returns how many pieces went out, and the beginning of the answer."""
+    """Sends a request with an endless body; returns how many pieces went out, and the beginning of the answer."""
     sent = 0
     with server.connect(5) as connection:
         connection.sendall(head.encode())
@@ -54,7 +54,7 @@ def flood(server: Server, head: str, piece: bytes, count: int) -> tuple[int, byt
 
 @part(long=True, seconds=120)
 def idle_connections(run: Run):
-    """Idle connections of strangers, also in the middle of a header, take little memory and nobody's place."""
+    """Idle connections of strangers, also in the middle of a header, take little memory, and no place of other clients."""
     server = run.serve(run.library(run.site().address + "/feed/a/2"))
     for data in (b"", b"G", b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: "):
         connections = held(run, server, data, run.number(1_300, 6_000))
@@ -122,7 +122,7 @@ def long_headers(run: Run):
 
 @part(long=True, seconds=120)
 def long_bodies(run: Run):
-    """A body that goes on and on is not kept, whoever sends it."""
+    """The server does not keep an endless body of any client."""
     server = run.serve(run.library(run.site().address + "/feed/a/2"))
     reader = server.token("reader")
     count = run.number(200, 3_000)

@@ -62,7 +62,7 @@ async def crowd(server: Server, tokens: list[str], paths: list[str], requests: i
     return seconds, {status for reader in readers for status in reader.statuses}
 
 
-# The attacks. Each goes on until it is told to end.
+# The attacks. Each runs until its event is set.
 Attack = Callable[[Server, str, list[str], Event], None]
 
 

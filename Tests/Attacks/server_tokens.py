@@ -84,7 +84,7 @@ def many_sessions(run: Run):
 
 @part(long=True, seconds=120)
 def guesses(run: Run):
-    """Wrong tokens are slowed down, and slow nobody else down."""
+    """Wrong tokens are slowed down, and do not slow down other clients."""
     server = run.serve(run.library(run.site().address + "/feed/a/2"))
     wrong = ["", "x", "x" * 12_000, "é", "%00", "Bearer", server.admin[:-1], server.admin + "=", f'"{server.admin}"']
     fields = [{"Authorization": f"Bearer {text}".encode().decode("latin-1")} for text in wrong]

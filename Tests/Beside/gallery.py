@@ -69,7 +69,7 @@ class Feed:
         self._folder.mkdir()
 
     def write(self, titles: dict[int, str], noise: int = 2_000) -> None:
-        """Writes the feed anew with images of these numbers and titles."""
+        """Writes the feed again with images of these numbers and titles."""
         for number in titles:
             path = self._folder / f"{number}.png"
             if not path.exists():

@@ -158,7 +158,7 @@ def answers(library: Gallery, front: Front, hashes: list[tuple[str, str]]) -> No
     status, *_ = ask(front.port, "/", token=library.token, Host="other.example")
     check(400 <= status < 500, f"a foreign name: {status}")
     status, *_ = ask(front.port, "/websub/unknown", method="POST", data=b"x" * 900_000)
-    check(status in (401, 404, 405, 410), f"a delivery of nobody: {status}")
+    check(status in (401, 404, 405, 410), f"a delivery without a subscription: {status}")
 
 
 def stream(port: int, token: str) -> socket.socket:

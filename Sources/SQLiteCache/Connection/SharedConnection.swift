@@ -9,7 +9,9 @@ typealias Row = GRDB.Row
 ///
 /// Only the thread that GRDB has given its connection to uses it.
 final class SharedConnection: @unchecked Sendable {
-  /// A reference that does not keep the object.
+  /// A reference that does not keep the object alive.
+  ///
+  /// It is an object itself, because Swift 6.3.1 loses a weak reference in a struct that is the value of a dictionary.
   private final class Place: Sendable {
     weak let shared: SharedConnection?
 

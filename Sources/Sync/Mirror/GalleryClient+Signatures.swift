@@ -48,7 +48,7 @@ extension GalleryClient {
   /// Checks that a document is signed by the key of its gallery, if the gallery signs.
   func checkSigner(_ key: LibraryKey?) throws(Failure) { try check(key, against: expectedKey) }
 
-  /// Checks that a document is signed by an expected key; any document will do if there is none.
+  /// Checks that the expected key has signed a document; without such a key, every document passes.
   func check(_ key: LibraryKey?, against expected: LibraryKey?) throws(Failure) {
     guard let expected, key != expected else { return }
     if let uncheckable { throw .store(uncheckable) }

@@ -25,7 +25,7 @@ package protocol LibrarySigning: Sendable {
 
 /// Keeps the key pair of a library.
 package protocol LibraryKeyKeeping: Sendable {
-  /// The key pair, which is made when there is none yet; nil when the library does not exist.
+  /// The key pair, made at the first call; nil when the library does not exist.
   ///
   /// - Throws: `.unusableKey` when the library has a key pair that cannot be used; it is never replaced by another one.
   func signer() async throws(StoreError) -> (any LibrarySigning)?
