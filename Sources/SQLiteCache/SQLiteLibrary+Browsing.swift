@@ -1,6 +1,7 @@
 import GRDB
 import LibraryFiles
 package import Models
+import Store
 package import Workers
 
 extension SQLiteLibrary {

@@ -2,6 +2,7 @@ import FoundationEssentials
 import GRDB
 import LibraryFiles
 package import Models
+import Store
 package import Workers
 
 extension SQLiteLibrary: ChangeFollowing {
@@ -76,10 +77,10 @@ extension SQLiteLibrary {
       try imageIDs.filter { id in
         guard try VerificationQueries.isShown(imageID: id, db) else { return false }
         if isPinned {
-          try PinQueries.add(imageID: id, now: now, db)
+          try PinQueries.add([id], now: now, db.store)
           try MirrorQueries.ownPin(of: id, db)
         } else {
-          try PinQueries.delete(imageID: id, db)
+          try PinQueries.delete([id], db.store)
         }
         return true
       }

@@ -2,6 +2,7 @@ import FoundationEssentials
 import GRDB
 import LibraryFiles
 import Models
+import Store
 package import Workers
 
 extension SQLiteLibrary: LibraryCopying {
@@ -10,7 +11,7 @@ extension SQLiteLibrary: LibraryCopying {
     _ body: @escaping @Sendable (any LibraryState) throws(StoreError) -> Void
   ) async throws(StoreError) {
     try await reading { db in
-      for seal in RowSeal.all { try seal.checkAll(db) }
+      for seal in RowSeal.all { try seal.checkAll(db.store) }
       try body(SQLiteState(db: db, library: self))
     }
   }

@@ -17,7 +17,7 @@ extension SQLiteLibrary: LibraryReading {
     try await reading(.short) { db in
       var image = try ImageRow.images([id], db).first
       image?.manifest = try MemberQueries.manifest(imageID: id, db.store)
-      image?.isPinned = try PinQueries.isPinned(imageID: id, db)
+      image?.isPinned = try PinQueries.isPinned(imageID: id, db.store)
       return image
     }
   }

@@ -2,6 +2,7 @@ import FoundationEssentials
 import GRDB
 import LibraryFiles
 package import Models
+import Store
 package import Workers
 
 /// Removes feeds in many short transactions, and may be interrupted between any two.

@@ -2,6 +2,7 @@ import Dispatch
 import GRDB
 import Glibc
 import LibraryFiles
+import Store
 package import Workers
 
 /// A library in a folder: a SQLite database, and files beside it.

@@ -3,30 +3,7 @@ import Store
 import Workers
 
 /// The change log: the number of the transaction that last changed each feed, image and pin (`Schema`).
-enum ChangeLog {
-  /// Notes a change of images that is not in their rows.
-  static func note(images ids: [Int64], _ db: Connection) throws {
-    if ids.isEmpty { return }
-    try db.rows(
-      "UPDATE image SET change_seq = (SELECT next_change()) WHERE id = ANY($1::bigint[])",
-      ids
-    )
-  }
-
-  /// Leaves a tombstone for something that was removed, unless it has one already.
-  static func bury(_ kind: ChangedKind, _ id: Int64, _ db: Connection) throws {
-    let sql = """
-      INSERT INTO tombstone(type, id, change_seq, removed_at)
-      VALUES ($1, $2, next_change(), now_seconds()) ON CONFLICT (type, id) DO NOTHING
-      """
-    try db.rows(sql, kind.rawValue, id)
-  }
-
-  /// Deletes the tombstone of something that exists again.
-  static func raise(_ kind: ChangedKind, _ id: Int64, _ db: Connection) throws {
-    try db.rows("DELETE FROM tombstone WHERE type = $1 AND id = $2", kind.rawValue, id)
-  }
-
+extension ChangeLog {
   /// The version of the library, which this reads from the ends of indexes.
   static func version(_ db: Connection) throws -> LibraryVersion? {
     let ends = [
@@ -188,29 +165,5 @@ enum ChangeLog {
       WHERE EXISTS (SELECT 1 FROM old)
       """
     try db.rows(sql, Self.tombstoneDays * 86_400)
-  }
-}
-
-/// The SQL of pins.
-enum PinQueries {
-  static func add(_ imageIDs: [Int64], now: Int64, _ db: Connection) throws {
-    let sql = """
-      INSERT INTO pin(image_id, pinned_at, change_seq)
-      SELECT id, $2, (SELECT next_change()) FROM unnest($1::bigint[]) AS id
-      ON CONFLICT (image_id) DO NOTHING
-      """
-    try db.rows(sql, imageIDs, now)
-    let tombstones = "DELETE FROM tombstone WHERE type = $2 AND id = ANY($1::bigint[])"
-    try db.rows(tombstones, imageIDs, ChangedKind.pin.rawValue)
-  }
-
-  static func delete(_ imageIDs: [Int64], _ db: Connection) throws {
-    let sql = """
-      WITH unpinned AS (DELETE FROM pin WHERE image_id = ANY($1::bigint[]) RETURNING image_id)
-      INSERT INTO tombstone(type, id, change_seq, removed_at)
-      SELECT $2, image_id, (SELECT next_change()), now_seconds() FROM unpinned
-      ON CONFLICT (type, id) DO NOTHING
-      """
-    try db.rows(sql, imageIDs, ChangedKind.pin.rawValue)
   }
 }

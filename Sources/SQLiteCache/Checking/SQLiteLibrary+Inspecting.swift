@@ -173,8 +173,8 @@ extension SQLiteLibrary: DamageMarking {
       }
       try db.execute(sql: "REINDEX")
       for seal in RowSeal.all {
-        for id in try seal.unsoundRows(limit: Limits.rowsCorrected, db) {
-          _ = try seal.correct(id, db)
+        for id in try seal.unsoundRows(limit: Limits.rowsCorrected, db.store) {
+          _ = try seal.correct(id, db.store)
         }
       }
       try SearchWriting.rebuild(db)

@@ -1,4 +1,5 @@
 import GRDB
+import Store
 import Workers
 
 /// Transactions whose `BEGIN` and `COMMIT` are compiled once for each connection.

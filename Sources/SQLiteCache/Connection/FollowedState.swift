@@ -2,6 +2,7 @@ import FoundationEssentials
 import GRDB
 import LibraryFiles
 import Models
+import Store
 import Workers
 
 /// The last state of the library that clients of the change log have seen, in a file beside the database.

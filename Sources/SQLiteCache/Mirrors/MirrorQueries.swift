@@ -1,6 +1,7 @@
 import FoundationEssentials
 import GRDB
 import Models
+import Store
 import Workers
 
 /// The SQL of mirrors.
@@ -168,8 +169,8 @@ enum MirrorQueries {
     }
     try SearchWriting.remove(id, db)
     try db.cachedStatement(sql: "DELETE FROM image WHERE id = ?").execute(arguments: [id])
-    try ChangeLog.bury(.image, id, db)
-    try ChangeLog.raise(.pin, id, db)
+    try ChangeLog.bury(.image, id, db.store)
+    try ChangeLog.raise(.pin, id, db.store)
     try FeedQueries.addImages(-1, id: feedID, db)
   }
 

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import GRDB
 import Models
+import Store
 import Workers
 
 /// The rows of a mirror in SQLite (`MirrorWriting`).
@@ -136,7 +137,7 @@ struct SQLiteMirrorRows: MirrorRows {
     values.add(fields.bytes)
     values.add(textsOf: fields)
     values.add(id)
-    try RowSeal.image.change(id, db) {
+    try RowSeal.image.change(id, db.store) {
       try db.cachedStatement(sql: Self.updateSQL).execute(with: values)
     }
     try SearchWriting(db).insert(id, fields, feedID: feedID)
@@ -193,15 +194,15 @@ struct SQLiteMirrorRows: MirrorRows {
   func keepGone(imageID: Int64) throws { try MirrorQueries.keepGone(imageID: imageID, db) }
 
   func pinAsThere(_ date: Int64, imageID: Int64) throws {
-    if try PinQueries.isPinned(imageID: imageID, db) { return }
+    if try PinQueries.isPinned(imageID: imageID, db.store) { return }
     let sql = "UPDATE mirror_image SET is_pinned = 1 WHERE image_id = ?"
     try db.cachedStatement(sql: sql).execute(arguments: [imageID])
-    try PinQueries.add(imageID: imageID, now: date, db)
+    try PinQueries.add([imageID], now: date, db.store)
   }
 
   func unpinAsThere(imageID: Int64) throws {
     try MirrorQueries.ownPin(of: imageID, db)
-    if db.changesCount > 0 { try PinQueries.delete(imageID: imageID, db) }
+    if db.changesCount > 0 { try PinQueries.delete([imageID], db.store) }
   }
 
   func isPinnedHere(imageID: Int64) throws -> Bool {

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import GRDB
 import Models
+import Store
 import Workers
 
 /// The SQL about the addresses that feeds had before.
@@ -53,7 +54,7 @@ enum AliasQueries {
     ofFeed id: Int64,
     _ db: Database
   ) throws {
-    try RowSeal.feed.change(id, db) {
+    try RowSeal.feed.change(id, db.store) {
       try db.execute(
         sql: """
           DELETE FROM feed_alias WHERE identity = :identity;

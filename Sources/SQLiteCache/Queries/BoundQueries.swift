@@ -1,6 +1,7 @@
 import GRDB
 import LibraryFiles
 import Models
+import Store
 import Workers
 
 /// The SQL that keeps originals within their bounds (`StorageBounds`).

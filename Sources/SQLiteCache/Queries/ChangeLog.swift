@@ -1,12 +1,13 @@
 import GRDB
 import Models
+import Store
 import Workers
 
 /// The change log: the number of the transaction that last changed each feed, image and pin.
 ///
 /// All rows that a transaction changes get the same number, the next one. The end of the transaction stores it as the
 /// last one (`close`). A transaction that changes no such row takes no number. See `Documentation/Store.md`.
-enum ChangeLog {
+extension ChangeLog {
   /// The next number, for a statement that changes rows.
   static let next = "(SELECT change_seq + 1 FROM library)"
 
@@ -34,35 +35,6 @@ enum ChangeLog {
     + ["image WHERE is_hidden = 0", "feed WHERE is_removed = 0", "pin", "tombstone"].map { rows in
       "coalesce((SELECT change_seq FROM \(rows) ORDER BY change_seq DESC LIMIT 1), 0)"
     }.joined(separator: ", ") + ")"
-
-  // MARK: Noting
-
-  /// Notes a change of an image that is not in the image's row.
-  static func note(image id: Int64, _ db: Database) throws {
-    try db.cachedStatement(sql: "UPDATE image SET change_seq = \(next) WHERE id = ?")
-      .execute(arguments: [id])
-  }
-
-  /// Notes a change of a feed that is not in the feed's row.
-  static func note(feed id: Int64, _ db: Database) throws {
-    try db.cachedStatement(sql: "UPDATE feed SET change_seq = \(next) WHERE id = ?")
-      .execute(arguments: [id])
-  }
-
-  /// Adds a tombstone for a feed, an image or a pin that was removed or hidden, unless it has one.
-  static func bury(_ kind: ChangedKind, _ id: Int64, _ db: Database) throws {
-    let sql = """
-      INSERT OR IGNORE INTO tombstone(type, id, change_seq, removed_at)
-      VALUES (?, ?, \(next), unixepoch())
-      """
-    try db.cachedStatement(sql: sql).execute(arguments: [kind.rawValue, id])
-  }
-
-  /// Deletes the tombstone of a feed, an image or a pin, for example because it exists again.
-  static func raise(_ kind: ChangedKind, _ id: Int64, _ db: Database) throws {
-    try db.cachedStatement(sql: "DELETE FROM tombstone WHERE type = ? AND id = ?")
-      .execute(arguments: [kind.rawValue, id])
-  }
 
   // MARK: Reading
 
@@ -173,26 +145,5 @@ extension ChangedKind {
           AND (SELECT is_hidden FROM image WHERE id = image_id) = 0
         """
     }
-  }
-}
-
-/// The SQL of pins.
-enum PinQueries {
-  static func isPinned(imageID: Int64, _ db: Database) throws -> Bool {
-    let sql = "SELECT EXISTS (SELECT 1 FROM pin WHERE image_id = ?)"
-    return try Bool.fetchOne(db.cachedStatement(sql: sql), arguments: [imageID]) ?? false
-  }
-
-  static func add(imageID: Int64, now: Int64, _ db: Database) throws {
-    let sql = """
-      INSERT OR IGNORE INTO pin(image_id, pinned_at, change_seq) VALUES (?, ?, \(ChangeLog.next))
-      """
-    try db.execute(sql: sql, arguments: [imageID, now])
-    try ChangeLog.raise(.pin, imageID, db)
-  }
-
-  static func delete(imageID: Int64, _ db: Database) throws {
-    try db.execute(sql: "DELETE FROM pin WHERE image_id = ?", arguments: [imageID])
-    if db.changesCount > 0 { try ChangeLog.bury(.pin, imageID, db) }
   }
 }

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import GRDB
 import Models
+import Store
 import Workers
 
 /// Reads a page of changes with the states of the changed feeds, images and pins, in one transaction.

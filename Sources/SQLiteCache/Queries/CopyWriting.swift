@@ -2,6 +2,7 @@ import FoundationEssentials
 import GRDB
 import LibraryFiles
 import Models
+import Store
 import Workers
 
 /// Changes the rows of one table of a copy of another library.
@@ -43,15 +44,15 @@ struct CopyWriting {
     case CopiedTable.image.name: try insertImage(row, id)
     case CopiedTable.original.name:
       try insert(into: "original", besides: ["put_at"], row)
-      try RowSeal.original.renew(id, db)
+      try RowSeal.original.renew(id, db.store)
       let date = table.value("put_at", of: row)
       guard date != .null else { return }
       let sql = "INSERT INTO put_original(original_id, put_at) VALUES (?, ?)"
       try db.cachedStatement(sql: sql).execute(with: StatementValues([row[0], date]))
-      try RowSeal.putOriginal.renew(id, db)
+      try RowSeal.putOriginal.renew(id, db.store)
     case CopiedTable.imageOriginal.name:
       try insert(into: "image_original", row)
-      try RowSeal.imageOriginal.renew(id, db)
+      try RowSeal.imageOriginal.renew(id, db.store)
     default:
       let place = location.map { place in
         [
@@ -66,7 +67,7 @@ struct CopyWriting {
   private func insertFeed(_ row: CopiedRow, _ id: Int64) throws {
     func values(_ columns: [String]) -> [CopiedValue] { columns.map { table.value($0, of: row) } }
     try insert(into: "feed", besides: Self.schedule + Self.retention + Self.hub, row)
-    try RowSeal.feed.renew(id, db)
+    try RowSeal.feed.renew(id, db.store)
     try insert(values(Self.schedule), into: "feed_schedule", Self.schedule, of: id)
     try insert(values(Self.retention), into: "feed_retention", ["images", "originals"], of: id)
     try insert(values(Self.hub), into: "feed_hub", Self.hub, of: id)
@@ -75,7 +76,7 @@ struct CopyWriting {
   /// Adds an image with its words; only these fields are in the search index.
   private func insertImage(_ row: CopiedRow, _ id: Int64) throws {
     try insert(into: "image", row)
-    try RowSeal.image.renew(id, db)
+    try RowSeal.image.renew(id, db.store)
     let fields = ImageFields(
       title: table.value("title", of: row).text,
       caption: table.value("caption", of: row).text,

@@ -1,5 +1,6 @@
 import GRDB
 import Models
+import Store
 import Workers
 
 /// The statements that compare a document with a feed's stored images, for one transaction.

@@ -76,13 +76,13 @@ enum FeedQueries {
     checking sound: inout SoundFeeds,
     _ db: Database
   ) throws -> Int64 {
-    try sound.check(db)
+    try sound.check(db.store)
     let sql = """
       INSERT INTO feed(address, identity, added_at, change_seq) VALUES (?, ?, ?, \(ChangeLog.next))
       """
     try db.execute(sql: sql, arguments: [address.text, address.identity, now.storedSeconds])
     let id = db.lastInsertedRowID
-    try RowSeal.feed.renew(id, db)
+    try RowSeal.feed.renew(id, db.store)
     try ListQueries.setDeclined(false, feedID: id, db)
     return id
   }
@@ -92,7 +92,7 @@ enum FeedQueries {
   /// Both delete the validators, the redirect, the pause and the reach of the feed. A 304 must never confirm images
   /// that are only half stored or half hidden, and a feed that is followed again is requested again.
   static func setRemoved(_ isRemoved: Bool, id: Int64, _ db: Database) throws {
-    try RowSeal.feed.change(id, db) {
+    try RowSeal.feed.change(id, db.store) {
       try db.execute(
         sql: """
           UPDATE feed SET is_removed = ?, etag = NULL, last_modified = NULL,
@@ -107,9 +107,9 @@ enum FeedQueries {
     try ListQueries.setDeclined(isRemoved, feedID: id, db)
     if isRemoved {
       try ListQueries.deleteAll(ofList: id, db)
-      try ChangeLog.bury(.feed, id, db)
+      try ChangeLog.bury(.feed, id, db.store)
     } else {
-      try ChangeLog.raise(.feed, id, db)
+      try ChangeLog.raise(.feed, id, db.store)
     }
   }
 

@@ -1,5 +1,6 @@
 import GRDB
 import Models
+import Store
 import Workers
 
 /// The statements that write the images of one feed from its document, for one transaction.
@@ -63,7 +64,7 @@ struct ImageWriting {
 
   /// Gives an image the id of the entry in which its address was found.
   private func adopt(_ id: Int64, by entryID: EntryID) throws {
-    try RowSeal.image.change(id, db) {
+    try RowSeal.image.change(id, db.store) {
       try adoption.execute(arguments: [entryID.text, entryID.hash, id])
     }
   }
@@ -77,7 +78,7 @@ struct ImageWriting {
         """
     )
     let thumbnailHash = stored.fields.thumbnailAddress.map(DocumentImage.hash)
-    try RowSeal.image.change(stored.id, db) {
+    try RowSeal.image.change(stored.id, db.store) {
       try statement.execute(arguments: [thumbnailHash, stored.id])
     }
   }

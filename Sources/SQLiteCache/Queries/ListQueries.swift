@@ -1,5 +1,6 @@
 import GRDB
 import Models
+import Store
 import Workers
 
 /// The SQL about the feeds of lists of feeds.
@@ -39,7 +40,7 @@ enum ListQueries {
       }
     }
     let isSame = isWhole ? now == before : now.isSubset(of: before)
-    if !isSame { try ChangeLog.note(feed: id, db) }
+    if !isSame { try ChangeLog.note(feeds: [id], db.store) }
     var list = try listed(byListWithID: id, db)
     (list.new, list.lost) = (compared.new, compared.lost)
     return list

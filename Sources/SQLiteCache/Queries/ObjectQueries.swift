@@ -126,7 +126,7 @@ enum ObjectQueries {
     guard let id = try id(of: hash, db) else { return nil }
     let sql = "INSERT OR IGNORE INTO put_original(original_id, put_at) VALUES (?, ?)"
     try db.cachedStatement(sql: sql).execute(arguments: [id, now])
-    if db.changesCount > 0 { try RowSeal.putOriginal.renew(id, db) }
+    if db.changesCount > 0 { try RowSeal.putOriginal.renew(id, db.store) }
     return nil
   }
 
@@ -172,7 +172,7 @@ enum ObjectQueries {
       arguments: [RemovalQueries.list(ids)]
     )
     // One flipped bit in a row would delete the only copy of another original.
-    for id in put { try RowSeal.putOriginal.check(id, db) }
+    for id in put { try RowSeal.putOriginal.check(id, db.store) }
     return Set(put)
   }
 

@@ -38,7 +38,7 @@ enum OriginalQueries {
       let format = try ImageFormat(rawValue: row.value(1))
     else { return nil }
     // One flipped bit in the row would name another image's file.
-    try RowSeal.imageOriginal.check(imageID, db)
+    try RowSeal.imageOriginal.check(imageID, db.store)
     return try File(
       sha256: row.value(0),
       info: PictureInfo(
@@ -108,14 +108,14 @@ enum OriginalQueries {
         receipt.validators.lastModified, arrived, sha256,
       ]
     )
-    try RowSeal.imageOriginal.renew(imageID, db)
+    try RowSeal.imageOriginal.renew(imageID, db.store)
     try noteUse(receipt, imageID: imageID, insteadOf: before, db)
     // The file has just arrived, so it is right for all images that share it.
     try DamageQueries.forget([imageID], .original, db.store)
     try DamageQueries.mark(originalOf: imageID, as: .whole, db.store)
     try ThumbnailQueries.outdate(imageID: imageID, unlessMadeFrom: sha256, db)
     try noteState(imageID: imageID, from: receipt.address, checkDate: receipt.checkDate, db)
-    if try originalID(of: imageID, db) != before { try ChangeLog.note(image: imageID, db) }
+    if try originalID(of: imageID, db) != before { try ChangeLog.note(images: [imageID], db.store) }
   }
 
   /// Adds the row of a file, unless there is one.
@@ -132,7 +132,7 @@ enum OriginalQueries {
         """,
       arguments: [sha256, info.format.rawValue, info.bytes, info.width, info.height, arrived]
     )
-    if db.changesCount > 0 { try RowSeal.original.renew(db.lastInsertedRowID, db) }
+    if db.changesCount > 0 { try RowSeal.original.renew(db.lastInsertedRowID, db.store) }
     try ObjectQueries.bringBack(sha256: sha256, db)
   }
 
@@ -160,7 +160,7 @@ enum OriginalQueries {
   static func renew(_ picture: UnchangedPicture, _ db: Database) throws {
     let (id, validators) = (picture.imageID, picture.validators)
     var isThere = false
-    try RowSeal.imageOriginal.change(id, db) {
+    try RowSeal.imageOriginal.change(id, db.store) {
       try db.execute(
         sql: """
           UPDATE image_original SET address = ?, etag = ?, last_modified = ? WHERE image_id = ?

@@ -1,5 +1,6 @@
 import GRDB
 import LibraryFiles
+import Store
 
 /// The SQL of packs, and of the holes in them.
 enum PackQueries {
@@ -12,7 +13,7 @@ enum PackQueries {
   static func add(_ db: Database) throws -> Int64 {
     try db.execute(sql: "INSERT INTO pack(bytes) VALUES (0)")
     let id = db.lastInsertedRowID
-    try RowSeal.pack.renew(id, db)
+    try RowSeal.pack.renew(id, db.store)
     return id
   }
 
@@ -20,7 +21,7 @@ enum PackQueries {
   ///
   /// - Throws: also when the checksum of the row is wrong, because the file is cut off at this end.
   static func end(of id: Int64, _ db: Database) throws -> Int? {
-    try RowSeal.pack.check(id, db)
+    try RowSeal.pack.check(id, db.store)
     let row = try Row.fetchOne(db, sql: "SELECT bytes FROM pack WHERE id = ?", arguments: [id])
     return try row?.bounded(0)
   }
@@ -30,7 +31,7 @@ enum PackQueries {
     try db.cachedStatement(sql: "UPDATE pack SET bytes = ? WHERE id = ? AND bytes = ?")
       .execute(arguments: [end, id, start])
     guard db.changesCount == 1 else { return false }
-    try RowSeal.pack.renew(id, db)
+    try RowSeal.pack.renew(id, db.store)
     return true
   }
 

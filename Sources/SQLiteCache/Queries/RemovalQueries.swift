@@ -1,4 +1,5 @@
 import GRDB
+import Store
 import Workers
 
 /// The SQL that hides, shows and deletes a feed's images, a limited number at a time.
@@ -97,8 +98,8 @@ enum RemovalQueries {
       if let original = try Int64.fetchOne(referred, arguments: [id]) { originals.insert(original) }
       try SearchWriting.remove(id, db)
       try deletion.execute(arguments: [id])
-      try ChangeLog.bury(.image, id, db)
-      try ChangeLog.raise(.pin, id, db)
+      try ChangeLog.bury(.image, id, db.store)
+      try ChangeLog.raise(.pin, id, db.store)
     }
     try FeedQueries.addImages(-ids.count, id: feedID, db)
     return ids.count

@@ -1,5 +1,6 @@
 import GRDB
 import Models
+import Store
 import Workers
 
 /// The SQL that keeps the newest images of a feed, and retires the others.

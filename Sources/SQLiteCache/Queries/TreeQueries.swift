@@ -2,6 +2,7 @@ import FoundationEssentials
 import GRDB
 import LibraryFiles
 import Models
+import Store
 import Workers
 
 /// Reads the rows that a library's tree of hashes consists of, in one transaction; of images it reads only indexes.

@@ -2,6 +2,7 @@ import FoundationEssentials
 import GRDB
 import LibraryFiles
 import Models
+import Store
 import Workers
 
 /// The SQL of verification.
@@ -55,7 +56,7 @@ enum VerificationQueries {
     for check in [danglingRows, lostThumbnails] {
       faults += try check(limit - faults.count, db)
     }
-    for seal in RowSeal.all { faults += try seal.faults(limit: limit - faults.count, db) }
+    for seal in RowSeal.all { faults += try seal.faults(limit: limit - faults.count, db.store) }
     // The sum of unsound rows says nothing new.
     if faults.isEmpty, let fault = try BoundQueries.fault(db) { faults.append(fault) }
     return faults

@@ -1,4 +1,5 @@
 import GRDB
+import Store
 import Workers
 
 /// The tables of `gallery.sqlite`.

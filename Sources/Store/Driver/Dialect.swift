@@ -36,6 +36,9 @@ package enum Dialect: Sendable {
     either("(SELECT change_seq + 1 FROM library)", "(SELECT next_change())")
   }
 
+  /// The time of the statement, in seconds since 1970; PostgreSQL's clock is the server's.
+  package var now: String { either("unixepoch()", "now_seconds()") }
+
   /// A join that reads the tables in the order of the text, where SQLite could choose the wrong one.
   package var joinInOrder: String { either("CROSS JOIN", "JOIN") }
 

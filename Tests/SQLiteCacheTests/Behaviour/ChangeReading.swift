@@ -1,3 +1,4 @@
+import Store
 import TestSupport
 import Workers
 
@@ -14,7 +15,7 @@ extension SQLiteLibrary: ChangeReading {
   func changes(after position: ChangePosition, limit: Int) async throws(StoreError) -> [Change] {
     do {
       return try await reading { db in
-        try SQLiteCache.ChangeLog.changes(after: position, limit: limit, db)
+        try ChangeLog.changes(after: position, limit: limit, db)
       }
     } catch  where error.reason == .noLibrary {
       return []
@@ -25,7 +26,7 @@ extension SQLiteLibrary: ChangeReading {
 extension PostgresLibrary: ChangeReading {
   func changes(after position: ChangePosition, limit: Int) async throws(StoreError) -> [Change] {
     try await reading(orNone: []) { db in
-      try PostgresStore.ChangeLog.changes(after: position, limit: limit, db)
+      try ChangeLog.changes(after: position, limit: limit, db)
     }
   }
 }

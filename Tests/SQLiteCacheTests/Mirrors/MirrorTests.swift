@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Models
+import Store
 import Testing
 import Workers
 
@@ -104,7 +105,8 @@ struct MirrorTests {
 
   /// The rows of the copy whose checksums are wrong.
   private func faults() throws -> [String] {
-    try (try? copy.sqlite)?.connection().read { db in try RowSeal.image.faults(limit: 9, db) } ?? []
+    try (try? copy.sqlite)?.connection().read { db in try RowSeal.image.faults(limit: 9, db.store) }
+      ?? []
   }
 
   @Test(arguments: [1, 2, 1_000]) func `is equal after the last page`(limit: Int) async throws {

@@ -1,5 +1,6 @@
 import GRDB
 import Models
+import Store
 import Sync
 import Testing
 import Workers

@@ -1,10 +1,12 @@
-import GRDB
 import LibraryFiles
-import Workers
+import Models
+package import Workers
 
 /// A row differs from the row that this program wrote, although SQLite finds nothing wrong with it.
-struct UnsoundRow: Error {
-  var message: String
+package struct UnsoundRow: Error {
+  package var message: String
+
+  package init(message: String) { self.message = message }
 }
 
 /// The checksum of a row, over the columns that identify it and that name its file or address.
@@ -13,24 +15,27 @@ struct UnsoundRow: Error {
 /// original's hash, it loses the file. In `is_removed`, it makes a cleaning delete a feed. So each statement that
 /// writes a covered column is followed by an update of `row_checksum`. A row without a checksum is not checked.
 ///
+/// PostgreSQL has checksums of its own (postgresql.org/docs/15/checksums.html): there, rows have none, and changes are
+/// made as they are.
+///
 /// `thumbnail_sha256` is not covered, because a check of the library compares it with the bytes themselves.
-struct RowSeal {
-  let table: String
+package struct RowSeal {
+  package let table: String
   /// The column with the row's id.
   let key: String
   /// The covered columns, in the order in which they are added to the checksum.
   let columns: [String]
 
-  static let all = [feed, image, original, imageOriginal, pack, putOriginal]
+  package static let all = [feed, image, original, imageOriginal, pack, putOriginal]
 
-  static let feed = RowSeal(
+  package static let feed = RowSeal(
     table: "feed",
     key: "id",
     columns: ["id", "address", "identity", "is_removed"]
   )
 
   /// `RowChecksum.ofImage` adds the same values in the same order.
-  static let image = RowSeal(
+  package static let image = RowSeal(
     table: "image",
     key: "id",
     columns: [
@@ -39,87 +44,84 @@ struct RowSeal {
     ]
   )
 
-  static let original = RowSeal(
+  package static let original = RowSeal(
     table: "original",
     key: "id",
     columns: ["id", "sha256", "format", "bytes"]
   )
 
-  static let imageOriginal = RowSeal(
+  package static let imageOriginal = RowSeal(
     table: "image_original",
     key: "image_id",
     columns: ["image_id", "original_id", "address"]
   )
 
-  static let putOriginal = RowSeal(
+  package static let putOriginal = RowSeal(
     table: "put_original",
     key: "original_id",
     columns: ["original_id", "put_at"]
   )
 
-  static let pack = RowSeal(table: "pack", key: "id", columns: ["id", "bytes"])
+  package static let pack = RowSeal(table: "pack", key: "id", columns: ["id", "bytes"])
 
   /// Changes covered columns of a row.
   ///
   /// Throws when the checksum was wrong before, since a new one would hide the damage.
-  func change(_ id: Int64, _ db: Database, _ body: () throws -> Void) throws {
+  package func change(_ id: Int64, _ db: Connection, _ body: () throws -> Void) throws {
     try check(id, db)
     try body()
     try renew(id, db)
   }
 
   /// Writes the checksum of a row that has just been written.
-  func renew(_ id: Int64, _ db: Database) throws {
+  package func renew(_ id: Int64, _ db: Connection) throws {
     guard let row = try row(id, db) else { return }
-    try db.cachedStatement(sql: "UPDATE \(table) SET row_checksum = ? WHERE \(key) = ?")
-      .execute(arguments: [sum(of: row), id])
+    let sql = "UPDATE \(table) SET row_checksum = $1 WHERE \(key) = $2"
+    try db.run(sql, RowChecksum.of(row.values), id)
   }
 
   /// Throws when the checksum of a row is wrong.
-  func check(_ id: Int64, _ db: Database) throws {
-    if let row = try row(id, db), !isSound(row) { throw UnsoundRow(message: fault(of: id)) }
+  package func check(_ id: Int64, _ db: Connection) throws {
+    if let row = try row(id, db), !row.isSound { throw UnsoundRow(message: fault(of: id)) }
   }
 
   /// Throws when the checksum of any row is wrong; reads the whole table.
-  func checkAll(_ db: Database) throws {
+  package func checkAll(_ db: Connection) throws {
     if let fault = try faults(limit: 1, db).first { throw UnsoundRow(message: fault) }
   }
 
   /// The rows with wrong checksums, in words.
-  func faults(limit: Int, _ db: Database) throws -> [String] {
+  package func faults(limit: Int, _ db: Connection) throws -> [String] {
     try unsoundRows(limit: limit, db).map(fault)
   }
 
   /// The ids of rows with wrong checksums, read from the table and not from an index.
-  func unsoundRows(limit: Int, _ db: Database) throws -> [Int64] {
+  package func unsoundRows(limit: Int, _ db: Connection) throws -> [Int64] {
+    guard case .sqlite = db.dialect, limit > 0 else { return [] }
     var ids: [Int64] = []
     let sql = "SELECT \(list) FROM \(table) NOT INDEXED WHERE row_checksum IS NOT NULL"
-    let rows = try Row.fetchCursor(db, sql: sql)
-    while ids.count < limit, let row = try rows.next() {
-      if !isSound(row) { ids.append(try row.value(columns.count + 1)) }
+    try db.forEachRow(sql, with: Values()) { row in
+      if !SealedRow(row, columns.count).isSound { ids.append(try row.value(columns.count + 1)) }
+      return ids.count < limit
     }
     return ids
   }
 
   /// Flips the one bit back that makes the checksum right again; says whether there is such a bit.
-  func correct(_ id: Int64, _ db: Database) throws -> Bool {
-    guard let row = try row(id, db), let stored: Int64 = try row.value(columns.count) else {
-      return false
-    }
-    let values = columns.indices.map { row[$0] as DatabaseValue }
+  package func correct(_ id: Int64, _ db: Connection) throws -> Bool {
+    guard let row = try row(id, db), case .integer(let stored) = row.checksum else { return false }
     // The flipped bit may be in the checksum itself.
-    if (RowChecksum.of(values) ^ stored).nonzeroBitCount == 1 {
+    if (RowChecksum.of(row.values) ^ stored).nonzeroBitCount == 1 {
       try renew(id, db)
       return true
     }
-    for (index, value) in values.enumerated() {
+    for (index, value) in row.values.enumerated() {
       for candidate in value.withOneBitTurned {
-        var others = values
+        var others = row.values
         others[index] = candidate
         guard RowChecksum.of(others) == stored else { continue }
-        let sql = "UPDATE \(table) SET \(columns[index]) = ? WHERE \(key) = ?"
-        try db.execute(sql: sql, arguments: [candidate, id])
-        return db.changesCount == 1
+        let sql = "UPDATE \(table) SET \(columns[index]) = $1 WHERE \(key) = $2"
+        return try db.run(sql, candidate, id) == 1
       }
     }
     return false
@@ -127,18 +129,11 @@ struct RowSeal {
 
   private var list: String { columns.joined(separator: ", ") + ", row_checksum, \(key)" }
 
-  private func row(_ id: Int64, _ db: Database) throws -> Row? {
-    let sql = "SELECT \(list) FROM \(table) WHERE \(key) = ?"
-    return try Row.fetchOne(db.cachedStatement(sql: sql), arguments: [id])
-  }
-
-  private func sum(of row: Row) -> Int64 {
-    RowChecksum.of(columns.indices.map { row[$0] as DatabaseValue })
-  }
-
-  private func isSound(_ row: Row) -> Bool {
-    let stored = row[columns.count] as DatabaseValue
-    return stored.isNull || stored == sum(of: row).databaseValue
+  /// Nil when there is no such row, and in PostgreSQL.
+  private func row(_ id: Int64, _ db: Connection) throws -> SealedRow? {
+    guard case .sqlite = db.dialect else { return nil }
+    let sql = "SELECT \(list) FROM \(table) WHERE \(key) = $1"
+    return try db.row(sql, id) { row in SealedRow(row, columns.count) }
   }
 
   private func fault(of id: Int64) -> String {
@@ -146,16 +141,80 @@ struct RowSeal {
   }
 }
 
+/// The covered values of a row, and its checksum.
+private struct SealedRow {
+  let values: [StoredValue]
+  let checksum: StoredValue
+
+  /// Reads a number of covered columns, and the checksum behind them.
+  init(_ row: Row, _ count: Int) {
+    values = (0..<count).map { StoredValue(row, Int32($0)) }
+    checksum = StoredValue(row, Int32(count))
+  }
+
+  /// Whether the checksum is right, or missing.
+  var isSound: Bool { checksum == .null || checksum == .integer(RowChecksum.of(values)) }
+}
+
+/// A value as SQLite stores it, whatever the type of its column.
+private enum StoredValue: Equatable, Parameter {
+  case null
+  case integer(Int64)
+  case text(String)
+  /// A number with a fraction, or bytes, neither of which a covered column has in a sound file.
+  case other
+
+  init(_ row: Row, _ column: Int32) {
+    if row.isNull(Int(column)) {
+      self = .null
+    } else if let integer = Int64(row, column) {
+      self = .integer(integer)
+    } else if let text = String(row, column) {
+      self = .text(text)
+    } else {
+      self = .other
+    }
+  }
+
+  func add(to values: inout Values) {
+    switch self {
+    case .integer(let integer): values.add(integer)
+    case .text(let text): values.add(text)
+    case .null, .other: values.addNull()
+    }
+  }
+
+  /// The values that differ from this one in one bit; texts only if they remain valid UTF-8.
+  var withOneBitTurned: [StoredValue] {
+    switch self {
+    case .integer(let integer):
+      return (0..<64).map { .integer(integer ^ (1 << $0)) }
+    case .text(let text):
+      let bytes = Array(text.utf8)
+      return bytes.indices.flatMap { index in
+        (0..<8).compactMap { bit in
+          var turned = bytes
+          turned[index] ^= 1 << bit
+          return String(validating: turned, as: UTF8.self).map(StoredValue.text)
+        }
+      }
+    case .null, .other: return []
+    }
+  }
+}
+
 /// A checksum of 32 bits, which takes half the room of 64 bits and misses one change in four billion.
-struct RowChecksum {
+package struct RowChecksum {
   private var sum = PictureChecksum.seed
 
-  mutating func add(_ integer: Int64?) {
+  package init() {}
+
+  package mutating func add(_ integer: Int64?) {
     guard let integer else { return add(word: Self.nothing) }
     PictureChecksum.add(UInt64(bitPattern: integer), to: &sum)
   }
 
-  mutating func add(_ text: String?) {
+  package mutating func add(_ text: String?) {
     guard let text else { return add(word: Self.nothing) }
     text.utf8Span.span.withUnsafeBufferPointer { characters in
       let bytes = UnsafeRawBufferPointer(characters)
@@ -172,19 +231,19 @@ struct RowChecksum {
   /// The checksum as a signed number, since SQLite keeps integers with their sign.
   ///
   /// Each step has already mixed the high bits into the low ones. To do so once more would cancel that.
-  var value: Int64 {
+  package var value: Int64 {
     var sum = sum
     PictureChecksum.add(Self.nothing, to: &sum)
     return Int64(Int32(truncatingIfNeeded: sum))
   }
 
-  static func of(_ values: [DatabaseValue]) -> Int64 {
+  fileprivate static func of(_ values: [StoredValue]) -> Int64 {
     var sum = RowChecksum()
     for value in values {
-      switch value.storage {
-      case .int64(let integer): sum.add(integer)
-      case .string(let text): sum.add(text)
-      default: sum.add(nil as Int64?)
+      switch value {
+      case .integer(let integer): sum.add(integer)
+      case .text(let text): sum.add(text)
+      case .null, .other: sum.add(nil as Int64?)
       }
     }
     return sum.value
@@ -201,7 +260,7 @@ struct RowChecksum {
 
 extension RowChecksum {
   /// The checksum of an image's row, from the values that are about to be written; see `RowSeal.image`.
-  static func ofImage(
+  package static func ofImage(
     id: Int64,
     feedID: Int64,
     entry: EntryID?,
@@ -222,50 +281,33 @@ extension RowChecksum {
   }
 }
 
-extension DatabaseValue {
-  /// The values that differ from this one in one bit; texts only if they remain valid UTF-8.
-  fileprivate var withOneBitTurned: [DatabaseValue] {
-    switch storage {
-    case .int64(let integer):
-      return (0..<64).map { (integer ^ (1 << $0)).databaseValue }
-    case .string(let text):
-      let bytes = Array(text.utf8)
-      return bytes.indices.flatMap { index in
-        (0..<8).compactMap { bit in
-          var turned = bytes
-          turned[index] ^= 1 << bit
-          return String(validating: turned, as: UTF8.self)?.databaseValue
-        }
-      }
-    default: return []
-    }
-  }
-}
-
 /// Remembers that the rows of feeds are sound and that their indexes find them, so that a process can add thousands of
 /// feeds without as many full checks.
 ///
 /// It checks all rows before the first feed is added, again when the number of feeds has doubled, and after another
 /// process has written.
-struct SoundFeeds {
+package struct SoundFeeds {
   /// The version of the data at the last check (www.sqlite.org/pragma.html#pragma_data_version).
   private var version: Int64?
   /// How many feeds may still be added before the next check.
-  private(set) var left = 0
+  package private(set) var left = 0
+
+  package init() {}
 
   /// - Throws: when the checksum of a row is wrong, or no index finds a feed at its address.
-  mutating func check(_ db: Database) throws {
-    let now = try Int64.fetchOne(db, sql: "PRAGMA data_version")
+  package mutating func check(_ db: Connection) throws {
+    guard case .sqlite = db.dialect else { return }
+    let now: Int64? = try db.value("PRAGMA data_version")
     left -= 1
     if now == version, left >= 0 { return }
     try RowSeal.feed.checkAll(db)
     try checkIndexes(db)
     version = now
-    left = try Int.fetchOne(db, sql: "SELECT count(*) FROM feed") ?? 0
+    left = try db.value("SELECT count(*) FROM feed") ?? 0
   }
 
   /// Throws when no index finds a feed at an address that its table has, since it would be followed twice.
-  private func checkIndexes(_ db: Database) throws {
+  private func checkIndexes(_ db: Connection) throws {
     let sql = """
       SELECT EXISTS (
         SELECT 1 FROM feed AS own NOT INDEXED
@@ -275,7 +317,7 @@ struct SoundFeeds {
           (SELECT feed_id FROM feed_alias AS found WHERE found.identity = own.identity)
       )
       """
-    if try Bool.fetchOne(db, sql: sql) == true {
+    if try db.value(sql) == true {
       throw UnsoundRow(message: "an index does not have a feed that its table has")
     }
   }
