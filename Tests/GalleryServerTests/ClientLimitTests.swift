@@ -1,3 +1,6 @@
+import HTTPTypes
+import Hummingbird
+import Logging
 import NIOCore
 import NIOEmbedded
 import Testing
@@ -53,5 +56,32 @@ struct StalledReaderHandlerTests {
     channel.embeddedEventLoop.advanceTime(by: .seconds(Limits.stalledSeconds))
 
     #expect(channel.isActive)
+  }
+}
+
+struct RefusalLimitTests {
+  private func answer(_ status: HTTPResponse.Status) async throws -> Response {
+    let context = ServerContext(
+      source: .init(channel: EmbeddedChannel(), logger: Logger(label: "test"))
+    )
+    let request = Request(
+      head: HTTPRequest(method: .get, scheme: nil, authority: nil, path: "/"),
+      body: RequestBody(buffer: ByteBuffer())
+    )
+    return try await RefusalLimitMiddleware().handle(request, context: context) { _, _ in
+      Response(status: status)
+    }
+  }
+
+  @Test(arguments: [HTTPResponse.Status.tooManyRequests, .serviceUnavailable])
+  func `ends a connection over HTTP/1.1 after an answer without a share`(
+    status: HTTPResponse.Status
+  ) async throws {
+    #expect(try await answer(status).headers[.connection] == "close")
+  }
+
+  @Test(arguments: [HTTPResponse.Status.ok, .unauthorized, .notFound])
+  func `keeps the connection after other answers`(status: HTTPResponse.Status) async throws {
+    #expect(try await answer(status).headers[.connection] == nil)
   }
 }

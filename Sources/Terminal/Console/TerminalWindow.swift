@@ -9,7 +9,7 @@ package struct TerminalWindow: Sendable, Equatable {
   package var pixels: PixelSize?
 
   /// The part of a window that is used: larger ones exist only by mistake, and a screen needs memory for each cell.
-  private static let most = CellSize(columns: 1_000, rows: 500)
+  private static let most = CellSize(columns: 1_000, rows: 300)
   private static let mostPixels = 16_384
 
   package init(columns: Int, rows: Int, pixels: PixelSize? = nil) {

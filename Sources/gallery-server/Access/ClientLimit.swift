@@ -103,9 +103,11 @@ struct RequestLimitMiddleware: RouterMiddleware {
   }
 }
 
-/// Closes a connection with HTTP/2 whose client lets answers without a share wait, such as 401 and 429.
+/// Keeps answers without a share cheap, such as 401 and 429.
 ///
-/// They count for the address, up to `Limits.requestsPerClient`, until the client has received them.
+/// Over HTTP/2, they count for the address, up to `Limits.requestsPerClient`, until the client has received them; one
+/// more closes the connection. Over HTTP/1.1, a connection ends after a 429 or 503, because hundreds of further requests
+/// may already wait on it (RFC 9112, section 9.6).
 struct RefusalLimitMiddleware: RouterMiddleware {
   private let limit = ClientLimit<ClientAddress>(
     each: Limits.requestsPerClient,
@@ -118,13 +120,20 @@ struct RefusalLimitMiddleware: RouterMiddleware {
     next: @concurrent (Request, ServerContext) async throws -> Response
   ) async throws -> Response {
     let response = try await next(request, context)
-    guard context.channel.isStream, response.status.kind != .successful, !context.answer.holdsShare
-    else { return response }
+    if response.status.kind == .successful || context.answer.holdsShare { return response }
+    guard context.channel.isStream else { return ending(response) }
     if let share = limit.take(for: context.clientAddress) {
       context.answer.hold(share)
     } else {
       context.channel.parent?.close(promise: nil)
     }
+    return response
+  }
+
+  private func ending(_ response: Response) -> Response {
+    guard [.tooManyRequests, .serviceUnavailable].contains(response.status) else { return response }
+    var response = response
+    response.headers[.connection] = "close"
     return response
   }
 }

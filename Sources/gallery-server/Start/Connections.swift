@@ -56,6 +56,7 @@ extension ServerService {
       case .response(let response, let answer):
         defer { withExtendedLifetime(answer) {} }
         try await write(response, writer)
+        if response.headers[.connection] == "close" { try await channel.close() }
       case .events(let stream): await stream.follow(following.watcher)
       }
     }

@@ -34,8 +34,8 @@ struct TerminalWindowTests {
       try window(of: endless)
         == TerminalWindow(
           columns: 1_000,
-          rows: 500,
-          pixels: PixelSize(width: 1_000, height: 500)
+          rows: 300,
+          pixels: PixelSize(width: 1_000, height: 300)
         )
     )
     #expect(
