@@ -271,7 +271,7 @@ let package = Package(
       name: "SQLiteCacheTests",
       dependencies: [
         "Models", "Workers", "Sync", "LibraryFiles", "Store", "SQLiteCache", "PostgresStore",
-        "TestSupport", grdb,
+        "CSQLite", "TestSupport", grdb,
       ],
       swiftSettings: strict
     ),

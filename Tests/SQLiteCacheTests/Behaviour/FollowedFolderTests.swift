@@ -1,4 +1,3 @@
-import GRDB
 import Models
 import Testing
 import Workers

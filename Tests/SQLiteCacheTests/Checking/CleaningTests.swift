@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Glibc
 import LibraryFiles
 import Models

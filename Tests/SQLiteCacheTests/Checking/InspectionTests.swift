@@ -1,7 +1,7 @@
 import Foundation
-import GRDB
 import Glibc
 import Models
+import Store
 import Testing
 import Workers
 
@@ -63,14 +63,12 @@ struct InspectionTests {
 
   @Test(.only(.sqlite, "pages of the database"))
   func `tells of rows that refer to nothing`() async throws {
-    try await store.sqlite.connection().writeWithoutTransaction { db in
-      try db.execute(
-        sql: """
-          PRAGMA foreign_keys = OFF;
-          INSERT INTO picture_failure VALUES (99, 0, 'x', 0, 'y', 1, 1, 1)
-          """
-      )
-    }
+    try store.execute(
+      """
+      PRAGMA foreign_keys = OFF;
+      INSERT INTO picture_failure VALUES (99, 0, 'x', 0, 'y', 1, 1, 1)
+      """
+    )
 
     let faults = try await store.library.databaseFaults()
 
@@ -231,18 +229,17 @@ struct InspectionTests {
   }
 
   private func contents() throws -> [String] {
-    try store.sqlite.connection().read { db in
-      try ["feed", "image", "original", "image_original"].flatMap { table in
-        try Row.fetchAll(db, sql: "SELECT * FROM \(table)").map { "\($0)" }
-      }
+    let db = try store.sqlite.connection()
+    return try ["feed", "image", "original", "image_original"].flatMap { table in
+      let columns: [String] = try db.column("SELECT name FROM pragma_table_info($1)", table)
+      let values = columns.map { "quote(\($0))" }.joined(separator: " || ' ' || ")
+      return try db.column("SELECT \(values) FROM \(table)") as [String]
     }
   }
 
   @Test(.only(.sqlite, "an index of words"))
   func `tells of words that the index does not have, and makes it again`() async throws {
-    try await store.sqlite.connection().write { db in
-      try db.execute(sql: "UPDATE image SET title = 'Comet' WHERE id = 1")
-    }
+    try store.execute("UPDATE image SET title = 'Comet' WHERE id = 1")
 
     #expect(
       try await store.library.databaseFaults() == [
@@ -258,10 +255,8 @@ struct InspectionTests {
   func `tells of words that are missing while another process writes`() async throws {
     try store.execute("UPDATE image SET title = 'Comet' WHERE id = 1")
 
-    let faults = try store.sqlite.connection().inDatabase { db in
-      try db.execute(sql: "BEGIN IMMEDIATE")
-      defer { try? db.execute(sql: "ROLLBACK") }
-      return try store.sqlite.library.faults()
+    let faults = try store.sqlite.connection().transaction(.writing) { _ in
+      try store.sqlite.library.faults()
     }
 
     #expect(faults == ["the index of words image_search does not have the words of its images"])

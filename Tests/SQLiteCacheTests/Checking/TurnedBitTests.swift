@@ -1,6 +1,6 @@
 import Foundation
-import GRDB
 import Models
+import Store
 import Testing
 import Workers
 
@@ -127,8 +127,6 @@ struct TurnedBitTests {
   }
 
   private func integrity(of copy: TemporaryLibrary) -> [String]? {
-    try? copy.connection().read { db in
-      try String.fetchAll(db, sql: "PRAGMA integrity_check")
-    }
+    try? copy.connection().column("PRAGMA integrity_check")
   }
 }

@@ -1,5 +1,5 @@
+import CSQLite
 import Foundation
-import GRDB
 import Glibc
 import LibraryFiles
 import Models
@@ -8,6 +8,7 @@ import Testing
 import Workers
 
 @testable import SQLiteCache
+@testable import Store
 
 struct ConnectionTests {
   private let store: TemporaryLibrary
@@ -49,9 +50,7 @@ struct ConnectionTests {
   @Test func `refuses a library of a later version and leaves it`() async throws {
     try await store.sync([.sample("a")])
     try await store.library.flush()
-    try await store.connection().writeWithoutTransaction { db in
-      try db.execute(sql: "PRAGMA user_version = 999; PRAGMA wal_checkpoint(TRUNCATE)")
-    }
+    try store.execute("PRAGMA user_version = 999; PRAGMA wal_checkpoint(TRUNCATE)")
     let before = FileManager.default.contents(atPath: database)
     let later = SQLiteLibrary(folder: store.path)
 
@@ -64,9 +63,7 @@ struct ConnectionTests {
   func `refuses what is not a library and leaves it`(isDatabase: Bool) async throws {
     try FileManager.default.createDirectory(atPath: store.path, withIntermediateDirectories: true)
     if isDatabase {
-      try await DatabaseQueue(path: database).write { db in
-        try db.execute(sql: "CREATE TABLE image(a)")
-      }
+      try store.execute("CREATE TABLE image(a)")
     } else {
       try Data("This is a text of some length, not a database.".utf8)
         .write(to: URL(fileURLWithPath: database))
@@ -96,10 +93,9 @@ struct ConnectionTests {
     let reader = SQLiteLibrary(folder: store.path)
     var titles: [String?] = []
 
-    try store.connection().inTransaction(.exclusive) { db in
-      try db.execute(sql: "UPDATE feed SET title = 'changed'")
+    try store.connection().transaction(.writing) { db in
+      try db.run("UPDATE feed SET title = 'changed'")
       titles = try reader.read(FeedQueries.followed).map(\.title)
-      return .commit
     }
 
     #expect(titles == ["Moon"])
@@ -125,15 +121,11 @@ struct ConnectionTests {
     let copy = other + "/gallery.sqlite"
     try FileManager.default.copyItem(atPath: database, toPath: copy)
 
-    var configuration = Configuration()
-    configuration.readonly = true
-    let queue = try DatabaseQueue(
-      path: ReadConnection.immutableAddress(of: copy),
-      configuration: configuration
-    )
-    let feeds = try await queue.read(FeedQueries.followed)
+    let address = ReadConnection.immutableAddress(of: copy)
+    let driver = try SQLiteDriver(path: address, isReadOnly: true, waiting: 0)
+    let feeds: [String] = try Store.Connection(driver).column("SELECT address FROM feed")
 
-    #expect(feeds.map(\.address) == [.feed])
+    #expect(feeds == [WebAddress.feed.text])
     #expect(try FileManager.default.contentsOfDirectory(atPath: other) == ["gallery.sqlite"])
   }
 
@@ -199,9 +191,9 @@ struct ConnectionTests {
   }
 
   @Test func `says that another process kept the lock too long`() throws {
-    let error = DatabaseError(resultCode: .SQLITE_BUSY, message: "database is locked")
-    let full = DatabaseError(resultCode: .SQLITE_FULL, message: "database or disk is full")
-    let readOnly = DatabaseError(resultCode: .SQLITE_READONLY, message: "read-only")
+    let error = SQLiteError(SQLITE_BUSY, "database is locked", "")
+    let full = SQLiteError(SQLITE_FULL, "database or disk is full", "")
+    let readOnly = SQLiteError(SQLITE_READONLY, "read-only", "")
 
     #expect(
       StoreError(error, path: "/p")

@@ -1,8 +1,8 @@
 import Foundation
-import GRDB
 import Glibc
 import LibraryFiles
 import Models
+import Store
 import Sync
 import TestSupport
 import Testing
@@ -87,9 +87,7 @@ struct DamagedFileTests {
   @Test func `takes a file without tables but with a version for another program's`() async throws {
     let folder = try ScratchFolder()
     let path = folder.path + "/gallery.sqlite"
-    try await DatabaseQueue(path: path).writeWithoutTransaction { db in
-      try db.execute(sql: "PRAGMA user_version = 7")
-    }
+    try Store.Connection.execute("PRAGMA user_version = 7", in: path)
 
     try await expectRefusal(.foreign, of: try Data(contentsOf: URL(filePath: path)))
   }
@@ -99,25 +97,23 @@ struct DamagedFileTests {
   {
     let folder = try ScratchFolder()
     let path = folder.path + "/gallery.sqlite"
-    try await DatabaseQueue(path: path).writeWithoutTransaction { db in
-      try db.execute(
-        sql: "PRAGMA application_id = \(Schema.applicationID); PRAGMA user_version = -2147483648"
-      )
-    }
+    try Store.Connection.execute(
+      "PRAGMA application_id = \(Schema.applicationID); PRAGMA user_version = -2147483648",
+      in: path
+    )
 
     try await expectRefusal(.unreadable, of: try Data(contentsOf: URL(filePath: path)))
   }
 
   @Test func `takes a file with our name on it but without our tables for damaged`() async throws {
     let folder = try ScratchFolder()
-    try await DatabaseQueue(path: folder.path + "/gallery.sqlite").writeWithoutTransaction { db in
-      try db.execute(
-        sql: """
-          PRAGMA application_id = \(Schema.applicationID);
-          PRAGMA user_version = \(Schema.version);
-          """
-      )
-    }
+    try Store.Connection.execute(
+      """
+      PRAGMA application_id = \(Schema.applicationID);
+      PRAGMA user_version = \(Schema.version);
+      """,
+      in: folder.path + "/gallery.sqlite"
+    )
 
     #expect(
       await reason { _ = try await SQLiteLibrary(folder: folder.path).feeds() } == .unreadable

@@ -1,11 +1,12 @@
+import CSQLite
 import Foundation
-import GRDB
 import Models
 import Sync
 import Testing
 import Workers
 
 @testable import SQLiteCache
+@testable import Store
 
 /// A library that may not grow (PRAGMA max_page_count), which SQLite reports as a full disk.
 struct FullDiskTests {
@@ -14,9 +15,7 @@ struct FullDiskTests {
   init() throws { store = try TemporaryLibrary() }
 
   private func allow(pages: Int) throws {
-    try store.library.writeConnection.opened().writeWithoutTransaction { db in
-      try db.execute(sql: "PRAGMA max_page_count = \(pages)")
-    }
+    _ = try store.library.write { db in try db.store.run("PRAGMA max_page_count = \(pages)") }
   }
 
   private func reason(_ body: () async throws -> Void) async -> StoreError.Reason? {
@@ -77,10 +76,9 @@ struct FullDiskTests {
     try await store.sync(images(1))
     try allow(pages: 1)
     // Simulates a disk that filled up while the original arrived, so that no page is free for its row.
-    try store.library.write { db in
-      try db.execute(
-        sql:
-          "CREATE TEMP TRIGGER full BEFORE INSERT ON original BEGIN SELECT raise(FAIL, 'full'); END"
+    _ = try store.library.write { db in
+      try db.store.run(
+        "CREATE TEMP TRIGGER full BEFORE INSERT ON original BEGIN SELECT raise(FAIL, 'full'); END"
       )
     }
 
@@ -88,7 +86,7 @@ struct FullDiskTests {
       try await store.storeOriginal([1, 2, 3], imageID: 1, from: "0")
     }
     #expect(try await store.library.original(imageID: 1) == nil)
-    try store.library.write { db in try db.execute(sql: "DROP TRIGGER full") }
+    _ = try store.library.write { db in try db.store.run("DROP TRIGGER full") }
     try allow(pages: 1 << 30)
     try await store.storeOriginal([1, 2, 3], imageID: 1, from: "0")
 
@@ -97,13 +95,16 @@ struct FullDiskTests {
   }
 
   @Test(arguments: [
-    (ResultCode.SQLITE_FULL, StoreError.Reason.full), (.SQLITE_IOERR_SHMSIZE, .full),
-    (.SQLITE_IOERR_WRITE, .readOnly), (.SQLITE_IOERR_FSYNC, .readOnly),
-    (.SQLITE_IOERR_READ, .other), (.SQLITE_CORRUPT_INDEX, .unreadable),
-    (.SQLITE_CANTOPEN, .other), (.SQLITE_BUSY_SNAPSHOT, .busy), (.SQLITE_ERROR, .unreadable),
+    // Of SQLITE_IOERR: SHMSIZE, WRITE, FSYNC and READ.
+    (SQLITE_FULL, StoreError.Reason.full), (SQLITE_IOERR | 19 << 8, .full),
+    (SQLITE_IOERR | 3 << 8, .readOnly), (SQLITE_IOERR | 4 << 8, .readOnly),
+    (SQLITE_IOERR | 1 << 8, .other),
+    // SQLITE_CORRUPT_INDEX and SQLITE_BUSY_SNAPSHOT.
+    (SQLITE_CORRUPT | 3 << 8, .unreadable), (SQLITE_BUSY | 2 << 8, .busy),
+    (SQLITE_CANTOPEN, .other), (SQLITE_ERROR, .unreadable),
   ])
-  func `knows what ends all writing`(_ code: ResultCode, _ reason: StoreError.Reason) {
-    let error = DatabaseError(resultCode: code, message: "no")
+  func `knows what ends all writing`(_ code: Int32, _ reason: StoreError.Reason) {
+    let error = SQLiteError(code, "no", "")
 
     #expect(StoreError(error, path: "/p").reason == reason)
   }

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import LibraryFiles
 import Models
+import Store
 import Testing
 import Workers
 
@@ -23,15 +24,13 @@ struct HalfMadeFileTests {
     let folder = LibraryFolder(store.path)
     let other = folder.path + "/other"
     // With `synchronous = OFF` the journal is valid from its first byte.
-    let connection = try DatabaseQueue(path: other)
-    try connection.writeWithoutTransaction { db in
-      try db.execute(sql: "PRAGMA synchronous = OFF; \(statements)")
-      try db.execute(sql: "BEGIN; PRAGMA user_version = 7")
-      for suffix in ["", "-journal"] {
-        try FileManager.default.copyItem(atPath: other + suffix, toPath: folder.database + suffix)
-      }
-      try db.execute(sql: "ROLLBACK")
+    let driver = try SQLiteDriver(path: other, waiting: 0)
+    try driver.execute("PRAGMA synchronous = OFF; \(statements)")
+    try driver.execute("BEGIN; PRAGMA user_version = 7")
+    for suffix in ["", "-journal"] {
+      try FileManager.default.copyItem(atPath: other + suffix, toPath: folder.database + suffix)
     }
+    try driver.execute("ROLLBACK")
   }
 
   private func reasonNotToRead() async -> StoreError.Reason? {

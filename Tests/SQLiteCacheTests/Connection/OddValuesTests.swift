@@ -1,6 +1,6 @@
 import Foundation
-import GRDB
 import Models
+import Store
 import Sync
 import TestSupport
 import Testing
@@ -31,29 +31,23 @@ struct OddValuesTests {
     try await store.storeOriginal([1, 2, 3], imageID: 1, from: "a")
     try store.library.notePause(of: "a.bc:443", until: .distantFuture)
     try await store.library.setVerificationMark(VerificationMark(thumbnail: 1, original: 1))
-    try Self.loosen(try store.connection())
+    try store.execute(Self.loosening)
     try await store.library.flush()
   }
 
-  private static func loosen(_ connection: DatabaseQueue) throws {
-    try connection.writeWithoutTransaction { db in
-      try db.execute(
-        sql: """
-          INSERT INTO picture_failure VALUES (2, 1, 'https://a.bc/b', 0, 'no', 1, 1, 1);
-          INSERT INTO feed_alias VALUES ('https://feeds.example/old', 'https://feeds.example/old', 1);
-          INSERT INTO listed_feed(list_id, identity, address, position)
-            VALUES (1, 'https://feeds.example/2', 'https://feeds.example/2', 0);
-          INSERT INTO member(feed_id, position, address) VALUES (1, 0, 'https://feeds.example/1');
-          INSERT INTO member_image VALUES (1, 1);
-          PRAGMA writable_schema = ON;
-          UPDATE sqlite_schema SET sql =
-            replace(replace(replace(sql, 'STRICT, ', ''), ' STRICT', ''), ' NOT NULL', '')
-            WHERE type = 'table' AND name NOT LIKE 'image_search%';
-          PRAGMA writable_schema = OFF;
-          """
-      )
-    }
-  }
+  private static let loosening = """
+    INSERT INTO picture_failure VALUES (2, 1, 'https://a.bc/b', 0, 'no', 1, 1, 1);
+    INSERT INTO feed_alias VALUES ('https://feeds.example/old', 'https://feeds.example/old', 1);
+    INSERT INTO listed_feed(list_id, identity, address, position)
+      VALUES (1, 'https://feeds.example/2', 'https://feeds.example/2', 0);
+    INSERT INTO member(feed_id, position, address) VALUES (1, 0, 'https://feeds.example/1');
+    INSERT INTO member_image VALUES (1, 1);
+    PRAGMA writable_schema = ON;
+    UPDATE sqlite_schema SET sql =
+      replace(replace(replace(sql, 'STRICT, ', ''), ' STRICT', ''), ' NOT NULL', '')
+      WHERE type = 'table' AND name NOT LIKE 'image_search%';
+    PRAGMA writable_schema = OFF;
+    """
 
   @Test(arguments: values)
   func `fails over a value that cannot be there, or reads past it, and goes on`(value: String)
@@ -115,17 +109,14 @@ struct OddValuesTests {
   }
 
   private func columns() throws -> [(table: String, column: String)] {
-    try store.connection().read { db in
-      try Row.fetchAll(
-        db,
-        sql: """
-          SELECT t.name, c.name FROM sqlite_schema AS t, pragma_table_info(t.name) AS c
-          WHERE t.type = 'table' AND t.name NOT LIKE 'image_search%' AND t.name NOT LIKE 'sqlite%'
-            -- A number by which SQLite itself finds the row can be nothing else.
-            AND NOT (c.pk = 1 AND c.type = 'INTEGER')
-          """
-      ).map { ($0[0], $0[1]) }
-    }
+    try store.connection().rows(
+      """
+      SELECT t.name, c.name FROM sqlite_schema AS t, pragma_table_info(t.name) AS c
+      WHERE t.type = 'table' AND t.name NOT LIKE 'image_search%' AND t.name NOT LIKE 'sqlite%'
+        -- A number by which SQLite itself finds the row can be nothing else.
+        AND NOT (c.pk = 1 AND c.type = 'INTEGER')
+      """
+    ) { row in try (row.value(0), row.value(1)) }
   }
 
   /// Copies the library and sets a column of one row; skips a value that a key cannot have.
@@ -137,12 +128,10 @@ struct OddValuesTests {
   ) async throws {
     let copy = folder.path + "/gallery.sqlite"
     try FileManager.default.copyItem(atPath: store.path + "/gallery.sqlite", toPath: copy)
-    try await DatabaseQueue(path: copy).writeWithoutTransaction { db in
-      LetterPairs.addFunction(to: db)
-      try db.execute(
-        sql: "PRAGMA foreign_keys = OFF; UPDATE OR IGNORE \(table) SET \(column) = \(value)"
-      )
-    }
+    try Store.Connection.execute(
+      "PRAGMA foreign_keys = OFF; UPDATE OR IGNORE \(table) SET \(column) = \(value)",
+      in: copy
+    )
   }
 
   /// The queries of the commands, each run separately.

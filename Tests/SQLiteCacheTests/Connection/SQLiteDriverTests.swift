@@ -1,4 +1,5 @@
 import Models
+import TestSupport
 import Testing
 
 @testable import Store
@@ -110,6 +111,36 @@ struct SQLiteDriverTests {
     // SQLITE_CONSTRAINT_UNIQUE
     #expect(error?.code == 2067)
     #expect(try db.value("SELECT count(*) FROM t") == 2)
+  }
+
+  @Test func `a statement has the values of one run only, after an error, too`() throws {
+    try db.run("CREATE TABLE t (a UNIQUE, b, c)")
+    let sql = "INSERT INTO t VALUES ($1, $2, $3)"
+    try db.run(sql, 1, "one", Int?.none)
+    try db.run(sql, Int?.none, String?.none, 2)
+    #expect(throws: SQLiteError.self) { try db.run(sql, 1, "again", "more") }
+    try db.run(sql, Int?.none, "three", Int?.none)
+
+    let rows: [String] = try db.column("SELECT quote(a) || quote(b) || quote(c) FROM t")
+    #expect(rows == ["1'one'NULL", "NULLNULL2", "NULL'three'NULL"])
+  }
+
+  @Test func `a connection that goes closes its file, although it has compiled statements`() throws
+  {
+    let folder = try ScratchFolder()
+    let path = folder.path + "/file"
+    func other() throws -> Connection { Connection(try SQLiteDriver(path: path, waiting: 0)) }
+    do {
+      let holder = try other()
+      try holder.run("PRAGMA locking_mode = EXCLUSIVE")
+      try holder.run("CREATE TABLE t (a)")
+      #expect(throws: SQLiteError.self) { try other().run("INSERT INTO t VALUES (1)") }
+      try holder.run("INSERT INTO t VALUES (2)")
+    }
+
+    try other().run("INSERT INTO t VALUES (3)")
+
+    #expect(try other().column("SELECT a FROM t") == [2, 3] as [Int64])
   }
 
   @Test(arguments: [1, 7, 8, 73, 200])

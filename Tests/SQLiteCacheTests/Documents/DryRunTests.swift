@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Models
 import Sync
 import Testing

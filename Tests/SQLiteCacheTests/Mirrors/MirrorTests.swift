@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Models
 import Store
 import Testing
@@ -105,8 +104,8 @@ struct MirrorTests {
 
   /// The rows of the copy whose checksums are wrong.
   private func faults() throws -> [String] {
-    try (try? copy.sqlite)?.connection().read { db in try RowSeal.image.faults(limit: 9, db.store) }
-      ?? []
+    guard let library = try? copy.sqlite else { return [] }
+    return try RowSeal.image.faults(limit: 9, library.connection())
   }
 
   @Test(arguments: [1, 2, 1_000]) func `is equal after the last page`(limit: Int) async throws {

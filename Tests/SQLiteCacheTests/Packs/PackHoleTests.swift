@@ -1,9 +1,9 @@
 import CLinux
 import Foundation
-import GRDB
 import Glibc
 import LibraryFiles
 import Models
+import Store
 import Testing
 import Workers
 
@@ -31,12 +31,9 @@ struct PackHoleTests {
 
   /// The holes: beginning, end, and whether the file system has the room back.
   private func holes() throws -> [[Int64]] {
-    try store.connection().read { db in
-      try Row.fetchAll(
-        db,
-        sql: "SELECT offset, offset + bytes, is_given_back FROM pack_hole ORDER BY offset"
-      ).map { row in [row[0], row[1], row[2]] }
-    }
+    try store.connection().rows(
+      "SELECT offset, offset + bytes, is_given_back FROM pack_hole ORDER BY offset"
+    ) { row in try (0...2).map { column in try row.value(column) } }
   }
 
   private var room: Int {

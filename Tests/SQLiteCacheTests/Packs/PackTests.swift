@@ -1,6 +1,6 @@
 import Foundation
-import GRDB
 import Models
+import Store
 import Testing
 import Workers
 
@@ -63,21 +63,19 @@ struct PackTests {
     try await put([1, 2, 3], imageID: 1)
     let failing = SQLiteLibrary(folder: store.path)
     store.library.openPack.withLock { $0 = nil }
-    let connection = try failing.writeConnection.opened()
-    try await connection.writeWithoutTransaction { db in
-      try db.execute(
-        sql: """
-          CREATE TEMP TRIGGER failing BEFORE INSERT ON main.thumbnail
-            BEGIN SELECT raise(ABORT, 'no'); END
-          """
+    _ = try failing.write { db in
+      try db.store.run(
+        """
+        CREATE TEMP TRIGGER failing BEFORE INSERT ON main.thumbnail
+          BEGIN SELECT raise(ABORT, 'no'); END
+        """
       )
     }
     await #expect(throws: StoreError.self) {
       try await put([9, 9, 9, 9], imageID: 2, into: failing)
     }
     let half = try content(of: pack)
-    try await connection.writeWithoutTransaction { db in try db.execute(sql: "DROP TRIGGER failing")
-    }
+    _ = try failing.write { db in try db.store.run("DROP TRIGGER failing") }
     try await put([4, 5], imageID: 2, into: failing)
 
     #expect(half == [1, 2, 3, 9, 9, 9, 9])
@@ -159,9 +157,7 @@ struct PackTests {
   func `a row that names no place in the file has no picture`(number: Int64) async throws {
     try await put([1, 2, 3], imageID: 1)
     for column in ["offset", "bytes", "pack_id"] {
-      try await store.connection().write { db in
-        try db.execute(sql: "UPDATE thumbnail SET \(column) = ?", arguments: [number])
-      }
+      try store.connection().run("UPDATE thumbnail SET \(column) = $1", number)
       #expect(try await store.library.thumbnailBytes(imageID: 1) == nil)
     }
   }

@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
-import GRDB
 import Models
+import Store
 import Testing
 import Workers
 
@@ -86,19 +86,19 @@ struct BrowsingTests {
   @Test(.only(.sqlite, "query plans"))
   func `thumbnails and tiles are looked up, never searched for`() throws {
     for sql in [TileQueries.thumbnailSQL, TileQueries.tileSQL, TileQueries.pictureSQL] {
-      let plan = try plan(of: sql, [])
+      let plan = try plan(of: sql)
       #expect(!plan.contains { $0.hasPrefix("SCAN") && !$0.contains("json_each") }, "\(plan)")
     }
     #expect(
-      try plan(of: TileQueries.thumbnailSQL, [])[0]
+      try plan(of: TileQueries.thumbnailSQL)[0]
         == "SEARCH image USING INDEX image_thumbnail_sha256 (thumbnail_sha256=?)"
     )
     #expect(
-      try plan(of: TileQueries.uncolouredSQL, [])[0]
+      try plan(of: TileQueries.uncolouredSQL)[0]
         == "SCAN image USING INDEX image_colours_wanted"
     )
     #expect(
-      try plan(of: TileQueries.colouringSQL, [])[0]
+      try plan(of: TileQueries.colouringSQL)[0]
         == "SEARCH image USING INDEX image_thumbnail_sha256 (thumbnail_sha256=?)"
     )
   }
@@ -114,7 +114,7 @@ struct BrowsingTests {
       for _ in 1...Limits.longReads + 2 {
         group.addTask {
           try await library.reading { db in
-            _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM image")
+            _ = try FeedQueries.followed(db)
             started.signal()
             gate.wait()
           }
@@ -140,14 +140,10 @@ struct BrowsingTests {
   }
 
   private func plan(of listing: ListingQuery) throws -> [String] {
-    try plan(of: listing.sql, listing.arguments)
+    try plan(of: listing.sql)
   }
 
-  private func plan(of sql: String, _ arguments: StatementArguments) throws -> [String] {
-    try store.sqlite.connection().read { db in
-      let statement = try db.makeStatement(sql: "EXPLAIN QUERY PLAN \(sql)")
-      statement.setUncheckedArguments(arguments)
-      return try Row.fetchAll(statement).map { $0["detail"] }
-    }
+  private func plan(of sql: String) throws -> [String] {
+    try store.sqlite.connection().plan(of: sql)
   }
 }

@@ -1,5 +1,5 @@
-import GRDB
 import Models
+import Store
 import Sync
 import Testing
 import Workers
@@ -48,9 +48,7 @@ struct ImageInsertionTests {
 
   @Test func `never have the id of one that is deleted`() async throws {
     _ = try await sync(1...70)
-    try await store.connection().write { db in
-      try db.execute(sql: "DELETE FROM image WHERE id > 60")
-    }
+    try store.execute("DELETE FROM image WHERE id > 60")
     _ = try await sync(1...80)
 
     let ids = try store.numbers("SELECT id FROM image WHERE id > 60 ORDER BY id")
@@ -63,7 +61,7 @@ struct ImageInsertionTests {
     async throws
   {
     _ = try await sync(1...20)
-    try await store.connection().write { db in try db.execute(sql: damage) }
+    try store.execute(damage)
     _ = try await sync(1...40)
 
     #expect(try await store.images().map(\.id).sorted() == (1...40).map(Int64.init))
@@ -71,9 +69,7 @@ struct ImageInsertionTests {
 
   @Test func `are refused where no id is left for them`() async throws {
     _ = try await sync(1...3)
-    try await store.connection().write { db in
-      try db.execute(sql: "UPDATE sqlite_sequence SET seq = 9223372036854775807")
-    }
+    try store.execute("UPDATE sqlite_sequence SET seq = 9223372036854775807")
 
     await #expect(throws: StoreError.self) { try await sync(1...20) }
     #expect(try await store.names() == ["1", "2", "3"])
@@ -81,14 +77,12 @@ struct ImageInsertionTests {
 
   @Test func `are all taken back when one of them cannot be written`() async throws {
     _ = try await sync(1...3)
-    try await store.connection().write { db in
-      try db.execute(
-        sql: """
-          CREATE TRIGGER refusal BEFORE INSERT ON image WHEN NEW.title = 'word40'
-          BEGIN SELECT RAISE(ABORT, 'no'); END
-          """
-      )
-    }
+    try store.execute(
+      """
+      CREATE TRIGGER refusal BEFORE INSERT ON image WHEN NEW.title = 'word40'
+      BEGIN SELECT RAISE(ABORT, 'no'); END
+      """
+    )
 
     await #expect(throws: StoreError.self) { try await sync(1...70) }
     #expect(try store.numbers("SELECT count(*) FROM image") == [3])

@@ -1,6 +1,6 @@
 import Foundation
-import GRDB
 import Models
+import Store
 import Testing
 import Workers
 
@@ -135,9 +135,8 @@ struct ListingTests {
       search.sql = search.sql.replacing(ImageRow.columns, with: "image.id")
       #expect(try rowsRead(by: search) == [])
     }
-    let columns = try await store.sqlite.connection().read { db in
-      try String.fetchAll(db, sql: "SELECT name FROM pragma_index_info('\(newest)')")
-    }
+    let columns: [String] = try store.sqlite.connection()
+      .column("SELECT name FROM pragma_index_info($1)", newest)
     #expect(Set(columns).isSuperset(of: ["original_state", "shape", "first_seen_at"]))
   }
 
@@ -215,31 +214,22 @@ struct ListingTests {
   ///
   /// The query plan is not enough: SQLite calls an index covering only if it also has the columns of its own condition.
   private func rowsRead(by listing: ListingQuery) throws -> [String] {
-    try store.sqlite.connection().read { db in
-      let program = try Row.fetchAll(
-        db,
-        sql: "EXPLAIN \(listing.sql)",
-        arguments: listing.arguments
-      )
-      let opened = program.filter { $0["opcode"] == "OpenRead" }
+    let program = try store.sqlite.connection().explain(listing.sql) { row in
       // The `p4` of an index is "k(…)"; the one of a table is its number of columns.
-      let isTable = { (row: Row) in (row["p4"] as String?)?.hasPrefix("k(") != true }
-      let tables = Set(opened.filter(isTable).map { $0["p1"] as Int })
-      #expect(!tables.isEmpty && opened.count > tables.count)
-      // The index of the order by feed includes hidden images, so the row itself tells whether a found image is hidden.
-      let end = program.lastIndex { $0["opcode"] == "NotFound" } ?? program.endIndex
-      let reading = ["Column", "Rowid", "SeekRowid", "NotExists", "FinishSeek"]
-      return program[..<end].filter { row in
-        reading.contains(row["opcode"]) && tables.contains(row["p1"])
-      }.map(\.description)
+      let isTable = (try? row.value(5) as String)?.hasPrefix("k(") != true
+      return try (opcode: row.value(1) as String, p1: row.value(2) as Int, isTable: isTable)
     }
+    let opened = program.filter { $0.opcode == "OpenRead" }
+    let tables = Set(opened.filter(\.isTable).map(\.p1))
+    #expect(!tables.isEmpty && opened.count > tables.count)
+    // The index of the order by feed includes hidden images, so the row itself tells whether a found image is hidden.
+    let end = program.lastIndex { $0.opcode == "NotFound" } ?? program.endIndex
+    let reading = ["Column", "Rowid", "SeekRowid", "NotExists", "FinishSeek"]
+    return program[..<end].filter { reading.contains($0.opcode) && tables.contains($0.p1) }
+      .map { "\($0)" }
   }
 
   private func plan(of listing: ListingQuery) throws -> String {
-    try store.sqlite.connection().read { db in
-      let sql = "EXPLAIN QUERY PLAN \(listing.sql)"
-      return try Row.fetchAll(db, sql: sql, arguments: listing.arguments)
-        .map { $0["detail"] as String }.joined(separator: "\n")
-    }
+    try store.sqlite.connection().plan(of: listing.sql).joined(separator: "\n")
   }
 }

@@ -1,4 +1,3 @@
-import GRDB
 import Models
 import Store
 import Testing
@@ -158,12 +157,5 @@ struct LookupPlanTests {
     "SEARCH picture_failure USING PRIMARY KEY (image_id=? AND kind=?)",
   ]
 
-  /// Bound parameters become literals, and the remaining ones NULL.
-  private func plan(of sql: String) throws -> [String] {
-    try store.connection().read { db in
-      let statement = try db.makeStatement(sql: "EXPLAIN QUERY PLAN \(sql)")
-      statement.setUncheckedArguments(StatementArguments())
-      return try Row.fetchAll(statement).map { $0["detail"] }
-    }
-  }
+  private func plan(of sql: String) throws -> [String] { try store.connection().plan(of: sql) }
 }

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import LibraryFiles
 import Models
 import Testing

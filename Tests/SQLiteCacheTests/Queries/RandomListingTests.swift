@@ -1,5 +1,5 @@
-import GRDB
 import Models
+import Store
 import Testing
 import Workers
 
@@ -84,10 +84,6 @@ struct RandomListingTests {
 
   private func plan(_ query: ImageQuery, _ halfRemoved: [Int64]) throws -> [String] {
     let listing = RandomListing(query, halfRemoved: halfRemoved)
-    return try store.sqlite.connection().read { db in
-      let sql = "EXPLAIN QUERY PLAN \(listing.idSQL)"
-      return try Row.fetchAll(db, sql: sql, arguments: listing.idArguments)
-        .map { $0["detail"] as String }
-    }
+    return try store.sqlite.connection().plan(of: listing.idSQL)
   }
 }

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Models
 import Sync
 import Testing
@@ -42,10 +41,8 @@ struct RemovalTests {
 
   @Test(.only(.sqlite, "removal in steps"))
   func `lists no image of a feed whose removal broke off`() async throws {
-    try await store.sqlite.connection().write { db in
-      try db.execute(sql: "UPDATE feed SET is_removed = 1, row_checksum = NULL WHERE id = 1")
-      try db.execute(sql: "UPDATE image SET is_hidden = 1 WHERE id = 1")
-    }
+    try store.execute("UPDATE feed SET is_removed = 1, row_checksum = NULL WHERE id = 1")
+    try store.execute("UPDATE image SET is_hidden = 1 WHERE id = 1")
     let names = try await store.names()
     let image = try await store.library.image(id: 2)
     let rest = try await store.library.removeFeed(id: 1, purging: false)
@@ -58,9 +55,7 @@ struct RemovalTests {
 
   @Test(.only(.sqlite, "removal in steps"))
   func `shows the rest of a feed whose return broke off`() async throws {
-    try await store.sqlite.connection().write { db in
-      try db.execute(sql: "UPDATE image SET is_hidden = 1 WHERE id = 1")
-    }
+    try store.execute("UPDATE image SET is_hidden = 1 WHERE id = 1")
 
     try await store.sync([.sample("b", id: "2")])
 

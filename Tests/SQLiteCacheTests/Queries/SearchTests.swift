@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Models
 import Sync
 import Testing
@@ -171,11 +170,7 @@ struct LetterPairsTests {
   }
 
   @Test(.only(.sqlite, "an index of words")) func `can make the index again`() async throws {
-    try await store.sqlite.connection().write { db in
-      try db.execute(
-        sql: "INSERT INTO image_search_pairs(image_search_pairs) VALUES ('rebuild')"
-      )
-    }
+    try store.execute("INSERT INTO image_search_pairs(image_search_pairs) VALUES ('rebuild')")
 
     #expect(try await store.names(ImageQuery(order: .feed, search: "東京")) == ["a", "d"])
     try store.checkIndexes()

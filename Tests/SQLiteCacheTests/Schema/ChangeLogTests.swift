@@ -1,4 +1,3 @@
-import GRDB
 import Models
 import Store
 import Sync
@@ -24,7 +23,7 @@ struct ChangeLogTests {
     let other = try TemporaryLibrary()
     try await other.library.flush()
     let uuids = try [store, other].map { store in
-      try store.connection().read { db in try String.fetchAll(db, sql: "SELECT uuid FROM library") }
+      try store.connection().column("SELECT uuid FROM library") as [String]
     }
 
     #expect(uuids[0].count == 1 && uuids[1].count == 1)
@@ -95,10 +94,6 @@ struct ChangeLogTests {
   }
 
   private func plan(of sql: String) throws -> [String] {
-    try store.connection().read { db in
-      let statement = try db.makeStatement(sql: "EXPLAIN QUERY PLAN \(sql)")
-      statement.setUncheckedArguments(StatementArguments())
-      return try Row.fetchAll(statement).map { $0["detail"] }
-    }
+    try store.connection().plan(of: sql)
   }
 }

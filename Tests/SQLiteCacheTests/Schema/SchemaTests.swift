@@ -1,5 +1,6 @@
 import GRDB
 import Models
+import Store
 import Testing
 import Workers
 
@@ -14,7 +15,9 @@ struct SchemaTests {
   }
 
   private func pragma(_ name: String) throws -> String? {
-    try store.connection().read { db in try String.fetchOne(db, sql: "PRAGMA \(name)") }
+    try store.connection().row("PRAGMA \(name)") { row in
+      try (try? row.value(0) as String) ?? "\(row.value(0) as Int64)"
+    }
   }
 
   @Test func `says whose file it is and how far it has been migrated`() throws {
@@ -35,7 +38,7 @@ struct SchemaTests {
 
   @Test func `a second migration runs on a file that has seen the first, and only once`() throws {
     let migrations = Schema.migrations + [.init(tables: "CREATE TABLE second(id INTEGER);")]
-    let connection = try store.connection()
+    let connection = try DatabaseQueue(path: store.database)
     for _ in 1...2 {
       try connection.writeWithoutTransaction { db in try SchemaSetup.migrate(db, migrations) }
     }

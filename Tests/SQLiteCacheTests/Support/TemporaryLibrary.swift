@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import Store
 import Sync
 import Workers
 
@@ -28,19 +28,16 @@ final class TemporaryLibrary: TestedLibrary {
 
   var store: any SyncStoring { library }
 
-  /// A separate connection for reading the tables.
-  func connection() throws -> DatabaseQueue {
-    var configuration = Configuration()
-    configuration.prepareDatabase { db in LetterPairs.addFunction(to: db) }
-    return try DatabaseQueue(path: path + "/gallery.sqlite", configuration: configuration)
-  }
+  /// The file of the database.
+  var database: String { path + "/gallery.sqlite" }
+
+  /// A separate connection for reading and changing the tables.
+  func connection() throws -> Store.Connection { try .file(database) }
 
   /// Throws if a full-text index does not match the rows.
   func checkIndexes() throws {
-    try connection().write { db in
-      for table in ["image_search", "image_search_pairs"] {
-        try db.execute(sql: "INSERT INTO \(table)(\(table), rank) VALUES ('integrity-check', 1)")
-      }
+    for table in ["image_search", "image_search_pairs"] {
+      try execute("INSERT INTO \(table)(\(table), rank) VALUES ('integrity-check', 1)")
     }
   }
 
@@ -63,31 +60,20 @@ final class TemporaryLibrary: TestedLibrary {
     sql.components(separatedBy: statement).dropFirst().map { String($0.prefix { $0 != " " }) }
   }
 
-  func execute(_ sql: String) throws {
-    try connection().write { db in try db.execute(sql: sql) }
-  }
+  func execute(_ sql: String) throws { try Store.Connection.execute(sql, in: database) }
 
-  func numbers(_ sql: String) throws -> [Int64] {
-    try connection().read { db in try Int64.fetchAll(db, sql: sql) }
-  }
+  func numbers(_ sql: String) throws -> [Int64] { try connection().column(sql) }
 }
 
 /// A reader that keeps one state of a library visible, and thereby keeps the log from being reset.
 final class OpenReader {
-  private let queue: DatabaseQueue
+  private let connection: Store.Connection
 
   init(of store: TemporaryLibrary) throws {
-    var configuration = Configuration()
-    configuration.allowsUnsafeTransactions = true
-    queue = try DatabaseQueue(path: store.path + "/gallery.sqlite", configuration: configuration)
-    try queue.inDatabase { db in
-      try db.execute(sql: "BEGIN DEFERRED TRANSACTION")
-      _ = try Row.fetchOne(db, sql: "SELECT count(*) FROM image")
-    }
+    connection = try store.connection()
+    try connection.begin(.reading)
+    _ = try connection.hasRow("SELECT 1 FROM image")
   }
 
-  func close() throws {
-    try queue.inDatabase { db in try db.execute(sql: "COMMIT TRANSACTION") }
-    try queue.close()
-  }
+  func close() throws { try connection.commit() }
 }
