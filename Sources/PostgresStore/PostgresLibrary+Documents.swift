@@ -70,7 +70,7 @@ extension PostgresLibrary: DocumentStoring {
   ) async throws(StoreError) -> WrittenBatch {
     try await writing { db in
       let id = try self.followedFeed(target, db)
-      let writing = ImageWriting(feedID: id, now: target.now.storedSeconds, db: db)
+      let writing = ImageWriting(feedID: id, now: target.now.storedSeconds, db)
       for change in batch.changes { try writing.write(change) }
       let ids = try writing.insert(batch.added)
       try FeedQueries.addImages(ids.count, id: id, db)

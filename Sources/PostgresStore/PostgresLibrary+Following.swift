@@ -26,7 +26,7 @@ extension PostgresLibrary: ChangeFollowing {
         try ChangeLog.changes(of: request.kinds, after: position, limit: limit, db)
       }
       let (images, pins) = (changes.ids(.image), changes.ids(.pin))
-      let states = try ImageQueries.states(images, db)
+      let states = try ImageStates.states(images, db)
       var pages = try ChangePages(
         request,
         pins: Self.dates(ofPins: pins, db),
@@ -107,7 +107,7 @@ extension PostgresLibrary: ChangeFollowing {
         ids.upperBound,
         LibraryTree.imagesPerLeaf
       )
-      let states = try ImageQueries.states(found, db)
+      let states = try ImageStates.states(found, db)
       return found.sorted().compactMap { states[$0] }
     }
   }
@@ -119,7 +119,7 @@ extension PostgresLibrary: ChangeFollowing {
 extension PostgresLibrary {
   package func states(ids: [Int64]) async throws(StoreError) -> [ImageState] {
     try await reading { db in
-      let states = try ImageQueries.states(ids, db)
+      let states = try ImageStates.states(ids, db)
       return ids.compactMap { states[$0] }
     }
   }

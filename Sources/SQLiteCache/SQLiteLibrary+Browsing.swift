@@ -87,8 +87,8 @@ extension SQLiteLibrary {
 extension SQLiteLibrary {
   package func states(ids: [Int64]) async throws(StoreError) -> [ImageState] {
     try await reading { db in
-      let states = try ImageStates(ids, db)
-      return try ids.compactMap(states.state)
+      let states = try ImageStates.states(ids, db.store)
+      return ids.compactMap { states[$0] }
     }
   }
 

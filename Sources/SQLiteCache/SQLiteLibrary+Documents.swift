@@ -91,7 +91,7 @@ extension SQLiteLibrary: DocumentStoring {
       if !batch.added.isEmpty, target.feedID != nil {
         try DocumentQueries(feedID: id, db).checkAreNew(batch.added)
       }
-      var writing = try ImageWriting(feedID: id, now: target.now.storedSeconds, db)
+      let writing = ImageWriting(feedID: id, now: target.now.storedSeconds, db.store)
       for change in batch.changes { try writing.write(change) }
       let ids = try writing.insert(batch.added)
       try FeedQueries.addImages(ids.count, id: id, db)

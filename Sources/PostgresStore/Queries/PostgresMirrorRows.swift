@@ -99,7 +99,7 @@ struct PostgresMirrorRows: MirrorRows {
   }
 
   func insert(_ images: [NewImage], feedID: Int64, firstSeen: Int64) throws -> [Int64] {
-    let ids = try ImageWriting(feedID: feedID, now: firstSeen, db: db).insert(images)
+    let ids = try ImageWriting(feedID: feedID, now: firstSeen, db).insert(images)
     try FeedQueries.addImages(ids.count, id: feedID, db)
     return ids
   }
@@ -109,43 +109,14 @@ struct PostgresMirrorRows: MirrorRows {
     try db.rows("UPDATE image SET is_gone = true WHERE id = ANY($1::bigint[])", imageIDs)
   }
 
-  /// Updates an image; the states of its pictures follow from those stored and those that the feed names now.
   func update(_ id: Int64, to state: ImageState, feedID: Int64) throws {
     let former: Int64? = try db.value("SELECT feed_id FROM image WHERE id = $1", id)
     if let former, former != feedID {
       try FeedQueries.addImages(-1, id: former, db)
       try FeedQueries.addImages(1, id: feedID, db)
     }
-    let (fields, image) = (state.fields, DocumentImage(state.fields))
-    let entry = state.entryID.map(EntryID.init)
-    let thumbnailHash = entry == nil ? image.thumbnailHash : nil
-    let values: [any Parameter] = [
-      id, feedID, state.position, fields.date(firstSeen: state.firstSeen), fields.published,
-      state.firstSeen, fields.width, fields.height, fields.shape, state.isGone,
-      state.isEntryAmbiguous, entry?.hash, image.originalHash, thumbnailHash, entry?.text,
-      fields.bytes, fields.originalAddress, fields.thumbnailAddress, fields.pageAddress,
-      fields.title, TitleKey.of(fields.title), fields.author, fields.licence, fields.caption,
-      fields.words,
-    ]
-    try db.rows(Self.updateSQL, with: values)
+    try ImageWriting(feedID: feedID, now: state.firstSeen, db).update(id, to: state)
   }
-
-  private static let updateSQL = """
-    UPDATE image SET feed_id = $2, position = $3, date = $4, published_at = $5,
-      first_seen_at = $6, width = $7, height = $8,
-      shape = coalesce($9::bigint, \(ImageWriting.shape)), is_gone = $10,
-      is_entry_ambiguous = $11, entry_hash = $12,
-      original_state = CASE WHEN original_state = 1 AND original_hash <> $13 THEN 2
-        ELSE original_state END,
-      thumbnail_state = CASE WHEN thumbnail_sha256 IS NULL
-        THEN CASE WHEN $18::text IS NULL THEN 0 ELSE 2 END
-        ELSE CASE WHEN $18::text IS NULL THEN 3 ELSE 1 END END,
-      original_hash = $13, thumbnail_hash = $14, entry_id = $15, declared_bytes = $16,
-      original_address = $17, thumbnail_address = $18, page_address = $19, title = $20,
-      title_key = $21, author = $22, licence = $23, caption = $24, words = $25::text::tsvector,
-      change_seq = next_change()
-    WHERE id = $1
-    """
 
   func note(_ state: ImageState, number: Int64, ofImage originID: Int64, id: Int64) throws {
     let sql = """

@@ -20,7 +20,7 @@ extension SQLiteLibrary: LibraryInspecting {
   /// The check copies the indexes. Where the copies cannot be written, it reports no faults.
   private func wordFaults() throws(StoreError) -> [String] {
     do throws(StoreError) {
-      return try read(SearchWriting.damagedIndexes).map {
+      return try read { db in try SearchWriting(db.store).damagedIndexes() }.map {
         "the index of words \($0) does not have the words of its images"
       }
     } catch  where error.endsWriting {
@@ -177,7 +177,7 @@ extension SQLiteLibrary: DamageMarking {
           _ = try seal.correct(id, db.store)
         }
       }
-      try SearchWriting.rebuild(db)
+      try SearchWriting(db.store).rebuild()
       try db.execute(sql: Schema.insertLibrary)
       try BoundQueries.recount(db)
     }

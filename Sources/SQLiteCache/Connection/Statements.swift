@@ -128,23 +128,6 @@ struct StatementValues {
   }
 }
 
-extension StatementValues {
-  /// Adds the texts and addresses of an image from its feed, with the sort key of its title.
-  ///
-  /// These are the columns `original_address`, `thumbnail_address`, `page_address`, `title`, `title_key`, `author`,
-  /// `licence` and `caption`.
-  mutating func add(textsOf fields: ImageFields) {
-    add(fields.originalAddress)
-    add(fields.thumbnailAddress)
-    add(fields.pageAddress)
-    add(fields.title)
-    add(TitleKey.of(fields.title))
-    add(fields.author)
-    add(fields.licence)
-    add(fields.caption)
-  }
-}
-
 /// Statements that are executed for each of many images.
 ///
 /// GRDB's own arguments are existential values, which it puts into several arrays before SQLite gets them. For a row of

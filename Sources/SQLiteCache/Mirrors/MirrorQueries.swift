@@ -167,7 +167,7 @@ enum MirrorQueries {
     guard let feedID = try Int64.fetchOne(db.cachedStatement(sql: sql), arguments: [id]) else {
       return
     }
-    try SearchWriting.remove(id, db)
+    try SearchWriting(db.store).remove(id)
     try db.cachedStatement(sql: "DELETE FROM image WHERE id = ?").execute(arguments: [id])
     try ChangeLog.bury(.image, id, db.store)
     try ChangeLog.raise(.pin, id, db.store)

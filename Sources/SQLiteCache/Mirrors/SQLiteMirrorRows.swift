@@ -98,11 +98,7 @@ struct SQLiteMirrorRows: MirrorRows {
   }
 
   func insert(_ images: [NewImage], feedID: Int64, firstSeen: Int64) throws -> [Int64] {
-    var writing = try ImageWriting(feedID: feedID, now: firstSeen, db)
-    let ids = try writing.insert(images)
-    guard ids.count == images.count else {
-      throw DatabaseError(message: "an image has got no id")
-    }
+    let ids = try ImageWriting(feedID: feedID, now: firstSeen, db.store).insert(images)
     try FeedQueries.addImages(ids.count, id: feedID, db)
     return ids
   }
@@ -114,47 +110,9 @@ struct SQLiteMirrorRows: MirrorRows {
   }
 
   func update(_ id: Int64, to state: ImageState, feedID: Int64) throws {
-    let (fields, image) = (state.fields, DocumentImage(state.fields))
-    let entry = state.entryID.map(EntryID.init)
-    let date = fields.date(firstSeen: state.firstSeen)
     try moveCount(of: id, to: feedID)
-    try SearchWriting.remove(id, db)
-    var values = StatementValues(count: 24)
-    values.add(feedID)
-    values.add(state.position)
-    values.add(date)
-    values.add(fields.published)
-    values.add(state.firstSeen)
-    values.add(fields.width)
-    values.add(fields.height)
-    values.add(fields.shape)
-    values.add(state.isGone)
-    values.add(state.isEntryAmbiguous)
-    values.add(entry?.hash)
-    values.add(image.originalHash)
-    values.add(entry == nil ? image.thumbnailHash : nil)
-    values.add(entry?.text)
-    values.add(fields.bytes)
-    values.add(textsOf: fields)
-    values.add(id)
-    try RowSeal.image.change(id, db.store) {
-      try db.cachedStatement(sql: Self.updateSQL).execute(with: values)
-    }
-    try SearchWriting(db).insert(id, fields, feedID: feedID)
+    try ImageWriting(feedID: feedID, now: state.firstSeen, db.store).update(id, to: state)
   }
-
-  /// The new states of the pictures depend on the stored pictures and on the addresses that the feed names now.
-  private static let updateSQL = """
-    UPDATE image SET feed_id = ?1, position = ?2, date = ?3, published_at = ?4, first_seen_at = ?5,
-      width = ?6, height = ?7, shape = coalesce(?8, \(ThumbnailDescription.shape)), is_gone = ?9,
-      is_entry_ambiguous = ?10, entry_hash = ?11,
-      original_state = iif(original_state = 1 AND original_hash <> ?12, 2, original_state),
-      thumbnail_state = iif(thumbnail_sha256 IS NULL, iif(?17 IS NULL, 0, 2), iif(?17 IS NULL, 3, 1)),
-      original_hash = ?12, thumbnail_hash = ?13, entry_id = ?14, declared_bytes = ?15,
-      original_address = ?16, thumbnail_address = ?17, page_address = ?18, title = ?19, title_key = ?20,
-      author = ?21, licence = ?22, caption = ?23, change_seq = \(ChangeLog.next)
-    WHERE id = ?24
-    """
 
   private func moveCount(of id: Int64, to feedID: Int64) throws {
     let sql = "SELECT feed_id FROM image WHERE id = ?"

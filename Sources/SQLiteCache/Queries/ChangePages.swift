@@ -19,11 +19,11 @@ extension ChangePages {
       try ChangeLog.changes(of: request.kinds, after: position, limit: limit, db)
     }
     let (images, pins) = (changes.ids(.image), changes.ids(.pin))
-    let states = try ImageStates(images, db)
+    let states = try ImageStates.states(images, db.store)
     var pages = try ChangePages(
       request,
       pins: PinQueries.dates(of: pins, db),
-      state: states.state,
+      state: { id in states[id] },
       feed: { id in try feed(id, db) }
     )
     let prunedNumber = try ChangeLog.prunedNumber(db)
@@ -55,4 +55,9 @@ extension PinQueries {
     }
     return Dictionary(pins) { first, _ in first }
   }
+}
+
+extension [Int64] {
+  /// A JSON array, for `json_each`.
+  fileprivate var json: String { "[\(map(String.init).joined(separator: ","))]" }
 }

@@ -57,17 +57,6 @@ enum CheckQueries {
     """
   }
 
-  /// Makes the stored pictures of an image due if their servers are not asked any more.
-  static func wake(_ imageID: Int64, _ db: Database) throws {
-    for kind in [PictureKind.thumbnail, .madeThumbnail, .original] {
-      let sql = """
-        UPDATE image SET \(kind.checkColumn) = 0
-        WHERE id = ? AND \(kind.checkColumn) IS NULL AND \(kind.isStored)
-        """
-      try db.cachedStatement(sql: sql).execute(arguments: [imageID])
-    }
-  }
-
   /// Stops the checks of pictures whose images a feed's documents do not have.
   ///
   /// - Returns: Whether there may be more such images than the limit.

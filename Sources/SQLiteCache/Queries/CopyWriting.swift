@@ -19,7 +19,7 @@ struct CopyWriting {
     var tables: [(name: String, key: String)] = []
     switch table.name {
     case CopiedTable.image.name:
-      if let id = key[0].integer { try SearchWriting.remove(id, db) }
+      if let id = key[0].integer { try SearchWriting(db.store).remove(id) }
     case CopiedTable.feed.name:
       tables = ["feed_schedule", "feed_retention", "feed_hub"].map { ($0, "feed_id") }
     case CopiedTable.original.name:
@@ -90,7 +90,7 @@ struct CopyWriting {
       height: nil
     )
     let feedID = table.value("feed_id", of: row).integer ?? 0
-    try SearchWriting(db).insert(id, fields, feedID: feedID)
+    try SearchWriting(db.store).insert(id, fields, feedID: feedID)
   }
 
   private static let schedule = [

@@ -96,7 +96,7 @@ enum RemovalQueries {
     let deletion = try db.cachedStatement(sql: "DELETE FROM image WHERE id = ?")
     for id in ids {
       if let original = try Int64.fetchOne(referred, arguments: [id]) { originals.insert(original) }
-      try SearchWriting.remove(id, db)
+      try SearchWriting(db.store).remove(id)
       try deletion.execute(arguments: [id])
       try ChangeLog.bury(.image, id, db.store)
       try ChangeLog.raise(.pin, id, db.store)

@@ -79,7 +79,7 @@ enum TreeQueries {
         LibraryTree.imagesPerLeaf,
       ]
     )
-    let states = try ImageStates(found, db)
-    return try found.sorted().compactMap(states.state)
+    let states = try ImageStates.states(found, db.store)
+    return found.sorted().compactMap { states[$0] }
   }
 }

@@ -47,3 +47,18 @@ package enum Dialect: Sendable {
   /// SQLite has no other one, and PostgreSQL needs it for columns without a collation.
   package var bytewise: String { either("", #" COLLATE "C""#) }
 }
+
+/// A text for each dialect, which is made once.
+struct EachDialect: Sendable {
+  private let sqlite: String
+  private let postgres: String
+
+  init(_ text: (Dialect) -> String) { (sqlite, postgres) = (text(.sqlite), text(.postgres)) }
+
+  subscript(dialect: Dialect) -> String {
+    switch dialect {
+    case .sqlite: sqlite
+    case .postgres: postgres
+    }
+  }
+}

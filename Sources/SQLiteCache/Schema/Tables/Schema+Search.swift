@@ -5,9 +5,6 @@ extension Schema {
   /// under the member's id, with a minus sign before it.
   static let search = wordIndex + pairIndex + memberTriggers
 
-  /// The views that give the indexes their text.
-  static let searchedViews = ["image_text", "image_pairs"]
-
   private static let wordIndex = """
     CREATE VIEW image_text AS
       SELECT id, title, caption, author, 'f' || feed_id AS feed FROM image

@@ -1,0 +1,144 @@
+import CSQLite
+package import Workers
+
+/// The statements that keep SQLite's full-text indexes in step with `image`; PostgreSQL's rows have their words.
+///
+/// These are statements and not triggers: a trigger that writes into the index makes SQLite keep a second journal for
+/// every row, which more than doubles the cost of a new image. The indexes store no text, so a removal must pass the
+/// same text as the insertion.
+package struct SearchWriting {
+  private let db: Connection
+
+  package init(_ db: Connection) { self.db = db }
+
+  package func insert(_ id: Int64, _ fields: ImageFields, feedID: Int64) throws {
+    guard case .sqlite = db.dialect else { return }
+    try write(fields, of: id, feedID, Self.insertion, Self.pairInsertion)
+  }
+
+  package func update(
+    _ id: Int64,
+    from old: ImageFields,
+    to new: ImageFields,
+    feedID: Int64
+  ) throws {
+    guard case .sqlite = db.dialect,
+      (old.title, old.caption, old.author) != (new.title, new.caption, new.author)
+    else { return }
+    try write(old, of: id, feedID, Self.removal, Self.pairRemoval)
+    try insert(id, new, feedID: feedID)
+  }
+
+  /// Removes an image from the indexes before it is deleted.
+  package func remove(_ id: Int64) throws {
+    guard case .sqlite = db.dialect else { return }
+    let words = """
+      INSERT INTO image_search(image_search, rowid, title, caption, author, feed)
+      SELECT 'delete', id, title, caption, author, 'f' || feed_id FROM image WHERE id = $1
+      """
+    try db.run(words, id)
+    let pairs = """
+      INSERT INTO image_search_pairs(image_search_pairs, rowid, pairs)
+      SELECT 'delete', id, pairs FROM (
+        SELECT id, letter_pairs(title, caption, author) AS pairs FROM image WHERE id = $1
+      ) WHERE pairs IS NOT NULL
+      """
+    try db.run(pairs, id)
+  }
+
+  private static let insertion = """
+    INSERT INTO image_search(rowid, title, caption, author, feed) VALUES ($1, $2, $3, $4, $5)
+    """
+  private static let removal = """
+    INSERT INTO image_search(image_search, rowid, title, caption, author, feed)
+    VALUES ('delete', $1, $2, $3, $4, $5)
+    """
+  private static let pairInsertion = "INSERT INTO image_search_pairs(rowid, pairs) VALUES ($1, $2)"
+  private static let pairRemoval = """
+    INSERT INTO image_search_pairs(image_search_pairs, rowid, pairs) VALUES ('delete', $1, $2)
+    """
+
+  private func write(
+    _ fields: ImageFields,
+    of id: Int64,
+    _ feedID: Int64,
+    _ words: String,
+    _ pairs: String
+  ) throws {
+    var values = Values(count: 5)
+    values.add(id)
+    values.add(fields.title)
+    values.add(fields.caption)
+    values.add(fields.author)
+    values.add("f" + String(feedID))
+    try db.forEachRow(words, with: values) { _ in true }
+    if let text = LetterPairs.index(of: fields.title, fields.caption, fields.author) {
+      try db.run(pairs, id, text)
+    }
+  }
+}
+
+// MARK: - The indexes as a whole
+
+extension SearchWriting {
+  /// The views that give the indexes their text.
+  private static let views = ["image_text", "image_pairs"]
+
+  /// The full-text indexes, and the statements that made them.
+  private func indexes() throws -> [(name: String, sql: String)] {
+    let sql = """
+      SELECT name, sql FROM main.sqlite_schema
+      WHERE type = 'table' AND sql LIKE 'CREATE VIRTUAL TABLE%USING fts5%'
+      """
+    return try db.rows(sql) { row in try (row.value(0), row.value(1)) }
+  }
+
+  /// The indexes that are damaged, or whose words differ from the words of their rows.
+  ///
+  /// FTS5 checks an index by an insertion (www.sqlite.org/fts5.html, section 6.4), which takes the write lock. So a
+  /// copy among the connection's temporary tables is checked instead. That locks nothing, and works for a library that
+  /// cannot be written, too.
+  package func damagedIndexes() throws -> [String] {
+    try indexes().filter { index in
+      try execute("SAVEPOINT checking")
+      defer { try? execute("ROLLBACK TO checking; RELEASE checking") }
+      do {
+        try checkCopy(of: index)
+        return false
+      } catch let error as SQLiteError where error.code & 0xFF == SQLITE_CORRUPT {
+        return true
+      }
+    }.map(\.name)
+  }
+
+  private func checkCopy(of index: (name: String, sql: String)) throws {
+    let copy = "checked_index"
+    for view in Self.views {
+      try execute("CREATE TEMP VIEW \(view) AS SELECT * FROM main.\(view)")
+    }
+    let beginning = "CREATE VIRTUAL TABLE "
+    let definition = index.sql.dropFirst(beginning.count + index.name.count)
+    try execute("\(beginning) temp.\(copy)\(definition)")
+    for part in ["data", "idx", "config"] {
+      try execute(
+        """
+        DELETE FROM temp.\(copy)_\(part);
+        INSERT INTO temp.\(copy)_\(part) SELECT * FROM main.\(index.name)_\(part);
+        """
+      )
+    }
+    try execute("INSERT INTO temp.\(copy)(\(copy), rank) VALUES ('integrity-check', 1)")
+  }
+
+  /// Rebuilds the indexes from the rows.
+  package func rebuild() throws {
+    for (name, _) in try indexes() {
+      try execute("INSERT INTO \(name)(\(name)) VALUES ('rebuild')")
+    }
+  }
+
+  private func execute(_ statements: String) throws {
+    guard case .sqlite(let driver) = db.driver else { return }
+    try driver.execute(statements)
+  }
+}
