@@ -78,7 +78,7 @@ extension SQLiteLibrary {
         guard try VerificationQueries.isShown(imageID: id, db) else { return false }
         if isPinned {
           try PinQueries.add([id], now: now, db.store)
-          try MirrorQueries.ownPin(of: id, db)
+          try MirrorQueries.ownPins(of: [id], db.store)
         } else {
           try PinQueries.delete([id], db.store)
         }

@@ -184,7 +184,7 @@ extension SQLiteLibrary: DocumentStoring {
     guard let id = try FeedQueries.id(at: target.address, db) else { return nil }
     if try FeedQueries.isRemoved(id: id, db) == true {
       try FeedQueries.setRemoved(false, id: id, db)
-      try MirrorQueries.release(feedID: id, db)
+      try MirrorQueries.release(feedID: id, db.store)
     } else {
       try FeedQueries.forgetAnswer(id: id, db)
     }

@@ -21,7 +21,7 @@ extension SQLiteLibrary: LibraryManaging {
     if purging, try read({ db in try FeedQueries.isRemoved(id: id, db) }) != nil {
       try checkSound()
     }
-    let mirrored = try write { db in try MirrorQueries.leave(id, db) }
+    let mirrored = try write { db in try MirrorQueries.leave(id, db.store) }
     let feeds = try mirrored.map { feed throws(StoreError) in
       try removeOne(feedID: feed, purging: purging)
     }

@@ -1,16 +1,13 @@
 import FoundationEssentials
-import LibraryFiles
 import Models
 import Store
 import Workers
 
-/// The rows of a mirror in PostgreSQL (`MirrorWriting`).
-struct PostgresMirrorRows: MirrorRows {
+/// The rows of a mirror in PostgreSQL.
+struct PostgresMirrorRows: StoredMirrorRows {
   let mirrorID: Int64
   let now: Date
   let db: Connection
-
-  // MARK: Feeds
 
   func feed(id: Int64) throws -> (feed: Feed, isRemoved: Bool)? {
     try FeedQueries.known(id: id, db)
@@ -36,144 +33,9 @@ struct PostgresMirrorRows: MirrorRows {
     try FeedQueries.update(feed, db)
   }
 
-  // MARK: Copies of feeds
-
-  func copy(ofFeed originID: Int64) throws -> MirroredFeed? {
-    let sql = """
-      SELECT feed_id, origin_seq, is_gone FROM mirror_feed WHERE mirror_id = $1 AND origin_id = $2
-      """
-    return try db.rows(sql, mirrorID, originID).first.map { row in
-      try MirroredFeed(id: row.value(0), number: row.value(1), isGone: row.value(2))
-    }
-  }
-
-  func add(_ copy: MirroredFeed, ofFeed originID: Int64) throws {
-    let sql = """
-      INSERT INTO mirror_feed(mirror_id, origin_id, origin_seq, feed_id, is_gone)
-      VALUES ($1, $2, $3, $4, $5)
-      """
-    try db.rows(sql, mirrorID, originID, copy.number, copy.id, copy.isGone)
-  }
-
-  func set(number: Int64, isGone: Bool, ofFeed originID: Int64) throws {
-    let sql = """
-      UPDATE mirror_feed SET origin_seq = $1, is_gone = $2
-      WHERE mirror_id = $3 AND origin_id = $4
-      """
-    try db.rows(sql, number, isGone, mirrorID, originID)
-  }
-
-  func revive(_ copy: MirroredFeed, ofFeed originID: Int64) throws -> Bool {
-    let sql = """
-      UPDATE mirror_feed SET origin_id = $1, origin_seq = $2
-      WHERE feed_id = $3 AND mirror_id = $4 AND is_gone
-      """
-    return try db.rows(sql, originID, copy.number, copy.id, mirrorID).written > 0
-  }
-
-  func list(_ address: WebAddress, ofFeed originID: Int64) throws {
-    let sql = """
-      INSERT INTO listed_feed(list_id, identity, address, position) VALUES ($1, $2, $3, $4)
-      ON CONFLICT (list_id, identity) DO UPDATE SET position = excluded.position
-      """
-    try db.rows(sql, mirrorID, address.identity, address.text, originID)
-  }
-
-  func unlist(feedID: Int64) throws {
-    let sql = """
-      DELETE FROM listed_feed
-      WHERE list_id = $1 AND identity IN (SELECT identity FROM feed WHERE id = $2)
-      """
-    try db.rows(sql, mirrorID, feedID)
-  }
-
-  // MARK: Images
-
-  func copy(ofImage originID: Int64) throws -> (id: Int64, number: Int64)? {
-    let sql = """
-      SELECT image_id, origin_seq FROM mirror_image WHERE mirror_id = $1 AND origin_id = $2
-      """
-    return try db.rows(sql, mirrorID, originID).first.map { row in
-      try (id: row.value(0), number: row.value(1))
-    }
-  }
-
-  func insert(_ images: [NewImage], feedID: Int64, firstSeen: Int64) throws -> [Int64] {
-    let ids = try ImageWriting(feedID: feedID, now: firstSeen, db).insert(images)
-    try FeedQueries.addImages(ids.count, id: feedID, db)
-    return ids
-  }
-
-  func markGone(_ imageIDs: [Int64]) throws {
-    if imageIDs.isEmpty { return }
-    try db.rows("UPDATE image SET is_gone = true WHERE id = ANY($1::bigint[])", imageIDs)
-  }
-
-  func update(_ id: Int64, to state: ImageState, feedID: Int64) throws {
-    let former: Int64? = try db.value("SELECT feed_id FROM image WHERE id = $1", id)
-    if let former, former != feedID {
-      try FeedQueries.addImages(-1, id: former, db)
-      try FeedQueries.addImages(1, id: feedID, db)
-    }
-    try ImageWriting(feedID: feedID, now: state.firstSeen, db).update(id, to: state)
-  }
-
-  func note(_ state: ImageState, number: Int64, ofImage originID: Int64, id: Int64) throws {
-    let sql = """
-      INSERT INTO mirror_image(image_id, mirror_id, origin_id, origin_seq, original_sha256)
-      VALUES ($1, $2, $3, $4, $5) ON CONFLICT (image_id) DO UPDATE
-        SET origin_seq = excluded.origin_seq, original_sha256 = excluded.original_sha256
-      """
-    let original = state.original?.info.hash.map { Bytes($0.bytes) }
-    try db.rows(sql, id, mirrorID, originID, number, original)
-    guard let thumbnail = state.thumbnail, let hash = thumbnail.info.hash else { return }
-    let wanting = """
-      INSERT INTO mirror_thumbnail(image_id, mirror_id, sha256, bytes, pack_sha256, pack_offset)
-      SELECT id, $2, $3, $4, $5, $6 FROM image
-      WHERE id = $1 AND thumbnail_sha256 IS DISTINCT FROM $3 AND NOT EXISTS (
-        SELECT 1 FROM thumbnail WHERE image_id = $1 AND source_sha256 = encode($3, 'hex')
-      )
-      ON CONFLICT (image_id) DO UPDATE SET sha256 = excluded.sha256, bytes = excluded.bytes,
-        pack_sha256 = excluded.pack_sha256, pack_offset = excluded.pack_offset
-      """
-    let isWanted =
-      try db.rows(
-        wanting,
-        id,
-        mirrorID,
-        Bytes(hash.bytes),
-        thumbnail.info.bytes,
-        thumbnail.pack.map { Bytes($0.hash.bytes) },
-        thumbnail.pack?.offset
-      ).written > 0
-    if !isWanted { try MirrorQueries.forgetThumbnails(of: [id], db) }
+  func addImages(_ count: Int, feedID: Int64) throws {
+    try FeedQueries.addImages(count, id: feedID, db)
   }
 
   func delete(imageID: Int64) throws { try RemovalQueries.delete(imageID: imageID, db) }
-
-  func keepGone(imageID: Int64) throws { try MirrorQueries.keepGone(imageID: imageID, db) }
-
-  func pinAsThere(_ date: Int64, imageID: Int64) throws {
-    if try db.rows("SELECT 1 FROM pin WHERE image_id = $1", imageID).count > 0 { return }
-    try db.rows("UPDATE mirror_image SET is_pinned = true WHERE image_id = $1", imageID)
-    try PinQueries.add([imageID], now: date, db)
-  }
-
-  func unpinAsThere(imageID: Int64) throws {
-    if try MirrorQueries.ownPins(of: [imageID], db) > 0 { try PinQueries.delete([imageID], db) }
-  }
-
-  func isPinnedHere(imageID: Int64) throws -> Bool {
-    try db.rows("\(Self.pinsHere) AND pin.image_id = $1", imageID).count > 0
-  }
-
-  func hasPinsHere(feedID: Int64) throws -> Bool {
-    let images = "SELECT id FROM image WHERE feed_id = $1"
-    return try db.rows("\(Self.pinsHere) AND pin.image_id IN (\(images)) LIMIT 1", feedID).count > 0
-  }
-
-  private static let pinsHere = """
-    SELECT 1 FROM pin LEFT JOIN mirror_image AS held ON held.image_id = pin.image_id
-    WHERE held.is_pinned IS NOT TRUE
-    """
 }

@@ -1,5 +1,6 @@
 import GRDB
 package import Models
+import Store
 package import Workers
 
 extension SQLiteLibrary: MirrorStoring {
@@ -8,7 +9,8 @@ extension SQLiteLibrary: MirrorStoring {
   }
 
   package func galleries(ofLibrary library: String) async throws(StoreError) -> [WebAddress] {
-    try await reading(orNone: []) { db in try MirrorQueries.galleries(ofLibrary: library, db) }
+    try await reading(orNone: []) { db in try MirrorQueries.galleries(ofLibrary: library, db.store)
+    }
   }
 
   package func apply(
@@ -57,12 +59,17 @@ extension SQLiteLibrary: MirrorStoring {
     _ db: Database
   ) throws -> MirrorCounts {
     let (id, hasMoved) = try MirrorQueries.take(target, db)
-    let rows = SQLiteMirrorRows(mirrorID: id, now: target.now, soundFeeds: soundFeeds, db: db)
+    let rows = SQLiteMirrorRows(
+      mirrorID: id,
+      now: target.now,
+      soundFeeds: soundFeeds,
+      database: db
+    )
     var writing = MirrorWriting(rows, for: target)
     var counts = try writing.apply(page.lines)
     counts.hasMoved = hasMoved
     if let cursor = page.cursor, !hasMoved {
-      try MirrorQueries.note(cursor: cursor, ofMirror: id, db)
+      try MirrorQueries.note(cursor: cursor, ofMirror: id, db.store)
     }
     return counts
   }
@@ -73,7 +80,7 @@ extension SQLiteLibrary: MirrorStoring {
   ) async throws(StoreError) -> [MirroredImage] {
     try await reading { db in
       guard let id = try FeedQueries.id(at: gallery, db) else { return [] }
-      return try MirrorQueries.images(ofFeed: originID, ofMirror: id, db)
+      return try MirrorQueries.images(ofFeed: originID, ofMirror: id, db.store)
     }
   }
 
@@ -83,7 +90,7 @@ extension SQLiteLibrary: MirrorStoring {
   ) async throws(StoreError) -> [MirroredThumbnail] {
     try await reading { db in
       guard let id = try FeedQueries.id(at: gallery, db) else { return [] }
-      return try MirrorQueries.wantedThumbnails(ofMirror: id, limit: limit, db)
+      return try MirrorQueries.wantedThumbnails(ofMirror: id, limit: limit, db.store)
     }
   }
 
@@ -95,11 +102,16 @@ extension SQLiteLibrary: MirrorStoring {
     try await reading { db in
       guard let id = try FeedQueries.id(at: gallery, db) else { return [] }
       let imageID = imageID ?? .max
-      return try MirrorQueries.wantedOriginals(ofMirror: id, before: imageID, limit: limit, db)
+      return try MirrorQueries.wantedOriginals(
+        ofMirror: id,
+        before: imageID,
+        limit: limit,
+        db.store
+      )
     }
   }
 
   package func mirroredOriginal(imageID: Int64) async throws(StoreError) -> MirroredOriginal? {
-    try await reading(.short) { db in try MirrorQueries.original(imageID: imageID, db) }
+    try await reading(.short) { db in try MirrorQueries.original(imageID: imageID, db.store) }
   }
 }

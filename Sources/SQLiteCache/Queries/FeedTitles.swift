@@ -1,5 +1,6 @@
 import GRDB
 import Models
+import Store
 import Workers
 
 /// The facts about all feeds that a listing needs, from one state of the library.

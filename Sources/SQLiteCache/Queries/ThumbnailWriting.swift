@@ -53,7 +53,7 @@ struct ThumbnailWriting {
     for thumbnail in batch.unchanged { try renew(thumbnail) }
     let stored = packed.map(\.fetched.imageID)
     try description.noteShapes(of: stored)
-    try MirrorQueries.forgetThumbnails(of: stored, db)
+    try MirrorQueries.forgetThumbnails(of: stored, db.store)
     try DamageQueries.forget(stored, .thumbnail, db.store)
     try FailureQueries.forget(stored + batch.unchanged.map(\.imageID), kind, db.store)
     try FailureQueries.note(batch.failed, kind, db.store)

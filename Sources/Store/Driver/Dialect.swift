@@ -39,6 +39,20 @@ package enum Dialect: Sendable {
   /// The time of the statement, in seconds since 1970; PostgreSQL's clock is the server's.
   package var now: String { either("unixepoch()", "now_seconds()") }
 
+  /// Names the index that a query must read, behind the name of its table; PostgreSQL chooses by its statistics.
+  package func hint(_ index: String) -> String { either("INDEXED BY \(index)", "") }
+
+  /// The condition that a boolean column is true, as SQLite's partial indexes spell it.
+  package func isTrue(_ column: String) -> String { either("\(column) = 1", column) }
+
+  /// The opposite of `isTrue`.
+  package func isFalse(_ column: String) -> String { either("\(column) = 0", "NOT \(column)") }
+
+  /// The bytes of a column as text, two lowercase hexadecimal digits for each.
+  package func hex(_ bytes: String) -> String {
+    either("lower(hex(\(bytes)))", "encode(\(bytes), 'hex')")
+  }
+
   /// A join that reads the tables in the order of the text, where SQLite could choose the wrong one.
   package var joinInOrder: String { either("CROSS JOIN", "JOIN") }
 

@@ -1,0 +1,167 @@
+package import Models
+package import Workers
+
+/// The rows of a mirror (`MirrorWriting`) in a library.
+package protocol StoredMirrorRows: MirrorRows {
+  var mirrorID: Int64 { get }
+  var db: Connection { get }
+
+  func addImages(_ count: Int, feedID: Int64) throws
+}
+
+extension StoredMirrorRows {
+  // MARK: Copies of feeds
+
+  package func copy(ofFeed originID: Int64) throws -> MirroredFeed? {
+    let sql = """
+      SELECT feed_id, origin_seq, is_gone FROM mirror_feed WHERE mirror_id = $1 AND origin_id = $2
+      """
+    return try db.row(sql, mirrorID, originID) { row in
+      try MirroredFeed(id: row.value(0), number: row.value(1), isGone: row.value(2))
+    }
+  }
+
+  package func add(_ copy: MirroredFeed, ofFeed originID: Int64) throws {
+    let sql = """
+      INSERT INTO mirror_feed(mirror_id, origin_id, origin_seq, feed_id, is_gone)
+      VALUES ($1, $2, $3, $4, $5)
+      """
+    try db.run(sql, mirrorID, originID, copy.number, copy.id, copy.isGone)
+  }
+
+  package func set(number: Int64, isGone: Bool, ofFeed originID: Int64) throws {
+    let sql = """
+      UPDATE mirror_feed SET origin_seq = $1, is_gone = $2
+      WHERE mirror_id = $3 AND origin_id = $4
+      """
+    try db.run(sql, number, isGone, mirrorID, originID)
+  }
+
+  package func revive(_ copy: MirroredFeed, ofFeed originID: Int64) throws -> Bool {
+    let sql = """
+      UPDATE mirror_feed SET origin_id = $1, origin_seq = $2
+      WHERE feed_id = $3 AND mirror_id = $4 AND is_gone
+      """
+    return try db.run(sql, originID, copy.number, copy.id, mirrorID) > 0
+  }
+
+  package func list(_ address: WebAddress, ofFeed originID: Int64) throws {
+    let sql = """
+      INSERT INTO listed_feed(list_id, identity, address, position) VALUES ($1, $2, $3, $4)
+      ON CONFLICT (list_id, identity) DO UPDATE SET position = excluded.position
+      """
+    try db.run(sql, mirrorID, address.identity, address.text, originID)
+  }
+
+  package func unlist(feedID: Int64) throws {
+    let sql = """
+      DELETE FROM listed_feed
+      WHERE list_id = $1 AND identity IN (SELECT identity FROM feed WHERE id = $2)
+      """
+    try db.run(sql, mirrorID, feedID)
+  }
+
+  // MARK: Images
+
+  package func copy(ofImage originID: Int64) throws -> (id: Int64, number: Int64)? {
+    let sql = """
+      SELECT image_id, origin_seq FROM mirror_image WHERE mirror_id = $1 AND origin_id = $2
+      """
+    return try db.row(sql, mirrorID, originID) { row in
+      try (id: row.value(0), number: row.value(1))
+    }
+  }
+
+  package func markGone(_ imageIDs: [Int64]) throws {
+    if imageIDs.isEmpty { return }
+    try db.run("UPDATE image SET is_gone = true WHERE id \(db.dialect.ids(1))", imageIDs)
+  }
+
+  package func insert(
+    _ images: [NewImage],
+    feedID: Int64,
+    firstSeen: Int64
+  ) throws -> [Int64] {
+    let ids = try ImageWriting(feedID: feedID, now: firstSeen, db).insert(images)
+    try addImages(ids.count, feedID: feedID)
+    return ids
+  }
+
+  package func update(_ id: Int64, to state: ImageState, feedID: Int64) throws {
+    let former: Int64? = try db.value("SELECT feed_id FROM image WHERE id = $1", id)
+    if let former, former != feedID {
+      try addImages(-1, feedID: former)
+      try addImages(1, feedID: feedID)
+    }
+    try ImageWriting(feedID: feedID, now: state.firstSeen, db).update(id, to: state)
+  }
+
+  package func note(
+    _ state: ImageState,
+    number: Int64,
+    ofImage originID: Int64,
+    id: Int64
+  ) throws {
+    let sql = """
+      INSERT INTO mirror_image(image_id, mirror_id, origin_id, origin_seq, original_sha256)
+      VALUES ($1, $2, $3, $4, $5) ON CONFLICT (image_id) DO UPDATE
+        SET origin_seq = excluded.origin_seq, original_sha256 = excluded.original_sha256
+      """
+    try db.run(sql, id, mirrorID, originID, number, state.original?.info.hash)
+    guard let thumbnail = state.thumbnail, let hash = thumbnail.info.hash else { return }
+    let isWanted = try want(hash, bytes: thumbnail.info.bytes, thumbnail.pack, of: id)
+    if !isWanted { try MirrorQueries.forgetThumbnails(of: [id], db) }
+  }
+
+  /// Notes that the thumbnail of an image is to be fetched, and says whether it is: a stored one is not.
+  private func want(
+    _ hash: SHA256Digest,
+    bytes: Int,
+    _ pack: ImageState.PackReference?,
+    of id: Int64
+  ) throws -> Bool {
+    let sql = """
+      INSERT INTO mirror_thumbnail(image_id, mirror_id, sha256, bytes, pack_sha256, pack_offset)
+      SELECT id, $2, $3, $4, $5, $6 FROM image
+      WHERE id = $1 AND thumbnail_sha256 IS DISTINCT FROM $3 AND NOT EXISTS (
+        SELECT 1 FROM thumbnail WHERE image_id = $1 AND source_sha256 = \(db.dialect.hex("$3"))
+      )
+      ON CONFLICT (image_id) DO UPDATE SET sha256 = excluded.sha256, bytes = excluded.bytes,
+        pack_sha256 = excluded.pack_sha256, pack_offset = excluded.pack_offset
+      """
+    return try db.run(sql, id, mirrorID, hash, bytes, pack?.hash, pack?.offset) > 0
+  }
+
+  package func keepGone(imageID: Int64) throws {
+    try MirrorQueries.keepGone(imageID: imageID, db)
+  }
+
+  // MARK: Pins
+
+  package func pinAsThere(_ date: Int64, imageID: Int64) throws {
+    if try PinQueries.isPinned(imageID: imageID, db) { return }
+    try db.run("UPDATE mirror_image SET is_pinned = true WHERE image_id = $1", imageID)
+    try PinQueries.add([imageID], now: date, db)
+  }
+
+  package func unpinAsThere(imageID: Int64) throws {
+    if try MirrorQueries.ownPins(of: [imageID], db) > 0 { try PinQueries.delete([imageID], db) }
+  }
+
+  package func isPinnedHere(imageID: Int64) throws -> Bool {
+    try db.hasRow("\(Self.pinsHere) AND pin.image_id = $1", imageID)
+  }
+
+  package func hasPinsHere(feedID: Int64) throws -> Bool {
+    let isOfFeed =
+      "EXISTS (SELECT 1 FROM image WHERE feed_id = $1 AND image.id = pin.image_id)"
+    return try db.hasRow("\(Self.pinsHere) AND \(isOfFeed) LIMIT 1", feedID)
+  }
+
+  private static var pinsHere: String {
+    """
+    SELECT 1 FROM pin LEFT JOIN mirror_image AS held ON held.image_id = pin.image_id
+    WHERE held.is_pinned IS NOT TRUE
+    """
+  }
+}
