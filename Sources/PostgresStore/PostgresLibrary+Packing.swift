@@ -23,7 +23,7 @@ extension PostgresLibrary {
     else { return packed }
     do throws(StoreError) {
       let store = packs.objects.name
-      try await writing { db in try Self.note(store, db) }
+      try await writing { db in try ObjectQueries.note(store, db) }
       var hasMore = true
       while hasMore, !Task.isCancelled, try await hasEnough(for: packs) {
         hasMore = try await pack(into: packs, &packed)

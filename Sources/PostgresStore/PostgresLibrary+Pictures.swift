@@ -19,15 +19,8 @@ extension PostgresLibrary: PictureStoring {
     feedID: Int64,
     _ filter: PictureFilter
   ) async throws(StoreError) -> PictureCount {
-    let count = try await asking { db in
-      try PictureQueries(kind: kind, feedID: feedID, filter: filter, db: db).count()
-    }
-    if count.heldBack == 0 { return count }
-    return try await reading { db in
-      let queries = PictureQueries(kind: kind, feedID: feedID, filter: filter, db: db)
-      var count = try queries.count()
-      count.failures = try queries.failures()
-      return count
+    try await reading { db in
+      try PictureQueries(kind, feedID: feedID, filter, db.dialect).count(db)
     }
   }
 
@@ -39,8 +32,8 @@ extension PostgresLibrary: PictureStoring {
     limit: Int
   ) async throws(StoreError) -> [WantedPicture] {
     try await reading { db in
-      try PictureQueries(kind: kind, feedID: feedID, filter: filter, db: db)
-        .wanted(after: last, limit: limit)
+      try PictureQueries(kind, feedID: feedID, filter, db.dialect)
+        .wanted(after: last, limit: limit, db)
     }
   }
 
@@ -54,7 +47,7 @@ extension PostgresLibrary: PictureStoring {
     _ filter: PictureFilter
   ) async throws(StoreError) -> [Int64] {
     try await reading { db in
-      try PictureQueries(kind: kind, feedID: feedID, filter: filter, db: db).due()
+      try PictureQueries(kind, feedID: feedID, filter, db.dialect).due(db)
     }
   }
 
@@ -73,15 +66,15 @@ extension PostgresLibrary: PictureStoring {
 
   package func store(_ batch: PictureBatch, _ kind: PictureKind) async throws(StoreError) {
     // Compute the hashes before the transaction begins, because others may wait for it.
-    let hashes = try (batch.new + batch.changed).map { thumbnail throws(StoreError) in
-      try SHA256.digest(of: thumbnail.bytes, path: path)
+    let thumbnails = try (batch.new + batch.changed).map { thumbnail throws(StoreError) in
+      NewThumbnail(thumbnail, hash: try SHA256.digest(of: thumbnail.bytes, path: path))
     }
     try await writing { db in
       if kind == .original {
         for picture in batch.unchanged { try OriginalQueries.renew(picture, db) }
         try FailureQueries.note(batch.failed, .original, db)
       } else {
-        try ThumbnailWriting(kind: kind, db: db).store(batch, hashes)
+        try ThumbnailWriting(kind, db).store(batch, thumbnails)
       }
     }
   }

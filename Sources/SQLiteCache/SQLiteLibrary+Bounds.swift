@@ -2,6 +2,7 @@ package import FoundationEssentials
 import GRDB
 import LibraryFiles
 import Models
+import Store
 package import Workers
 
 /// Evicts originals to make room for new ones, before these are written.
@@ -62,7 +63,7 @@ extension SQLiteLibrary {
   }
 
   private func evict(_ victims: [Int64]) throws(StoreError) {
-    let put = try readWritten { db in try ObjectQueries.put(among: victims, db) }
+    let put = try readWritten { db in try ObjectQueries.put(among: victims, db.store) }
     try sendAway(victims.filter(put.contains))
     let lost = victims.filter { !put.contains($0) }
     if lost.isEmpty { return }

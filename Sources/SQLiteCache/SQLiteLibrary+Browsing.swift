@@ -44,15 +44,13 @@ extension SQLiteLibrary {
 
   package func original(_ hash: SHA256Digest) async throws(StoreError) -> StoredOriginal? {
     try await onReads(.short) { () throws(StoreError) in
-      let row = try self.read { db in
-        try TileQueries.image(withOriginal: hash, db).flatMap { id in
-          try OriginalQueries.file(imageID: id, db)
+      let stored = try self.read { db in
+        try OriginalQueries.image(withOriginal: hash, db.store).flatMap { id in
+          try OriginalQueries.original(imageID: id, in: self.folder, db.store)
         }
       }
-      guard let row, let original = try StoredOriginal(row, in: self.folder).found() else {
-        return nil
-      }
-      return original.isDamaged ? nil : original
+      guard let original = try stored?.found(), !original.isDamaged else { return nil }
+      return original
     }
   }
 

@@ -1,7 +1,7 @@
-import FoundationEssentials
 import GRDB
 import LibraryFiles
 package import Models
+import Store
 package import Workers
 
 extension SQLiteLibrary: ObjectRecording {
@@ -11,14 +11,12 @@ extension SQLiteLibrary: ObjectRecording {
   ) async throws(StoreError) -> [ObjectOriginal] {
     let folder = folder
     return try await reading { db in
-      try ObjectQueries.toPut(after: id, limit: limit, in: folder, db)
+      try ObjectQueries.toPut(after: id, limit: limit, in: folder, db.store)
     }
   }
 
   package func notePut(_ hash: SHA256Digest, in store: String) async throws(StoreError) {
-    let now = Date().storedSeconds
-    let other = try await writing { db in try ObjectQueries.note(hash, in: store, now: now, db) }
-    if let other { throw StoreError(reason: .otherObjects, path: store, message: other) }
+    try await writing { db in try ObjectQueries.note(hash, in: store, db.store) }
   }
 
   package func putOriginals(
@@ -27,12 +25,13 @@ extension SQLiteLibrary: ObjectRecording {
   ) async throws(StoreError) -> [ObjectOriginal] {
     let folder = folder
     return try await reading { db in
-      try ObjectQueries.put(after: hash, limit: limit, in: folder, db)
+      try ObjectQueries.put(after: hash, limit: limit, in: folder, db.store)
     }
   }
 
   package func forgetPut(_ hash: SHA256Digest) async throws(StoreError) {
-    try await writing { db in try ObjectQueries.forget(hash, db) }
+    let folder = folder
+    try await writing { db in try ObjectQueries.forget(hash, in: folder, db.store) }
   }
 
   package func lostOriginals(
@@ -41,7 +40,7 @@ extension SQLiteLibrary: ObjectRecording {
   ) async throws(StoreError) -> [ObjectOriginal] {
     let folder = folder
     return try await reading { db in
-      try ObjectQueries.lost(after: hash, limit: limit, in: folder, db)
+      try ObjectQueries.lost(after: hash, limit: limit, in: folder, db.store)
     }
   }
 
@@ -49,8 +48,10 @@ extension SQLiteLibrary: ObjectRecording {
     _ original: ObjectOriginal,
     in store: String
   ) async throws(StoreError) {
-    try await notePut(original.hash, in: store)
-    try await writing { db in try ObjectQueries.noteFound(original, db) }
+    try await writing { db in
+      try ObjectQueries.note(original.hash, in: store, db.store)
+      try ObjectQueries.noteFound(original, db.store)
+    }
   }
 
   package func packThumbnails() async throws(StoreError) -> PackedThumbnails { PackedThumbnails() }
@@ -62,26 +63,22 @@ extension SQLiteLibrary: ObjectRecording {
     _ kind: ObjectKind
   ) async throws(StoreError) -> [SHA256Digest] {
     if kind == .pack { return hashes }
-    return try await reading { db in try hashes.filter { try ObjectQueries.id(of: $0, db) == nil } }
+    return try await reading { db in try ObjectQueries.unknown(hashes, db.store) }
   }
 
   package func putOriginal(imageID: Int64) async throws(StoreError) -> StoredOriginal? {
     let (folder, objects) = (folder, objects)
     return try await reading(.short) { db in
-      guard try ObjectQueries.store(db) == objects,
-        let row = try OriginalQueries.file(imageID: imageID, db),
-        let hash = SHA256Digest(hexadecimal: row.sha256),
-        let id = try ObjectQueries.id(of: hash, db),
-        try ObjectQueries.put(among: [id], db).contains(id)
-      else { return nil }
-      var original = StoredOriginal(row, in: folder)
-      original.isAway = try !ObjectQueries.away(among: [id], db).isEmpty
-      return original
+      guard try ObjectQueries.store(db.store) == objects else { return nil }
+      return try ObjectQueries.putOriginal(imageID: imageID, in: folder, db.store)
     }
   }
 
   package func image(withAwayOriginal hash: SHA256Digest) async throws(StoreError) -> Int64? {
-    try await reading(.short) { db in try ObjectQueries.image(withAway: hash, db) }
+    let folder = folder
+    return try await reading(.short) { db in
+      try ObjectQueries.image(withAway: hash, in: folder, db.store)
+    }
   }
 
   /// Deletes the files of originals that the object store has; their rows stay.
@@ -91,10 +88,10 @@ extension SQLiteLibrary: ObjectRecording {
   func sendAway(_ ids: [Int64]) throws(StoreError) {
     if ids.isEmpty { return }
     let (folder, trash) = (folder, Trash(folder, isImmediate: true))
-    try writeInSteps(over: ids) { step, db in try ObjectQueries.sendAway(step, db) }
+    try writeInSteps(over: ids) { step, db in try BoundQueries.sendAway(step, db) }
     try flushNow()
     try writeInSteps(over: ids) { step, db in
-      for file in try ObjectQueries.away(among: step, db) {
+      for file in try ObjectQueries.away(among: step, db.store) {
         let path = folder.original(sha256: file.sha256, format: file.format)
         if let path { _ = try trash.take(path) }
       }

@@ -9,7 +9,9 @@ extension SQLiteLibrary: PictureStoring {
     feedID: Int64,
     _ filter: PictureFilter
   ) async throws(StoreError) -> Bool {
-    try await reading { db in try ThumbnailQueries.wantsAny(feedID: feedID, filter, db) }
+    try await reading { db in
+      try PictureQueries.wantsThumbnails(feedID: feedID, filter, db.store)
+    }
   }
 
   package func count(
@@ -18,11 +20,7 @@ extension SQLiteLibrary: PictureStoring {
     _ filter: PictureFilter
   ) async throws(StoreError) -> PictureCount {
     try await reading { db in
-      var count = try Self.wantedQuery(kind, feedID: feedID, filter, db).count(db)
-      if kind == .original {
-        count.declaredBytes = try OriginalQueries.declaredBytes(feedID: feedID, db)
-      }
-      return count
+      try PictureQueries(kind, feedID: feedID, filter, .sqlite).count(db.store)
     }
   }
 
@@ -34,23 +32,13 @@ extension SQLiteLibrary: PictureStoring {
     limit: Int
   ) async throws(StoreError) -> [WantedPicture] {
     try await reading { db in
-      try Self.wantedQuery(kind, feedID: feedID, filter, db).rows(after: last, limit: limit, db)
+      try PictureQueries(kind, feedID: feedID, filter, .sqlite)
+        .wanted(after: last, limit: limit, db.store)
     }
   }
 
-  private static func wantedQuery(
-    _ kind: PictureKind,
-    feedID: Int64,
-    _ filter: PictureFilter,
-    _ db: Database
-  ) throws -> WantedQuery {
-    guard kind == .original else { return WantedQuery(kind, feedID: feedID, filter) }
-    let newest = try RetentionQueries.retention(feedID: feedID, db).originals
-    return WantedQuery(kind, feedID: feedID, filter, newest: newest)
-  }
-
   package func wantedThumbnail(madeFor imageID: Int64) async throws(StoreError) -> WantedPicture? {
-    try await reading { db in try ThumbnailQueries.wantedThumbnail(madeFor: imageID, db) }
+    try await reading { db in try PictureQueries.wantedThumbnail(madeFor: imageID, db.store) }
   }
 
   package func due(
@@ -58,18 +46,22 @@ extension SQLiteLibrary: PictureStoring {
     feedID: Int64,
     _ filter: PictureFilter
   ) async throws(StoreError) -> [Int64] {
-    try await reading { db in try CheckQueries.due(kind, feedID: feedID, filter, db) }
+    try await reading { db in
+      try PictureQueries(kind, feedID: feedID, filter, .sqlite).due(db.store)
+    }
   }
 
   package func checks(
     _ kind: PictureKind,
     imageIDs: [Int64]
   ) async throws(StoreError) -> [WantedPicture] {
-    try await reading { db in try CheckQueries.checks(kind, imageIDs: imageIDs, db) }
+    try await reading { db in try PictureQueries.checks(kind, imageIDs: imageIDs, db.store) }
   }
 
   package func thumbnailSource(imageID: Int64) async throws(StoreError) -> String? {
-    try await reading { db in try ThumbnailQueries.source(imageID: imageID, db) }
+    try await reading { db in
+      try db.store.value("SELECT source_sha256 FROM thumbnail WHERE image_id = $1", imageID)
+    }
   }
 
   package func store(_ batch: PictureBatch, _ kind: PictureKind) async throws(StoreError) {
@@ -79,7 +71,7 @@ extension SQLiteLibrary: PictureStoring {
       }
     }
     try await writing { db in
-      for picture in batch.unchanged { try OriginalQueries.renew(picture, db) }
+      for picture in batch.unchanged { try OriginalQueries.renew(picture, db.store) }
       try FailureQueries.note(batch.failed, .original, db.store)
     }
   }
@@ -92,9 +84,12 @@ extension SQLiteLibrary: PictureStoring {
     }
     try pack(thumbnails.map(\.bytes)) { db, locations in
       let packed = thumbnails.indices.map { index in
-        PackedThumbnail(fetched: thumbnails[index], location: locations[index], hash: hashes[index])
+        NewThumbnail(thumbnails[index], hash: hashes[index], at: locations[index])
       }
-      try ThumbnailWriting(kind, db).store(batch, packed)
+      let unstored = try ThumbnailWriting(kind, db.store).store(batch, packed)
+      for location in unstored.compactMap(\.location) {
+        try PackQueries.add(PackHole(packID: location.packID, range: location.range), db)
+      }
     }
   }
 
@@ -134,15 +129,22 @@ extension SQLiteLibrary: PictureStoring {
     try originalFolders.make(for: sha256)
     return try write { db in
       var receipt = receipt
-      receipt.info.format = try OriginalQueries.format(sha256: sha256, db) ?? receipt.info.format
-      try OriginalQueries.checkExists(imageID: imageID, in: folder, db)
+      let format = try OriginalQueries.format(sha256: sha256, db.store)
+      receipt.info.format = format ?? receipt.info.format
+      guard try OriginalQueries.keepsImage(imageID, db.store) else {
+        let message = "the image has been deleted meanwhile"
+        throw StoreError(reason: .other, path: folder.database, message: message)
+      }
       try originalFolders.name(file, sha256: sha256, receipt.info.format)
-      try OriginalQueries.store(receipt, sha256: sha256, imageID: imageID, db)
+      let before = try OriginalQueries.originalID(of: imageID, db.store)
+      try OriginalQueries.store(receipt, sha256: sha256, imageID: imageID, db.store)
+      try BoundQueries.note(receipt, imageID: imageID, insteadOf: before, db)
       try BoundQueries.release(imageID: imageID, db)
-      guard let row = try OriginalQueries.file(imageID: imageID, db) else {
+      let stored = try OriginalQueries.original(imageID: imageID, in: folder, db.store)
+      guard let stored else {
         throw DatabaseError(message: "a row that was just written is not there")
       }
-      return StoredOriginal(row, in: folder)
+      return stored
     }
   }
 }

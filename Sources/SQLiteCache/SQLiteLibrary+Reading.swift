@@ -39,9 +39,9 @@ extension SQLiteLibrary: LibraryReading {
 
   package func original(imageID: Int64) async throws(StoreError) -> StoredOriginal? {
     try await onReads(.short) { () throws(StoreError) in
-      let row = try self.read { db in try OriginalQueries.file(imageID: imageID, db) }
-      guard let row else { return nil }
-      return try StoredOriginal(row, in: self.folder).found()
+      try self.read { db in
+        try OriginalQueries.original(imageID: imageID, in: self.folder, db.store)
+      }?.found()
     }
   }
 

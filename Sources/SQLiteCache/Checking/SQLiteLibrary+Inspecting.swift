@@ -217,7 +217,9 @@ extension SQLiteLibrary: DamageMarking {
           arrived: Date(),
           checkDate: Date()
         )
-        try OriginalQueries.store(receipt, sha256: sha256, imageID: imageID, db)
+        let before = try OriginalQueries.originalID(of: imageID, db.store)
+        try OriginalQueries.store(receipt, sha256: sha256, imageID: imageID, db.store)
+        try BoundQueries.note(receipt, imageID: imageID, insteadOf: before, db)
       }
       return lost.map(\.id)
     }

@@ -1,6 +1,7 @@
 import GRDB
 import LibraryFiles
 import Models
+import Store
 import Workers
 
 /// Finds the files of a library's folder that no row refers to.
@@ -55,8 +56,8 @@ struct StrayFiles {
   func isReferred(_ path: String, _ db: Database) throws -> Bool {
     if let id = folder.packID(of: path) { return try PackQueries.end(of: id, db) != nil }
     let sha256 = LibraryFolder.sha256(ofOriginalAt: path)
-    guard let format = try OriginalQueries.format(sha256: sha256, db),
-      try !ObjectQueries.isAway(sha256: sha256, db)
+    guard let format = try OriginalQueries.format(sha256: sha256, db.store),
+      try !ObjectQueries.isAway(sha256: sha256, db.store)
     else { return false }
     return path == folder.original(sha256: sha256, format)
   }

@@ -108,7 +108,7 @@ enum BoundQueries {
   private static func givingWay(arePut: Bool) -> String {
     """
     original_use AS used JOIN original ON original.id = used.original_id
-    WHERE \(isFree)\(arePut ? " AND \(ObjectQueries.isPut)" : "")
+    WHERE \(isFree)\(arePut ? " AND \(ObjectQueries.isPut(.sqlite))" : "")
     """
   }
 
@@ -163,6 +163,17 @@ enum BoundQueries {
     try untie(try Int64.fetchAll(statement, arguments: [RemovalQueries.list(ids)]), db)
   }
 
+  /// Marks originals that the object store has as away, except those that are pinned or being fetched by now.
+  static func sendAway(_ ids: [Int64], _ db: Database) throws {
+    let sql = """
+      INSERT INTO away_original(original_id, bytes)
+      SELECT used.original_id, original.bytes FROM put_original AS used
+      JOIN original ON original.id = used.original_id
+      WHERE used.original_id \(Dialect.sqlite.ids(1)) AND \(isFree) ON CONFLICT DO NOTHING
+      """
+    try db.store.run(sql, ids)
+  }
+
   /// Unties images from their originals; returns the originals.
   static func untie(images ids: [Int64], _ db: Database) throws -> [Int64] {
     let sql = "SELECT DISTINCT original_id FROM image_original WHERE image_id IN \(listed)"
@@ -197,6 +208,21 @@ enum BoundQueries {
       ON CONFLICT(original_id) DO UPDATE SET used_at = max(used_at, excluded.used_at)
       """
     try db.cachedStatement(sql: sql).execute(arguments: [id, date])
+  }
+
+  /// Records that an original has arrived for an image; one that was fetched ahead was used at the date of its image.
+  static func note(
+    _ receipt: OriginalReceipt,
+    imageID: Int64,
+    insteadOf before: Int64?,
+    _ db: Database
+  ) throws {
+    guard let id = try OriginalQueries.originalID(of: imageID, db.store) else { return }
+    let date =
+      try receipt.lookedAt?.storedSeconds
+      ?? min(date(ofImage: imageID, db), receipt.arrived.storedSeconds)
+    try note(date, original: id, db)
+    if let before, before != id { try noteUnreferred(original: before, db) }
   }
 
   /// Makes an original that no image has any more the first to be evicted.

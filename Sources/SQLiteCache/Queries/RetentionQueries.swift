@@ -7,16 +7,6 @@ import Workers
 ///
 /// A retired image has no pictures and is in no listing. Its row stays, so that a sync recognises the image.
 enum RetentionQueries {
-  /// A condition for a query about the images of the feed `?1`: they are among its newest.
-  static func isAmong(newest: Int) -> String {
-    """
-     AND id IN (
-      SELECT id FROM image WHERE feed_id = ?1 AND is_hidden = 0 ORDER BY date DESC, position
-      LIMIT \(newest)
-    )
-    """
-  }
-
   static func set(_ retention: FeedRetention, feedID: Int64, _ db: Database) throws {
     let sql = "INSERT OR REPLACE INTO feed_retention(feed_id, images, originals) VALUES (?, ?, ?)"
     try db.execute(sql: sql, arguments: [feedID, retention.images, retention.originals])

@@ -120,17 +120,4 @@ enum TileQueries {
     let arguments: StatementArguments = [Data(hash.bytes), hash.hexadecimal]
     return try Int64.fetchAll(db.cachedStatement(sql: pictureSQL), arguments: arguments)
   }
-
-  /// A listed image that has an original; nil when no listed image has it.
-  static func image(withOriginal hash: SHA256Digest, _ db: Database) throws -> Int64? {
-    let sql = """
-      SELECT image.id FROM original
-      CROSS JOIN image_original ON original_id = original.id
-      CROSS JOIN image ON image.id = image_id
-      WHERE sha256 = ? AND original_state <> \(OriginalState.missing.rawValue)
-        AND is_hidden = 0 AND \(isFollowed)
-      LIMIT 1
-      """
-    return try Int64.fetchOne(db.cachedStatement(sql: sql), arguments: [hash.hexadecimal])
-  }
 }

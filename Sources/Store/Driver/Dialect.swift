@@ -60,6 +60,17 @@ package enum Dialect: Sendable {
   ///
   /// SQLite has no other one, and PostgreSQL needs it for columns without a collation.
   package var bytewise: String { either("", #" COLLATE "C""#) }
+
+  /// What makes other transactions wait that would change the rows of a query; SQLite has one writer at a time.
+  package var lock: String { either("", " FOR UPDATE") }
+
+  /// The number of newest images of a feed whose originals are kept; the feed's id follows.
+  var keptOriginals: String {
+    either(
+      "originals FROM feed_retention WHERE feed_id",
+      "kept_originals FROM feed WHERE id"
+    )
+  }
 }
 
 /// A text for each dialect, which is made once.

@@ -1,0 +1,202 @@
+import FoundationEssentials
+package import LibraryFiles
+package import Models
+package import Workers
+
+/// The SQL about originals.
+package enum OriginalQueries {
+  /// The condition that an original is missing or outdated.
+  package static let isWanted = "original_state <> \(OriginalState.stored.rawValue)"
+
+  /// The original of an image, as the rows describe it; nil when the image has none.
+  package static func original(
+    imageID: Int64,
+    in folder: LibraryFolder,
+    _ db: Connection
+  ) throws -> StoredOriginal? {
+    let sql = """
+      SELECT sha256, format, original.bytes, original.width, original.height, original_state,
+        held.address, held.etag, held.last_modified, original_check_at, EXISTS (
+          SELECT 1 FROM damage
+          WHERE damage.image_id = image.id AND kind = \(PictureKind.original.rawValue)
+        )
+      FROM image_original AS held JOIN original ON original.id = original_id
+      JOIN image ON image.id = held.image_id
+      WHERE held.image_id = $1
+      """
+    guard let original = try db.row(sql, imageID, element: { try StoredOriginal($0, in: folder) })
+    else { return nil }
+    // One flipped bit in the row would name another image's file.
+    try RowSeal.imageOriginal.check(imageID, db)
+    return original
+  }
+
+  /// A listed image that has an original with a hash; nil when no listed image has it.
+  package static func image(
+    withOriginal hash: SHA256Digest,
+    _ db: Connection
+  ) throws -> Int64? {
+    let join = db.dialect.joinInOrder
+    let sql = """
+      SELECT image.id FROM original \(join) image_original ON original_id = original.id
+      \(join) image ON image.id = image_id
+      WHERE sha256 = $1 AND original_state <> \(OriginalState.missing.rawValue)
+        AND is_hidden = 0 AND NOT (SELECT is_removed FROM feed WHERE feed.id = feed_id)
+      LIMIT 1
+      """
+    return try db.value(sql, hash.hexadecimal)
+  }
+
+  /// The format under which the file with a hash is stored; nil when there is no such original.
+  package static func format(sha256: String, _ db: Connection) throws -> ImageFormat? {
+    try db.row("SELECT format FROM original WHERE sha256 = $1", sha256) { try $0.value(raw: 0) }
+  }
+
+  /// Whether an image exists; no other transaction can delete it until this one ends.
+  package static func keepsImage(_ id: Int64, _ db: Connection) throws -> Bool {
+    try db.hasRow("SELECT 1 FROM image WHERE id = $1\(db.dialect.lock)", id)
+  }
+
+  package static func originalID(of imageID: Int64, _ db: Connection) throws -> Int64? {
+    try db.value("SELECT original_id FROM image_original WHERE image_id = $1", imageID)
+  }
+
+  // MARK: Writing
+
+  /// Ties a file to an image; a file that arrives again keeps the date of its first arrival.
+  package static func store(
+    _ receipt: OriginalReceipt,
+    sha256: String,
+    imageID: Int64,
+    _ db: Connection
+  ) throws {
+    let before = try originalID(of: imageID, db)
+    try add(receipt, sha256: sha256, db)
+    try tie(receipt, sha256: sha256, imageID: imageID, db)
+    // The file has just arrived, so it is right for all images that share it.
+    try DamageQueries.forget([imageID], .original, db)
+    try DamageQueries.mark(originalOf: imageID, as: .whole, db)
+    try outdateThumbnail(of: imageID, unlessMadeFrom: sha256, db)
+    try noteState(imageID: imageID, from: receipt.address, checkDate: receipt.checkDate, db)
+    if try originalID(of: imageID, db) != before { try ChangeLog.note(images: [imageID], db) }
+  }
+
+  /// Adds the row of a file, unless there is one.
+  private static func add(
+    _ receipt: OriginalReceipt,
+    sha256: String,
+    _ db: Connection
+  ) throws {
+    let info = receipt.info
+    let sql = """
+      INSERT INTO original(sha256, format, bytes, width, height, stored_at)
+      VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (sha256) DO NOTHING RETURNING id
+      """
+    let id: Int64? = try db.value(
+      sql,
+      sha256,
+      info.format.rawValue,
+      info.bytes,
+      info.width,
+      info.height,
+      receipt.arrived.storedSeconds
+    )
+    if let id { try RowSeal.original.renew(id, db) }
+    try ObjectQueries.bringBack(sha256: sha256, db)
+  }
+
+  private static func tie(
+    _ receipt: OriginalReceipt,
+    sha256: String,
+    imageID: Int64,
+    _ db: Connection
+  ) throws {
+    let sql = """
+      INSERT INTO image_original AS held
+        (image_id, original_id, address, etag, last_modified, stored_at)
+      SELECT $1, id, $2, $3, $4, $5 FROM original WHERE sha256 = $6
+      ON CONFLICT (image_id) DO UPDATE SET original_id = excluded.original_id,
+        address = excluded.address, etag = excluded.etag, last_modified = excluded.last_modified,
+        stored_at = CASE WHEN held.original_id = excluded.original_id
+          THEN held.stored_at ELSE excluded.stored_at END
+      """
+    try db.run(
+      sql,
+      imageID,
+      receipt.address.text,
+      receipt.validators.entityTag,
+      receipt.validators.lastModified,
+      receipt.arrived.storedSeconds,
+      sha256
+    )
+    try RowSeal.imageOriginal.renew(imageID, db)
+  }
+
+  /// Marks a made thumbnail to be made again if its source was another original than the stored one.
+  private static func outdateThumbnail(
+    of imageID: Int64,
+    unlessMadeFrom sha256: String,
+    _ db: Connection
+  ) throws {
+    let sql = """
+      UPDATE image SET thumbnail_state = $1, thumbnail_check_at = NULL
+      WHERE id = $2 AND thumbnail_state = $3 AND (
+        SELECT source_sha256 FROM thumbnail WHERE image_id = image.id
+      ) IS DISTINCT FROM $4
+      """
+    let (unmade, made) = (ThumbnailState.unmade.rawValue, ThumbnailState.made.rawValue)
+    try db.run(sql, unmade, imageID, made, sha256)
+  }
+
+  /// Records that the server still has the original that is stored.
+  package static func renew(_ picture: UnchangedPicture, _ db: Connection) throws {
+    let (id, validators) = (picture.imageID, picture.validators)
+    let sql = """
+      UPDATE image_original SET address = $1, etag = $2, last_modified = $3 WHERE image_id = $4
+      """
+    var isThere = false
+    try RowSeal.imageOriginal.change(id, db) {
+      let (entityTag, lastModified) = (validators?.entityTag, validators?.lastModified)
+      isThere = try db.run(sql, picture.address.text, entityTag, lastModified, id) > 0
+    }
+    guard isThere else { return }
+    try noteState(imageID: id, from: picture.address, checkDate: picture.checkDate, db)
+  }
+
+  /// Records that an image has an original: stored if the feed names the address that it came from, otherwise stale.
+  private static func noteState(
+    imageID: Int64,
+    from address: WebAddress,
+    checkDate: Date,
+    _ db: Connection
+  ) throws {
+    let naming = "SELECT original_address FROM image WHERE id = $1"
+    let named = try db.row(naming, imageID) { row in try row.address(0) }
+    let state: OriginalState = named?.identity == address.identity ? .stored : .stale
+    let sql = """
+      UPDATE image SET original_state = $1, original_check_at = $2, change_seq = CASE
+          WHEN original_state = $1 THEN change_seq ELSE \(db.dialect.nextChange) END
+      WHERE id = $3
+      """
+    try db.run(sql, state.rawValue, checkDate.storedSeconds, imageID)
+    try FailureQueries.forget([imageID], .original, db)
+  }
+}
+
+extension StoredOriginal {
+  /// Reads the columns of `OriginalQueries.original`; nil for a hash or a format that this program did not write.
+  fileprivate init?(_ row: Row, in folder: LibraryFolder) throws {
+    let sha256: String = try row.value(0)
+    guard sha256.isSHA256, let info = try row.picture(1) else { return nil }
+    try self.init(
+      path: folder.original(sha256: sha256, info.format),
+      sha256: sha256,
+      info: info,
+      isStale: row.value(5) == OriginalState.stale.rawValue,
+      address: row.address(6),
+      validators: Validators(entityTag: row.value(7), lastModified: row.value(8)),
+      checkDate: row.date(9),
+      isDamaged: row.value(10)
+    )
+  }
+}
