@@ -16,7 +16,6 @@ import Workers
 /// - the path.
 ///
 /// The record is text, not a database: the folder may be on a file system where locks and logs are unreliable.
-/// The record is text, not a database: the folder may be on a file system where locks and logs are unreliable.
 struct FileRecord {
   private static let tab = UInt8(ascii: "\t")
 
@@ -109,9 +108,15 @@ struct FileRecord {
 
     deinit { close(file) }
 
-    func append(_ file: ExportedFile) throws(SiteExportError) {
-      buffer += FileRecord.line(file).utf8
-      if buffer.count >= Self.bufferBytes { try flush() }
+    /// Whether the lines that are not written yet fill a block.
+    var isFull: Bool { buffer.count >= Self.bufferBytes }
+
+    /// Adds a line, which the next flush writes.
+    func append(_ file: ExportedFile) { buffer += FileRecord.line(file).utf8 }
+
+    func write(_ file: ExportedFile) throws(SiteExportError) {
+      append(file)
+      if isFull { try flush() }
     }
 
     func flush() throws(SiteExportError) {

@@ -59,9 +59,12 @@ final class GuardedFolder: Sendable {
 
   /// Flushes everything that was written to the disk.
   func settle() throws(SiteExportError) {
-    guard clinux_sync_filesystem(lock) == 0 else {
-      throw .folder(StoreError(errno: errno, path: path))
-    }
+    try Self.catching { () throws(StoreError) in try flush() }
+  }
+
+  /// Does the same, with the store's errors.
+  func flush() throws(StoreError) {
+    guard clinux_sync_filesystem(lock) == 0 else { throw StoreError(errno: errno, path: path) }
   }
 
   // MARK: Folders

@@ -73,7 +73,7 @@ extension NamedFiles {
     }
   }
 
-  /// Renames a written file to its final name.
+  /// Renames a written file to its final name; a copy after it was flushed.
   func place(
     _ partial: String,
     _ new: FileMark,
@@ -82,18 +82,16 @@ extension NamedFiles {
     replacing mark: FileMark?,
     _ source: StoredSource? = nil
   ) throws(StoreError) -> FileArrival {
-    if let mark {
-      guard self.mark(of: name) == mark else {
-        unlink(partial)
-        return .taken
-      }
-      try FileSystem.move(partial, to: path(name))
+    let file = UnnamedFile(partial: partial, name: name, replaced: mark)
+    if mark == nil, isInUse(name) {
+      unlink(partial)
+    } else if way == .copy, mark == nil || self.mark(of: name) == mark {
+      try keepUnnamed(file, bytes: new.bytes)
+      return .made(new, way)
+    } else if try giveName(to: file) {
       return .made(new, way)
     }
-    guard clinux_rename_new(partial, path(name)) != 0 else { return .made(new, way) }
-    guard errno == EEXIST else { throw StoreError(errno: errno, path: path(name)) }
-    unlink(partial)
-    return source.map { found(name, $0) } ?? .taken
+    return mark == nil ? source.map { found(name, $0) } ?? .taken : .taken
   }
 }
 

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import Models
 package import Workers
@@ -24,7 +25,8 @@ extension SiteFolders: NamedFolderOpening {
 /// Named files, in a folder that may also contain other files.
 ///
 /// A link shares its content and its mode with the library's own file. So both become read-only, and no program changes
-/// them by accident.
+/// them by accident. A copy gets its name after it was flushed to the disk, with many others at once, so that after a
+/// power cut each file with a name is whole.
 final class NamedFiles: NamedFolder {
   private static let files = "\(GuardedFolder.own)/files"
   private static let nextFiles = "\(GuardedFolder.own)/files.next"
@@ -33,6 +35,8 @@ final class NamedFiles: NamedFolder {
   private let library: LibraryFolder
   private let isLooking: Bool
   private var writer: FileRecord.Writer?
+  /// The copies that still lack their names, and the sum of their lengths.
+  private var unnamed: (files: [UnnamedFile], bytes: Int) = ([], 0)
   /// The mode of linked files: the permissions of the user's umask, without write permission.
   var linkMode: mode_t = 0o400
   /// Whether this file system can still be expected to clone files, and to link them to the library.
@@ -77,13 +81,20 @@ final class NamedFiles: NamedFolder {
     return { reader.next() }
   }
 
+  /// Names the copies before the record on the disk does.
   func append(_ file: ExportedFile) throws(SiteExportError) {
-    try nextRecord().append(file)
+    let writer = try nextRecord()
+    if writer.isFull {
+      try GuardedFolder.catching { () throws(StoreError) in try nameCopies() }
+      try writer.flush()
+    }
+    writer.append(file)
   }
 
   /// Flushes the files before the record names them; otherwise, after a power cut, they would count as moved by the
   /// user.
   func finishRecord() throws(SiteExportError) {
+    try GuardedFolder.catching { () throws(StoreError) in try nameCopies() }
     try nextRecord().flush()
     writer = nil
     try folder.settle()
@@ -100,6 +111,8 @@ final class NamedFiles: NamedFolder {
   }
 
   /// Merges the incomplete record of a killed export with the rest of the previous record.
+  ///
+  /// It leaves out files that are missing, because a power cut may have taken their names: they are made again.
   private func recoverRecord() throws(SiteExportError) {
     guard FileSystem.size(of: path(Self.nextFiles)) != nil else { return }
     let joined = try folder.partialPath()
@@ -107,11 +120,11 @@ final class NamedFiles: NamedFolder {
     var last = Int64.min
     let new = FileRecord.Reader(path(Self.nextFiles))
     while let file = new.next() {
-      try writer.append(file)
       last = file.imageID
+      if mark(of: file.path) != nil { try writer.write(file) }
     }
     let old = FileRecord.Reader(path(Self.files))
-    while let file = old.next() { if file.imageID > last { try writer.append(file) } }
+    while let file = old.next() { if file.imageID > last { try writer.write(file) } }
     try writer.flush()
     try folder.settle()
     try folder.setNote(nil)
@@ -119,6 +132,54 @@ final class NamedFiles: NamedFolder {
       try FileSystem.move(joined, to: self.path(Self.files))
       _ = try FileSystem.remove(self.path(Self.nextFiles))
     }
+  }
+
+  // MARK: Names
+
+  /// The number of copies, and the sum of their lengths, after which they are flushed and named.
+  private static let mostUnnamed = (files: 256, bytes: 256 << 20)
+
+  /// Keeps a copy until it is flushed.
+  func keepUnnamed(_ file: UnnamedFile, bytes: Int) throws(StoreError) {
+    unnamed.files.append(file)
+    unnamed.bytes += bytes
+    let most = Self.mostUnnamed
+    if unnamed.files.count >= most.files || unnamed.bytes >= most.bytes { try nameCopies() }
+  }
+
+  /// Whether something has a name, or will have it.
+  func isInUse(_ name: String) -> Bool {
+    var status = stat()
+    return lstat(path(name), &status) == 0 || unnamed.files.contains { $0.name == name }
+  }
+
+  /// Flushes the copies, and renames each to its final name.
+  ///
+  /// Where another program has taken or changed the name since, its file stays. The next export tells of it, because it
+  /// has not the mark of the record.
+  private func nameCopies() throws(StoreError) {
+    if unnamed.files.isEmpty { return }
+    try folder.flush()
+    let files = unnamed.files
+    unnamed = ([], 0)
+    for file in files { _ = try giveName(to: file) }
+  }
+
+  /// Renames a partial file to its final name, or deletes it when another file has the name; returns whether it was
+  /// renamed.
+  func giveName(to file: UnnamedFile) throws(StoreError) -> Bool {
+    let target = path(file.name)
+    if let mark = file.replaced {
+      if self.mark(of: file.name) == mark {
+        try FileSystem.move(file.partial, to: target)
+        return true
+      }
+    } else {
+      if clinux_rename_new(file.partial, target) == 0 { return true }
+      guard errno == EEXIST else { throw StoreError(errno: errno, path: target) }
+    }
+    unlink(file.partial)
+    return false
   }
 
   // MARK: Files
@@ -200,4 +261,12 @@ final class NamedFiles: NamedFolder {
         && (try? FileHash.sha256(ofFileAt: path(name)).hash) == source.hash
     return isSame ? .made(FileMark(status), .found) : .taken
   }
+}
+
+/// A written copy that still has the name of a partial file.
+struct UnnamedFile {
+  let partial: String
+  let name: String
+  /// The mark of the file that it replaces; nil for a new one.
+  let replaced: FileMark?
 }

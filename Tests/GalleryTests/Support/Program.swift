@@ -25,8 +25,11 @@ struct Program {
 
   /// Runs a shell command in which `gallery` is the program.
   func shell(_ line: String) throws -> Result {
-    try finish(start(["-c", line], executable: "/bin/sh"))
+    try finish(start(["-c", Self.prelude + line], executable: "/bin/sh"))
   }
+
+  /// SQLite's program reads the user's settings from the home folder that the system knows, whatever HOME says.
+  private static let prelude = "sqlite3() { command sqlite3 -init /dev/null \"$@\"; }\n"
 
   /// Starts the program, and returns immediately.
   func start(_ arguments: [String], executable: String? = nil) throws -> RunningProgram {

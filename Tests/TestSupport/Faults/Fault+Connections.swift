@@ -1,3 +1,5 @@
+import Glibc
+
 /// Connections that are refused, end, break or stall, at every stage.
 extension Fault {
   static let connections = [
@@ -134,25 +136,42 @@ extension Fault {
     },
     Fault("IPv6-only", "is refused over IPv4", .stored(requests: 1)) {
       picture throws(LoopbackError) in
-      // Otherwise another test's server may listen at this port of the other family.
-      let closed = try LoopbackSocket.bound(.ipv4, port: 0)
-      var ways = LoopbackWays()
-      (ways.family, ways.port) = (.ipv6, try closed.port())
-      let server = try LoopbackServer(ways) { _ in
-        withExtendedLifetime(closed) { .whole(picture) }
+      try onPortOfBothFamilies { () throws(LoopbackError) in
+        // Otherwise another test's server may listen at this port of the other family.
+        let closed = try LoopbackSocket.bound(.ipv4, port: 0)
+        var ways = LoopbackWays()
+        (ways.family, ways.port) = (.ipv6, try closed.port())
+        let server = try LoopbackServer(ways) { _ in
+          withExtendedLifetime(closed) { .whole(picture) }
+        }
+        return FaultHost(server, name: "localhost")
       }
-      return FaultHost(server, name: "localhost")
     },
     Fault("IPv6-black-hole", "is not heard of over IPv6", .stored(requests: 1)) {
       picture throws(LoopbackError) in
-      let hole = try BlackHole()
-      var ways = LoopbackWays()
-      ways.port = hole.port
-      let server = try LoopbackServer(ways) { _ in
-        // The closure keeps the port of the other family for as long as the server runs.
-        withExtendedLifetime(hole) { .whole(picture) }
+      try onPortOfBothFamilies { () throws(LoopbackError) in
+        let hole = try BlackHole()
+        var ways = LoopbackWays()
+        ways.port = hole.port
+        let server = try LoopbackServer(ways) { _ in
+          // The closure keeps the port of the other family for as long as the server runs.
+          withExtendedLifetime(hole) { .whole(picture) }
+        }
+        return FaultHost(server, name: "localhost")
       }
-      return FaultHost(server, name: "localhost")
     },
   ]
+
+  /// Makes a host on a port that the system has chosen in one family; again while another program has the port of the
+  /// other family.
+  private static func onPortOfBothFamilies(
+    _ make: () throws(LoopbackError) -> FaultHost
+  ) throws(LoopbackError) -> FaultHost {
+    for _ in 0..<20 {
+      do throws(LoopbackError) {
+        return try make()
+      } catch  where error.code == EADDRINUSE {}
+    }
+    return try make()
+  }
 }
