@@ -294,6 +294,7 @@ struct NamedFilesTests {
   }
 
   /// The record is longer than one buffer of the reader, and of the writer.
+  ///
   /// A power cut may have taken the name of a file that the next record has.
   @Test
   func `after a kill the files of the next record count that are there, and the rest of the last`()
