@@ -18,39 +18,14 @@ extension PostgresLibrary: ChangeFollowing {
 
   package func changePage(_ request: ChangeRequest) async throws(StoreError) -> ChangePage {
     try await reading(orNone: .none) { [parts] db in
-      guard let version = try ChangeLog.version(db) else { return .none }
-      let part = try parts.images(of: request.part, in: version) {
-        try ImageListing(ImageQuery(part: request.part), db).unsortedIDs(db)
+      try ChangePages.page(request, db) { version in
+        try parts.images(of: request.part, in: version) {
+          try ImageListing(ImageQuery(part: request.part), db).unsortedIDs(db)
+        }
+      } feed: { id in
+        try FeedQueries.known(id: id, db)?.feed
       }
-      let changes = try ChangePages.changes(for: request, among: part) { position, limit in
-        try ChangeLog.changes(of: request.kinds, after: position, limit: limit, db)
-      }
-      let (images, pins) = (changes.ids(.image), changes.ids(.pin))
-      let states = try ImageStates.states(images, db)
-      var pages = try ChangePages(
-        request,
-        pins: Self.dates(ofPins: pins, db),
-        state: { id in states[id] },
-        feed: { id in try FeedQueries.numbered(id: id, db) }
-      )
-      let pruned = try db.value("SELECT pruned_seq FROM library") ?? 0 as Int64
-      return try pages.page(
-        of: changes,
-        partImages: part,
-        version: version,
-        prunedNumber: pruned
-      )
     }
-  }
-
-  private static func dates(
-    ofPins ids: [Int64],
-    _ db: Connection
-  ) throws -> [Int64: Date] {
-    let sql = "SELECT image_id, pinned_at FROM pin WHERE image_id = ANY($1::bigint[])"
-    var dates: [Int64: Date] = [:]
-    for row in try db.rows(sql, ids) { dates[try row.value(0)] = try row.date(1) }
-    return dates
   }
 
   package func changeCounts(after number: Int64) async throws(StoreError) -> ChangeCounts {
@@ -58,33 +33,7 @@ extension PostgresLibrary: ChangeFollowing {
   }
 
   package func tree() async throws(StoreError) -> LibraryTree? {
-    try await reading(orNone: nil) { db in
-      guard let version = try ChangeLog.version(db) else { return nil }
-      let numbered = "SELECT id, change_seq FROM image WHERE is_hidden = 0 ORDER BY id"
-      let hashing = TreeHashing(try db.rows(numbered).map { try ($0.value(0), $0.value(1)) })
-      let feeds = "SELECT id, change_seq FROM feed WHERE NOT is_removed ORDER BY id"
-      let pins = """
-        SELECT image_id, pin.change_seq, pinned_at FROM pin JOIN image ON image.id = image_id
-        WHERE is_hidden = 0 ORDER BY image_id
-        """
-      return try hashing.tree(
-        version: version,
-        feeds: db.rows(feeds).map { row in
-          let id: Int64 = try row.value(0)
-          let dates = "SELECT id, date FROM image WHERE feed_id = $1 AND is_hidden = 0"
-          let images: [(id: Int64, date: Int64)] = try db.rows(dates, id)
-            .map { try ($0.value(0), $0.value(1)) }
-          return try hashing.feed(id, number: row.value(1), images)
-        },
-        pins: db.rows(pins).map { row in
-          try LibraryTree.Pin(
-            imageID: row.value(0),
-            number: row.value(1),
-            date: Date(storedSeconds: row.value(2))
-          )
-        }
-      )
-    }
+    try await reading(orNone: nil) { db in try TreeQueries.tree(db) }
   }
 
   package func images(
@@ -92,23 +41,8 @@ extension PostgresLibrary: ChangeFollowing {
     month: Int,
     ids: ClosedRange<Int64>
   ) async throws(StoreError) -> [ImageState] {
-    let dates = Timeline.seconds(ofMonth: month)
-    return try await reading { db in
-      let sql = """
-        SELECT id FROM image WHERE feed_id = $1 AND is_hidden = 0 AND date >= $2 AND date < $3
-          AND id BETWEEN $4 AND $5 LIMIT $6
-        """
-      let found: [Int64] = try db.column(
-        sql,
-        feedID,
-        dates.lowerBound,
-        dates.upperBound,
-        ids.lowerBound,
-        ids.upperBound,
-        LibraryTree.imagesPerLeaf
-      )
-      let states = try ImageStates.states(found, db)
-      return found.sorted().compactMap { states[$0] }
+    try await reading { db in
+      try TreeQueries.images(ofFeed: feedID, month: month, ids: ids, db)
     }
   }
 

@@ -62,10 +62,4 @@ enum Limits {
   static let holesPerTransaction = 500
   /// Free pages that one transaction gives back to the file system.
   static let vacuumPages = 2_000
-  /// Days for which a tombstone is kept; a client that was away for longer compares everything.
-  static let tombstoneDays = 90
-  /// Tombstones whose age is checked with one query.
-  static let tombstonesPruned = 1_000
-  /// The most changes that a summary of new changes counts.
-  static let changesCounted = 1_000
 }

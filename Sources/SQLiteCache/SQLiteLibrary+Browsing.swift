@@ -7,7 +7,7 @@ package import Workers
 extension SQLiteLibrary {
   package func version() async throws(StoreError) -> LibraryVersion {
     let none = LibraryVersion(library: "", epoch: 0, number: 0)
-    return try await reading(.short, orNone: none) { db in try ChangeLog.version(db) ?? none }
+    return try await reading(.short, orNone: none) { db in try ChangeLog.version(db.store) ?? none }
   }
 
   package func timeline(matching query: ImageQuery) async throws(StoreError) -> Timeline {

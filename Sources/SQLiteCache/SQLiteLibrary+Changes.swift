@@ -10,11 +10,10 @@ extension SQLiteLibrary: ChangeFollowing {
     // A library that cannot be written cannot have been changed either.
     let isWritable = FileSystem.isWritable(folder.path)
     guard isWritable, try FileSystem.isThere(folder.database) else { return }
-    let now = Date().storedSeconds
     try await onWrites { () throws(StoreError) in
       // Opening the connection checks whether a backup was restored.
       _ = try self.writeConnection.opened()
-      try self.write { db in try ChangeLog.prune(now: now, db) }
+      try self.write { db in try ChangeLog.prune(db.store) }
       try self.sealPacks()
     }
   }
@@ -42,11 +41,19 @@ extension SQLiteLibrary: ChangeFollowing {
   }
 
   package func changePage(_ request: ChangeRequest) async throws(StoreError) -> ChangePage {
-    try await reading(orNone: .none) { [parts] db in try ChangePages.page(request, parts, db) }
+    try await reading(orNone: .none) { [parts] db in
+      try ChangePages.page(request, db.store) { version in
+        try parts.images(of: request.part, in: version) {
+          try ImageListing(ImageQuery(part: request.part), db).unsortedIDs(db)
+        }
+      } feed: { id in
+        try FeedQueries.feed(id: id, db)
+      }
+    }
   }
 
   package func tree() async throws(StoreError) -> LibraryTree? {
-    try await reading(orNone: nil) { db in try TreeQueries.tree(db) }
+    try await reading(orNone: nil) { db in try TreeQueries.tree(db.store) }
   }
 
   package func images(
@@ -55,7 +62,7 @@ extension SQLiteLibrary: ChangeFollowing {
     ids: ClosedRange<Int64>
   ) async throws(StoreError) -> [ImageState] {
     try await reading { db in
-      try TreeQueries.images(ofFeed: feedID, month: month, ids: ids, db)
+      try TreeQueries.images(ofFeed: feedID, month: month, ids: ids, db.store)
     }
   }
 
@@ -65,7 +72,7 @@ extension SQLiteLibrary: ChangeFollowing {
 
   package func changeCounts(after number: Int64) async throws(StoreError) -> ChangeCounts {
     try await reading(.short, orNone: ChangeCounts()) { db in
-      try ChangeLog.counts(after: number, db)
+      try ChangeLog.counts(after: number, db.store)
     }
   }
 }

@@ -78,7 +78,7 @@ extension SQLiteLibrary: LibraryManaging {
       guard purging || isHalfRemoved || !isRemoved else { return nil }
       try FeedQueries.setRemoved(true, id: id, db)
       // A removal adds tombstones, so it also deletes the old ones.
-      try ChangeLog.prune(now: Date().storedSeconds, db)
+      try ChangeLog.prune(db.store)
       return feed
     }
   }

@@ -67,13 +67,6 @@ enum FeedQueries {
     try known(db.rows("\(selection) WHERE id = $1", id))
   }
 
-  /// A feed, and the number of its last change.
-  static func numbered(id: Int64, _ db: Connection) throws -> ChangePages.NumberedFeed? {
-    let number: Int64? = try db.value("SELECT change_seq FROM feed WHERE id = $1", id)
-    guard let number, let feed = try known(id: id, db)?.feed else { return nil }
-    return (feed, number)
-  }
-
   private static func known(_ rows: PostgresRows) throws -> (feed: Feed, isRemoved: Bool)? {
     guard let row = rows.first, let feed = try feed(row) else { return nil }
     return (feed, try row.value(33))

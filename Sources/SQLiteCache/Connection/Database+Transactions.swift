@@ -72,7 +72,7 @@ extension DatabaseQueue {
     try writeWithoutTransaction { db in
       try db.writing { db in
         let result = try body(db)
-        try ChangeLog.close(db)
+        try ChangeLog.close(db.store)
         return result
       }
     }

@@ -44,7 +44,7 @@ struct FollowedState: Equatable {
     try db.writing { db in
       // Another process may have noticed it first.
       guard let note = FollowedState(in: folder), try isRestored(db, note, in: folder),
-        let version = try ChangeLog.version(db)
+        let version = try ChangeLog.version(db.store)
       else { return }
       let epoch = max(note.version.epoch, version.epoch).adding(1)
       try db.execute(
@@ -57,7 +57,7 @@ struct FollowedState: Equatable {
           arguments: [LibraryVersion.idsLeftOut]
         )
       }
-      guard let version = try ChangeLog.version(db) else { return }
+      guard let version = try ChangeLog.version(db.store) else { return }
       try FollowedState(version, in: folder).write(in: folder)
     }
   }
@@ -67,7 +67,8 @@ struct FollowedState: Equatable {
     _ note: FollowedState,
     in folder: LibraryFolder
   ) throws -> Bool {
-    guard let version = try ChangeLog.version(db), version.library == note.version.library else {
+    guard let version = try ChangeLog.version(db.store), version.library == note.version.library
+    else {
       return false
     }
     return note.isAhead(of: version) || note.origin != FileOrigin.of(folder.database)

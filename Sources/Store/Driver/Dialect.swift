@@ -39,6 +39,11 @@ package enum Dialect: Sendable {
   /// The time of the statement, in seconds since 1970; PostgreSQL's clock is the server's.
   package var now: String { either("unixepoch()", "now_seconds()") }
 
+  /// The condition, behind others, that a change is not behind one that may still be committed with a lower number.
+  ///
+  /// SQLite has one writer at a time, so its numbers are in the order of the commits.
+  package var isSettled: String { either("", " AND change_seq < (SELECT change_limit())") }
+
   /// Names the index that a query must read, behind the name of its table; PostgreSQL chooses by its statistics.
   package func hint(_ index: String) -> String { either("INDEXED BY \(index)", "") }
 

@@ -74,7 +74,7 @@ struct ChangeLogTests {
   }
 
   @Test func `the changes are read from indexes, and sorted within a transaction alone`() throws {
-    let plan = try plan(of: ChangeLog.changesSQL())
+    let plan = try plan(of: ChangeLog.changesSQL(.sqlite))
 
     for index in ["feed_change", "image_change", "pin_change", "tombstone_change"] {
       #expect(plan.contains { $0.hasPrefix("SEARCH") && $0.contains(index) }, "\(plan)")
