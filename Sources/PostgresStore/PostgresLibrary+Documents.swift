@@ -73,7 +73,7 @@ extension PostgresLibrary: DocumentStoring {
       let writing = ImageWriting(feedID: id, now: target.now.storedSeconds, db)
       for change in batch.changes { try writing.write(change) }
       let ids = try writing.insert(batch.added)
-      try FeedQueries.addImages(ids.count, id: id, db)
+      try FeedImageCount.add(ids.count, toFeed: id, db)
       let bytes = batch.added.reduce(0) { $0 + Self.rowBytes + $1.image.fields.textBytes }
       return WrittenBatch(feedID: id, ids: ids, bytes: bytes, nextLength: Self.batchLength)
     }

@@ -47,20 +47,20 @@ extension PostgresLibrary: FeedStoring {
 
   package func keepNewest(ofFeed id: Int64) async throws(StoreError) -> RetiredPictures {
     let (retention, hasRetired) = try await asking { db in
-      try RemovalQueries.retention(feedID: id, db)
+      try RetentionQueries.retention(feedID: id, db)
     }
     // Most feeds keep everything, and each sync calls this.
     guard retention != FeedRetention() || hasRetired else { return RetiredPictures() }
     let (retired, files) = try await writing { db in
       var retired = RetiredPictures()
       if let newest = retention.images {
-        retired.images = try RemovalQueries.retire(behind: newest, feedID: id, db)
+        retired.images = try RetentionQueries.retire(behind: newest, feedID: id, db)
       }
       // If the bound is higher now, the images that have room again come back.
-      let count = try RemovalQueries.imageCount(feedID: id, db)
-      try RemovalQueries.revive(feedID: id, atMost: retention.images.map { $0 - count }, db)
+      let room = try retention.images.map { try $0 - FeedImageCount.count(ofFeed: id, db) }
+      _ = try RetentionQueries.revive(feedID: id, limit: max(0, room ?? .max), db)
       if let newest = retention.originals {
-        retired.originals = try RemovalQueries.untie(behind: newest, feedID: id, db)
+        retired.originals = try RetentionQueries.untie(behind: newest, feedID: id, db)
       }
       let isAny = retired != RetiredPictures()
       return (retired, isAny ? try RemovalQueries.deleteUnreferred(db) : [])

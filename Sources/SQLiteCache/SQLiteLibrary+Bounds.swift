@@ -91,7 +91,10 @@ extension SQLiteLibrary {
 extension SQLiteLibrary {
   package func keepNewest(ofFeed id: Int64) async throws(StoreError) -> RetiredPictures {
     let (retention, hasRetired) = try await reading(.short) { db in
-      try (RetentionQueries.retention(feedID: id, db), RetentionQueries.hasRetired(feedID: id, db))
+      try (
+        RetentionQueries.retention(feedID: id, db),
+        RetentionQueries.hasRetired(feedID: id, db.store)
+      )
     }
     guard retention != FeedRetention() || hasRetired else { return RetiredPictures() }
     return try await onWrites { () throws(StoreError) in try self.keepNewest(retention, ofFeed: id)
@@ -106,19 +109,21 @@ extension SQLiteLibrary {
     let lengths = Limits.deletionsPerTransaction
     if let newest = retention.images {
       retired.images = try writeInSteps(of: lengths) { limit, db in
-        let ids = try RetentionQueries.beyond(newest, feedID: id, limit: limit, db)
-        files.formUnion(try RetentionQueries.retire(ids, feedID: id, db))
+        let ids = try RetentionQueries.beyond(newest, feedID: id, limit: limit, db.store)
+        files.formUnion(try BoundQueries.untie(images: ids, db))
+        try RetentionQueries.retire(ids, feedID: id, db.store)
         return ids.count
       }
     }
     // If the bound has been raised since, it brings back the images for which it has room.
     _ = try writeInSteps(of: lengths) { limit, db in
-      let room = try retention.images.map { try $0 - RetentionQueries.imageCount(feedID: id, db) }
-      return try RetentionQueries.revive(feedID: id, limit: max(0, min(room ?? limit, limit)), db)
+      let room = try retention.images.map { try $0 - FeedImageCount.count(ofFeed: id, db.store) }
+      let limit = max(0, min(room ?? limit, limit))
+      return try RetentionQueries.revive(feedID: id, limit: limit, db.store)
     }
     if let newest = retention.originals {
       retired.originals = try writeInSteps(of: lengths) { limit, db in
-        let ids = try RetentionQueries.originalsBeyond(newest, feedID: id, limit: limit, db)
+        let ids = try RetentionQueries.originalsBeyond(newest, feedID: id, limit: limit, db.store)
         files.formUnion(try BoundQueries.untie(images: ids, db))
         return ids.count
       }

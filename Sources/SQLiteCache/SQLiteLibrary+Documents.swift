@@ -94,7 +94,7 @@ extension SQLiteLibrary: DocumentStoring {
       let writing = ImageWriting(feedID: id, now: target.now.storedSeconds, db.store)
       for change in batch.changes { try writing.write(change) }
       let ids = try writing.insert(batch.added)
-      try FeedQueries.addImages(ids.count, id: id, db)
+      try FeedImageCount.add(ids.count, toFeed: id, db.store)
       let length = lengths.withLock { lengths in
         lengths.note(start.duration(to: .now))
         return lengths.rows
@@ -194,7 +194,7 @@ extension SQLiteLibrary: DocumentStoring {
   /// Shows the images of a feed that had been removed.
   func unhide(feedID: Int64) throws(StoreError) {
     _ = try writeInSteps(of: Limits.imagesPerTransaction) { limit, db in
-      try RemovalQueries.show(feedID: feedID, limit: limit, db)
+      try RemovalQueries.show(feedID: feedID, limit: limit, db.store)
     }
   }
 

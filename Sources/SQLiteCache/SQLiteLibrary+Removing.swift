@@ -85,7 +85,7 @@ extension SQLiteLibrary: LibraryManaging {
 
   private func hide(_ feed: Feed) throws(StoreError) -> Int {
     try writeInSteps(of: Limits.imagesPerTransaction) { limit, db in
-      try RemovalQueries.hide(feedID: feed.id, limit: limit, db)
+      try RemovalQueries.hide(feedID: feed.id, limit: limit, db.store)
     }
   }
 
@@ -105,9 +105,9 @@ extension SQLiteLibrary: LibraryManaging {
         feedID: feed.id,
         limit: limit,
         originals: &originals,
-        db
+        db.store
       )
-      if count == 0 { try RemovalQueries.deleteFeed(id: feed.id, db) }
+      if count == 0 { try RemovalQueries.deleteFeed(id: feed.id, db.store) }
       return count
     }
     let files = try deleteOriginals(originals.sorted(), into: trash).count
@@ -129,7 +129,7 @@ extension SQLiteLibrary: LibraryManaging {
     var deleted: [Int64] = []
     try writeInSteps(over: ids) { step, db in
       deleted += try step.filter { id in
-        guard let file = try RemovalQueries.deleteOriginal(id: id, db),
+        guard let file = try RemovalQueries.deleteOriginal(id: id, db.store),
           let path = folder.original(sha256: file.sha256, format: file.format)
         else { return false }
         return try trash.take(path)

@@ -120,14 +120,6 @@ enum FeedQueries {
     try db.rows(sql, id)
   }
 
-  static func addImages(_ count: Int, id: Int64, _ db: Connection) throws {
-    if count == 0 { return }
-    let sql = """
-      UPDATE feed SET image_count = image_count + $1, change_seq = next_change() WHERE id = $2
-      """
-    try db.rows(sql, count, id)
-  }
-
   static func setReach(_ reach: FeedReach, id: Int64, _ db: Connection) throws {
     let sql = "UPDATE feed SET reach = $1, private_host = $2 WHERE id = $3"
     try db.rows(sql, reach.column, reach.hostColumn, id)

@@ -32,10 +32,4 @@ struct PostgresMirrorRows: StoredMirrorRows {
     }
     try FeedQueries.update(feed, db)
   }
-
-  func addImages(_ count: Int, feedID: Int64) throws {
-    try FeedQueries.addImages(count, id: feedID, db)
-  }
-
-  func delete(imageID: Int64) throws { try RemovalQueries.delete(imageID: imageID, db) }
 }

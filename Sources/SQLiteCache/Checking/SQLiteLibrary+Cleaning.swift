@@ -1,6 +1,7 @@
 import FoundationEssentials
 import GRDB
 import LibraryFiles
+import Store
 package import Workers
 
 /// Cleans the library in many short transactions, as removing does.

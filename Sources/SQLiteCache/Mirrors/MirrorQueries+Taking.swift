@@ -47,7 +47,7 @@ extension MirrorQueries {
     if let other {
       // Its address may contain a token that is no longer valid.
       try FeedQueries.setRemoved(true, id: other, db)
-      try RemovalQueries.deleteFeed(id: other, db)
+      try RemovalQueries.deleteFeed(id: other, db.store)
     }
     return try !forgetOtherLibrary(than: target.library, ofMirror: id, db.store) && other != nil
   }
@@ -64,18 +64,5 @@ extension MirrorQueries {
       let known = try FeedQueries.id(at: feed.address, db)
       return try gone(originID: feed.id, feedID: known, ofMirror: mirror, db.store)
     }
-  }
-
-  /// Deletes an image with everything that belongs to it.
-  static func delete(imageID id: Int64, _ db: Database) throws {
-    let sql = "SELECT feed_id FROM image WHERE id = ?"
-    guard let feedID = try Int64.fetchOne(db.cachedStatement(sql: sql), arguments: [id]) else {
-      return
-    }
-    try SearchWriting(db.store).remove(id)
-    try db.cachedStatement(sql: "DELETE FROM image WHERE id = ?").execute(arguments: [id])
-    try ChangeLog.bury(.image, id, db.store)
-    try ChangeLog.raise(.pin, id, db.store)
-    try FeedQueries.addImages(-1, id: feedID, db)
   }
 }

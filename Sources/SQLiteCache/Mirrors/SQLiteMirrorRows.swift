@@ -41,10 +41,4 @@ struct SQLiteMirrorRows: StoredMirrorRows {
     }
     try FeedQueries.update(feed, database)
   }
-
-  func addImages(_ count: Int, feedID: Int64) throws {
-    try FeedQueries.addImages(count, id: feedID, database)
-  }
-
-  func delete(imageID: Int64) throws { try MirrorQueries.delete(imageID: imageID, database) }
 }

@@ -122,14 +122,6 @@ enum FeedQueries {
     try db.execute(sql: sql, arguments: [id])
   }
 
-  static func addImages(_ count: Int, id: Int64, _ db: Database) throws {
-    if count == 0 { return }
-    let sql = """
-      UPDATE feed SET image_count = image_count + ?, change_seq = \(ChangeLog.next) WHERE id = ?
-      """
-    try db.cachedStatement(sql: sql).execute(arguments: [count, id])
-  }
-
   static func setReach(_ reach: FeedReach, id: Int64, _ db: Database) throws {
     let sql = "UPDATE feed SET reach = ?, private_host = ? WHERE id = ?"
     try db.cachedStatement(sql: sql).execute(arguments: [reach.column, reach.hostColumn, id])

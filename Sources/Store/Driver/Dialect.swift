@@ -47,6 +47,9 @@ package enum Dialect: Sendable {
   /// Names the index that a query must read, behind the name of its table; PostgreSQL chooses by its statistics.
   package func hint(_ index: String) -> String { either("INDEXED BY \(index)", "") }
 
+  /// A column whose indexes SQLite must not use; PostgreSQL chooses by its statistics.
+  package func unindexed(_ column: String) -> String { either("+\(column)", column) }
+
   /// The condition that a boolean column is true, as SQLite's partial indexes spell it.
   package func isTrue(_ column: String) -> String { either("\(column) = 1", column) }
 

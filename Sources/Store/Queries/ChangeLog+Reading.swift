@@ -55,8 +55,7 @@ extension ChangeLog {
         dialect
       )
     }
-    // The plus sign keeps SQLite from reading the index of the types.
-    let isOfKinds = dialect == .sqlite ? "+type IN (\(types))" : "type IN (\(types))"
+    let isOfKinds = "\(dialect.unindexed("type")) IN (\(types))"
     let tombstones = part(
       "SELECT change_seq, type, id, true AS is_removal FROM tombstone WHERE \(isOfKinds)",
       key: "change_seq, type, id",

@@ -37,6 +37,12 @@ package enum ChangeLog {
     try db.run(sql, kind.rawValue, ids)
   }
 
+  /// Gives each of several that were hidden a tombstone of this transaction, even if it has one.
+  package static func buryAgain(_ kind: ChangedKind, _ ids: [Int64], _ db: Connection) throws {
+    try raise(kind, ids, db)
+    try bury(kind, ids, db)
+  }
+
   /// Deletes the tombstone of a feed, an image or a pin, for example because it exists again.
   package static func raise(_ kind: ChangedKind, _ id: Int64, _ db: Connection) throws {
     try raise(kind, [id], db)

@@ -5,8 +5,6 @@ package import Workers
 package protocol StoredMirrorRows: MirrorRows {
   var mirrorID: Int64 { get }
   var db: Connection { get }
-
-  func addImages(_ count: Int, feedID: Int64) throws
 }
 
 extension StoredMirrorRows {
@@ -83,15 +81,15 @@ extension StoredMirrorRows {
     firstSeen: Int64
   ) throws -> [Int64] {
     let ids = try ImageWriting(feedID: feedID, now: firstSeen, db).insert(images)
-    try addImages(ids.count, feedID: feedID)
+    try FeedImageCount.add(ids.count, toFeed: feedID, db)
     return ids
   }
 
   package func update(_ id: Int64, to state: ImageState, feedID: Int64) throws {
     let former: Int64? = try db.value("SELECT feed_id FROM image WHERE id = $1", id)
     if let former, former != feedID {
-      try addImages(-1, feedID: former)
-      try addImages(1, feedID: feedID)
+      try FeedImageCount.add(-1, toFeed: former, db)
+      try FeedImageCount.add(1, toFeed: feedID, db)
     }
     try ImageWriting(feedID: feedID, now: state.firstSeen, db).update(id, to: state)
   }
@@ -131,6 +129,8 @@ extension StoredMirrorRows {
       """
     return try db.run(sql, id, mirrorID, hash, bytes, pack?.hash, pack?.offset) > 0
   }
+
+  package func delete(imageID: Int64) throws { try RemovalQueries.delete(imageID: imageID, db) }
 
   package func keepGone(imageID: Int64) throws {
     try MirrorQueries.keepGone(imageID: imageID, db)

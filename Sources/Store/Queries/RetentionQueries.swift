@@ -1,0 +1,71 @@
+import Models
+import Workers
+
+/// The SQL that keeps the newest images of a feed, and retires the others.
+///
+/// A retired image has no pictures and is in no listing. Its row stays, so that a sync recognises the image.
+package enum RetentionQueries {
+  /// The images older than the newest ones, except for pinned images.
+  package static func beyond(
+    _ newest: Int,
+    feedID: Int64,
+    limit: Int,
+    _ db: Connection
+  ) throws -> [Int64] {
+    try db.column(beyondSQL("", db.dialect), feedID, newest, limit)
+  }
+
+  /// The images older than the newest ones that have an original, except for pinned images.
+  package static func originalsBeyond(
+    _ newest: Int,
+    feedID: Int64,
+    limit: Int,
+    _ db: Connection
+  ) throws -> [Int64] {
+    let hasOriginal = " AND original_state <> \(OriginalState.missing.rawValue)"
+    return try db.column(beyondSQL(hasOriginal, db.dialect), feedID, newest, limit)
+  }
+
+  private static func beyondSQL(_ condition: String, _ dialect: Dialect) -> String {
+    // SQLite has no OFFSET without a LIMIT.
+    """
+    SELECT id FROM (
+      SELECT id, original_state FROM image \(dialect.hint("image_feed_newest"))
+      WHERE feed_id = $1 AND is_hidden = 0
+      ORDER BY date DESC, position, id LIMIT \(Int32.max) OFFSET $2
+    ) AS old WHERE NOT EXISTS (SELECT 1 FROM pin WHERE image_id = old.id)\(condition) LIMIT $3
+    """
+  }
+
+  /// Retires images that have been untied from their originals.
+  package static func retire(_ ids: [Int64], feedID: Int64, _ db: Connection) throws {
+    if ids.isEmpty { return }
+    try db.run("DELETE FROM thumbnail WHERE image_id \(db.dialect.ids(1))", ids)
+    let sql = """
+      UPDATE image SET is_hidden = 2, thumbnail_format = NULL, thumbnail_bytes = NULL,
+        thumbnail_width = NULL, thumbnail_height = NULL, thumbnail_sha256 = NULL, colours = NULL,
+        thumbnail_check_at = NULL, thumbnail_state = CASE WHEN thumbnail_address IS NULL
+          THEN \(ThumbnailState.unmade.rawValue) ELSE \(ThumbnailState.wanted.rawValue) END
+      WHERE \(RemovalQueries.isOfFeed(db.dialect))
+      """
+    try db.run(sql, ids, feedID)
+    try ChangeLog.buryAgain(.image, ids, db)
+    try FeedImageCount.add(-ids.count, toFeed: feedID, db)
+  }
+
+  /// Brings the newest retired images back; returns how many.
+  package static func revive(feedID: Int64, limit: Int, _ db: Connection) throws -> Int {
+    let sql = """
+      SELECT id FROM image \(db.dialect.hint("image_retired"))
+      WHERE feed_id = $1 AND is_hidden = 2 ORDER BY date DESC, position LIMIT $2
+      """
+    let ids: [Int64] = try db.column(sql, feedID, limit)
+    try RemovalQueries.show(ids, feedID: feedID, db)
+    try FeedImageCount.add(ids.count, toFeed: feedID, db)
+    return ids.count
+  }
+
+  package static func hasRetired(feedID: Int64, _ db: Connection) throws -> Bool {
+    try db.hasRow("SELECT 1 FROM image WHERE feed_id = $1 AND is_hidden = 2 LIMIT 1", feedID)
+  }
+}
