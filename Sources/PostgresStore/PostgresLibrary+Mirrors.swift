@@ -19,12 +19,7 @@ extension PostgresLibrary: MirrorStoring {
       if target.isDryRun { try db.run("SAVEPOINT dry") }
       let (id, hasMoved) = try MirrorQueries.take(target, db)
       let rows = PostgresMirrorRows(mirrorID: id, now: target.now, db: db)
-      var writing = MirrorWriting(rows, for: target)
-      var counts = try writing.apply(page.lines)
-      counts.hasMoved = hasMoved
-      if let cursor = page.cursor, !hasMoved {
-        try MirrorQueries.note(cursor: cursor, ofMirror: id, db)
-      }
+      let counts = try MirrorQueries.apply(page, to: rows, of: target, hasMoved: hasMoved)
       if target.isDryRun { try db.run("ROLLBACK TO dry") }
       return counts
     }

@@ -17,7 +17,7 @@ extension PostgresLibrary: LibraryReading {
     try await reading { db in
       var image = try ImageQueries.images([id], db).first
       image?.manifest = try MemberQueries.manifest(imageID: id, db)
-      image?.isPinned = try db.hasRow("SELECT 1 FROM pin WHERE image_id = $1", id)
+      image?.isPinned = try PinQueries.isPinned(imageID: id, db)
       return image
     }
   }
@@ -248,19 +248,7 @@ extension PostgresLibrary {
 
 extension PostgresLibrary {
   package func setPinned(_ isPinned: Bool, imageIDs: [Int64]) async throws(StoreError) -> [Int64] {
-    try await writing { db in
-      let shown = """
-        SELECT image.id FROM unnest($1::bigint[]) WITH ORDINALITY AS asked(id, number)
-        JOIN image ON image.id = asked.id WHERE is_hidden = 0 ORDER BY number
-        """
-      let ids: [Int64] = try db.column(shown, imageIDs)
-      if isPinned {
-        try PinQueries.add(ids, now: self.now().storedSeconds, db)
-        try MirrorQueries.ownPins(of: ids, db)
-      } else {
-        try PinQueries.delete(ids, db)
-      }
-      return ids
-    }
+    let now = now().storedSeconds
+    return try await writing { db in try PinQueries.set(isPinned, imageIDs, now: now, db) }
   }
 }

@@ -80,17 +80,6 @@ extension SQLiteLibrary: ChangeFollowing {
 extension SQLiteLibrary {
   package func setPinned(_ isPinned: Bool, imageIDs: [Int64]) async throws(StoreError) -> [Int64] {
     let now = Date().storedSeconds
-    return try await writing { db in
-      try imageIDs.filter { id in
-        guard try VerificationQueries.isShown(imageID: id, db) else { return false }
-        if isPinned {
-          try PinQueries.add([id], now: now, db.store)
-          try MirrorQueries.ownPins(of: [id], db.store)
-        } else {
-          try PinQueries.delete([id], db.store)
-        }
-        return true
-      }
-    }
+    return try await writing { db in try PinQueries.set(isPinned, imageIDs, now: now, db.store) }
   }
 }

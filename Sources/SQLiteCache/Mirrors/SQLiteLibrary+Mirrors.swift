@@ -65,13 +65,7 @@ extension SQLiteLibrary: MirrorStoring {
       soundFeeds: soundFeeds,
       database: db
     )
-    var writing = MirrorWriting(rows, for: target)
-    var counts = try writing.apply(page.lines)
-    counts.hasMoved = hasMoved
-    if let cursor = page.cursor, !hasMoved {
-      try MirrorQueries.note(cursor: cursor, ofMirror: id, db.store)
-    }
-    return counts
+    return try MirrorQueries.apply(page, to: rows, of: target, hasMoved: hasMoved)
   }
 
   package func images(

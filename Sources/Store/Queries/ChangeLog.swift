@@ -65,6 +65,28 @@ package enum PinQueries {
     try db.hasRow("SELECT 1 FROM pin WHERE image_id = $1", imageID)
   }
 
+  /// Pins or unpins images of this library's own accord, and returns those that are not hidden, in order.
+  package static func set(
+    _ isPinned: Bool,
+    _ imageIDs: [Int64],
+    now: Int64,
+    _ db: Connection
+  ) throws -> [Int64] {
+    let shown = """
+      SELECT image.id FROM \(db.dialect.list(1))
+      \(db.dialect.joinInOrder) image ON image.id = list.value
+      WHERE is_hidden = 0 ORDER BY list.place
+      """
+    let ids: [Int64] = try db.column(shown, imageIDs)
+    if isPinned {
+      try add(ids, now: now, db)
+      try MirrorQueries.ownPins(of: ids, db)
+    } else {
+      try delete(ids, db)
+    }
+    return ids
+  }
+
   /// Pins images at a date, in seconds since 1970, unless they are pinned already.
   package static func add(_ imageIDs: [Int64], now: Int64, _ db: Connection) throws {
     if imageIDs.isEmpty { return }

@@ -62,8 +62,29 @@ package enum MirrorQueries {
     try set(target.key, ofMirror: id, db)
   }
 
-  package static func note(cursor: String, ofMirror id: Int64, _ db: Connection) throws {
-    try db.run("UPDATE mirror SET cursor = $1 WHERE feed_id = $2", cursor, id)
+  /// Applies a page of a gallery's changes to the rows of its copy.
+  ///
+  /// - Parameters:
+  ///   - page: The page.
+  ///   - rows: The rows.
+  ///   - target: The gallery.
+  ///   - hasMoved: Whether its library was mirrored from another address until now; then the copy keeps its cursor.
+  /// - Returns: The numbers of changes.
+  /// - Throws: when the library cannot be read or written.
+  package static func apply(
+    _ page: MirrorPage,
+    to rows: some StoredMirrorRows,
+    of target: MirrorTarget,
+    hasMoved: Bool
+  ) throws -> MirrorCounts {
+    var writing = MirrorWriting(rows, for: target)
+    var counts = try writing.apply(page.lines)
+    counts.hasMoved = hasMoved
+    if let cursor = page.cursor, !hasMoved {
+      let sql = "UPDATE mirror SET cursor = $1 WHERE feed_id = $2"
+      try rows.db.run(sql, cursor, rows.mirrorID)
+    }
+    return counts
   }
 
   /// Prepares the removal of a gallery: its feeds are removed and come back together with it.
