@@ -134,29 +134,12 @@ extension PostgresLibrary: LibraryManaging {
 }
 
 extension PostgresLibrary {
-  private static let selection = """
-    SELECT feed_id, hub, topic, callback, secret, reach, private_host, is_ending, lease_until,
-      next_at, tries
-    FROM subscription
-    """
-
   package func subscriptions() async throws(StoreError) -> [Subscription] {
-    try await reading { db in
-      try db.rows("\(Self.selection) ORDER BY feed_id, path").compactMap(Subscription.init)
-    }
+    try await reading { db in try SubscriptionQueries.all(db) }
   }
 
   package func subscription(atPath path: String) async throws(StoreError) -> Subscription? {
-    try await reading { db in
-      try Self.subscription(atPath: path, db)
-    }
-  }
-
-  private static func subscription(
-    atPath path: String,
-    _ db: Connection
-  ) throws -> Subscription? {
-    try db.rows("\(selection) WHERE path = $1", path).first.flatMap { try Subscription($0) }
+    try await reading { db in try SubscriptionQueries.subscription(atPath: path, db) }
   }
 
   @discardableResult
@@ -164,59 +147,6 @@ extension PostgresLibrary {
     atPath path: String,
     _ change: @escaping @Sendable (inout Subscription?) -> Void
   ) async throws(StoreError) -> Subscription? {
-    try await writing { db in
-      // A missing subscription has no row to lock, so its path is locked instead.
-      try db.rows("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", path)
-      var subscription = try Self.subscription(atPath: path, db)
-      let before = subscription
-      change(&subscription)
-      if subscription != before { try Self.set(subscription, atPath: path, db) }
-      return subscription
-    }
-  }
-
-  private static func set(
-    _ subscription: Subscription?,
-    atPath path: String,
-    _ db: Connection
-  ) throws {
-    try db.rows("DELETE FROM subscription WHERE path = $1", path)
-    guard let subscription else { return }
-    let sql = """
-      INSERT INTO subscription(path, feed_id, hub, topic, callback, secret, reach, private_host,
-        is_ending, lease_until, next_at, tries)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
-      """
-    try db.rows(
-      sql,
-      with: [
-        path, subscription.feedID, subscription.hub.text, subscription.topic.text,
-        subscription.callback.text, subscription.secret, subscription.reach?.column,
-        subscription.reach?.hostColumn, subscription.isEnding,
-        subscription.leaseEnd?.storedSeconds, subscription.nextTry.storedSeconds,
-        subscription.tries,
-      ]
-    )
-  }
-}
-
-extension Subscription {
-  /// Nil for an invalid address, which this program never writes.
-  fileprivate init?(_ row: Row) throws {
-    guard let hub = try row.address(1), let topic = try row.address(2),
-      let callback = try row.address(3)
-    else { return nil }
-    self.init(
-      feedID: try row.value(0),
-      hub: hub,
-      topic: topic,
-      callback: callback,
-      secret: try row.value(4),
-      reach: FeedReach(column: try row.value(5), host: try row.value(6)),
-      nextTry: Date(storedSeconds: try row.value(9))
-    )
-    isEnding = try row.value(7)
-    leaseEnd = try row.date(8)
-    tries = try row.value(10)
+    try await writing { db in try SubscriptionQueries.change(atPath: path, change, db) }
   }
 }

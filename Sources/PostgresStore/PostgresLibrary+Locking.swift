@@ -61,32 +61,18 @@ extension PostgresLibrary {
   package func nodes() async throws(StoreError) -> [Node] { try await reading(FeedLeases.nodes) }
 }
 
-/// Pauses are measured by the server's clock, because the clocks of the machines may differ.
 extension PostgresLibrary: HostPausing {
   /// Returns nil when the database has no library.
   package func pause(of host: String) throws(StoreError) -> Date? {
     do throws(StoreError) {
-      return try askingNow { db in
-        let sql = "SELECT paused_until - now_seconds() FROM host WHERE name = $1"
-        let left: Int64? = try db.value(sql, host)
-        return left.map { Date(timeIntervalSinceNow: Double($0)) }
-      }
+      return try askingNow { db in try HostQueries.pause(of: host, db) }
     } catch  where error.reason == .noLibrary {
       return nil
     }
   }
 
   package func notePause(of host: String, until date: Date) throws(StoreError) {
-    // The server's clock counts whole seconds. Rounding up keeps every client from returning too early.
-    let seconds = Int64(min(date.timeIntervalSinceNow.rounded(.up), 1e12)) + 1
-    try writingNow { db in
-      try db.rows("DELETE FROM host WHERE paused_until <= now_seconds()")
-      let sql = """
-        INSERT INTO host(name, paused_until) VALUES ($1, now_seconds() + $2) ON CONFLICT (name)
-          DO UPDATE SET paused_until = greatest(host.paused_until, excluded.paused_until)
-        """
-      try db.rows(sql, host, seconds)
-    }
+    try writingNow { db in try HostQueries.notePause(of: host, until: date, db) }
   }
 
   package func noteSilence(of host: String, until date: Date) throws(StoreError) {

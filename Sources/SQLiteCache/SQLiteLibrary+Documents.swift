@@ -65,7 +65,7 @@ extension SQLiteLibrary: DocumentStoring {
   ) async throws(StoreError) -> ListedFeeds {
     do {
       return try await readingWritten { db in
-        try ListQueries.compare(addresses, isWhole: isWhole, listID: feedID, db)
+        try ListQueries.compare(addresses, isWhole: isWhole, listID: feedID, db.store)
       }
     } catch  where error.reason == .noLibrary {
       return ListedFeeds(followed: addresses, total: addresses.count, new: addresses.count)

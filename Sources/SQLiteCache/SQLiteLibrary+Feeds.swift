@@ -13,10 +13,13 @@ extension SQLiteLibrary: FeedStoring {
 
   package func contents(ofFeedAt address: WebAddress) async throws(StoreError) -> FeedContents {
     try await reading { db in
-      let feed = try FeedQueries.followed(at: address, db)
+      guard let id = try FeedQueries.id(at: address, db) else {
+        return FeedContents(members: [], listed: ListedFeeds(followed: [], total: 0))
+      }
+      let isRemoved = try FeedQueries.isRemoved(id: id, db) == true
       return try FeedContents(
-        members: feed.map { try MemberQueries.members(ofFeed: $0.id, db.store) } ?? [],
-        listed: ListQueries.listed(byListAt: address, db)
+        members: isRemoved ? [] : MemberQueries.members(ofFeed: id, db.store),
+        listed: ListQueries.feeds(ofListWithID: id, db.store)
       )
     }
   }
@@ -30,7 +33,7 @@ extension SQLiteLibrary: FeedStoring {
       guard let feed = note.leadsTo else {
         return try FeedQueries.take(note, at: address, now: now, db)
       }
-      try ListQueries.note(page: address, leadsTo: feed, db)
+      try ListQueries.note(page: address, leadsTo: feed, db.store)
       return nil
     }
   }
@@ -142,13 +145,13 @@ extension SQLiteLibrary: HostPausing {
   /// The date until which a host has asked for a pause; nil without a library, which is not created for this.
   package func pause(of host: String) throws(StoreError) -> Date? {
     do throws(StoreError) {
-      return try read { db in try HostQueries.pause(of: host, db) }
+      return try read { db in try HostQueries.pause(of: host, db.store) }
     } catch  where error.reason == .noLibrary {
       return nil
     }
   }
 
   package func notePause(of host: String, until date: Date) throws(StoreError) {
-    try write { db in try HostQueries.notePause(of: host, until: date, now: Date(), db) }
+    try write { db in try HostQueries.notePause(of: host, until: date, db.store) }
   }
 }

@@ -22,7 +22,7 @@ struct ImageListing {
     var conditions = ["is_hidden = 0"]
     for feedID in query.feedIDs { conditions.append("feed_id = \(feedID)") }
     if let listID = query.listID {
-      conditions.append("feed_id IN (\(ListQueries.feedsOfList(listID)))")
+      conditions.append("feed_id IN (\(ListQueries.feedsOfList(String(listID))))")
     }
     if let manifestID = query.manifestID {
       conditions.append(

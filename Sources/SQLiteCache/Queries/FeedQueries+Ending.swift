@@ -34,11 +34,11 @@ extension FeedQueries {
     _ db: Database
   ) throws -> ListedFeeds? {
     guard let addresses = document.listedFeeds else {
-      if feed.isList { try ListQueries.deleteAll(ofList: feed.id, db) }
+      if feed.isList { try ListQueries.deleteAll(ofList: feed.id, db.store) }
       return nil
     }
     let isWhole = document.listsEverything
-    return try ListQueries.store(addresses, isWhole: isWhole, listID: feed.id, db)
+    return try ListQueries.store(addresses, isWhole: isWhole, listID: feed.id, db.store)
   }
 
   /// Records the end of a sync without a document, and whether the feed has moved.

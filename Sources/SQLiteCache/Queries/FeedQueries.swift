@@ -12,12 +12,12 @@ enum FeedQueries {
     reach, private_host, given_title, list_depth,
     (SELECT count(*) FROM listed_feed WHERE list_id = feed.id),
     \(MirrorQueries.gallery(ofFeed: "feed.id")), \(ScheduleQueries.columns),
-    retention.images, retention.originals, \(SubscriptionQueries.feedColumns)
+    retention.images, retention.originals, \(HubQueries.feedColumns)
     """
   private static let table = """
     feed LEFT JOIN feed_schedule AS schedule ON schedule.feed_id = feed.id
     LEFT JOIN feed_retention AS retention ON retention.feed_id = feed.id
-    \(SubscriptionQueries.feedJoin)
+    \(HubQueries.feedJoin)
     """
 
   static func followed(_ db: Database) throws -> [Feed] {
@@ -83,7 +83,7 @@ enum FeedQueries {
     try db.execute(sql: sql, arguments: [address.text, address.identity, now.storedSeconds])
     let id = db.lastInsertedRowID
     try RowSeal.feed.renew(id, db.store)
-    try ListQueries.setDeclined(false, feedID: id, db)
+    try ListQueries.setDeclined(false, feedID: id, db.store)
     return id
   }
 
@@ -104,9 +104,9 @@ enum FeedQueries {
       )
     }
     try ScheduleQueries.forget(feedID: id, db)
-    try ListQueries.setDeclined(isRemoved, feedID: id, db)
+    try ListQueries.setDeclined(isRemoved, feedID: id, db.store)
     if isRemoved {
-      try ListQueries.deleteAll(ofList: id, db)
+      try ListQueries.deleteAll(ofList: id, db.store)
       try ChangeLog.bury(.feed, id, db.store)
     } else {
       try ChangeLog.raise(.feed, id, db.store)
@@ -166,7 +166,7 @@ enum FeedQueries {
       feed.nextSync?.storedSeconds, feed.listDepth, feed.id,
     ])
     try ScheduleQueries.write(feed.schedule, ofFeed: feed.id, db)
-    try SubscriptionQueries.write(feed.push, ofFeed: feed.id, db)
+    try HubQueries.write(feed.push, ofFeed: feed.id, db)
   }
 
   /// Nil for an invalid address: this program did not write such a row.
@@ -196,7 +196,7 @@ enum FeedQueries {
     )
     feed.schedule = try ScheduleQueries.schedule(row, at: 21)
     feed.retention = try FeedRetention(images: row.value(28), originals: row.value(29))
-    try SubscriptionQueries.read(row, at: 30, into: &feed)
+    try HubQueries.read(row, at: 30, into: &feed)
     return feed
   }
 }

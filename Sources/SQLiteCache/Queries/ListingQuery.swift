@@ -1,6 +1,7 @@
 import GRDB
 import LibraryFiles
 import Models
+import Store
 import Workers
 
 /// The SQL of a listing.
@@ -125,7 +126,7 @@ struct ListingFilter {
       arguments += [feedID]
     }
     if let listID = query.listID {
-      conditions.append("+feed_id IN (\(ListQueries.feedsOfListSQL))")
+      conditions.append("+feed_id IN (\(ListQueries.feedsOfList("?")))")
       arguments += [listID]
     }
     if let manifestID = query.manifestID {

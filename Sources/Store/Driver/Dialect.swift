@@ -13,7 +13,7 @@ package enum Dialect: Sendable {
 
   /// The condition, behind a column, that a list has the column's value: `image_id \(ids(1))`.
   ///
-  /// The parameter with this number is an array of integers.
+  /// The parameter with this number is an array of integers or texts.
   package func ids(_ parameter: Int) -> String {
     either("IN (SELECT value FROM json_each($\(parameter)))", "= ANY($\(parameter))")
   }

@@ -112,7 +112,7 @@ final class SQLiteStatement {
           UInt64(range.count),
           nil
         )
-    case .list(_, let range): bind(list: values.elements[range], at: place)
+    case .list(_, let range): bind(list: values.elements[range], bytes, at: place)
     }
   }
 
@@ -132,16 +132,39 @@ final class SQLiteStatement {
     )
   }
 
-  /// Binds a list of integers as a JSON array (sqlite.org/json1.html).
-  private func bind(list: ArraySlice<Values.Value>, at place: Int32) -> Int32 {
+  /// Binds a list of integers or texts as a JSON array (sqlite.org/json1.html).
+  private func bind(
+    list: ArraySlice<Values.Value>,
+    _ bytes: UnsafeRawBufferPointer,
+    at place: Int32
+  ) -> Int32 {
     var json = "["
     for element in list {
-      guard case .integer(let integer) = element else { return SQLITE_MISMATCH }
       if json.utf8.count > 1 { json += "," }
-      json += String(integer)
+      switch element {
+      case .integer(let integer): json += String(integer)
+      case .text(let range):
+        json += Self.quoted(UnsafeRawBufferPointer(rebasing: bytes[range]))
+      default: return SQLITE_MISMATCH
+      }
     }
     json += "]"
     return sqlite3_bind_text(pointer, place, json, -1, Self.copied)
+  }
+
+  /// A text as a string of JSON (RFC 8259, section 7).
+  private static func quoted(_ text: UnsafeRawBufferPointer) -> String {
+    var quoted = "\""
+    for scalar in String(decoding: text, as: UTF8.self).unicodeScalars {
+      switch scalar {
+      case "\"", "\\": quoted += "\\\(scalar)"
+      case "\0"..<" ":
+        let digits = String(scalar.value, radix: 16)
+        quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: quoted.unicodeScalars.append(scalar)
+      }
+    }
+    return quoted + "\""
   }
 
   /// SQLITE_TRANSIENT, a marker and not an address: SQLite copies the bytes that it is given (sqlite3_bind_blob).
