@@ -29,6 +29,16 @@ package struct FolderListing: Sendable {
     return paths
   }
 
+  /// The library's folders in `originals/`, without links.
+  package func originalsFolders() throws(StoreError) -> [String] {
+    var paths: [String] = []
+    for name in try FileSystem.names(inFolder: folder.originals) where isOurs(name) {
+      let path = "\(folder.originals)/\(name)"
+      if try FileSystem.kind(of: path) == .folder { paths.append(path) }
+    }
+    return paths
+  }
+
   /// The links in `originals/` that replace the library's folders there.
   package func linkedFolders() throws(StoreError) -> [String] {
     try FileSystem.names(inFolder: folder.originals).filter(isOurs)

@@ -93,6 +93,18 @@ package struct LibraryFolder: Sendable {
     return bytes
   }
 
+  /// Does something while no process counts the room that originals take, or reserves any of it.
+  ///
+  /// The lock is on the folder for partial files. On a file system that cannot lock folders, there is no lock.
+  package func holdingRoom<Result>(
+    _ body: () throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    let file = open(partial, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    defer { if file >= 0 { close(file) } }
+    while file >= 0, flock(file, LOCK_EX) != 0, errno == EINTR {}
+    return try body()
+  }
+
   /// The note beside a partial file.
   package func note(imageID: Int64) -> String { partial(imageID: imageID) + ".note" }
 

@@ -17,7 +17,8 @@ package final class OriginalFile: OriginalWriting {
 
   /// Makes room for an original, as `OriginalWriting.makeRoom` does.
   package typealias MakingRoom =
-    @Sendable (_ bytes: Int, _ total: Int?, _ isAhead: Bool) async throws(StoreError) -> Int
+    @Sendable (_ file: PartialFile, _ bytes: Int, _ total: Int?, _ isAhead: Bool)
+    async throws(StoreError) -> Int
 
   private let imageID: Int64
   private let folder: LibraryFolder
@@ -77,7 +78,7 @@ package final class OriginalFile: OriginalWriting {
     of total: Int?,
     isAhead: Bool
   ) async throws(StoreError) -> Int {
-    try await room(bytes, total, isAhead)
+    try await room(opened(), bytes, total, isAhead)
   }
 
   package func resume(_ body: ([UInt8]) -> Void) throws(StoreError) {
@@ -104,7 +105,7 @@ package final class OriginalFile: OriginalWriting {
   package func restart(_ version: OriginalVersion) throws(StoreError) {
     let old = try opened()
     try noter.settle()
-    let file = try old.length > 0 ? old.replaced() : old
+    let file = try old.length > 0 ? folder.holdingRoom(old.replaced) : old
     self.file = file
     try note.removeDraft()
     try note.remove()
@@ -219,7 +220,7 @@ package final class OriginalFolders: Sendable {
   ) throws(StoreError) {
     let path = folder.original(sha256: sha256, fileExtension: format.fileExtension)
     try FileSystem.removeEmptyFolder(path)
-    try FileSystem.move(file.path, to: path)
+    try folder.holdingRoom { () throws(StoreError) in try FileSystem.move(file.path, to: path) }
     try FileSystem.sync(folder: folder.originalsFolder(sha256: sha256))
   }
 

@@ -1,8 +1,7 @@
-import Dispatch
 import FoundationEssentials
 import Glibc
 import Models
-import Workers
+package import Workers
 
 /// A file in `partial/` that only this process writes.
 ///
@@ -11,6 +10,8 @@ import Workers
 package final class PartialFile: Sendable {
   package let path: String
   private let file: Int32
+  /// How many bytes of the disk are reserved for this file.
+  private let reserved = Locked(0)
 
   private init(path: String, file: Int32) {
     self.path = path
@@ -59,6 +60,32 @@ package final class PartialFile: Sendable {
     return flock(file, LOCK_SH | LOCK_NB) != 0
   }
 
+  /// Reserves bytes of the disk for this file, in place of those that are reserved for it already.
+  ///
+  /// A reservation is a lock on as many bytes of the file, which ends with the process.
+  package func reserve(_ bytes: Int) throws(StoreError) {
+    // A length of 0 would mean all bytes from the start on.
+    if bytes > 0 { try lock(F_WRLCK, from: 0, count: bytes) }
+    try lock(F_UNLCK, from: bytes, count: 0)
+    reserved.withLock { $0 = bytes }
+  }
+
+  private func lock(_ type: Int32, from start: Int, count: Int) throws(StoreError) {
+    var lock = ByteLock.of(type, from: start, count: count)
+    if fcntl(file, ByteLock.set, &lock) == 0 { return }
+    throw StoreError(errno: errno, path: path)
+  }
+
+  /// How many bytes another process, or another part of this one, has reserved for the file at a path.
+  package static func reservedBytes(at path: String) -> Int {
+    let file = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    guard file >= 0 else { return 0 }
+    defer { close(file) }
+    var lock = ByteLock.of(F_WRLCK, from: 0, count: 0)
+    guard fcntl(file, ByteLock.get, &lock) == 0, lock.l_type != Int16(F_UNLCK) else { return 0 }
+    return Int(lock.l_len)
+  }
+
   /// Whether the path still names this file.
   var isAtItsPath: Bool { FileSystem.isAt(path, file) }
 
@@ -75,12 +102,13 @@ package final class PartialFile: Sendable {
     }
   }
 
-  /// Puts an empty file in the place of this one.
+  /// Puts an empty file, with the same reservation, in the place of this one.
   ///
   /// A program that has this file open keeps its bytes: a server that sends them never gets bytes of another version.
   func replaced() throws(StoreError) -> PartialFile {
     unlink()
     guard let file = try Self.tryOpen(path) else { throw Self.busy(path) }
+    try file.reserve(reserved.withLock { $0 })
     try file.truncate(to: 0)
     return file
   }
@@ -127,6 +155,19 @@ package final class PartialFile: Sendable {
   /// file.
   func unlink() {
     if isAtItsPath { _ = Glibc.unlink(path) }
+  }
+}
+
+/// A lock on bytes of an open file (fcntl_locking(2)), which the kernel ends when the file is closed.
+private enum ByteLock {
+  /// F_OFD_GETLK and F_OFD_SETLK.
+  static let (get, set): (Int32, Int32) = (36, 37)
+
+  static func of(_ type: Int32, from start: Int, count: Int) -> flock {
+    var lock = flock()
+    (lock.l_type, lock.l_whence) = (Int16(type), Int16(SEEK_SET))
+    (lock.l_start, lock.l_len) = (off_t(start), off_t(count))
+    return lock
   }
 }
 
@@ -207,79 +248,6 @@ struct PartialNote {
         total: total
       )
       return KeptOriginal(version: version, length: length)
-    }
-  }
-}
-
-/// Flushes the bytes of an original and notes them, while more bytes arrive.
-///
-/// If the writer waited for each flush, the disk would be idle while bytes arrive, and the network while they are
-/// flushed. One flush runs at a time. The next flush waits for it, and so does anything that changes the file or
-/// removes the note. A failure is kept: the system reports it only once (fsync(2)), and the bytes that it affected must
-/// not count as flushed later.
-final class PartialNoter: Sendable {
-  private struct State: Sendable {
-    /// The flush to do next.
-    var file: PartialFile?
-    var kept: KeptOriginal?
-    var isAtWork = false
-    /// The number of bytes that the note counts.
-    var noted = 0
-    var failure: StoreError?
-  }
-
-  private let note: PartialNote
-  private let queue = DispatchQueue(label: "gallery.partial")
-  private let state: Locked<State>
-
-  /// Takes the note, and the number of bytes that it already counts.
-  init(_ note: PartialNote, noted: Int) {
-    self.note = note
-    state = Locked(State(noted: noted))
-  }
-
-  /// Begins to flush the content of a file, and to note it afterwards.
-  ///
-  /// - Parameters:
-  ///   - file: The file.
-  ///   - kept: The note to write; nil for bytes that cannot be resumed.
-  /// - Throws: when an earlier flush has failed.
-  func begin(_ file: PartialFile, noting kept: KeptOriginal?) throws(StoreError) {
-    try settle()
-    state.withLock { ($0.file, $0.kept, $0.isAtWork) = (file, kept, true) }
-    // The work is in the state, not in the closure, so that the file and its lock are released when the work ends.
-    queue.async { [self] in work() }
-  }
-
-  /// The number of bytes that are noted, after running work has ended.
-  var noted: Int {
-    wait()
-    return state.withLock { $0.noted }
-  }
-
-  /// Waits until running work has ended.
-  func wait() { queue.sync {} }
-
-  /// Waits until running work has ended; throws when any of it has failed.
-  func settle() throws(StoreError) {
-    wait()
-    if let failure = state.withLock({ $0.failure }) { throw failure }
-  }
-
-  var isAtWork: Bool { state.withLock { $0.isAtWork } }
-
-  private func work() {
-    defer { state.withLock { $0.isAtWork = false } }
-    let (file, kept) = state.withLock { ($0.file.take(), $0.kept.take()) }
-    guard let file else { return }
-    do throws(StoreError) {
-      guard file.isAtItsPath else { return }
-      try file.sync()
-      guard let kept else { return }
-      try note.write(kept)
-      state.withLock { $0.noted = kept.length }
-    } catch {
-      state.withLock { $0.failure = error }
     }
   }
 }

@@ -89,8 +89,17 @@ extension PostgresLibrary: PictureStoring {
       imageID: imageID,
       in: folder,
       timedBy: nil,
-      room: { (bytes, total, _) throws(StoreError) in
-        try await self.makeRoom(for: bytes, of: total, imageID: imageID)
+      room: { file, bytes, total, _ throws(StoreError) in
+        if self.bounds.isNone { return .max }
+        return try await self.room.queue.run { () throws(StoreError) in
+          try self.room.make(
+            for: bytes,
+            of: total,
+            in: file,
+            victims: self.victims,
+            evict: self.evict
+          )
+        }
       },
       keep: { file, sha256, receipt throws(StoreError) in
         try await self.keep(file, of: imageID, sha256: sha256, receipt)
@@ -116,7 +125,6 @@ extension PostgresLibrary: PictureStoring {
     var receipt = receipt
     receipt.info.format = known ?? receipt.info.format
     try originalFolders.name(file, sha256: sha256, receipt.info.format)
-    room.note(receipt.info.bytes)
     return try await writing { [receipt] db in
       try self.checkExists(OriginalQueries.keepsImage(imageID, db))
       try OriginalQueries.store(receipt, sha256: sha256, imageID: imageID, db)

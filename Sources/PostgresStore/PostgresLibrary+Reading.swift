@@ -89,7 +89,7 @@ extension PostgresLibrary: LibraryReading {
       figures.packBytes = try row.value(12)
       figures.bounds = self.bounds
       // The rows tell which originals exist; each machine has its own files of them.
-      figures.originalBytes = try self.room.count()
+      figures.originalBytes = try self.room.used()
       return figures
     }
   }

@@ -51,7 +51,7 @@ package final class PostgresLibrary: Sendable {
     self.address = address
     self.folder = LibraryFolder(folder)
     originalFolders = OriginalFolders(self.folder)
-    room = OriginalRoom(self.folder)
+    room = OriginalRoom(self.folder, bounds)
     let open = { @Sendable () throws(PostgresError) in
       let driver = try PostgresDriver(address.parameters())
       // Compiling a query for all partitions takes longer than running it.

@@ -20,12 +20,6 @@ enum Limits {
   static let searchWords = 100
   /// The number of matching images from which the words of a search count as common (`SearchExpression.isCommon`).
   static let commonImages = 5_000
-  /// The share of the bound for originals that an eviction frees beside the missing bytes: one hundredth.
-  ///
-  /// So many new originals share one wait for the disk.
-  static let evictedShare = 100
-  /// Seconds after which another view of an original is recorded.
-  static let secondsBetweenLooks: Int64 = 600
   /// Pages of the write-ahead log before a commit moves them into the database.
   static let logPages = 2_000
   /// The same while a long document is written, so that a page that several transactions change is moved once.

@@ -7,83 +7,53 @@ package import Workers
 
 /// Evicts originals to make room for new ones, before these are written.
 extension SQLiteLibrary {
-  /// Reserves bytes for an original that arrives, and evicts others for the bytes that it needs now.
+  /// The originals to evict, least recently used first.
   ///
-  /// The whole length is reserved if it is free. Another process may reserve the freed bytes first. Then more originals
-  /// are evicted.
-  func makeRoom(
+  /// With an object store, an evicted original is not lost, so any original may be evicted for any other. Otherwise one
+  /// that is fetched ahead replaces only older ones.
+  func victims(
     for bytes: Int,
-    of total: Int?,
     imageID: Int64,
     isAhead: Bool
-  ) throws(StoreError) -> Int {
-    let total = max(bytes, total ?? 0)
-    if let keep = bounds.keep, total > keep {
-      throw StoreError(reason: .tooLarge(bound: keep), path: folder.originals, message: "")
-    }
-    while true {
-      let lacking = try reserve(total, imageID: imageID)
-      if lacking == 0 { return total }
-      // Nothing gives way to an original that would not have room as a whole.
-      _ = try victims(for: lacking, imageID: imageID, isAhead: isAhead)
-      let missing = bytes < total ? try reserve(bytes, imageID: imageID) : lacking
-      if missing == 0 { return bytes }
-      try evict(victims(for: missing, imageID: imageID, isAhead: isAhead))
+  ) throws(StoreError) -> [OriginalRoom.Victim] {
+    let (arePut, folder, arriving) = (objects != nil, folder, try room.arriving())
+    return try readWritten { db in
+      try BoundQueries.victims(
+        for: bytes,
+        usedBefore: isAhead && !arePut ? BoundQueries.date(ofImage: imageID, db.store) : .max,
+        arePut: arePut,
+        besides: arriving,
+        in: folder,
+        db.store
+      )
     }
   }
 
-  /// Reserves bytes if they are free; returns how many are missing.
-  private func reserve(_ bytes: Int, imageID: Int64) throws(StoreError) -> Int {
-    let (bounds, folder) = (bounds, folder)
-    return try write { db in
-      try BoundQueries.reserve(bytes, imageID: imageID, bounds, in: folder, db)
-    }
-  }
-
-  /// The originals to evict, somewhat more than are missing, so that not every new original waits for the disk.
-  private func victims(
-    for missing: Int,
-    imageID: Int64,
-    isAhead: Bool
-  ) throws(StoreError) -> [Int64] {
-    let spare = missing + (bounds.keep ?? 0) / Limits.evictedShare
-    // With an object store, an evicted original is not lost, so any original may be evicted for any other.
-    let arePut = objects != nil
-    let ids = try readWritten { db in
-      let date = try isAhead && !arePut ? BoundQueries.date(ofImage: imageID, db) : .max
-      func victims(for bytes: Int) throws -> [Int64] {
-        try BoundQueries.victims(for: bytes, usedBefore: date, arePut: arePut, db)
-      }
-      let ids = try victims(for: spare)
-      return try ids.isEmpty ? victims(for: missing) : ids
-    }
-    guard ids.isEmpty else { return ids }
-    let reason = StoreError.Reason.bounded(bytes: bounds.keep)
-    throw StoreError(reason: reason, path: folder.originals, message: "")
-  }
-
-  private func evict(_ victims: [Int64]) throws(StoreError) {
-    let put = try readWritten { db in try ObjectQueries.put(among: victims, db.store) }
-    try sendAway(victims.filter(put.contains))
-    let lost = victims.filter { !put.contains($0) }
+  func evict(_ victims: [OriginalRoom.Victim]) throws(StoreError) {
+    let ids = victims.map(\.id)
+    let put = try readWritten { db in try ObjectQueries.put(among: ids, db.store) }
+    try sendAway(ids.filter(put.contains))
+    let lost = ids.filter { !put.contains($0) }
     if lost.isEmpty { return }
     // After an interruption, the remaining originals have no image, and are evicted the next time.
-    try writeInSteps(over: lost) { ids, db in try BoundQueries.untie(victims: ids, db) }
+    try writeInSteps(over: lost) { ids, db in
+      try BoundQueries.untie(victims: ids, besides: room.arriving(), db.store)
+    }
     _ = try deleteOriginals(lost, into: Trash(folder, isImmediate: true))
   }
 }
 
 extension SQLiteLibrary {
   package func noteLook(atOriginal sha256: String, now: Date) async {
-    if bounds.isNone { return }
+    if room.bounds.isNone { return }
     let now = now.storedSeconds
     // Usually the read finds a recent date, and nothing is written.
-    let use = try? await reading(.short) { db in try BoundQueries.use(sha256: sha256, db) }
-    guard let use, now - use.date > Limits.secondsBetweenLooks else { return }
+    let use = try? await reading(.short) { db in try BoundQueries.use(sha256: sha256, db.store) }
+    guard let use, now - use.date > Int64(OriginalRoom.secondsBetweenLooks) else { return }
     try? await writing { db in
       // The original may have been evicted since.
-      guard let use = try BoundQueries.use(sha256: sha256, db) else { return }
-      try BoundQueries.note(now, original: use.id, db)
+      guard let use = try BoundQueries.use(sha256: sha256, db.store) else { return }
+      try BoundQueries.note(now, original: use.id, db.store)
     }
   }
 }
@@ -110,7 +80,7 @@ extension SQLiteLibrary {
     if let newest = retention.images {
       retired.images = try writeInSteps(of: lengths) { limit, db in
         let ids = try RetentionQueries.beyond(newest, feedID: id, limit: limit, db.store)
-        files.formUnion(try BoundQueries.untie(images: ids, db))
+        files.formUnion(try BoundQueries.untie(images: ids, db.store))
         try RetentionQueries.retire(ids, feedID: id, db.store)
         return ids.count
       }
@@ -124,7 +94,7 @@ extension SQLiteLibrary {
     if let newest = retention.originals {
       retired.originals = try writeInSteps(of: lengths) { limit, db in
         let ids = try RetentionQueries.originalsBeyond(newest, feedID: id, limit: limit, db.store)
-        files.formUnion(try BoundQueries.untie(images: ids, db))
+        files.formUnion(try BoundQueries.untie(images: ids, db.store))
         return ids.count
       }
     }

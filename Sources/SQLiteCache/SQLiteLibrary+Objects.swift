@@ -88,7 +88,9 @@ extension SQLiteLibrary: ObjectRecording {
   func sendAway(_ ids: [Int64]) throws(StoreError) {
     if ids.isEmpty { return }
     let (folder, trash) = (folder, Trash(folder, isImmediate: true))
-    try writeInSteps(over: ids) { step, db in try BoundQueries.sendAway(step, db) }
+    try writeInSteps(over: ids) { step, db in
+      try BoundQueries.sendAway(step, besides: room.arriving(), db.store)
+    }
     try flushNow()
     try writeInSteps(over: ids) { step, db in
       for file in try ObjectQueries.away(among: step, db.store) {

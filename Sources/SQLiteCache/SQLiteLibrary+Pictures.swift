@@ -102,10 +102,18 @@ extension SQLiteLibrary: PictureStoring {
       imageID: imageID,
       in: folder,
       timedBy: stopwatch,
-      room: { bytes, total, isAhead throws(StoreError) in
-        if self.bounds.isNone { return .max }
+      room: { file, bytes, total, isAhead throws(StoreError) in
+        if self.room.bounds.isNone { return .max }
         return try await self.onWrites { () throws(StoreError) in
-          try self.makeRoom(for: bytes, of: total, imageID: imageID, isAhead: isAhead)
+          try self.room.make(
+            for: bytes,
+            of: total,
+            in: file,
+            victims: { missing throws(StoreError) in
+              try self.victims(for: missing, imageID: imageID, isAhead: isAhead)
+            },
+            evict: self.evict
+          )
         }
       },
       keep: { file, sha256, receipt throws(StoreError) in
@@ -138,8 +146,7 @@ extension SQLiteLibrary: PictureStoring {
       try originalFolders.name(file, sha256: sha256, receipt.info.format)
       let before = try OriginalQueries.originalID(of: imageID, db.store)
       try OriginalQueries.store(receipt, sha256: sha256, imageID: imageID, db.store)
-      try BoundQueries.note(receipt, imageID: imageID, insteadOf: before, db)
-      try BoundQueries.release(imageID: imageID, db)
+      try BoundQueries.note(receipt, imageID: imageID, insteadOf: before, db.store)
       let stored = try OriginalQueries.original(imageID: imageID, in: folder, db.store)
       guard let stored else {
         throw DatabaseError(message: "a row that was just written is not there")

@@ -60,19 +60,23 @@ extension SQLiteLibrary: LibraryReading {
   package func figures() async throws(StoreError) -> LibraryFigures {
     var figures = try await reading { db in try FigureQueries.figures(db) }
     figures.databaseBytes = FileSystem.size(of: folder.database) ?? 0
-    figures.bounds = bounds
+    figures.bounds = room.bounds
     if objects == nil { figures.waitingObjects = nil }
     return figures
   }
 
   package func storage(imageID: Int64) async throws(StoreError) -> ImageStorage? {
-    let (bounds, needsPut) = (bounds, objects != nil)
+    let (room, needsPut) = (room, objects != nil)
     return try await reading(.short) { db in
       guard var storage = try FigureQueries.storage(imageID: imageID, db) else { return nil }
-      (storage.bounds, storage.needsPut) = (bounds, needsPut)
-      if !bounds.isNone {
-        storage.originalsBefore =
-          try BoundQueries.countBefore(imageID: imageID, arePut: needsPut, db)
+      (storage.bounds, storage.needsPut) = (room.bounds, needsPut)
+      if !room.bounds.isNone {
+        storage.originalsBefore = try BoundQueries.countBefore(
+          imageID: imageID,
+          arePut: needsPut,
+          besides: room.arriving(),
+          db.store
+        )
       }
       return storage
     }

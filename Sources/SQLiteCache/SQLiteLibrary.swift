@@ -33,8 +33,8 @@ package final class SQLiteLibrary: Sendable {
   let parts = PartCache()
   /// Whether the rows of feeds are known to be sound.
   let soundFeeds = Locked(SoundFeeds())
-  /// The bounds for the room that originals take.
-  let bounds: StorageBounds
+  /// The room that originals take, and its bounds.
+  let room: OriginalRoom
   /// The name of the object store that originals go to; nil for none.
   let objects: String?
   /// Adds up the time that writing takes; nil without `--timings`.
@@ -51,9 +51,9 @@ package final class SQLiteLibrary: Sendable {
     objects: String? = nil,
     stopwatch: Stopwatch? = nil
   ) {
-    self.bounds = bounds
     self.objects = objects
     let folder = LibraryFolder(path)
+    room = OriginalRoom(folder, bounds)
     let takesUnfinishedCopy = Locked(false)
     (self.folder, self.takesUnfinishedCopy) = (folder, takesUnfinishedCopy)
     packs = OpenPacks(folder)

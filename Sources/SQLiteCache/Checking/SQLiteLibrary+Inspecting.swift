@@ -179,7 +179,7 @@ extension SQLiteLibrary: DamageMarking {
       }
       try SearchWriting(db.store).rebuild()
       try db.execute(sql: Schema.insertLibrary)
-      try BoundQueries.recount(db)
+      try BoundQueries.noteMissingUses(db.store)
     }
     try flushNow()
     if let fault = try faults().first {
@@ -219,7 +219,7 @@ extension SQLiteLibrary: DamageMarking {
         )
         let before = try OriginalQueries.originalID(of: imageID, db.store)
         try OriginalQueries.store(receipt, sha256: sha256, imageID: imageID, db.store)
-        try BoundQueries.note(receipt, imageID: imageID, insteadOf: before, db)
+        try BoundQueries.note(receipt, imageID: imageID, insteadOf: before, db.store)
       }
       return lost.map(\.id)
     }

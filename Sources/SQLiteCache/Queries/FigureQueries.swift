@@ -1,5 +1,6 @@
 import FoundationEssentials
 import GRDB
+import Store
 import Workers
 
 /// The SQL that counts stored images and bytes.

@@ -20,8 +20,7 @@ import Workers
 /// - `mirror` and its tables: the galleries that are mirrored, and the rows that are copies of theirs. `mirror_key`:
 ///   the keys with which these galleries sign.
 /// - `followed_folder`: the folders to which each sync exports.
-/// - `original_use`, `original_total` and `arrival`: the room that originals take, and the order of their eviction
-///   (`BoundQueries`).
+/// - `original_use`: the order in which originals are evicted (`BoundQueries`).
 /// - `feed_schedule`: when a program that keeps running asks for each feed.
 /// - `feed_retention`: how many images of each feed are kept.
 /// - `feed_hub` and `subscription`: the hubs that feeds name, and the subscriptions there.
@@ -58,6 +57,7 @@ enum Schema {
     Migration(tables: subscriptions),
     Migration(tables: objectTables, rest: objectRest),
     Migration(tables: mirrorKeys),
+    Migration(tables: "", rest: roomOnDisk),
   ]
 
   /// The number of the last migration.

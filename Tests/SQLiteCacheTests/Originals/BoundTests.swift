@@ -1,39 +1,45 @@
 import Foundation
+import LibraryFiles
 import Models
 import Testing
 import Workers
 
-@testable import SQLiteCache
-
-/// Originals of a library in a folder, within `StorageBounds`; `DatabaseBoundTests` has those of PostgreSQL.
+/// Originals within `StorageBounds`, in a library whose object store has those that are put there.
+@Suite(.onEachStore)
 struct BoundTests {
-  private let store: TemporaryLibrary
+  private let store: TemporaryStore
 
-  /// Three images, one per day, the newest first, in a library that keeps 100 bytes.
+  /// Four images, in a library that keeps 100 bytes.
   init() async throws {
-    store = try TemporaryLibrary(bounds: StorageBounds(keep: 100))
-    let day = { (number: Double) in Date(timeIntervalSince1970: 86_400 * number) }
-    try await store.sync([
-      .sample("a", published: day(3)), .sample("b", published: day(2)),
-      .sample("c", published: day(1)),
-    ])
+    store = try TemporaryStore(bounds: StorageBounds(keep: 100), objects: "s3://photos")
+    try await store.sync(["a", "b", "c", "d"].map { .sample($0, id: $0) })
   }
 
+  private typealias Library = TemporaryStore.Library
+
+  /// Stores an original, records that the object store has it, and views it an hour after the one of the image before.
   private func fetch(
     _ imageID: Int64,
     bytes: Int,
-    lookedAt: Date? = nil,
-    in library: SQLiteLibrary? = nil
+    isPut: Bool = true,
+    in library: (any Library)? = nil
   ) async throws {
-    let file = try await (library ?? store.library).openOriginalFile(imageID: imageID)
-    try await file.makeRoom(for: bytes, of: nil, isAhead: lookedAt == nil)
-    let name = ["a", "b", "c"][Int(imageID) - 1]
+    let library = library ?? store.library
+    let file = try await library.openOriginalFile(imageID: imageID)
+    try await file.makeRoom(for: bytes, of: nil, isAhead: true)
+    let name = ["a", "b", "c", "d"][Int(imageID) - 1]
     try await file.restart(OriginalVersion(address: .picture(name)))
     try await file.append([UInt8](repeating: UInt8(imageID), count: bytes))
     let info = PictureInfo(format: .png, bytes: bytes, width: 1, height: 1)
-    var receipt = OriginalReceipt.sample(info, from: name, arrived: .second)
-    receipt.lookedAt = lookedAt
-    _ = try await file.commit(receipt)
+    let stored = try await file.commit(.sample(info, from: name, arrived: .second))
+    await look(stored, hour: Double(imageID))
+    guard isPut, let hash = SHA256Digest(hexadecimal: stored.sha256) else { return }
+    try await library.notePut(hash, in: "s3://photos")
+  }
+
+  private func look(_ original: StoredOriginal, hour: Double) async {
+    let now = Date() + hour * 3_600
+    await store.library.noteLook(atOriginal: original.sha256, now: now)
   }
 
   private func reason(_ body: () async throws -> Void) async -> StoreError.Reason? {
@@ -41,87 +47,98 @@ struct BoundTests {
     return nil
   }
 
-  private func stored() async throws -> [Int64] {
-    try await [1, 2, 3].asyncFilter { try await store.library.original(imageID: $0) != nil }
+  /// The images whose originals are on this disk.
+  private func here() async throws -> [Int64] {
+    var ids: [Int64] = []
+    for id: Int64 in 1...4 {
+      let path = try await store.library.original(imageID: id)?.path
+      if path.flatMap(FileSystem.size) != nil { ids.append(id) }
+    }
+    return ids
   }
 
-  /// The sizes of the files below `originals`.
-  private func files() -> [Int] {
-    let folder = store.path + "/originals"
-    let names = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
-    return names.filter { $0.contains(".") }.compactMap { name in
-      let attributes = try? FileManager.default.attributesOfItem(atPath: "\(folder)/\(name)")
-      return attributes?[.size] as? Int
-    }.sorted()
-  }
-
-  @Test func `the original of a newer image takes the place of the oldest`() async throws {
-    for id: Int64 in [3, 2] { try await fetch(id, bytes: 40) }
-
-    try await fetch(1, bytes: 41)
-
-    #expect(try await stored() == [1, 2])
-    #expect(files() == [40, 41])
-    #expect(try store.numbers("SELECT bytes FROM original_total") == [81])
-    #expect(try await store.images().map(\.original) == [.stored, .stored, .missing])
-  }
-
-  @Test func `what was fetched ahead never takes the place of newer ones`() async throws {
+  @Test func `the one that was viewed longest ago gives way, and is still stored`() async throws {
     for id: Int64 in [1, 2] { try await fetch(id, bytes: 40) }
 
-    #expect(await reason { try await fetch(3, bytes: 40) } == .bounded(bytes: 100))
+    try await fetch(3, bytes: 41)
 
-    #expect(try await stored() == [1, 2])
-    #expect(files() == [40, 40])
+    #expect(try await here() == [2, 3])
+    #expect(try await store.library.putOriginal(imageID: 1)?.isAway == true)
+    #expect(try await store.library.images(ids: [1]).first?.original == .stored)
   }
 
-  @Test func `what a viewer looks at takes the place of what was not looked at for longest`()
-    async throws
-  {
+  @Test func `a look puts that off`() async throws {
     for id: Int64 in [1, 2] { try await fetch(id, bytes: 40) }
-    let newest = try #require(try await store.library.original(imageID: 2))
-    await store.library.noteLook(atOriginal: newest.sha256, now: .second)
+    let first = try #require(try await store.library.original(imageID: 1))
+    await look(first, hour: 4)
 
-    try await fetch(3, bytes: 40, lookedAt: .second + 1)
+    try await fetch(3, bytes: 40)
 
-    #expect(try await stored() == [2, 3])
+    #expect(try await here() == [1, 3])
   }
 
-  @Test func `pinned originals stay, and too few others are not taken away`() async throws {
-    for id: Int64 in [2, 3] { try await fetch(id, bytes: 40) }
-    _ = try await store.library.setPinned(true, imageIDs: [3])
+  @Test func `what the object store lacks, and what is pinned, stays`() async throws {
+    try await fetch(1, bytes: 40, isPut: false)
+    try await fetch(2, bytes: 40)
+    _ = try await store.library.setPinned(true, imageIDs: [2])
 
-    #expect(await reason { try await fetch(1, bytes: 61) } == .bounded(bytes: 100))
-    #expect(try await stored() == [2, 3])
-
-    try await fetch(1, bytes: 60)
-    #expect(try await stored() == [1, 3])
+    #expect(await reason { try await fetch(3, bytes: 21) } == .bounded(bytes: 100))
+    #expect(try await here() == [1, 2])
+    try await fetch(3, bytes: 20)
+    #expect(await reason { try await fetch(4, bytes: 21) } == .bounded(bytes: 100))
+    #expect(try await here() == [1, 2, 3])
   }
 
   @Test func `one that is larger than the bound is refused, and nothing gives way`() async throws {
     try await fetch(3, bytes: 40)
 
-    #expect(
-      await reason { try await fetch(1, bytes: 101, lookedAt: .second) } == .tooLarge(bound: 100)
-    )
-    #expect(try await stored() == [3])
+    #expect(await reason { try await fetch(1, bytes: 101) } == .tooLarge(bound: 100))
+    #expect(try await here() == [3])
   }
 
   @Test func `room is reserved for all that arrives, in every process`() async throws {
-    let other = SQLiteLibrary(folder: store.path, bounds: StorageBounds(keep: 100))
+    let other = store.reopened(bounds: StorageBounds(keep: 100))
     let first = try await store.library.openOriginalFile(imageID: 1)
     try await first.makeRoom(for: 60, of: nil, isAhead: true)
 
     #expect(await reason { try await fetch(2, bytes: 41, in: other) } == .bounded(bytes: 100))
     try await fetch(3, bytes: 40, in: other)
 
-    // A new length replaces the reservation of the same file. A file that is being fetched does not give way.
+    // A new length replaces the reservation of the same file.
     try await first.makeRoom(for: 50, of: nil, isAhead: true)
-    try await fetch(2, bytes: 50, in: other)
-    #expect(try await stored() == [2])
+    try await fetch(2, bytes: 10, in: other)
+    try await fetch(4, bytes: 41)
+    #expect(try await here() == [4])
     await first.discard()
-    try await fetch(3, bytes: 50, in: other)
-    #expect(try await stored() == [2, 3])
+    try await fetch(2, bytes: 50)
+    #expect(try await here() == [2, 4])
+  }
+
+  @Test func `what another process stores counts at once, and what it deletes does not`()
+    async throws
+  {
+    let other = store.reopened(bounds: StorageBounds(keep: 100))
+    try await fetch(1, bytes: 60, isPut: false)
+    try await fetch(2, bytes: 40, isPut: false, in: other)
+
+    #expect(await reason { try await fetch(3, bytes: 1) } == .bounded(bytes: 100))
+    let path = try #require(try await store.library.original(imageID: 2)?.path)
+    #expect(try FileSystem.remove(path))
+    try await fetch(3, bytes: 40)
+
+    #expect(try await here() == [1, 3])
+  }
+
+  @Test func `a file that is begun again keeps its room`() async throws {
+    let file = try await store.library.openOriginalFile(imageID: 1)
+    try await file.makeRoom(for: 60, of: nil, isAhead: true)
+    for letter: UInt8 in [1, 2] {
+      try await file.restart(OriginalVersion(address: .picture("a")))
+      try await file.append([letter])
+    }
+
+    #expect(await reason { try await fetch(2, bytes: 41) } == .bounded(bytes: 100))
+    await file.discard()
   }
 
   @Test func `originals give way to the bytes that arrive, not to those that are promised`()
@@ -130,16 +147,20 @@ struct BoundTests {
     for id: Int64 in [1, 2] { try await fetch(id, bytes: 40) }
     let file = try await store.library.openOriginalFile(imageID: 3)
 
-    #expect(try await file.makeRoom(for: 0, of: 90, isAhead: false) == 0)
-    #expect(try await file.makeRoom(for: 20, of: 90, isAhead: false) == 20)
-    #expect(try await stored() == [1, 2])
-    #expect(try await file.makeRoom(for: 21, of: 90, isAhead: false) == 21)
-    #expect(try await stored().count == 1)
+    #expect(try await file.makeRoom(for: 0, of: 90, isAhead: true) == 0)
+    #expect(try await file.makeRoom(for: 20, of: 90, isAhead: true) == 20)
+    #expect(try await here() == [1, 2])
+    #expect(try await file.makeRoom(for: 21, of: 90, isAhead: true) == 21)
+    #expect(try await here() == [2])
     // The bytes that have become free are enough for the whole.
-    #expect(try await file.makeRoom(for: 22, of: 60, isAhead: false) == 60)
+    #expect(try await file.makeRoom(for: 22, of: 60, isAhead: true) == 60)
+    _ = try await store.library.setPinned(true, imageIDs: [2])
+    #expect(
+      await reason { try await file.makeRoom(for: 61, of: 90, isAhead: true) }
+        == .bounded(bytes: 100)
+    )
+    #expect(try await here() == [2])
     await file.discard()
-
-    #expect(try await stored().count == 1)
   }
 
   @Test func `nothing gives way to an original that has no room as a whole`() async throws {
@@ -155,7 +176,8 @@ struct BoundTests {
       await reason { try await file.makeRoom(for: 1, of: 101, isAhead: false) }
         == .tooLarge(bound: 100)
     )
-    #expect(try await stored() == [1, 2])
+    #expect(try await here() == [1, 2])
+    await file.discard()
   }
 
   @Test func `the part that is kept of an original counts`() async throws {
@@ -169,52 +191,5 @@ struct BoundTests {
 
     #expect(await reason { try await fetch(2, bytes: 71) } == .bounded(bytes: 100))
     try await fetch(2, bytes: 70)
-  }
-
-  @Test func `originals that no image has any more go first`() async throws {
-    try await fetch(1, bytes: 40)
-    try await fetch(3, bytes: 20)
-    try store.execute("DELETE FROM image_original WHERE image_id = 1")
-    try store.execute("UPDATE original_use SET used_at = 0 WHERE original_id = 1")
-
-    try await fetch(2, bytes: 50)
-
-    #expect(try await stored() == [2, 3])
-    #expect(files() == [20, 50])
-  }
-
-  @Test func `a wrong sum is found and mended`() async throws {
-    try await fetch(1, bytes: 40)
-    try store.execute("UPDATE original_total SET bytes = 7; DELETE FROM original_use")
-    #expect(
-      try await store.library.databaseFaults() == ["the sum of all originals is not what they have"]
-    )
-
-    try await store.library.repairDatabase()
-
-    #expect(try await store.library.databaseFaults() == [])
-    #expect(try store.numbers("SELECT bytes FROM original_total") == [40])
-    #expect(try store.numbers("SELECT used_at FROM original_use") == [0])
-  }
-
-  @Test func `a library without a bound notes no looks`() async throws {
-    let free = SQLiteLibrary(folder: store.path)
-    try await fetch(1, bytes: 200, in: free)
-    let original = try #require(try await free.original(imageID: 1))
-    let before = try store.numbers("SELECT used_at FROM original_use")
-    await free.noteLook(atOriginal: original.sha256, now: .second + 1_000_000)
-
-    #expect(try store.numbers("SELECT used_at FROM original_use") == before)
-    #expect(try store.numbers("SELECT count(*) FROM arrival") == [0])
-  }
-}
-
-extension Array {
-  fileprivate func asyncFilter(_ isIncluded: (Element) async throws -> Bool) async rethrows
-    -> [Element]
-  {
-    var kept: [Element] = []
-    for element in self where try await isIncluded(element) { kept.append(element) }
-    return kept
   }
 }

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import LibraryFiles
 import Models
+import Store
 import Sync
 import Testing
 import Workers
@@ -55,16 +56,6 @@ struct DatabaseBoundTests {
     return ids
   }
 
-  @Test func `the one that was read longest ago gives way, and is still stored`() async throws {
-    for id: Int64 in [1, 2] { try await fetch(id, bytes: 40) }
-
-    try await fetch(3, bytes: 41)
-
-    #expect(try await here() == [2, 3])
-    #expect(try await library.putOriginal(imageID: 1)?.isAway == true)
-    #expect(try await library.images(ids: [1]).first?.original == .stored)
-  }
-
   @Test func `what was forgotten and is found again belongs to its images again`() async throws {
     for id: Int64 in [1, 2] { try await fetch(id, bytes: 40) }
     try await fetch(3, bytes: 41)
@@ -81,60 +72,6 @@ struct DatabaseBoundTests {
     #expect(try await library.putOriginal(imageID: 1)?.isAway == true)
     #expect(try await library.images(ids: [1]).first?.original == .stored)
     #expect(try await library.lostOriginals(after: nil, limit: 9) == [])
-  }
-
-  @Test func `a look puts that off`() async throws {
-    for id: Int64 in [1, 2] { try await fetch(id, bytes: 40) }
-    let first = try #require(try await library.original(imageID: 1))
-    await library.noteLook(atOriginal: first.sha256, now: .second + 3_600)
-
-    try await fetch(3, bytes: 40)
-
-    #expect(try await here() == [1, 3])
-  }
-
-  @Test func `what the object store lacks, and what is pinned, stays`() async throws {
-    try await fetch(1, bytes: 40, isPut: false)
-    try await fetch(2, bytes: 40)
-    _ = try await library.setPinned(true, imageIDs: [2])
-
-    #expect(await reason { try await fetch(3, bytes: 21) } == .bounded(bytes: 100))
-    #expect(try await here() == [1, 2])
-    try await fetch(3, bytes: 20)
-    #expect(await reason { try await fetch(4, bytes: 21) } == .bounded(bytes: 100))
-    #expect(try await here() == [1, 2, 3])
-    #expect(await reason { try await fetch(4, bytes: 101) } == .tooLarge(bound: 100))
-  }
-
-  @Test func `room is reserved for all that arrives`() async throws {
-    let first = try await library.openOriginalFile(imageID: 1)
-    try await first.makeRoom(for: 60, of: nil, isAhead: true)
-
-    #expect(await reason { try await fetch(2, bytes: 41) } == .bounded(bytes: 100))
-    try await first.makeRoom(for: 50, of: nil, isAhead: true)
-    try await fetch(2, bytes: 50)
-    await first.discard()
-    try await fetch(3, bytes: 50)
-    #expect(try await here() == [2, 3])
-  }
-
-  @Test func `originals give way to the bytes that arrive, not to those that are promised`()
-    async throws
-  {
-    for id: Int64 in [1, 2] { try await fetch(id, bytes: 40) }
-    let file = try await library.openOriginalFile(imageID: 3)
-
-    #expect(try await file.makeRoom(for: 20, of: 90, isAhead: true) == 20)
-    #expect(try await here() == [1, 2])
-    #expect(try await file.makeRoom(for: 21, of: 90, isAhead: true) == 21)
-    #expect(try await here() == [2])
-    _ = try await library.setPinned(true, imageIDs: [2])
-    #expect(
-      await reason { try await file.makeRoom(for: 21, of: 90, isAhead: true) }
-        == .bounded(bytes: 100)
-    )
-    #expect(try await here() == [2])
-    await file.discard()
   }
 
   @Test func `without an object store, new ones wait and none gives way`() async throws {

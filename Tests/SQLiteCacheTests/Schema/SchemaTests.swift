@@ -58,7 +58,9 @@ struct SchemaTests {
     #expect(try await reader.followedFolders() == [])
     #expect(try await reader.figures().images == 1)
     #expect(try pragma("user_version") == "1")
-    #expect(try store.numbers("SELECT count(*) FROM sqlite_schema WHERE name = 'arrival'") == [0])
+    #expect(
+      try store.numbers("SELECT count(*) FROM sqlite_schema WHERE name = 'original_use'") == [0]
+    )
   }
 
   @Test func `gives deleted pages back to the file system`() async throws {

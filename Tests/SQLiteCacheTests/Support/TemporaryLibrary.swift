@@ -45,13 +45,13 @@ final class TemporaryLibrary: TestedLibrary {
   func makeFirstVersion() throws {
     let later = Schema.migrations.dropFirst()
     for trigger in later.flatMap({ Self.names(after: "CREATE TRIGGER ", in: $0.rest) }) {
-      try execute("DROP TRIGGER \(trigger)")
+      try execute("DROP TRIGGER IF EXISTS \(trigger)")
     }
     for index in later.flatMap({ Self.names(after: "CREATE INDEX ", in: $0.rest) }) {
       try execute("DROP INDEX \(index)")
     }
     for table in later.flatMap({ Self.names(after: "CREATE TABLE ", in: $0.tables) }) {
-      try execute("DROP TABLE \(table)")
+      try execute("DROP TABLE IF EXISTS \(table)")
     }
     try execute("PRAGMA user_version = 1")
   }

@@ -1,10 +1,9 @@
 extension Schema {
-  /// The room that originals take, and the order of their eviction: the third migration (`BoundQueries`).
+  /// The order in which originals are evicted: the third migration (`BoundQueries`).
   ///
   /// - `original_use.used_at` is the date at which a file was last viewed. For an original that a sync fetched ahead it
   ///   is the date of its image, and for an original that no image has any more it is 0.
-  /// - `original_total` is the sum of `original.bytes` in one row, without originals that are away; triggers keep it.
-  /// - `arrival` has the bytes that are reserved for an original while a process writes its file.
+  /// - `original_total` and `arrival` are not used any more (`roomOnDisk`).
   static let boundTables = """
     CREATE TABLE original_use (
       original_id INTEGER PRIMARY KEY,
@@ -44,8 +43,7 @@ extension Schema {
   /// The originals that the library's object store has: the seventh migration (`ObjectQueries`).
   ///
   /// - `put_original` has a row for each of them. The name of the store is the setting `objects`.
-  /// - `away_original` has those that were evicted from this disk. `bytes` is the same as in `original`. It is
-  ///   subtracted from `original_total` for as long as there is no file.
+  /// - `away_original` has those that were evicted from this disk. `bytes` is the same as in `original`.
   static let objectTables = """
     CREATE TABLE put_original (
       original_id INTEGER PRIMARY KEY REFERENCES original(id) ON DELETE CASCADE,
@@ -66,6 +64,24 @@ extension Schema {
     END;
     CREATE TRIGGER away_deletion AFTER DELETE ON away_original BEGIN
       UPDATE original_total SET bytes = bytes + old.bytes;
+    END;
+
+    """
+
+  /// Deletes the records of the room that originals take, which the files themselves tell (`OriginalRoom`).
+  static let roomOnDisk = """
+    DROP TRIGGER original_insertion;
+    DROP TRIGGER original_change;
+    DROP TRIGGER original_deletion;
+    DROP TRIGGER away_insertion;
+    DROP TRIGGER away_deletion;
+    DROP TABLE original_total;
+    DROP TABLE arrival;
+    CREATE TRIGGER original_deletion AFTER DELETE ON original BEGIN
+      DELETE FROM original_use WHERE original_id = old.id;
+    END;
+    CREATE TRIGGER away_insertion AFTER INSERT ON away_original BEGIN
+      DELETE FROM original_use WHERE original_id = new.original_id;
     END;
 
     """
