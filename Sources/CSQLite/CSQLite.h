@@ -12,4 +12,16 @@ void csqlite_configure(void);
  * of a long task. */
 void csqlite_wait(sqlite3 *connection, int milliseconds);
 
+/* The tokenizer of the full-text index (sqlite.org/fts5.html, section 7.1). */
+typedef struct csqlite_tokenizer csqlite_tokenizer;
+
+/* Returns NULL when SQLite has no such tokenizer, or no memory is left. */
+csqlite_tokenizer *csqlite_openTokenizer(sqlite3 *connection);
+
+/* Calls `take` with each word of a text, folded, as FTS5 splits the words of a search. */
+int csqlite_tokenize(csqlite_tokenizer *tokenizer, const char *text, int bytes, void *context,
+    int (*take)(void *context, int flags, const char *word, int bytes, int start, int end));
+
+void csqlite_closeTokenizer(csqlite_tokenizer *tokenizer);
+
 #endif

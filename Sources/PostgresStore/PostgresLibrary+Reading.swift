@@ -51,47 +51,16 @@ extension PostgresLibrary: LibraryReading {
     try await reading { db in try FailureQueries.groups(db) }
   }
 
-  private static let figuresSQL = """
-    SELECT
-      (SELECT coalesce(sum(image_count), 0)::bigint FROM feed WHERE NOT is_removed),
-      (SELECT count(*) FROM image WHERE is_hidden = 0 AND thumbnail_sha256 IS NOT NULL),
-      (SELECT count(*) FROM image WHERE is_hidden = 0 AND thumbnail_state = 2)
-        + (SELECT count(*) FROM image WHERE is_hidden = 0 AND thumbnail_state = 0),
-      (SELECT count(*) FROM image WHERE is_hidden = 0 AND original_state <> 0),
-      (SELECT count(*) FROM pin),
-      (SELECT coalesce(sum(thumbnail_bytes), 0)::bigint FROM image
-        WHERE thumbnail_sha256 IS NOT NULL),
-      (SELECT count(*) FROM original WHERE put_at IS NOT NULL),
-      (SELECT coalesce(sum(bytes), 0)::bigint FROM original WHERE put_at IS NOT NULL),
-      (SELECT count(*) FROM original WHERE put_at IS NULL),
-      (SELECT last_id FROM verification WHERE part = 'end'),
-      pg_database_size(current_database()),
-      (SELECT count(*) FROM pack WHERE emptied_at IS NULL),
-      (SELECT coalesce(sum(bytes), 0)::bigint FROM pack WHERE emptied_at IS NULL)
-    """
-
   package func figures() async throws(StoreError) -> LibraryFigures {
-    try await reading { db in
-      var figures = LibraryFigures()
-      guard let row = try db.rows(Self.figuresSQL).first else { return figures }
-      figures.images = try row.value(0)
-      figures.thumbnails = try row.value(1)
-      figures.waitingThumbnails = try row.value(2)
-      figures.originals = try row.value(3)
-      figures.pins = try row.value(4)
-      figures.thumbnailBytes = try row.value(5)
-      figures.objects = try row.value(6)
-      figures.objectBytes = try row.value(7)
-      figures.waitingObjects = try self.objects == nil ? nil : row.value(8)
-      figures.verified = try row.date(9)
-      figures.databaseBytes = try row.value(10)
-      figures.packs = try row.value(11)
-      figures.packBytes = try row.value(12)
-      figures.bounds = self.bounds
+    var figures = try await reading { db in
+      var figures = try FigureQueries.figures(db)
       // The rows tell which originals exist; each machine has its own files of them.
       figures.originalBytes = try self.room.used()
       return figures
     }
+    figures.bounds = bounds
+    if objects == nil { figures.waitingObjects = nil }
+    return figures
   }
 
   package func storage(imageID: Int64) async throws(StoreError) -> ImageStorage? {
@@ -135,30 +104,7 @@ extension PostgresLibrary {
   }
 
   package func tiles(ids: [Int64]) async throws(StoreError) -> [ImageTile] {
-    let tiles = try await reading { db in
-      // PostgreSQL plans a query again for each array that it sees, which takes 100 ms for 2,000 ids. A subquery hides
-      // the array: one plan serves all, and the query takes 20 ms.
-      let sql = """
-        SELECT id, title, CASE WHEN title IS NULL THEN substr(caption, 1, 1000) END,
-          thumbnail_width, thumbnail_height, width, height, original_state,
-          CASE WHEN NOT EXISTS (SELECT 1 FROM damage WHERE image_id = image.id AND kind = 0)
-            THEN thumbnail_sha256 END, colours
-        FROM image WHERE id = ANY((SELECT $1::bigint[])::bigint[]) AND is_hidden = 0
-        """
-      return try db.rows(sql, ids).map { row in
-        try ImageTile(
-          id: row.value(0),
-          name: ImageTile.name(title: row.value(1), caption: row.value(2)),
-          thumbnail: row.hash(8),
-          aspectRatio: ImageTile.ratio(row.value(3), row.value(4))
-            ?? ImageTile.ratio(row.value(5), row.value(6)),
-          colours: (row.value(9) as Bytes?)?.bytes,
-          isOriginalStored: (row.value(raw: 7) as OriginalState?)?.isStored ?? false
-        )
-      }
-    }
-    let found = Dictionary(tiles.map { ($0.id, $0) }) { first, _ in first }
-    return ids.compactMap { found[$0] }
+    try await reading { db in try TileQueries.tiles(ids, db) }
   }
 
   package func thumbnails(_ hashes: [SHA256Digest]) async throws(StoreError) -> [PictureBytes] {
@@ -198,20 +144,8 @@ extension PostgresLibrary {
     withPictures hashes: [SHA256Digest]
   ) async throws(StoreError) -> [SHA256Digest: [Int64]] {
     try await reading { db in
-      let thumbnails = """
-        SELECT id FROM image
-        WHERE thumbnail_sha256 = $1 AND thumbnail_sha256 IS NOT NULL AND is_hidden = 0
-        """
-      let originals = """
-        SELECT image.id FROM original JOIN image_original ON original_id = original.id
-        JOIN image ON image.id = image_id
-        WHERE sha256 = $1 AND original_state <> 0 AND is_hidden = 0
-        """
       var images: [SHA256Digest: [Int64]] = [:]
-      for hash in Set(hashes) {
-        let ids: [Int64] = try db.column(thumbnails, hash)
-        images[hash] = try ids + db.column(originals, hash.hexadecimal)
-      }
+      for hash in hashes { images[hash] = try TileQueries.images(withPicture: hash, db) }
       return images
     }
   }
@@ -224,25 +158,11 @@ extension PostgresLibrary {
   }
 
   package func thumbnailsWithoutColours(limit: Int) async throws(StoreError) -> [SHA256Digest] {
-    try await reading { db in
-      let sql = """
-        SELECT thumbnail_sha256 FROM image
-        WHERE is_hidden = 0 AND thumbnail_sha256 IS NOT NULL AND colours IS NULL
-        ORDER BY date DESC, position, id LIMIT $1
-        """
-      return try db.rows(sql, limit).compactMap { $0.hash(0) }
-    }
+    try await reading { db in try TileQueries.thumbnailsWithoutColours(limit: limit, db) }
   }
 
   package func store(colours: [SHA256Digest: [UInt8]]) async throws(StoreError) {
-    try await writing { db in
-      let sql = """
-        UPDATE image SET colours = new.grid FROM unnest($1::bytea[], $2::bytea[]) AS new(hash, grid)
-        WHERE thumbnail_sha256 = new.hash AND thumbnail_sha256 IS NOT NULL AND is_hidden = 0
-          AND colours IS NULL
-        """
-      try db.rows(sql, Array(colours.keys), colours.values.map(Bytes.init))
-    }
+    try await writing { db in try TileQueries.store(colours: colours, db) }
   }
 }
 

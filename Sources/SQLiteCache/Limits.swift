@@ -16,10 +16,6 @@ enum Limits {
   static let neighboursLookedAt = 16
   /// Rows of a table that a repair tries to correct.
   static let rowsCorrected = 1_000
-  /// Distinct words of a search: the time that the index takes grows with the square of their number.
-  static let searchWords = 100
-  /// The number of matching images from which the words of a search count as common (`SearchExpression.isCommon`).
-  static let commonImages = 5_000
   /// Pages of the write-ahead log before a commit moves them into the database.
   static let logPages = 2_000
   /// The same while a long document is written, so that a page that several transactions change is moved once.
@@ -40,8 +36,6 @@ enum Limits {
   static let readConnections = 4
   /// How many of these connections long reads may use together.
   static let longReads = 3
-  /// How many thumbnails with the same hash are tried until one can be read.
-  static let samePictures = 8
   /// Page cache of a connection that writes or verifies, in KiB.
   static let cacheKiB = 16_384
   /// The same for a connection that reads: the system's page cache, too, has the pages that it reads again.

@@ -11,11 +11,11 @@ extension SQLiteLibrary {
   }
 
   package func timeline(matching query: ImageQuery) async throws(StoreError) -> Timeline {
-    try await reading { db in try ImageListing(query, db).timeline(db) }
+    try await reading { db in try ImageListing(query, db.store).timeline(db.store) }
   }
 
   package func tiles(ids: [Int64]) async throws(StoreError) -> [ImageTile] {
-    try await reading { db in try TileQueries.tiles(ids, db) }
+    try await reading { db in try TileQueries.tiles(ids, db.store) }
   }
 
   package func thumbnails(_ hashes: [SHA256Digest]) async throws(StoreError) -> [PictureBytes] {
@@ -31,7 +31,7 @@ extension SQLiteLibrary {
   private func storedThumbnail(_ hash: SHA256Digest) throws(StoreError) -> PictureBytes? {
     var seen: [TileQueries.Thumbnail] = []
     while true {
-      let found = try read { db in try TileQueries.thumbnails(hash, db) }
+      let found = try read { db in try TileQueries.thumbnails(hash, db.store) }
       for thumbnail in found {
         guard let bytes = try packs.bytes(at: thumbnail.location) else { continue }
         return PictureBytes(bytes: bytes, format: thumbnail.format)
@@ -59,17 +59,17 @@ extension SQLiteLibrary {
   ) async throws(StoreError) -> [SHA256Digest: [Int64]] {
     try await reading(.short) { db in
       var images: [SHA256Digest: [Int64]] = [:]
-      for hash in hashes { images[hash] = try TileQueries.images(withPicture: hash, db) }
+      for hash in hashes { images[hash] = try TileQueries.images(withPicture: hash, db.store) }
       return images
     }
   }
 
   package func thumbnailsWithoutColours(limit: Int) async throws(StoreError) -> [SHA256Digest] {
-    try await reading { db in try TileQueries.thumbnailsWithoutColours(limit: limit, db) }
+    try await reading { db in try TileQueries.thumbnailsWithoutColours(limit: limit, db.store) }
   }
 
   package func store(colours: [SHA256Digest: [UInt8]]) async throws(StoreError) {
-    try await writing { db in try TileQueries.store(colours: colours, db) }
+    try await writing { db in try TileQueries.store(colours: colours, db.store) }
   }
 
   package func cursor(
@@ -77,7 +77,7 @@ extension SQLiteLibrary {
     in order: ImageQuery.Order
   ) async throws(StoreError) -> ImageCursor? {
     try await reading(.short) { db in
-      try ImageListing.position(behind: imageID, in: order, db)
+      try ImageListing.position(behind: imageID, in: order, db.store)
     }
   }
 }

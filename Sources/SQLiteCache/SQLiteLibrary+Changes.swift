@@ -44,7 +44,7 @@ extension SQLiteLibrary: ChangeFollowing {
     try await reading(orNone: .none) { [parts] db in
       try ChangePages.page(request, db.store) { version in
         try parts.images(of: request.part, in: version) {
-          try ImageListing(ImageQuery(part: request.part), db).unsortedIDs(db)
+          try ImageListing(ImageQuery(part: request.part), db.store).unsortedIDs(db.store)
         }
       } feed: { id in
         try FeedQueries.feed(id: id, db)

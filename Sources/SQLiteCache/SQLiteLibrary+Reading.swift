@@ -1,3 +1,4 @@
+import FoundationEssentials
 import GRDB
 import LibraryFiles
 package import Models
@@ -6,16 +7,16 @@ package import Workers
 
 extension SQLiteLibrary: LibraryReading {
   package func imageIDs(matching query: ImageQuery) async throws(StoreError) -> [Int64] {
-    try await reading { db in try ImageListing(query, db).ids(db) }
+    try await reading { db in try ImageListing(query, db.store).ids(db.store) }
   }
 
   package func images(ids: [Int64]) async throws(StoreError) -> [WebImage] {
-    try await reading { db in try ImageRow.images(ids, db) }
+    try await reading { db in try ImageQueries.images(ids, db.store) }
   }
 
   package func image(id: Int64) async throws(StoreError) -> WebImage? {
     try await reading(.short) { db in
-      var image = try ImageRow.images([id], db).first
+      var image = try ImageQueries.images([id], db.store).first
       image?.manifest = try MemberQueries.manifest(imageID: id, db.store)
       image?.isPinned = try PinQueries.isPinned(imageID: id, db.store)
       return image
@@ -58,7 +59,11 @@ extension SQLiteLibrary: LibraryReading {
   }
 
   package func figures() async throws(StoreError) -> LibraryFigures {
-    var figures = try await reading { db in try FigureQueries.figures(db) }
+    var figures = try await reading { db in
+      var figures = try FigureQueries.figures(db.store)
+      figures.originalBytes = try Int.fetchOne(db, sql: BoundQueries.sum) ?? 0
+      return figures
+    }
     figures.databaseBytes = FileSystem.size(of: folder.database) ?? 0
     figures.bounds = room.bounds
     if objects == nil { figures.waitingObjects = nil }
@@ -68,7 +73,7 @@ extension SQLiteLibrary: LibraryReading {
   package func storage(imageID: Int64) async throws(StoreError) -> ImageStorage? {
     let (room, needsPut) = (room, objects != nil)
     return try await reading(.short) { db in
-      guard var storage = try FigureQueries.storage(imageID: imageID, db) else { return nil }
+      guard var storage = try Self.storage(imageID: imageID, db) else { return nil }
       (storage.bounds, storage.needsPut) = (room.bounds, needsPut)
       if !room.bounds.isNone {
         storage.originalsBefore = try BoundQueries.countBefore(
@@ -80,5 +85,35 @@ extension SQLiteLibrary: LibraryReading {
       }
       return storage
     }
+  }
+
+  private static func storage(imageID: Int64, _ db: Database) throws -> ImageStorage? {
+    let sql = """
+      SELECT image.feed_id, thumbnail.fetched_at, thumbnail_state, thumbnail_check_at,
+        held.stored_at, original_check_at, used_at,
+        EXISTS (SELECT 1 FROM put_original AS put WHERE put.original_id = held.original_id),
+        EXISTS (SELECT 1 FROM away_original AS away WHERE away.original_id = held.original_id)
+      FROM image LEFT JOIN thumbnail ON thumbnail.image_id = image.id
+      LEFT JOIN image_original AS held ON held.image_id = image.id
+      LEFT JOIN original_use AS used ON used.original_id = held.original_id
+      WHERE image.id = ? AND is_hidden = 0
+      """
+    guard let row = try Row.fetchOne(db, sql: sql, arguments: [imageID]),
+      let feed = try FeedQueries.feed(id: row.value(0), db)
+    else { return nil }
+    func date(_ column: Int) throws -> Date? {
+      try (row.value(column) as Int64?).map(Date.init(storedSeconds:))
+    }
+    var storage = ImageStorage(feed: feed)
+    storage.thumbnailStored = try date(1)
+    storage.isThumbnailMade = try row.value(2) == ThumbnailState.made.rawValue
+    storage.thumbnailCheck = try date(3)
+    storage.originalStored = try date(4)
+    storage.originalCheck = try date(5)
+    storage.originalUsed = try date(6)
+    storage.isPut = try row.value(7)
+    storage.isAway = try row.value(8)
+    storage.originalBytes = try Int.fetchOne(db, sql: BoundQueries.sum) ?? 0
+    return storage
   }
 }

@@ -8,7 +8,7 @@ package import Workers
 /// Removes feeds in many short transactions, and may be interrupted between any two.
 ///
 /// The feed is marked first: from then on no listing has its images, hidden or not yet
-/// (`FeedTitles.halfRemoved`), and the next removal or sync of the feed continues from there.
+/// (`FeedReferences.halfRemoved`), and the next removal or sync of the feed continues from there.
 extension SQLiteLibrary: LibraryManaging {
   package func removeFeed(id: Int64, purging: Bool) async throws(StoreError) -> RemovedFeed? {
     try await onWrites { () throws(StoreError) in try self.remove(feedID: id, purging: purging) }
@@ -73,7 +73,7 @@ extension SQLiteLibrary: LibraryManaging {
   private func mark(id: Int64, purging: Bool) throws(StoreError) -> Feed? {
     try write { db in
       guard let feed = try FeedQueries.feed(id: id, db) else { return nil }
-      let isHalfRemoved = try FeedTitles(db).halfRemoved.contains(id)
+      let isHalfRemoved = try FeedReferences.halfRemoved(db.store).contains(id)
       let isRemoved = try FeedQueries.isRemoved(id: id, db) == true
       guard purging || isHalfRemoved || !isRemoved else { return nil }
       try FeedQueries.setRemoved(true, id: id, db)

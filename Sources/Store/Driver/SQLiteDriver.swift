@@ -2,7 +2,7 @@ import CSQLite
 
 /// Runs statements on a connection to SQLite (sqlite.org/cintro.html).
 package final class SQLiteDriver {
-  private let handle: OpaquePointer
+  let handle: OpaquePointer
   /// Whether the connection is closed with this object.
   private let isOwned: Bool
   /// The compiled statements, by their texts.

@@ -41,7 +41,7 @@ package enum OriginalQueries {
       SELECT image.id FROM original \(join) image_original ON original_id = original.id
       \(join) image ON image.id = image_id
       WHERE sha256 = $1 AND original_state <> \(OriginalState.missing.rawValue)
-        AND is_hidden = 0 AND NOT (SELECT is_removed FROM feed WHERE feed.id = feed_id)
+        AND \(ImageQueries.isListed)
       LIMIT 1
       """
     return try db.value(sql, hash.hexadecimal)

@@ -71,7 +71,7 @@ struct BrowsingTests {
     let position = try #require(try await store.library.cursor(behind: 2, in: order))
 
     for part in ListingQuery.parts(behind: position, of: query) {
-      let plan = try plan(of: ListingQuery(query, part: part))
+      let plan = try plan(of: ListingQuery(query, part: part, .sqlite))
       let isSearch = plan.contains { $0.hasPrefix("SEARCH image USING") && $0.contains("INDEX") }
       // The indexes of hidden and retired images are usually empty.
       let isSlow = plan.contains { step in
@@ -85,7 +85,9 @@ struct BrowsingTests {
 
   @Test(.only(.sqlite, "query plans"))
   func `thumbnails and tiles are looked up, never searched for`() throws {
-    for sql in [TileQueries.thumbnailSQL, TileQueries.tileSQL, TileQueries.pictureSQL] {
+    for sql in [
+      TileQueries.thumbnailSQL, TileQueries.tileSQL(.sqlite), TileQueries.pictureSQL(.sqlite),
+    ] {
       let plan = try plan(of: sql)
       #expect(!plan.contains { $0.hasPrefix("SCAN") && !$0.contains("json_each") }, "\(plan)")
     }

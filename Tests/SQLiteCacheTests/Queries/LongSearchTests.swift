@@ -1,4 +1,5 @@
 import Models
+import Store
 import Testing
 import Workers
 
@@ -10,18 +11,18 @@ struct LongSearchTests {
 
   init() async throws {
     store = try TemporaryStore()
-    let words = (0..<Limits.searchWords).map { "w\($0)x" }.joined(separator: " ")
+    let words = (0..<SearchExpression.mostWords).map { "w\($0)x" }.joined(separator: " ")
     try await store.sync([.sample("a", caption: words), .sample("b")])
   }
 
   @Test func `finds by as many words as one may search for`() async throws {
-    let words = (0..<Limits.searchWords).map { "w\($0)x" }.joined(separator: " ")
+    let words = (0..<SearchExpression.mostWords).map { "w\($0)x" }.joined(separator: " ")
 
     #expect(try await store.names(ImageQuery(search: words)) == ["a"])
   }
 
   @Test func `refuses one word more, and says the limit`() async throws {
-    let words = (0...Limits.searchWords).map { "w\($0)" }.joined(separator: ",")
+    let words = (0...SearchExpression.mostWords).map { "w\($0)" }.joined(separator: ",")
 
     let error = await #expect(throws: StoreError.self) {
       try await store.names(ImageQuery(search: words))

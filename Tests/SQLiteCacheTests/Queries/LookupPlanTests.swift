@@ -66,7 +66,7 @@ struct LookupPlanTests {
 
   @Test func `reads images by their ids, and has SQLite sort nothing`() throws {
     #expect(
-      try plan(of: ImageRow.listSQL) == [
+      try plan(of: ImageQueries.listSQL(.sqlite)) == [
         "SCAN json_each VIRTUAL TABLE INDEX 1:", "SEARCH image USING INTEGER PRIMARY KEY (rowid=?)",
       ]
     )

@@ -83,7 +83,8 @@ struct RandomListingTests {
   }
 
   private func plan(_ query: ImageQuery, _ halfRemoved: [Int64]) throws -> [String] {
-    let listing = RandomListing(query, halfRemoved: halfRemoved)
-    return try store.sqlite.connection().plan(of: listing.idSQL)
+    let filter = ListingFilter(query, halfRemoved: halfRemoved, .sqlite)
+    let sql = "SELECT image.id FROM image WHERE \(filter.condition)"
+    return try store.sqlite.connection().plan(of: sql)
   }
 }

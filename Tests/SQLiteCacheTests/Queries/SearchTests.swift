@@ -1,5 +1,6 @@
 import Foundation
 import Models
+import Store
 import Sync
 import Testing
 import Workers
@@ -88,7 +89,7 @@ struct SearchTests {
   ) async throws {
     let writer = store.library.writer(forFeedAt: .feed, now: .second)
     try await writer.append(
-      (0..<Limits.commonImages + 20).map { number in
+      (0..<WordMatches.commonImages + 20).map { number in
         let title = "\(number * 7_919 % 1_009) \(number % 500 == 0 ? "night" : "light")"
         let date = Date(timeIntervalSince1970: Double(number * 104_729 % 10_007))
         return .sample("i\(number)", title: title, published: date)
@@ -97,7 +98,7 @@ struct SearchTests {
     _ = try await writer.finish(FeedDocument(format: .rss), answer: FeedAnswer(), isWhole: true)
     var query = ImageQuery(order: order, search: "ligh")
     let all = try await store.names(query)
-    #expect(all.count == Limits.commonImages + 9)
+    #expect(all.count == WordMatches.commonImages + 9)
 
     query.limit = 40
     query.offset = 20
@@ -187,12 +188,12 @@ struct LetterPairsTests {
   }
 
   @Test func `refuses a word of more letters than words may be searched for`() async throws {
-    let word = String(repeating: "川", count: Limits.searchWords + 2)
+    let word = String(repeating: "川", count: SearchExpression.mostWords + 2)
 
     let error = await #expect(throws: StoreError.self) {
       try await store.names(ImageQuery(search: word))
     }
 
-    #expect(error?.reason == .tooManyWords(limit: Limits.searchWords))
+    #expect(error?.reason == .tooManyWords(limit: SearchExpression.mostWords))
   }
 }

@@ -10,10 +10,17 @@ package struct SearchWords {
   package private(set) var words: [String] = []
   package private(set) var pairWords: [[Unicode.Scalar]] = []
 
-  package init(_ text: String) {
+  /// The words as PostgreSQL's rows have them.
+  package init(_ text: String) { self.init(text, cut: Self.cut) }
+
+  /// - Parameters:
+  ///   - text: A text.
+  ///   - cut: Splits a text without words of `LetterPairs` into folded words.
+  /// - Throws: the errors of `cut`.
+  init(_ text: String, cut: (String) throws -> [String]) rethrows {
     let parts = LetterPairs(text)
     var known: Set<String> = []
-    words = Self.cut(parts.rest).filter { known.insert($0).inserted }
+    words = try cut(parts.rest).filter { known.insert($0).inserted }
     var knownParts: Set<[Unicode.Scalar]> = []
     pairWords = parts.words.filter { knownParts.insert($0).inserted }
   }
@@ -85,55 +92,4 @@ package struct SearchWords {
   }
 
   package func has(_ word: [Unicode.Scalar]) -> Bool { pairWords.contains { $0.contains(word) } }
-}
-
-// MARK: The index
-
-extension SearchWords {
-  /// Positions end at 16,383, and a text's words at a megabyte (postgresql.org/docs/15/textsearch-limitations.html).
-  private static let positions = 16_000
-  private static let vectorBytes = 900_000
-
-  /// The words of some texts, as a value of the type `tsvector`.
-  package static func vector(of texts: String?...) -> String {
-    var vector = ""
-    var position = 1
-    func add(_ token: String) {
-      guard vector.utf8.count < vectorBytes else { return }
-      vector += vector.isEmpty ? "'" : " '"
-      vector += token
-      vector += "'"
-    }
-    for case let text? in texts {
-      let words = SearchWords(text)
-      for word in words.words { add(word) }
-      for word in words.pairWords {
-        for token in pairs(of: word) + (word.last.map { [String($0)] } ?? []) {
-          add(token)
-          if position < positions { vector += ":\(position)" }
-          position += 1
-        }
-        position += 1
-      }
-    }
-    return vector
-  }
-
-  private static func pairs(of word: [Unicode.Scalar]) -> [String] {
-    zip(word, word.dropFirst()).map { "\($0)\($1)" }
-  }
-
-  /// The query, of the type `tsquery`, that finds words by their beginning.
-  package static func query(_ word: String) -> String { "'\(word)':*" }
-
-  /// The query, of the type `tsquery`, that finds a part of a word.
-  package static func query(part word: [Unicode.Scalar]) -> String {
-    if let letter = word.first, word.count == 1 { return "'\(letter)':*" }
-    return pairs(of: word).map { "'\($0)'" }.joined(separator: " <-> ")
-  }
-}
-
-extension ImageFields {
-  /// The value of the column `words`.
-  var words: String { SearchWords.vector(of: title, caption, author) }
 }
