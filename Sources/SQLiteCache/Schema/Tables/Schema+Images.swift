@@ -65,7 +65,7 @@ extension Schema {
 
   /// One index for each order, of the whole library and of a feed; SQLite ends each with the id.
   ///
-  /// The indexes of `newest` have more columns after the id, for `ListingFilter.traits`.
+  /// The indexes of `newest` have more columns after the id, for `ListingFilter.addTraits`.
   private static let listingIndexes = """
     CREATE INDEX image_newest ON image(date DESC, position, id, original_state, shape, first_seen_at)
       WHERE is_hidden = 0;
