@@ -18,8 +18,6 @@ let argumentParser = Target.Dependency.product(
   name: "ArgumentParser",
   package: "swift-argument-parser"
 )
-let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
-let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let hummingbird = [
   Target.Dependency.product(name: "Hummingbird", package: "hummingbird"),
   .product(name: "HummingbirdHTTP2", package: "hummingbird"),
@@ -38,7 +36,6 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
-    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: []),
     .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
   ],
@@ -97,7 +94,7 @@ let package = Package(
     ),
     .target(
       name: "SQLiteCache",
-      dependencies: ["Models", "Workers", "LibraryFiles", "Store", "CSQLite", grdb, sqlite],
+      dependencies: ["Models", "Workers", "LibraryFiles", "Store", "CSQLite"],
       swiftSettings: strict
     ),
     .target(
@@ -271,7 +268,7 @@ let package = Package(
       name: "SQLiteCacheTests",
       dependencies: [
         "Models", "Workers", "Sync", "LibraryFiles", "Store", "SQLiteCache", "PostgresStore",
-        "CSQLite", "TestSupport", grdb,
+        "CSQLite", "TestSupport",
       ],
       swiftSettings: strict
     ),

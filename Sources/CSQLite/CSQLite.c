@@ -1,7 +1,6 @@
 #include "CSQLite.h"
 
 #include <stdint.h>
-#include <stdlib.h>
 #include <time.h>
 
 void csqlite_configure(void)
@@ -24,50 +23,4 @@ static int look_again(void *most, int looks)
 void csqlite_wait(sqlite3 *connection, int milliseconds)
 {
   (void)sqlite3_busy_handler(connection, look_again, (void *)(intptr_t)milliseconds);
-}
-
-struct csqlite_tokenizer
-{
-  fts5_tokenizer methods;
-  Fts5Tokenizer *tokenizer;
-};
-
-/* A pointer to FTS5's functions, which SQLite gives out only by a statement (sqlite.org/fts5.html, section 7). */
-static fts5_api *api(sqlite3 *connection)
-{
-  fts5_api *found = NULL;
-  sqlite3_stmt *statement = NULL;
-  if (sqlite3_prepare_v2(connection, "SELECT fts5(?1)", -1, &statement, NULL) == SQLITE_OK) {
-    (void)sqlite3_bind_pointer(statement, 1, &found, "fts5_api_ptr", NULL);
-    (void)sqlite3_step(statement);
-  }
-  (void)sqlite3_finalize(statement);
-  return found;
-}
-
-csqlite_tokenizer *csqlite_openTokenizer(sqlite3 *connection)
-{
-  const char *arguments[] = {"remove_diacritics", "2"};
-  void *data = NULL;
-  fts5_api *functions = api(connection);
-  csqlite_tokenizer *opened = calloc(1, sizeof *opened);
-  if (opened && functions
-      && functions->xFindTokenizer(functions, "unicode61", &data, &opened->methods) == SQLITE_OK
-      && opened->methods.xCreate(data, arguments, 2, &opened->tokenizer) == SQLITE_OK)
-    return opened;
-  free(opened);
-  return NULL;
-}
-
-int csqlite_tokenize(csqlite_tokenizer *tokenizer, const char *text, int bytes, void *context,
-    int (*take)(void *context, int flags, const char *word, int bytes, int start, int end))
-{
-  return tokenizer->methods.xTokenize(
-      tokenizer->tokenizer, context, FTS5_TOKENIZE_QUERY, text, bytes, take);
-}
-
-void csqlite_closeTokenizer(csqlite_tokenizer *tokenizer)
-{
-  tokenizer->methods.xDelete(tokenizer->tokenizer);
-  free(tokenizer);
 }

@@ -1,6 +1,6 @@
 import LibraryFiles
 import Models
-package import Store
+import Store
 package import Workers
 
 extension PostgresLibrary: LibraryCopying {
@@ -253,17 +253,6 @@ private struct CopyWriting {
       values.add(SearchWords.vector(of: text("label"), text("details"), text("attribution")))
     case .folder: values.add(FeedLeases.machine)
     default: break
-    }
-  }
-}
-
-extension CopiedValue: Parameter {
-  package func add(to values: inout Values) {
-    switch self {
-    case .null: values.addNull()
-    case .integer(let integer): values.add(integer)
-    case .text(let text): values.add(text)
-    case .bytes(let bytes): values.add(bytes)
     }
   }
 }

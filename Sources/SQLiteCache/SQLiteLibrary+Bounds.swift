@@ -1,5 +1,4 @@
 package import FoundationEssentials
-import GRDB
 import LibraryFiles
 import Models
 import Store

@@ -1,4 +1,3 @@
-import GRDB
 import LibraryFiles
 package import Models
 import Store

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import GRDB
 import LibraryFiles
 package import Models
 import Store
@@ -29,9 +28,9 @@ extension SQLiteLibrary: ChangeFollowing {
         note.version.epoch == version.epoch, note.version.number > version.number
       {
         // A backup of the database was restored while this process was running.
-        let queue = try self.writeConnection.opened()
+        let connection = try self.writeConnection.opened()
         return try StoreError.catching(self.folder.database) {
-          try queue.writeWithoutTransaction { db in
+          try connection.use { db in
             try FollowedState.noticeRestore(db, in: self.folder)
           }
         }

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import GRDB
 import LibraryFiles
 import Models
 import Store
@@ -23,27 +22,30 @@ extension SQLiteLibrary: LibraryCopying {
         SELECT uuid, change_seq, (SELECT count(*) FROM feed),
           (SELECT value FROM setting WHERE name = 'copied') FROM library
         """
-      guard let row = try Row.fetchOne(db, sql: sql) else { throw DatabaseError() }
-      let place = try CopyPlace(
-        folder.path,
-        library: row.value(0),
-        feeds: row.value(2),
-        isUnfinished: FileVersion(db) == .unfinished,
-        number: row.value(1),
-        copied: row[3]
-      )
-      try place.check(for: header)
-      if !place.isWhole { try Self.setUnfinished(db) }
-      let own: String = try row.value(0)
-      if own != header.library { try KeyNames.forget(db, in: folder) }
-      try db.execute(sql: "UPDATE library SET uuid = ?", arguments: [header.library])
+      let isUnfinished = try FileVersion(db) == .unfinished
+      let found = try db.row(sql) { row in
+        let place = try CopyPlace(
+          folder.path,
+          library: row.value(0),
+          feeds: row.value(2),
+          isUnfinished: isUnfinished,
+          number: row.value(1),
+          copied: row.value(3)
+        )
+        return (place: place, library: try row.value(0) as String)
+      }
+      guard let found else { throw UnexpectedAnswer("the library has no row") }
+      try found.place.check(for: header)
+      if !found.place.isWhole { try Self.setUnfinished(db) }
+      if found.library != header.library { try KeyNames.forget(db, in: folder) }
+      try db.run("UPDATE library SET uuid = $1", header.library)
     }
     // Rows are not changed in the order of their references. `endCopy` checks all references.
     try setReferencesChecked(false)
   }
 
   private static func setUnfinished(_ db: Database) throws {
-    try db.execute(sql: "PRAGMA application_id = \(Schema.unfinishedID)")
+    try db.execute("PRAGMA application_id = \(Schema.unfinishedID)")
   }
 
   package func withCopy(
@@ -65,10 +67,8 @@ extension SQLiteLibrary: LibraryCopying {
 
   package func endCopy(of header: LibraryHeader) throws(StoreError) {
     try write { db in
-      if let row = try Row.fetchOne(db, sql: "PRAGMA foreign_key_check") {
-        let (table, parent): (String, String) = try (row.value(0), row.value(2))
-        let message = "a row of \(table) refers to a row of \(parent) that is not there"
-        throw StoreError(reason: .unsound, path: folder.database, message: message)
+      if let fault = try VerificationQueries.danglingRows(limit: 1, db).first {
+        throw StoreError(reason: .unsound, path: folder.database, message: fault)
       }
       try CopyEnd.number(header, db)
       try CopyEnd.wantMissingThumbnails(db)
@@ -76,17 +76,17 @@ extension SQLiteLibrary: LibraryCopying {
         let path = folder.original(sha256: sha256, fileExtension: format)
         return FileSystem.size(of: path) != nil
       }
-      try db.execute(sql: "PRAGMA application_id = \(Schema.applicationID)")
+      try db.execute("PRAGMA application_id = \(Schema.applicationID)")
     }
     try setReferencesChecked(true)
     takesUnfinishedCopy.withLock { $0 = false }
   }
 
   private func setReferencesChecked(_ areChecked: Bool) throws(StoreError) {
-    let queue = try writeConnection.opened()
+    let connection = try writeConnection.opened()
     try StoreError.catching(folder.database) {
-      try queue.writeWithoutTransaction { db in
-        try db.execute(sql: "PRAGMA foreign_keys = \(areChecked ? "ON" : "OFF")")
+      try connection.use { db in
+        try db.execute("PRAGMA foreign_keys = \(areChecked ? "ON" : "OFF")")
       }
     }
   }
@@ -99,20 +99,23 @@ private struct SQLiteState: LibraryState {
 
   func header() throws(StoreError) -> LibraryHeader {
     try StoreError.catching(library.folder.database) {
-      let sql = "SELECT uuid, epoch, change_seq, pruned_seq FROM library"
-      guard let row = try Row.fetchOne(db, sql: sql) else { throw DatabaseError() }
       var lastIDs: [String: Int64] = [:]
       for table in CopiedTable.numbered {
-        let last = "SELECT seq FROM sqlite_sequence WHERE name = ?"
-        lastIDs[table] = try Int64.fetchOne(db, sql: last, arguments: [table]) ?? 0
+        let last = "SELECT seq FROM sqlite_sequence WHERE name = $1"
+        lastIDs[table] = try db.value(last, table) ?? 0
       }
-      return try LibraryHeader(
-        library: row.value(0),
-        epoch: row.value(1),
-        number: row.value(2),
-        prunedNumber: row.value(3),
-        lastIDs: lastIDs
-      )
+      let sql = "SELECT uuid, epoch, change_seq, pruned_seq FROM library"
+      let header = try db.row(sql) { row in
+        try LibraryHeader(
+          library: row.value(0),
+          epoch: row.value(1),
+          number: row.value(2),
+          prunedNumber: row.value(3),
+          lastIDs: lastIDs
+        )
+      }
+      guard let header else { throw UnexpectedAnswer("the library has no row") }
+      return header
     }
   }
 
@@ -130,9 +133,8 @@ private struct SQLiteState: LibraryState {
         limit: limit,
         sign: "?"
       )
-      let arguments = StatementArguments(values.map(\.databaseValue))
-      return try db.cachedStatement(sql: sql).rows(arguments) { row in
-        table.columns.indices.map { CopiedValue(row[$0] as DatabaseValue) }
+      return try db.rows(sql, with: values) { row in
+        table.columns.indices.map { CopiedValue(row, Int32($0)) }
       }
     }
   }
@@ -174,22 +176,15 @@ private struct SQLiteState: LibraryState {
 
 extension CopiedValue {
   /// Leaves null characters out of texts, since not every store can keep them.
-  fileprivate init(_ value: DatabaseValue) {
-    switch value.storage {
-    case .null, .double: self = .null
-    case .int64(let integer): self = .integer(integer)
-    case .string(let text):
+  fileprivate init(_ row: Store.Row, _ column: Int32) {
+    if let integer = Int64(row, column) {
+      self = .integer(integer)
+    } else if let text = String(row, column) {
       self = .text(text.utf8.contains(0) ? text.escaping("\0", as: "") : text)
-    case .blob(let data): self = .bytes(Array(data))
-    }
-  }
-
-  fileprivate var databaseValue: DatabaseValue {
-    switch self {
-    case .null: .null
-    case .integer(let integer): integer.databaseValue
-    case .text(let text): text.databaseValue
-    case .bytes(let bytes): Data(bytes).databaseValue
+    } else if let bytes = Bytes(row, column) {
+      self = .bytes(bytes.bytes)
+    } else {
+      self = .null
     }
   }
 }

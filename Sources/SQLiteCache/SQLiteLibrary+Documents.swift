@@ -1,5 +1,4 @@
 import FoundationEssentials
-import GRDB
 package import Models
 import Store
 package import Workers

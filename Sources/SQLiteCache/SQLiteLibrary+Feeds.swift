@@ -1,5 +1,4 @@
 package import FoundationEssentials
-import GRDB
 import Glibc
 import LibraryFiles
 package import Models
@@ -77,16 +76,15 @@ extension SQLiteLibrary: FeedStoring {
   ///
   /// On a full disk it is not moved, and is as safe in the log.
   private func emptyLog() throws(StoreError) -> Bool {
-    let queue = try writeConnection.opened()
+    let connection = try writeConnection.opened()
     do throws(StoreError) {
       return try StoreError.catching(folder.database) {
-        try queue.writeWithoutTransaction { db in
-          db.waitForOthers(0)
-          defer { db.waitForOthers(Limits.busyMilliseconds) }
+        try connection.use { db in
+          db.sqlite.wait(0)
+          defer { db.sqlite.wait(Limits.busyMilliseconds) }
           // The first checkpoint does most of the work, and blocks no writer.
-          try db.execute(sql: "PRAGMA wal_checkpoint(PASSIVE)")
-          let row = try Row.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
-          return try row?.value(0) == 0
+          try db.run("PRAGMA wal_checkpoint(PASSIVE)")
+          return try db.value("PRAGMA wal_checkpoint(TRUNCATE)") == 0
         }
       }
     } catch  where error.reason == .full {

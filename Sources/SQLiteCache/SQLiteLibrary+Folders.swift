@@ -1,4 +1,3 @@
-import GRDB
 import Models
 package import Workers
 

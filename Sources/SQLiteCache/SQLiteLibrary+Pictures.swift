@@ -1,4 +1,3 @@
-import GRDB
 import LibraryFiles
 package import Models
 import Store
@@ -149,7 +148,7 @@ extension SQLiteLibrary: PictureStoring {
       try BoundQueries.note(receipt, imageID: imageID, insteadOf: before, db.store)
       let stored = try OriginalQueries.original(imageID: imageID, in: folder, db.store)
       guard let stored else {
-        throw DatabaseError(message: "a row that was just written is not there")
+        throw UnexpectedAnswer("a row that was just written is not there")
       }
       return stored
     }

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import GRDB
 import LibraryFiles
 package import Models
 import Store

@@ -1,5 +1,4 @@
 import Dispatch
-import GRDB
 import Glibc
 import LibraryFiles
 import Store
@@ -27,7 +26,7 @@ package final class SQLiteLibrary: Sendable {
   /// How many images of a document the next transaction may write.
   let lengths = Locked(TransactionLength(Limits.documentImagesPerTransaction))
   /// The limit that is set for the length of the log.
-  let logLength = Locked(Database.LogLength.short)
+  let logLength = Locked(Connection.LogLength.short)
   /// The last state that clients of the change log have seen; nil before the first.
   let followed = Locked<LibraryVersion?>(nil)
   let parts = PartCache()
@@ -73,30 +72,30 @@ package final class SQLiteLibrary: Sendable {
   // MARK: On the calling thread
 
   /// Runs queries against one state of the library; calls may be nested.
-  func read<Result>(_ body: (Database) throws -> Result) throws(StoreError) -> Result {
+  func read<Result>(_ body: (Connection) throws -> Result) throws(StoreError) -> Result {
     try read(on: reads.connection, body)
   }
 
   /// Reads on the connection that writes, if it is open, because its cache has the pages that it has written.
-  func readWritten<Result>(_ body: (Database) throws -> Result) throws(StoreError) -> Result {
+  func readWritten<Result>(_ body: (Connection) throws -> Result) throws(StoreError) -> Result {
     try read(on: writeConnection.isOpen ? writeConnection : reads.connection, body)
   }
 
   private func read<Result>(
     on connection: LazyConnection,
-    _ body: (Database) throws -> Result
+    _ body: (Connection) throws -> Result
   ) throws(StoreError) -> Result {
-    let queue = try connection.opened()
+    let connection = try connection.opened()
     return try StoreError.catching(folder.database) {
-      try queue.unsafeReentrantRead { db in try db.reading(body) }
+      try connection.use { db in try db.reading(body) }
     }
   }
 
   /// Writes in one transaction, which waits for other processes' transactions.
-  func write<Result>(_ body: (Database) throws -> Result) throws(StoreError) -> Result {
-    let queue = try writeConnection.opened()
+  func write<Result>(_ body: (Connection) throws -> Result) throws(StoreError) -> Result {
+    let connection = try writeConnection.opened()
     let result = try StoreError.catching(folder.database) {
-      try queue.write(timedBy: stopwatch, body)
+      try connection.write(timedBy: stopwatch, body)
     }
     isUnflushed.withLock { $0 = true }
     return result
@@ -111,7 +110,7 @@ package final class SQLiteLibrary: Sendable {
   /// - Throws: when the library cannot be written; the changes of completed steps stay.
   func writeInSteps(
     of lengths: ClosedRange<Int>,
-    _ step: (Int, Database) throws -> Int
+    _ step: (Int, Connection) throws -> Int
   ) throws(StoreError) -> Int {
     var (sum, length) = (0, TransactionLength(lengths))
     while true {
@@ -129,7 +128,7 @@ package final class SQLiteLibrary: Sendable {
   /// Runs a step for a limited number of rows to be deleted at a time, in transactions as above.
   func writeInSteps(
     over ids: [Int64],
-    _ step: ([Int64], Database) throws -> Void
+    _ step: ([Int64], Connection) throws -> Void
   ) throws(StoreError) {
     var rest = ids[...]
     _ = try writeInSteps(of: Limits.deletionsPerTransaction) { limit, db in
@@ -160,7 +159,7 @@ package final class SQLiteLibrary: Sendable {
   /// Runs queries against one state of the library.
   func reading<Value: Sendable>(
     _ length: ReadPool.Length = .long,
-    _ body: @escaping @Sendable (Database) throws -> Value
+    _ body: @escaping @Sendable (Connection) throws -> Value
   ) async throws(StoreError) -> Value {
     try await onReads(length) { () throws(StoreError) in try self.read(body) }
   }
@@ -169,7 +168,7 @@ package final class SQLiteLibrary: Sendable {
   func reading<Value: Sendable>(
     _ length: ReadPool.Length = .long,
     orNone none: Value,
-    _ body: @escaping @Sendable (Database) throws -> Value
+    _ body: @escaping @Sendable (Connection) throws -> Value
   ) async throws(StoreError) -> Value {
     do { return try await reading(length, body) } catch  where error.reason == .noLibrary {
       return none
@@ -178,14 +177,14 @@ package final class SQLiteLibrary: Sendable {
 
   /// Runs queries on the queue and the connection that write (`readWritten`).
   func readingWritten<Value: Sendable>(
-    _ body: @escaping @Sendable (Database) throws -> Value
+    _ body: @escaping @Sendable (Connection) throws -> Value
   ) async throws(StoreError) -> Value {
     try await onWrites { () throws(StoreError) in try self.readWritten(body) }
   }
 
   /// Writes in one transaction.
   func writing<Value: Sendable>(
-    _ body: @escaping @Sendable (Database) throws -> Value
+    _ body: @escaping @Sendable (Connection) throws -> Value
   ) async throws(StoreError) -> Value {
     try await onWrites { () throws(StoreError) in try self.write(body) }
   }

@@ -24,8 +24,8 @@ struct ImportsTests {
       "CPostgres", "CSQLite", "FoundationEssentials", "LibraryFiles", "Models", "Workers",
     ],
     "SQLiteCache": [
-      "CSQLite", "Dispatch", "FoundationEssentials", "GRDB", "GRDBSQLite", "Glibc", "LibraryFiles",
-      "Models", "Store", "Workers",
+      "CSQLite", "Dispatch", "FoundationEssentials", "Glibc", "LibraryFiles", "Models", "Store",
+      "Workers",
     ],
     "PostgresStore": [
       "CPostgres", "Dispatch", "Foundation", "FoundationEssentials", "Glibc", "LibraryFiles",

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import GRDB
 import LibraryFiles
 import Store
 package import Workers

@@ -1,6 +1,5 @@
 import Dispatch
 import FoundationEssentials
-import GRDB
 import LibraryFiles
 import Models
 import Store

@@ -1,52 +1,30 @@
 import CSQLite
-import GRDB
 import Glibc
 import LibraryFiles
+import Store
 import Workers
-
-/// A connection to a library's file.
-struct Connection {
-  /// The connection for the queries of `Store`, whose statements end before GRDB closes it.
-  private let shared: SharedConnection?
-  let queue: DatabaseQueue
-  /// Whether the file is of an older version, so that the connection has made the missing tables for itself.
-  private let isOfOlderFile: Bool
-
-  init(_ queue: DatabaseQueue, isOfOlderFile: Bool = false) {
-    self.queue = queue
-    self.isOfOlderFile = isOfOlderFile
-    shared = queue.inDatabase { db in db.sqliteConnection.map(SharedConnection.init) }
-  }
-
-  /// Whether the file has been migrated since, so that the connection's own tables hide the file's.
-  fileprivate var isOutdated: Bool {
-    guard isOfOlderFile else { return false }
-    let version = try? queue.unsafeReentrantRead { db in try FileVersion(db) }
-    return version == .ours(Schema.version)
-  }
-}
 
 /// A connection that opens on first use; a later use retries an opening that failed.
 final class LazyConnection: Sendable {
   /// An open connection, and the file that its path named at that time.
   private struct Opened {
-    var connection: Connection
+    var connection: FileConnection
     var file: FileIdentity?
     /// The connection before another process migrated the file; another thread may still use it.
-    var outdated: Connection?
+    var outdated: FileConnection?
   }
 
   private let connection = Locked<Opened?>(nil)
   /// The path that must still name the open file; nil where that does not matter.
   private let path: String?
-  private let open: @Sendable () throws(StoreError) -> Connection
+  private let open: @Sendable () throws(StoreError) -> FileConnection
 
   /// Configures SQLite once, before the first connection of the process.
   private static let configureSQLite: Void = csqlite_configure()
 
   init(
     keeping path: String? = nil,
-    open: @escaping @Sendable () throws(StoreError) -> Connection
+    open: @escaping @Sendable () throws(StoreError) -> FileConnection
   ) {
     self.path = path
     self.open = open
@@ -57,8 +35,8 @@ final class LazyConnection: Sendable {
 
   /// - Throws: when it cannot be opened, or when its path no longer names the open file. Writes to that file would then
   ///   be in no library.
-  func opened() throws(StoreError) -> DatabaseQueue {
-    let result: Result<DatabaseQueue, StoreError> = connection.withLock { opened in
+  func opened() throws(StoreError) -> FileConnection {
+    let result: Result<FileConnection, StoreError> = connection.withLock { opened in
       do throws(StoreError) {
         if let opened, !opened.connection.isOutdated { return .success(try checked(opened)) }
         Self.configureSQLite
@@ -68,7 +46,7 @@ final class LazyConnection: Sendable {
           file: path.flatMap(FileIdentity.init),
           outdated: opened?.connection
         )
-        return .success(connection.queue)
+        return .success(connection)
       } catch {
         return .failure(error)
       }
@@ -76,29 +54,10 @@ final class LazyConnection: Sendable {
     return try result.get()
   }
 
-  private func checked(_ opened: Opened) throws(StoreError) -> DatabaseQueue {
-    guard let path, FileIdentity(path) != opened.file else { return opened.connection.queue }
+  private func checked(_ opened: Opened) throws(StoreError) -> FileConnection {
+    guard let path, FileIdentity(path) != opened.file else { return opened.connection }
     let message = "it was deleted or replaced meanwhile"
     throw StoreError(reason: .readOnly, path: path, message: message)
-  }
-}
-
-extension Configuration {
-  /// The configuration that connections for reading and for writing share.
-  fileprivate static var ofLibrary: Configuration {
-    var configuration = Configuration()
-    configuration.prepareDatabase { db in
-      db.waitForOthers(Limits.busyMilliseconds)
-      LetterPairs.addFunction(to: db)
-    }
-    return configuration
-  }
-}
-
-extension Database {
-  /// Sets how long the connection waits for the locks of others.
-  func waitForOthers(_ milliseconds: Int32) {
-    if let sqliteConnection { csqlite_wait(sqliteConnection, milliseconds) }
   }
 }
 
@@ -109,7 +68,7 @@ extension Database {
 /// This is done only if the log beside it is empty or missing: without its log, the database would be silently old or
 /// wrong.
 enum ReadConnection {
-  static func open(_ folder: LibraryFolder) throws(StoreError) -> Connection {
+  static func open(_ folder: LibraryFolder) throws(StoreError) -> FileConnection {
     guard try FileSystem.isThere(folder.database) else {
       try folder.checkPlace()
       throw noLibrary(folder)
@@ -151,22 +110,17 @@ enum ReadConnection {
     return address + "?immutable=1"
   }
 
-  private static func open(_ path: String, in folder: LibraryFolder) throws -> Connection {
-    var configuration = Configuration.ofLibrary
-    configuration.readonly = true
-    configuration.foreignKeysEnabled = false
-    let queue = try DatabaseQueue(path: path, configuration: configuration)
-    let version = try queue.unsafeRead { db in
-      try db.makeStatement(sql: "PRAGMA cache_size = -\(Limits.readCacheKiB)").execute()
-      return try FileVersion(db)
-    }
+  private static func open(_ path: String, in folder: LibraryFolder) throws -> FileConnection {
+    let db = try Connection.open(path, isReadOnly: true)
+    try db.execute("PRAGMA cache_size = -\(Limits.readCacheKiB)")
+    let version = try FileVersion(db)
     if version == .empty { throw noLibrary(folder) }
     try version.check(path: folder.database)
     guard case .ours(let number) = version, number < Schema.version else {
-      return Connection(queue)
+      return FileConnection(db)
     }
-    try queue.unsafeRead { db in try SchemaSetup.addMissingTables(to: number, db) }
-    return Connection(queue, isOfOlderFile: true)
+    try SchemaSetup.addMissingTables(to: number, db)
+    return FileConnection(db, isOfOlderFile: true)
   }
 
   private static func noLibrary(_ folder: LibraryFolder) -> StoreError {
@@ -179,9 +133,9 @@ enum ReadConnection {
   /// one page has no table with content. This program did not create a longer file of this kind, since it switches to
   /// the write-ahead log before it makes the first table.
   private static func isHalfMade(_ folder: LibraryFolder, _ error: any Error) -> Bool {
-    guard let error = error as? DatabaseError,
-      error.extendedResultCode == .SQLITE_READONLY_ROLLBACK
-    else { return false }
+    guard let error = error as? SQLiteError, error.code == CSQLITE_READONLY_ROLLBACK else {
+      return false
+    }
     return FileSystem.size(of: folder.database) ?? 0 <= pageSize(of: folder.database)
   }
 
@@ -194,9 +148,8 @@ enum ReadConnection {
 
   /// Whether SQLite may have failed only because it could not write beside the file.
   private static func canBeUnwritable(_ error: any Error) -> Bool {
-    guard let error = error as? DatabaseError else { return false }
-    return [.SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_IOERR]
-      .contains(error.resultCode.primaryResultCode)
+    guard let error = error as? SQLiteError else { return false }
+    return [SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_IOERR].contains(error.primaryCode)
   }
 }
 
@@ -205,7 +158,7 @@ enum WriteConnection {
   static func open(
     _ folder: LibraryFolder,
     takesUnfinishedCopy: Bool = false
-  ) throws(StoreError) -> Connection {
+  ) throws(StoreError) -> FileConnection {
     try folder.make()
     try folder.makeDatabaseFile()
     // SQLite would open an unwritable file for reading, and report that only at the first write.
@@ -215,17 +168,18 @@ enum WriteConnection {
     try folder.checkDatabaseFile()
     return try StoreError.catching(folder.database) {
       if folder.isDatabaseBlank { try alone(in: folder) { try folder.clearBlankDatabase() } }
-      let queue = try DatabaseQueue(path: folder.database, configuration: .ofLibrary)
-      try queue.writeWithoutTransaction { db in
-        if takesUnfinishedCopy, try FileVersion(db) == .unfinished { return try tune(db) }
+      let db = try Connection.open(folder.database)
+      if takesUnfinishedCopy, try FileVersion(db) == .unfinished {
+        try tune(db)
+      } else {
         try setUp(db, in: folder)
       }
-      return Connection(queue)
+      return FileConnection(db)
     }
   }
 
   /// Checks that the file is ours before a byte of it changes, and then brings it to the newest version.
-  private static func setUp(_ db: Database, in folder: LibraryFolder) throws {
+  private static func setUp(_ db: Connection, in folder: LibraryFolder) throws {
     let version = try FileVersion(db)
     try version.check(path: folder.database)
     if version == .ours(Schema.version) {
@@ -244,15 +198,12 @@ enum WriteConnection {
   ///
   /// With `synchronous = NORMAL`, a commit does not wait for the disk. A power cut may lose the last commits, but never
   /// part of one. `flush` brings them to the disk where it matters, and `settle` does so at the end of every command.
-  private static func tune(_ db: Database) throws {
-    let mode = try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL")
-    guard mode == "wal" else { throw DatabaseError(message: "no write-ahead log can be made") }
-    try db.execute(
-      sql: """
-        PRAGMA synchronous = NORMAL;
-        PRAGMA cache_size = -\(Limits.cacheKiB);
-        """
-    )
+  private static func tune(_ db: Connection) throws {
+    let mode: String? = try db.value("PRAGMA journal_mode = WAL")
+    guard mode == "wal" else {
+      throw SQLiteError(SQLITE_ERROR, "no write-ahead log can be made")
+    }
+    try db.execute("PRAGMA synchronous = NORMAL; PRAGMA cache_size = -\(Limits.cacheKiB)")
     try db.keepLog(.short)
   }
 

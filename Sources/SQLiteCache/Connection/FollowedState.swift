@@ -1,5 +1,4 @@
 import FoundationEssentials
-import GRDB
 import LibraryFiles
 import Models
 import Store
@@ -41,7 +40,7 @@ struct FollowedState: Equatable {
   /// Gives the library a new epoch when a backup of it was restored since the note was written.
   static func noticeRestore(_ db: Database, in folder: LibraryFolder) throws {
     guard let note = FollowedState(in: folder), try isRestored(db, note, in: folder) else { return }
-    try db.writing { db in
+    try db.transaction(.writing) { db in
       // Another process may have noticed it first.
       guard let note = FollowedState(in: folder), try isRestored(db, note, in: folder),
         let version = try ChangeLog.version(db.store)

@@ -1,4 +1,4 @@
-import GRDB
+import CSQLite
 import Store
 import Workers
 
@@ -9,13 +9,9 @@ extension StoreError {
     case let error as StoreError: self = error
     case let error as UnsoundRow:
       self.init(reason: .unsound, path: path, message: error.message)
-    case let error as DatabaseError:
-      let code = error.extendedResultCode
-      self.init(reason: Reason(code), path: path, message: code.meaning)
     case let error as SQLiteError:
-      let code = ResultCode(rawValue: error.code)
-      self.init(reason: Reason(code), path: path, message: code.meaning)
-    case is RowDecodingError, is UnexpectedAnswer:
+      self.init(reason: Reason(error), path: path, message: error.meaning)
+    case is UnexpectedAnswer:
       self.init(reason: .unreadable, path: path, message: "a row holds what it cannot hold")
     default: self.init(reason: .other, path: path, message: "\(error)")
     }
@@ -30,22 +26,22 @@ extension StoreError {
   }
 }
 
-extension ResultCode {
+extension SQLiteError {
   /// The meaning of the code in words, with its number where only the number tells cases apart.
   fileprivate var meaning: String {
-    switch primaryResultCode {
-    case .SQLITE_NOTADB: "the file is not an SQLite database"
-    case .SQLITE_CORRUPT: "its pages are damaged"
-    case .SQLITE_ERROR, .SQLITE_FORMAT: "it does not have the tables that it should have"
-    case .SQLITE_BUSY, .SQLITE_LOCKED: "another program uses it"
-    case .SQLITE_FULL: "the disk is full"
-    case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH: "writing to it is not allowed"
-    case .SQLITE_CANTOPEN: "the file cannot be opened"
-    case .SQLITE_NOMEM: "not enough memory"
-    case .SQLITE_CONSTRAINT, .SQLITE_MISMATCH:
-      "a row does not fit into its table (SQLite's error \(rawValue))"
-    case .SQLITE_IOERR: "the disk could not be read or written (SQLite's error \(rawValue))"
-    default: "SQLite's error \(rawValue)"
+    switch primaryCode {
+    case SQLITE_NOTADB: "the file is not an SQLite database"
+    case SQLITE_CORRUPT: "its pages are damaged"
+    case SQLITE_ERROR, SQLITE_FORMAT: "it does not have the tables that it should have"
+    case SQLITE_BUSY, SQLITE_LOCKED: "another program uses it"
+    case SQLITE_FULL: "the disk is full"
+    case SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH: "writing to it is not allowed"
+    case SQLITE_CANTOPEN: "the file cannot be opened"
+    case SQLITE_NOMEM: "not enough memory"
+    case SQLITE_CONSTRAINT, SQLITE_MISMATCH:
+      "a row does not fit into its table (SQLite's error \(code))"
+    case SQLITE_IOERR: "the disk could not be read or written (SQLite's error \(code))"
+    default: "SQLite's error \(code)"
     }
   }
 }
@@ -55,22 +51,22 @@ extension StoreError.Reason {
   ///
   /// Of the I/O errors, only SQLITE_IOERR_SHMSIZE means that the disk is full. The program's SQL is correct, so
   /// SQLITE_ERROR means that the file lacks tables which its version promises.
-  fileprivate init(_ code: ResultCode) {
-    switch code {
-    case .SQLITE_IOERR_SHMSIZE: self = .full
-    case .SQLITE_IOERR_WRITE, .SQLITE_IOERR_FSYNC, .SQLITE_IOERR_DIR_FSYNC,
-      .SQLITE_IOERR_TRUNCATE:
+  fileprivate init(_ error: SQLiteError) {
+    switch error.code {
+    case CSQLITE_IOERR_SHMSIZE: self = .full
+    case CSQLITE_IOERR_WRITE, CSQLITE_IOERR_FSYNC, CSQLITE_IOERR_DIR_FSYNC,
+      CSQLITE_IOERR_TRUNCATE:
       self = .readOnly
-    default: self.init(primary: code.primaryResultCode)
+    default: self.init(primary: error.primaryCode)
     }
   }
 
-  private init(primary code: ResultCode) {
+  private init(primary code: Int32) {
     switch code {
-    case .SQLITE_FULL: self = .full
-    case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH: self = .readOnly
-    case .SQLITE_BUSY, .SQLITE_LOCKED: self = .busy
-    case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_FORMAT, .SQLITE_ERROR: self = .unreadable
+    case SQLITE_FULL: self = .full
+    case SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH: self = .readOnly
+    case SQLITE_BUSY, SQLITE_LOCKED: self = .busy
+    case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FORMAT, SQLITE_ERROR: self = .unreadable
     default: self = .other
     }
   }

@@ -1,4 +1,3 @@
-import GRDB
 package import Models
 import Store
 package import Workers
@@ -20,12 +19,7 @@ extension SQLiteLibrary: MirrorStoring {
     if !target.isDryRun { try await showReturning(page.lines, target) }
     return try await writing { db in
       guard target.isDryRun else { return try self.apply(page, target, db) }
-      var counts = MirrorCounts()
-      try db.inSavepoint {
-        counts = try self.apply(page, target, db)
-        return .rollback
-      }
-      return counts
+      return try db.undoing { try self.apply(page, target, db) }
     }
   }
 

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import GRDB
 import Models
 import Store
 import Workers

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import GRDB
 import Models
 import Store
 import Workers
@@ -55,16 +54,16 @@ enum AliasQueries {
     _ db: Database
   ) throws {
     try RowSeal.feed.change(id, db.store) {
-      try db.execute(
-        sql: """
-          DELETE FROM feed_alias WHERE identity = :identity;
-          INSERT INTO feed_alias(identity, address, feed_id)
-            SELECT identity, address, id FROM feed WHERE id = :id AND identity <> :identity;
-          UPDATE feed SET address = :address, identity = :identity, change_seq = \(ChangeLog.next)
-            WHERE id = :id;
-          """,
-        arguments: ["address": address.text, "identity": address.identity, "id": id]
-      )
+      try db.run("DELETE FROM feed_alias WHERE identity = $1", address.identity)
+      let alias = """
+        INSERT INTO feed_alias(identity, address, feed_id)
+        SELECT identity, address, id FROM feed WHERE id = $1 AND identity <> $2
+        """
+      try db.run(alias, id, address.identity)
+      let update = """
+        UPDATE feed SET address = $1, identity = $2, change_seq = \(ChangeLog.next) WHERE id = $3
+        """
+      try db.run(update, address.text, address.identity, id)
     }
   }
 }

@@ -1,4 +1,3 @@
-import GRDB
 import Models
 import Store
 import Workers

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import GRDB
 import Models
 import Store
 import Workers
@@ -14,7 +13,7 @@ extension FeedQueries {
     _ db: Database
   ) throws -> WrittenFeed {
     guard var feed = try feed(id: feedID, db) else {
-      throw DatabaseError(message: "the feed has no row")
+      throw UnexpectedAnswer("the feed has no row")
     }
     for id in end.gone { try DocumentQueries.markGone(id, db) }
     try MemberQueries.keep(end.members, feedID: feedID, deletingOthers: end.isWhole, db.store)

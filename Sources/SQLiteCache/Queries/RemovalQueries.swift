@@ -1,4 +1,3 @@
-import GRDB
 import Store
 
 /// What only a file of SQLite needs.

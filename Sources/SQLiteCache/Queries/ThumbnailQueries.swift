@@ -1,4 +1,3 @@
-import GRDB
 import LibraryFiles
 import Models
 
@@ -29,10 +28,7 @@ extension PackLocation {
 extension SHA256Digest {
   /// Reads a column; nil for NULL, and for bytes that are not a hash.
   init?(_ row: Row, at index: Int) throws {
-    let hash = try row.withUnsafeData(atIndex: index) { data in
-      data.flatMap { SHA256Digest(bytes: $0) }
-    }
-    guard let hash else { return nil }
+    guard let hash = row.hash(index) else { return nil }
     self = hash
   }
 }

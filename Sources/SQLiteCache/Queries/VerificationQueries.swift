@@ -1,5 +1,4 @@
 import FoundationEssentials
-import GRDB
 import LibraryFiles
 import Models
 import Store
@@ -15,14 +14,14 @@ enum VerificationQueries {
   /// SQLite's check compares the indexes with their tables.
   static func faults(_ db: Database) throws -> [String] {
     // The check looks up the rows of each index, which are all over the table, so it needs a large cache.
-    try db.makeStatement(sql: "PRAGMA cache_size = -\(Limits.cacheKiB)").execute()
+    try db.execute("PRAGMA cache_size = -\(Limits.cacheKiB)")
     let lines = try String.fetchAll(db, sql: "PRAGMA integrity_check(\(faultLimit))")
     let structure = meanings(of: lines.filter { $0 != "ok" })
     let rest = faultLimit - structure.count
     if rest <= 0 { return structure }
     do {
       return try structure + rowFaults(limit: rest, db)
-    } catch let error as DatabaseError where !structure.isEmpty {
+    } catch let error as SQLiteError where !structure.isEmpty {
       return structure + [StoreError(error, path: "").message]
     }
   }
@@ -61,14 +60,15 @@ enum VerificationQueries {
   }
 
   /// Rows that refer to missing rows (PRAGMA foreign_key_check).
-  private static func danglingRows(limit: Int, _ db: Database) throws -> [String] {
-    let references = try Row.fetchCursor(db, sql: "PRAGMA foreign_key_check")
+  static func danglingRows(limit: Int, _ db: Connection) throws -> [String] {
+    if limit <= 0 { return [] }
     var faults: [String] = []
-    while faults.count < limit, let row = try references.next() {
+    try db.forEachRow("PRAGMA foreign_key_check", with: Values()) { row in
       let (table, id, parent): (String, Int64?, String) = try (
         row.value(0), row.value(1), row.value(2)
       )
       faults.append("row \(id ?? 0) of \(table) refers to a row of \(parent) that is not there")
+      return faults.count < limit
     }
     return faults
   }

@@ -1,4 +1,3 @@
-import GRDB
 import Store
 import Workers
 
@@ -72,45 +71,43 @@ enum SchemaSetup {
   /// is written in one piece, and a power cut leaves at worst zeros, which count as an empty file. The switch to the
   /// write-ahead log, which comes next, flushes the page. A file that has been switched must not be switched back,
   /// since readers may have it open.
-  static func prepareEmptyFile(_ db: Database) throws {
-    if try String.fetchOne(db, sql: "PRAGMA journal_mode") == "wal" { return }
+  static func prepareEmptyFile(_ db: Connection) throws {
+    if try db.value("PRAGMA journal_mode") == "wal" { return }
     try db.execute(
-      sql: """
-        PRAGMA journal_mode = MEMORY;
-        PRAGMA synchronous = OFF;
-        PRAGMA page_size = \(Limits.pageBytes);
-        PRAGMA auto_vacuum = INCREMENTAL;
-        PRAGMA synchronous = FULL;
-        """
+      """
+      PRAGMA journal_mode = MEMORY;
+      PRAGMA synchronous = OFF;
+      PRAGMA page_size = \(Limits.pageBytes);
+      PRAGMA auto_vacuum = INCREMENTAL;
+      PRAGMA synchronous = FULL;
+      """
     )
   }
 
   /// Runs the migrations that a file has not seen, all in one transaction.
   static func migrate(
-    _ db: Database,
+    _ db: Connection,
     _ migrations: [Schema.Migration] = Schema.migrations
   ) throws {
-    try db.inTransaction(.immediate) {
+    try db.transaction(.writing) { db in
       var seen = 0
       if case .ours(let version) = try FileVersion(db) { seen = max(0, Int(version)) }
       for migration in migrations.dropFirst(seen) {
-        try db.execute(sql: migration.tables + migration.rest)
+        try db.execute(migration.tables + migration.rest)
       }
       try db.execute(
-        sql: """
-          PRAGMA application_id = \(Schema.applicationID);
-          PRAGMA user_version = \(max(seen, migrations.count));
-          """
+        """
+        PRAGMA application_id = \(Schema.applicationID);
+        PRAGMA user_version = \(max(seen, migrations.count));
+        """
       )
-      return .commit
     }
   }
 
   /// Gives a connection that only reads an older file its own empty tables in place of those that the file lacks.
-  static func addMissingTables(to version: Int64, _ db: Database) throws {
+  static func addMissingTables(to version: Int64, _ db: Connection) throws {
     for migration in Schema.migrations.dropFirst(max(0, Int(version))) {
-      let sql = migration.tables.replacing("CREATE TABLE", with: "CREATE TEMP TABLE")
-      try db.execute(sql: sql)
+      try db.execute(migration.tables.replacing("CREATE TABLE", with: "CREATE TEMP TABLE"))
     }
   }
 }
@@ -128,24 +125,24 @@ enum FileVersion: Equatable {
   /// Reads the version with one statement, and so from one state of the file.
   ///
   /// Between two statements, another process could make the first tables.
-  init(_ db: Database) throws {
-    let row = try Row.fetchOne(
-      db,
-      sql: """
-        SELECT (SELECT application_id FROM pragma_application_id),
-          (SELECT user_version FROM pragma_user_version),
-          EXISTS (SELECT 1 FROM sqlite_schema)
-        """
-    )
-    guard let row else { throw DatabaseError(message: "the file does not say whose it is") }
-    let (id, version): (Int64, Int64) = try (row.value(0), row.value(1))
-    let hasTables: Bool = try row.value(2)
-    if id == Schema.applicationID {
-      self = .ours(version)
-    } else if id == Schema.unfinishedID {
-      self = .unfinished
-    } else {
-      self = id == 0 && version == 0 && !hasTables ? .empty : .foreign
+  init(_ db: Connection) throws {
+    let sql = """
+      SELECT (SELECT application_id FROM pragma_application_id),
+        (SELECT user_version FROM pragma_user_version),
+        EXISTS (SELECT 1 FROM sqlite_schema)
+      """
+    let version = try db.row(sql) { row in
+      try Self(id: row.value(0), version: row.value(1), hasTables: row.value(2))
+    }
+    guard let version else { throw UnexpectedAnswer("the file does not say whose it is") }
+    self = version
+  }
+
+  private init(id: Int64, version: Int64, hasTables: Bool) {
+    switch id {
+    case Schema.applicationID: self = .ours(version)
+    case Schema.unfinishedID: self = .unfinished
+    default: self = id == 0 && version == 0 && !hasTables ? .empty : .foreign
     }
   }
 

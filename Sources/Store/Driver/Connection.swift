@@ -109,6 +109,16 @@ package final class Connection {
     try forEachRow(statement, with: Values(values)) { _ in true }
   }
 
+  /// Runs statements without parameters, one after another, and compiles them each time.
+  ///
+  /// A PRAGMA that sets something must be run so: SQLite may do so while it compiles (sqlite.org/pragma.html).
+  package func execute(_ statements: String) throws {
+    switch driver {
+    case .sqlite(let driver): try driver.execute(statements)
+    case .postgres(let driver): try driver.execute(statements)
+    }
+  }
+
   /// Calls `body` with each row until it returns false; a row is valid in that call only.
   ///
   /// - Parameters:
@@ -202,6 +212,14 @@ extension Connection {
       try? rollBack()
       throw error
     }
+  }
+
+  /// Runs queries in a transaction, and undoes what they have written.
+  package func undoing<Result>(_ body: () throws -> Result) throws -> Result {
+    try execute("SAVEPOINT undone")
+    let result = Swift.Result { try body() }
+    try execute("ROLLBACK TO undone; RELEASE undone")
+    return try result.get()
   }
 }
 

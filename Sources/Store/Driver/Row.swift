@@ -39,6 +39,12 @@ package struct Row {
     try (value(column) as Value.RawValue?).flatMap(Value.init)
   }
 
+  /// The number of columns in a row of SQLite.
+  package var count: Int {
+    guard case .sqlite(let statement) = source else { return 0 }
+    return Int(sqlite3_column_count(statement))
+  }
+
   package func isNull(_ column: Int) -> Bool {
     switch source {
     case .sqlite(let statement):

@@ -3,18 +3,9 @@ import CSQLite
 /// Runs statements on a connection to SQLite (sqlite.org/cintro.html).
 package final class SQLiteDriver {
   let handle: OpaquePointer
-  /// Whether the connection is closed with this object.
-  private let isOwned: Bool
   /// The compiled statements, by their texts.
   private var statements: [String: SQLiteStatement] = [:]
   private var insertions: [Insertion: SQLiteStatement] = [:]
-
-  /// Shares a connection that something else opens and closes, on one thread at a time.
-  ///
-  /// A closed connection stays in memory until the last statement has ended (`sqlite3_close_v2`).
-  package init(sharing handle: OpaquePointer) {
-    (self.handle, isOwned) = (handle, false)
-  }
 
   /// Opens a file, and creates it when it is missing; an empty path opens a temporary database.
   ///
@@ -36,16 +27,19 @@ package final class SQLiteDriver {
       throw SQLiteError(code, of: handle)
     }
     sqlite3_extended_result_codes(handle, 1)
-    csqlite_wait(handle, milliseconds)
-    (self.handle, isOwned) = (handle, true)
+    self.handle = handle
+    wait(milliseconds)
   }
 
   deinit {
     (statements, insertions) = ([:], [:])
-    if isOwned { sqlite3_close_v2(handle) }
+    sqlite3_close_v2(handle)
   }
 
-  var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+  package var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+
+  /// Sets how long the connection waits for the locks of others.
+  package func wait(_ milliseconds: Int32) { csqlite_wait(handle, milliseconds) }
 
   /// Runs statements without parameters, one after another, and compiles them each time.
   package func execute(_ statements: String) throws(SQLiteError) {
@@ -129,6 +123,16 @@ private struct Insertion: Hashable {
   }
 }
 
+extension Connection {
+  /// The driver, for what only SQLite has.
+  package var sqlite: SQLiteDriver {
+    guard case .sqlite(let driver) = driver else {
+      preconditionFailure("a query of SQLite on another database")
+    }
+    return driver
+  }
+}
+
 /// An error that SQLite has reported.
 package struct SQLiteError: Error {
   /// The extended result code (sqlite.org/rescode.html).
@@ -136,13 +140,16 @@ package struct SQLiteError: Error {
   package var message: String
   package var statement: String
 
+  /// The code without the details: its low eight bits.
+  package var primaryCode: Int32 { code & 0xFF }
+
   init(_ code: Int32, of handle: OpaquePointer?, _ statement: String = "") {
     self.code = handle.map { sqlite3_extended_errcode($0) } ?? code
     message = handle.map { String(cString: sqlite3_errmsg($0)) } ?? ""
     self.statement = statement
   }
 
-  init(_ code: Int32, _ message: String, _ statement: String) {
+  package init(_ code: Int32, _ message: String, _ statement: String = "") {
     (self.code, self.message, self.statement) = (code, message, statement)
   }
 }

@@ -37,10 +37,11 @@ final class SQLiteStatement {
     let most = sqlite3_bind_parameter_count(pointer)
     var places: [Int32] = []
     for place in 0..<most {
-      guard let name = sqlite3_bind_parameter_name(pointer, place + 1) else { continue }
+      // A plain "?" has no name, and the next number.
+      let name = sqlite3_bind_parameter_name(pointer, place + 1).map { String(cString: $0) }
       // A cast by "::" would be part of the name.
-      guard let number = Int(String(cString: name + 1)), number > 0 else {
-        throw SQLiteError(SQLITE_ERROR, "\(String(cString: name)) is not a number", text)
+      guard let number = name.map({ Int($0.dropFirst()) }) ?? Int(place + 1), number > 0 else {
+        throw SQLiteError(SQLITE_ERROR, "\(name ?? "?") is not a number", text)
       }
       while places.count < number { places.append(0) }
       places[number - 1] = place + 1
@@ -119,7 +120,7 @@ final class SQLiteStatement {
   private func bind(text: UnsafeRawBufferPointer, at place: Int32) -> Int32 {
     // Without an address, the value would be NULL and not an empty text.
     guard let start = text.baseAddress else {
-      return sqlite3_bind_text(pointer, place, "", 0, Self.copied)
+      return sqlite3_bind_text(pointer, place, "", 0, SQLiteDriver.copied)
     }
     // Without a destructor, SQLite does not copy the bytes, which do not move while they are bound.
     return sqlite3_bind_text64(
@@ -149,7 +150,7 @@ final class SQLiteStatement {
       }
     }
     json += "]"
-    return sqlite3_bind_text(pointer, place, json, -1, Self.copied)
+    return sqlite3_bind_text(pointer, place, json, -1, SQLiteDriver.copied)
   }
 
   /// A text as a string of JSON (RFC 8259, section 7).
@@ -165,10 +166,5 @@ final class SQLiteStatement {
       }
     }
     return quoted + "\""
-  }
-
-  /// SQLITE_TRANSIENT, a marker and not an address: SQLite copies the bytes that it is given (sqlite3_bind_blob).
-  private static var copied: sqlite3_destructor_type {
-    unsafeBitCast(-1, to: sqlite3_destructor_type.self)
   }
 }

@@ -1,4 +1,5 @@
 package import Models
+package import Workers
 
 /// Values for the parameters of a statement, in their order.
 ///
@@ -162,4 +163,15 @@ extension Optional: Scalar where Wrapped: Scalar {
 /// A list, which a statement reads with `Dialect.ids`.
 extension Array: Parameter where Element: Scalar {
   package func add(to values: inout Values) { values.add(list: self) }
+}
+
+extension CopiedValue: Parameter {
+  package func add(to values: inout Values) {
+    switch self {
+    case .null: values.addNull()
+    case .integer(let integer): values.add(integer)
+    case .text(let text): values.add(text)
+    case .bytes(let bytes): values.add(bytes)
+    }
+  }
 }

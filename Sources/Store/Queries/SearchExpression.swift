@@ -78,14 +78,18 @@ struct SearchedTitles {
   private var titles: [(id: Int64, words: SearchWords)] = []
 
   init(_ db: Connection) throws {
-    tokenizer = try SQLiteTokenizer(db)
+    if case .sqlite(let driver) = db.driver {
+      tokenizer = try SQLiteTokenizer(driver)
+    } else {
+      tokenizer = nil
+    }
     titles = try FeedReferences.titles(db).map { try ($0.id, cut($0.title)) }
   }
 
   /// Splits a text as the database's index does.
   func cut(_ text: String) throws -> SearchWords {
     guard let tokenizer else { return SearchWords(text) }
-    return try SearchWords(text, cut: tokenizer.words)
+    return try SearchWords(text, cut: tokenizer.words(of:))
   }
 
   func ids(with word: String) -> [Int64] { titles.filter { $0.words.has(word) }.map(\.id) }

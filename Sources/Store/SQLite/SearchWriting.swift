@@ -100,12 +100,10 @@ extension SearchWriting {
   /// cannot be written, too.
   package func damagedIndexes() throws -> [String] {
     try indexes().filter { index in
-      try execute("SAVEPOINT checking")
-      defer { try? execute("ROLLBACK TO checking; RELEASE checking") }
       do {
-        try checkCopy(of: index)
+        try db.undoing { try checkCopy(of: index) }
         return false
-      } catch let error as SQLiteError where error.code & 0xFF == SQLITE_CORRUPT {
+      } catch let error as SQLiteError where error.primaryCode == SQLITE_CORRUPT {
         return true
       }
     }.map(\.name)
@@ -114,31 +112,26 @@ extension SearchWriting {
   private func checkCopy(of index: (name: String, sql: String)) throws {
     let copy = "checked_index"
     for view in Self.views {
-      try execute("CREATE TEMP VIEW \(view) AS SELECT * FROM main.\(view)")
+      try db.execute("CREATE TEMP VIEW \(view) AS SELECT * FROM main.\(view)")
     }
     let beginning = "CREATE VIRTUAL TABLE "
     let definition = index.sql.dropFirst(beginning.count + index.name.count)
-    try execute("\(beginning) temp.\(copy)\(definition)")
+    try db.execute("\(beginning) temp.\(copy)\(definition)")
     for part in ["data", "idx", "config"] {
-      try execute(
+      try db.execute(
         """
         DELETE FROM temp.\(copy)_\(part);
         INSERT INTO temp.\(copy)_\(part) SELECT * FROM main.\(index.name)_\(part);
         """
       )
     }
-    try execute("INSERT INTO temp.\(copy)(\(copy), rank) VALUES ('integrity-check', 1)")
+    try db.execute("INSERT INTO temp.\(copy)(\(copy), rank) VALUES ('integrity-check', 1)")
   }
 
   /// Rebuilds the indexes from the rows.
   package func rebuild() throws {
     for (name, _) in try indexes() {
-      try execute("INSERT INTO \(name)(\(name)) VALUES ('rebuild')")
+      try db.execute("INSERT INTO \(name)(\(name)) VALUES ('rebuild')")
     }
-  }
-
-  private func execute(_ statements: String) throws {
-    guard case .sqlite(let driver) = db.driver else { return }
-    try driver.execute(statements)
   }
 }

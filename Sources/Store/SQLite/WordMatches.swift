@@ -1,4 +1,3 @@
-import CSQLite
 import Workers
 
 /// The conditions of a search with SQLite's full-text indexes.
@@ -92,49 +91,5 @@ package struct WordMatches {
 
   private static func match(feeds: [Int64]) -> String {
     "feed : (\(feeds.sorted().map { "\"f\($0)\"" }.joined(separator: " OR ")))"
-  }
-}
-
-/// Splits texts as the full-text index does.
-final class SQLiteTokenizer {
-  private let tokenizer: OpaquePointer
-
-  /// Returns nil for PostgreSQL.
-  ///
-  /// - Throws: when SQLite has no full-text indexes, or no memory is left.
-  init?(_ db: Connection) throws {
-    guard case .sqlite(let driver) = db.driver else { return nil }
-    guard let tokenizer = csqlite_openTokenizer(driver.handle) else {
-      throw SQLiteError(SQLITE_ERROR, "SQLite has no tokenizer", "")
-    }
-    self.tokenizer = tokenizer
-  }
-
-  deinit { csqlite_closeTokenizer(tokenizer) }
-
-  /// The words of a text, folded.
-  func words(_ text: String) throws -> [String] {
-    var words: [String] = []
-    var text = text
-    let code = text.withUTF8 { bytes in
-      bytes.withMemoryRebound(to: CChar.self) { characters in
-        withUnsafeMutablePointer(to: &words) { words in
-          csqlite_tokenize(tokenizer, characters.baseAddress, Int32(characters.count), words) {
-            context,
-            _,
-            word,
-            count,
-            _,
-            _ in
-            let bytes = UnsafeRawBufferPointer(start: word, count: Int(count))
-            let words = context?.assumingMemoryBound(to: [String].self)
-            words?.pointee.append(String(decoding: bytes, as: UTF8.self))
-            return SQLITE_OK
-          }
-        }
-      }
-    }
-    if code != SQLITE_OK { throw SQLiteError(code, "a text cannot be split into words", "") }
-    return words
   }
 }

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import LibraryFiles
 import Models
 import Store
@@ -65,19 +64,16 @@ struct HalfMadeFileTests {
 
   @Test func `become a library while another process looks at them`() async throws {
     let path = LibraryFolder(store.path).database
-    let reader = try DatabaseQueue(path: path)
-    try await reader.writeWithoutTransaction { db in
-      try SchemaSetup.prepareEmptyFile(db)
-      try db.execute(sql: "PRAGMA journal_mode = WAL")
-    }
-    let version = try await reader.unsafeRead(FileVersion.init)
+    let reader = try Connection.file(path)
+    try SchemaSetup.prepareEmptyFile(reader)
+    try reader.execute("PRAGMA journal_mode = WAL")
+    let version = try FileVersion(reader)
 
     try await store.sync([.sample("a")])
 
     #expect(version == .empty)
     #expect(try await SQLiteLibrary(folder: store.path).feeds().count == 1)
-    let mode = try await reader.unsafeRead { db in try Int.fetchOne(db, sql: "PRAGMA auto_vacuum") }
-    #expect(mode == 2)
+    #expect(try reader.value("PRAGMA auto_vacuum") == 2)
   }
 
   @Test(arguments: [1, 8_192, 65_536])

@@ -65,6 +65,29 @@ struct SQLiteDriverTests {
     #expect(found == ["b", "a", "bc"])
   }
 
+  @Test func `a parameter without a number has the next one`() throws {
+    #expect(try db.value("SELECT ?1 || ?1 || ?", "a", "b") == "aab")
+  }
+
+  @Test func `a text is split and folded as the index does it`() throws {
+    let tokenizer = try SQLiteTokenizer(db.sqlite)
+
+    #expect(
+      try tokenizer.words(of: "Über—the  RED\u{0}house's 7") == [
+        "uber", "the", "red", "house", "s", "7",
+      ]
+    )
+    #expect(try tokenizer.words(of: "") == [])
+  }
+
+  @Test func `a function gets texts, and nil for all else`() throws {
+    try db.sqlite.add(function: "first_text") { $0 ?? $1 ?? $2 }
+
+    #expect(try db.value("SELECT first_text(1, 'é', NULL)") == "é")
+    #expect(try db.value("SELECT first_text(1, '', NULL)") == "")
+    #expect(try db.value("SELECT first_text(1, x'61', NULL) IS NULL") == true)
+  }
+
   @Test func `a statement has as many values as parameters, and no cast`() throws {
     #expect(throws: SQLiteError.self) { try db.run("SELECT $1, $2", 1) }
     #expect(throws: SQLiteError.self) { try db.run("SELECT $1, $2", 1, 2, 3) }

@@ -1,4 +1,4 @@
-import GRDB
+import Store
 import Testing
 
 @testable import SQLiteCache
@@ -6,56 +6,66 @@ import Testing
 struct TransactionTests {
   private struct Refusal: Error {}
 
-  private let queue: DatabaseQueue
+  private let db: Connection
 
   init() throws {
-    queue = try DatabaseQueue()
-    try queue.writeWithoutTransaction { db in try db.execute(sql: "CREATE TABLE note (text)") }
+    db = try Connection.file("")
+    try db.run("CREATE TABLE note (text)")
   }
 
   @Test func `keeps what was written`() throws {
-    try queue.writeWithoutTransaction { db in
-      try db.writing { db in try db.execute(sql: "INSERT INTO note VALUES ('a')") }
-      try db.writing { db in try db.execute(sql: "INSERT INTO note VALUES ('b')") }
-    }
+    for note in ["a", "b"] { try db.transaction(.writing) { db in try add(note, db) } }
 
     #expect(try notes == ["a", "b"])
   }
 
   @Test func `keeps nothing of what failed, and the next one works`() throws {
     #expect(throws: Refusal.self) {
-      try queue.writeWithoutTransaction { db in
-        try db.writing { db in
-          try db.execute(sql: "INSERT INTO note VALUES ('a')")
-          throw Refusal()
-        }
+      try db.transaction(.writing) { db in
+        try add("a", db)
+        throw Refusal()
       }
     }
-    try queue.writeWithoutTransaction { db in
-      try db.writing { db in try db.execute(sql: "INSERT INTO note VALUES ('b')") }
-    }
+    try db.transaction(.writing) { db in try add("b", db) }
 
     #expect(try notes == ["b"])
   }
 
+  @Test func `what is to be undone is undone, and what was written before stays`() throws {
+    try db.transaction(.writing) { db in
+      try add("a", db)
+      let count: Int? = try db.undoing {
+        try add("b", db)
+        return try db.value("SELECT count(*) FROM note")
+      }
+      #expect(count == 2)
+      #expect(throws: Refusal.self) {
+        try db.undoing {
+          try add("c", db)
+          throw Refusal()
+        }
+      }
+    }
+
+    #expect(try notes == ["a"])
+  }
+
   @Test func `a question within another is asked of the same state, which it does not end`() throws
   {
-    let isInside = try queue.writeWithoutTransaction { db in
-      try db.reading { db in
-        _ = try db.reading { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM note") }
-        return db.isInsideTransaction
-      }
+    let isInside = try db.reading { db in
+      _ = try db.reading { db in try db.hasRow("SELECT 1 FROM note") }
+      return db.sqlite.isInTransaction
     }
 
     #expect(isInside)
-    #expect(queue.unsafeRead { db in !db.isInsideTransaction })
+    #expect(!db.sqlite.isInTransaction)
+  }
+
+  private func add(_ note: String, _ db: Connection) throws {
+    try db.run("INSERT INTO note VALUES ($1)", note)
   }
 
   private var notes: [String] {
-    get throws {
-      try queue.writeWithoutTransaction { db in
-        try db.reading { db in try String.fetchAll(db, sql: "SELECT text FROM note ORDER BY text") }
-      }
-    }
+    get throws { try db.reading { db in try db.column("SELECT text FROM note ORDER BY text") } }
   }
 }

@@ -1,37 +1,51 @@
+import CSQLite
 import Foundation
-import GRDB
-import Models
-import Sync
 import TestSupport
 import Testing
-import Workers
 
 @testable import SQLiteCache
+@testable import Store
 
 struct FileVersionTests {
+  /// A writer that makes the first tables when a reader begins its second statement.
+  private final class Writer {
+    let connection: Connection
+    var statements = 0
+
+    init(_ file: String) throws {
+      connection = try .file(file)
+      try connection.execute("PRAGMA journal_mode = WAL")
+    }
+
+    func noteStatement() {
+      statements += 1
+      guard statements == 2 else { return }
+      #expect(throws: Never.self) { try SchemaSetup.migrate(connection) }
+    }
+  }
+
   @Test func `a file whose first tables are made meanwhile is empty or ours, never foreign`() throws
   {
     let folder = try ScratchFolder()
     let file = folder.path + "/gallery.sqlite"
-    let writer = try DatabaseQueue(path: file)
-    try writer.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA journal_mode = WAL") }
-    let statements = Locked(0)
+    let writer = try Writer(file)
+    let reader = try Connection.file(file)
+    let context = Unmanaged.passUnretained(writer).toOpaque()
+    // sqlite.org/c3ref/trace_v2.html
+    sqlite3_trace_v2(
+      reader.sqlite.handle,
+      UInt32(SQLITE_TRACE_STMT),
+      { _, context, _, _ in
+        guard let context else { return 0 }
+        Unmanaged<Writer>.fromOpaque(context).takeUnretainedValue().noteStatement()
+        return 0
+      },
+      context
+    )
 
-    let version = try DatabaseQueue(path: file).unsafeRead { db in
-      db.trace { _ in
-        guard
-          statements.withLock({
-            $0 += 1
-            return $0 == 2
-          })
-        else { return }
-        #expect(throws: Never.self) {
-          try writer.writeWithoutTransaction { db in try SchemaSetup.migrate(db) }
-        }
-      }
-      return try FileVersion(db)
-    }
+    let version = try FileVersion(reader)
 
     #expect(version == .empty)
+    #expect(writer.statements == 1)
   }
 }

@@ -1,4 +1,3 @@
-import GRDB
 import Models
 import Store
 import Testing
@@ -38,10 +37,8 @@ struct SchemaTests {
 
   @Test func `a second migration runs on a file that has seen the first, and only once`() throws {
     let migrations = Schema.migrations + [.init(tables: "CREATE TABLE second(id INTEGER);")]
-    let connection = try DatabaseQueue(path: store.database)
-    for _ in 1...2 {
-      try connection.writeWithoutTransaction { db in try SchemaSetup.migrate(db, migrations) }
-    }
+    let connection = try store.connection()
+    for _ in 1...2 { try SchemaSetup.migrate(connection, migrations) }
 
     #expect(try store.numbers("SELECT count(*) FROM second") == [0])
     #expect(try pragma("user_version") == "\(migrations.count)")

@@ -1,4 +1,3 @@
-import GRDB
 import Store
 import Workers
 
@@ -15,11 +14,7 @@ extension Store.Connection {
 
   /// Runs statements without parameters, one after another, in a file that a test opens for them alone.
   static func execute(_ statements: String, in path: String) throws {
-    var configuration = Configuration()
-    configuration.prepareDatabase { db in LetterPairs.addFunction(to: db) }
-    try DatabaseQueue(path: path, configuration: configuration).writeWithoutTransaction { db in
-      try db.execute(sql: statements)
-    }
+    try open(path).execute(statements)
   }
 
   /// The steps of the plan of a query.
