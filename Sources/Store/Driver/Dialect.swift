@@ -64,9 +64,6 @@ package enum Dialect: Sendable {
   /// A join that reads the tables in the order of the text, where SQLite could choose the wrong one.
   package var joinInOrder: String { either("CROSS JOIN", "JOIN") }
 
-  /// A column of numbers in a condition for which SQLite must not use an index.
-  package func unindexed(_ column: String) -> String { either("+", "") + column }
-
   /// The collation that compares texts by their bytes, behind a term of ORDER BY.
   ///
   /// SQLite has no other one, and PostgreSQL needs it for columns without a collation.
