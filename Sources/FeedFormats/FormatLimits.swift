@@ -48,6 +48,8 @@ enum FormatLimits {
   static let tagAttributes = 64
   /// The most addresses of a `srcset` to read.
   static let sourceSet = 64
+  /// The most feeds that are taken from a web page.
+  static let feedsOfPage = 3
   /// The most bytes of a web page to search for the feeds that it names.
   static let page = 1 << 20
   /// The most pictures of one entry, including thumbnails and renditions.

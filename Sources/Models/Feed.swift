@@ -213,6 +213,40 @@ package enum FeedFormat: String, Sendable, CaseIterable {
   case gallery
 }
 
+extension FeedFormat {
+  /// The kinds of documents, of which none takes the place of another at a followed address.
+  package enum Kind: Sendable {
+    /// A document that declares itself a feed: RSS, Atom or JSON Feed.
+    case feed
+    /// A plain JSON list.
+    case list
+    case manifest
+    case listOfFeeds
+    case page
+    case gallery
+  }
+
+  package var kind: Kind {
+    switch self {
+    case .jsonFeed, .rss, .mediaRSS, .rdf, .atom: .feed
+    case .json: .list
+    case .iiif: .manifest
+    case .opml: .listOfFeeds
+    case .html: .page
+    case .gallery: .gallery
+    }
+  }
+}
+
+extension Feed {
+  /// The kinds that its document may have; nil for every kind, while none of its images is stored.
+  package var kinds: [FeedFormat.Kind]? {
+    if let format { return [format.kind] }
+    // Its first document broke off, so its format is not stored.
+    return imageCount > 0 ? [.feed, .list, .manifest] : nil
+  }
+}
+
 /// The fields of a response with which to ask whether a document has changed (RFC 9110, section 8.8).
 ///
 /// Each byte of a field is kept as one Unicode scalar (ISO 8859-1). A request sends both.

@@ -4,6 +4,8 @@
 package enum Hint: Equatable, Sendable {
   /// Following a feed, because the library follows no feed, does not exist, or has no images.
   case followFeed, beginLibrary, getImages
+  /// Following a feed that a web page names.
+  case followOffered(addresses: [String])
   case listImages
   case listFeeds
   /// Viewing the reasons why pictures of a list are missing.

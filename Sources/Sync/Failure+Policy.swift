@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Models
 import Workers
 
 extension Failure {
@@ -37,6 +38,22 @@ extension Failure {
   var isBreak: Bool {
     guard case .network(let error) = self else { return false }
     return error.reason == .broken || error.reason == .timedOut
+  }
+
+  /// Whether the answer is not the feed's document at all, so that it changes nothing that is stored.
+  var isOtherDocument: Bool {
+    switch self {
+    case .feed(.notAFeed), .feed(.replaced): true
+    default: false
+    }
+  }
+
+  /// The failure without offers of the feed itself, which a page may name that stands at the feed's address.
+  func offering(without feed: Feed?) -> Failure {
+    guard case .feed(.replaced(let former, let kind, let offers)) = self, let feed else {
+      return self
+    }
+    return .feed(.replaced(former, by: kind, offers: offers.filter { !feed.has($0) }))
   }
 
   /// Whether the content is useless, so that no part of it is kept.

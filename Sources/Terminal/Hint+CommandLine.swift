@@ -12,6 +12,8 @@ extension Hint {
     case .followFeed: "'gallery sync <feed-url>' follows one"
     case .beginLibrary: "'gallery sync <feed-url>' begins"
     case .getImages: "'gallery sync <feed-url>' gets some"
+    case .followOffered(let addresses):
+      "\(addresses.map(Self.follow).joined(separator: " or ")) follows \(addresses.count == 1 ? "the" : "a") feed that the page names"
     case .listImages: "'gallery list' shows the ids"
     case .listFeeds: "'gallery feeds' lists the ones that are"
     case .explainFailures: "'gallery feeds' tells more"
@@ -38,6 +40,14 @@ extension Hint {
     case .readFromPipe: "'gallery sync -' reads another document into it"
     case .askPausedFeed(let isOne): "'gallery sync <feed>' asks \(isOne ? "it" : "one") again"
     }
+  }
+}
+
+extension Hint {
+  /// The command that follows a feed; a stranger may have written its address.
+  private static func follow(_ address: String) -> String {
+    let word = ShellWord.quoted(address)
+    return word == address ? "'gallery sync \(word)'" : "gallery sync \(word)"
   }
 }
 

@@ -12,6 +12,8 @@ extension Hint {
   fileprivate var webText: String {
     switch self {
     case .followFeed, .beginLibrary, .getImages: "add a feed under Feeds"
+    case .followOffered(let addresses):
+      "the page names \(addresses.joined(separator: " and ")), which you can add under Feeds"
     case .listImages: "the list of images has those that are"
     case .listFeeds, .explainFailures: "Feeds tells more"
     case .showDetails: "the server's log has them with --verbose"

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Terminal
 import TestSupport
 import Testing
 
@@ -43,7 +44,7 @@ struct CompletionTests {
       printf '%s\\n' "${COMPREPLY[@]}"
       """
     try Data(script.utf8).write(to: URL(filePath: library.folder + "/complete.bash"))
-    let quoted = NextPage.quoted(current)
+    let quoted = ShellWord.quoted(current)
     let result = try library.program.shell("bash complete.bash \(quoted) \(words)")
 
     #expect(result.errors == "")

@@ -36,6 +36,14 @@ struct HintTests {
     (Hint.followFeed, "'gallery sync <feed-url>' follows one"),
     (.beginLibrary, "'gallery sync <feed-url>' begins"),
     (.getImages, "'gallery sync <feed-url>' gets some"),
+    (
+      .followOffered(addresses: ["http://a.b/f", "http://a.b/g"]),
+      "'gallery sync http://a.b/f' or 'gallery sync http://a.b/g' follows a feed that the page names"
+    ),
+    (
+      .followOffered(addresses: ["http://a.b/?a=1&b=$(rm)"]),
+      "gallery sync 'http://a.b/?a=1&b=$(rm)' follows the feed that the page names"
+    ),
     (.listImages, "'gallery list' shows the ids"),
     (.listFeeds, "'gallery feeds' lists the ones that are"),
     (.explainFailures, "'gallery feeds' tells more"),

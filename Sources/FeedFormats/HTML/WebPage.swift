@@ -6,6 +6,7 @@ import Workers
 /// A page names a feed by `<link rel="alternate" type="application/rss+xml">` in its head, so the
 /// reader keeps only the beginning of a long page.
 final class WebPageReader: KindReader {
+  let kind: FeedFormat.Kind? = .page
   private let source: FeedSource
   private var bytes: [UInt8] = []
 
@@ -23,18 +24,19 @@ final class WebPageReader: KindReader {
   /// - Throws: A `FeedError` when the page names no feed.
   func finish() throws(FeedError) -> FeedDocument {
     let page = bytes
-    guard let link = PageLinks.first(in: page.span, at: source.address) else {
-      throw .notAFeed(looksLike: "an HTML page")
-    }
+    let links = PageLinks.all(in: page.span, at: source.address)
+    guard let link = links.first else { throw .notAFeed(looksLike: "an HTML page") }
     // A page of a gallery names its changes, or its tree, before its feeds.
     let gallery = GalleryAddress(link).map { FeedContinuation.gallery($0) }
-    return FeedDocument(format: .html, continuation: gallery ?? .feeds([link]))
+    var document = FeedDocument(format: .html, continuation: gallery ?? .feeds([link]))
+    document.offers = links.map { GalleryAddress($0)?.base ?? $0 }
+    return document
   }
 }
 
-/// The feed that a web page names.
+/// The feeds that a web page names.
 ///
-/// Of several feeds, it is the first: later ones are the same feed in another format, or its comments.
+/// The first one is the page's feed: later ones are the same feed in another format, or its comments.
 struct PageLinks {
   /// The ranks of the media types by which a page names feeds (HTML, section 4.6.7.1).
   ///
@@ -46,18 +48,19 @@ struct PageLinks {
     "application/rdf+xml": 2, "application/json": 3,
   ]
   private static let galleryRanks = 0...1
+  private static let rankOfFeeds = 2
 
   private let document: WebAddress
   private var base: WebAddress
   private var hasBase = false
-  /// The first address of each rank.
-  private var found: [Int: WebAddress] = [:]
+  /// The first addresses of each rank, in the order of the page.
+  private var found: [Int: [WebAddress]] = [:]
 
   private init(in bytes: Span<UInt8>, at address: WebAddress) {
     document = address
     base = address
     var scanner = HTMLScanner()
-    while let tag = scanner.next(in: bytes), found[0] == nil, found[2] == nil {
+    while let tag = scanner.next(in: bytes), found[0] == nil, !isFull {
       if tag.isClosing { continue }
       switch tag.word {
       case .base: takeBase(HTMLAttributes(in: bytes, tag.attributes), in: bytes)
@@ -67,11 +70,13 @@ struct PageLinks {
     }
   }
 
-  /// The address of the gallery or the feed; nil when the page names none.
-  static func first(in bytes: Span<UInt8>, at address: WebAddress) -> WebAddress? {
-    let links = PageLinks(in: bytes, at: address)
-    return links.found.min { $0.key < $1.key }?.value
+  /// The addresses of the gallery or of the page's feeds, the page's own feed first.
+  static func all(in bytes: Span<UInt8>, at address: WebAddress) -> [WebAddress] {
+    let found = PageLinks(in: bytes, at: address).found
+    return found.min { $0.key < $1.key }?.value ?? []
   }
+
+  private var isFull: Bool { found[Self.rankOfFeeds]?.count == FormatLimits.feedsOfPage }
 
   /// Takes the base of the page; only the first `base` counts.
   private mutating func takeBase(_ attributes: HTMLAttributes, in bytes: Span<UInt8>) {
@@ -90,7 +95,9 @@ struct PageLinks {
       NotImages.isReachable(address, from: document),
       !Self.galleryRanks.contains(rank) || GalleryAddress(address) != nil
     else { return }
-    found[rank] = found[rank] ?? address
+    let earlier = found[rank, default: []]
+    if earlier.count == FormatLimits.feedsOfPage || earlier.contains(address) { return }
+    found[rank] = earlier + [address]
   }
 
   private static func isAlternate(_ relations: String) -> Bool {

@@ -8,6 +8,8 @@ import Workers
 /// description applies to the canvases after it, as nearly every manifest has it first. A
 /// collection contains the addresses of manifests and of other collections.
 final class IIIFFormat: JSONFormat {
+  static let kind = FeedFormat.Kind.manifest
+
   static func reads(_ members: [JSONMember], key: String, element: JSONValue?) -> Bool {
     let document = JSONValue.object(members)
     let isOfFormat = IIIFContext.namesPresentation(members)

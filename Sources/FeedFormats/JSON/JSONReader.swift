@@ -6,6 +6,7 @@ final class JSONReader: KindReader {
   private let source: FeedSource
   private var cutter = JSONCutter()
   private var format: (any JSONFormat)?
+  var kind: FeedFormat.Kind? { format.map { type(of: $0).kind } }
   private var flaws = Flaws()
   /// The members that came before the format was known.
   private var members: [(member: JSONMember, depth: Int)] = []
@@ -123,6 +124,9 @@ final class JSONReader: KindReader {
 ///
 /// To add a format, write its reader and add it to `JSONReader.formats`.
 protocol JSONFormat: AnyObject, SendableMetatype {
+  /// The kind of its documents.
+  static var kind: FeedFormat.Kind { get }
+
   /// Whether a document is of the format.
   ///
   /// The members are those before the document's first array, or all of them when it has no array.

@@ -3,6 +3,8 @@ import Workers
 
 /// JSON Feed 1.0 and 1.1 (https://www.jsonfeed.org/version/1.1/).
 final class JSONFeedFormat: JSONFormat {
+  static let kind = FeedFormat.Kind.feed
+
   static func reads(_ members: [JSONMember], key: String, element: JSONValue?) -> Bool {
     let feed = JSONValue.object(members)
     let version = feed["version"]?.scalar ?? ""

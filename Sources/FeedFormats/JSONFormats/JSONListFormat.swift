@@ -3,6 +3,8 @@ import Workers
 
 /// Plain JSON lists of images, as many programs and services publish them.
 final class JSONListFormat: JSONFormat {
+  static let kind = FeedFormat.Kind.list
+
   static func reads(_ members: [JSONMember], key: String, element: JSONValue?) -> Bool { true }
 
   var entries: [FeedEntry] = []

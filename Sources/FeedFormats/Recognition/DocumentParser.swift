@@ -10,6 +10,9 @@ package struct FeedReader: FeedReading {
 
 /// Reads documents of one kind, whose bytes are UTF-8 already.
 protocol KindReader: AnyObject {
+  /// The kind of the document; nil until it is certain.
+  var kind: FeedFormat.Kind? { get }
+
   /// Reads the next bytes.
   func push(_ bytes: ArraySlice<UInt8>) throws(FeedError)
 
@@ -29,6 +32,7 @@ protocol KindReader: AnyObject {
 final class DocumentParser: FeedParsing {
   private(set) var unpackedBytes = 0
   private(set) var hasMore = false
+  var kind: FeedFormat.Kind? { reader?.kind }
   private let source: FeedSource
   /// Nil until the kind of document is known.
   private var reader: (any KindReader)?

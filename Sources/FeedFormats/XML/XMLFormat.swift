@@ -6,6 +6,9 @@ import Workers
 ///
 /// To add a format, write its reader and add it to `XMLWalk.formats`.
 protocol XMLFormat: SendableMetatype {
+  /// The kind of its documents.
+  static var kind: FeedFormat.Kind { get }
+
   /// Whether a document with this root is of the format.
   static func reads(root: XMLName) -> Bool
 
@@ -186,6 +189,8 @@ struct Flaws {
 
 /// OPML, a list of feeds in folders of any depth (https://opml.org/spec2.opml).
 struct OPMLFormat: XMLFormat {
+  static let kind = FeedFormat.Kind.listOfFeeds
+
   static func reads(root: XMLName) -> Bool { root.word == .opml }
 
   var entries: [FeedEntry] = []

@@ -37,6 +37,8 @@ final class XMLReader: KindReader {
     walk.deallocate()
   }
 
+  var kind: FeedFormat.Kind? { walk.pointee.kind }
+
   /// The entries that are complete.
   func takeEntries() -> [FeedEntry] { walk.pointee.takeEntries() }
 

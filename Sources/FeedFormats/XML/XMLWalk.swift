@@ -14,7 +14,7 @@ struct XMLWalk {
   let source: FeedSource
   private(set) var format: (any XMLFormat)?
   /// The format's type, which can be asked without copying the format.
-  private var kind: (any XMLFormat.Type)?
+  private var type: (any XMLFormat.Type)?
   private(set) var failure: FeedError?
   var flaws = Flaws()
   private var names = XMLNames()
@@ -24,6 +24,9 @@ struct XMLWalk {
   private var unseenDepth = 0
 
   init(source: FeedSource) { self.source = source }
+
+  /// The kind of the document; nil before its root.
+  var kind: FeedFormat.Kind? { type?.kind }
 
   /// Whether any element is open.
   var isOpen: Bool { !stack.isEmpty }
@@ -46,7 +49,7 @@ struct XMLWalk {
         throw .beyondLimit(of: "the nesting of elements", limit: FormatLimits.depth)
       }
       try chooseFormat(root: name, local: local)
-      if unseenDepth > 0, kind?.beginsEntry(name) == true { endUnseen() }
+      if unseenDepth > 0, type?.beginsEntry(name) == true { endUnseen() }
       if unseenDepth > 0 {
         enterUnseen(local, attributes)
       } else {
@@ -96,13 +99,13 @@ struct XMLWalk {
     root: XMLName,
     local: UnsafeBufferPointer<UInt8>
   ) throws(FeedError) {
-    guard kind == nil else { return }
+    guard type == nil else { return }
     guard let type = Self.formats.first(where: { $0.reads(root: root) }) else {
       let name = String(decoding: local, as: UTF8.self)
       let known = Self.foreignRoots[name.lowercased()]
       throw .notAFeed(looksLike: known ?? "XML with the root element '\(name)'")
     }
-    kind = type
+    self.type = type
     format = type.init(source: source)
   }
 

@@ -4,6 +4,8 @@ import Workers
 
 /// Atom (RFC 4287) and its predecessor Atom 0.3; also a single entry as a document.
 struct AtomFormat: XMLFormat {
+  static let kind = FeedFormat.Kind.feed
+
   static func reads(root: XMLName) -> Bool {
     let isOurs = root.space == .atom || root.space == .rss || root.space == .other
     return isOurs && root.word == .feed || root == XMLName(.atom, .entry)

@@ -5,6 +5,8 @@ import Workers
 /// also RSS 1.0 and 0.90, whose root is RDF's and whose items are outside the channel
 /// (https://web.resource.org/rss/1.0/spec).
 struct RSSFormat: XMLFormat {
+  static let kind = FeedFormat.Kind.feed
+
   static func reads(root: XMLName) -> Bool {
     root.word == .rss || root == XMLName(.rdf, .rdf)
   }

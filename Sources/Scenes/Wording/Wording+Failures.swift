@@ -29,6 +29,8 @@ extension Wording {
   static func reason(_ error: FeedError) -> String {
     switch error {
     case .notAFeed(let kind): "not a feed but \(kind)"
+    case .replaced(let former, let kind, _):
+      "there is \(name(of: kind)) in place of \(name(of: former))"
     case .malformed(let flaw): "damaged beyond reading: \(reason(flaw))"
     case .beyondLimit(let what, let limit): "\(what) beyond the limit of \(limit)"
     case .beyondBound(let bound, _): "\(excess(bound)) in one sync of one feed"
@@ -36,6 +38,17 @@ extension Wording {
     case .listedBeyondBound(let bound, let count):
       "the feeds that lists name have taken \(excess(bound)) together in one sync, and"
         + " \(self.count(count, "feed")) of it \(count == 1 ? "was" : "were") not asked for"
+    }
+  }
+
+  private static func name(of kind: FeedFormat.Kind) -> String {
+    switch kind {
+    case .feed: "a feed"
+    case .list: "plain JSON"
+    case .manifest: "a IIIF document"
+    case .listOfFeeds: "a list of feeds"
+    case .page: "an HTML page"
+    case .gallery: "a gallery"
     }
   }
 

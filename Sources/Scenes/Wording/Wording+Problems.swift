@@ -106,6 +106,9 @@ extension Wording {
     if case .feed(.listedBeyondBound) = failure {
       return "gallery has stored what arrived, and later syncs continue; \(.readWholeList)"
     }
+    if case .feed(.replaced(_, _, let offers)) = failure, !offers.isEmpty {
+      return "stored data stays as it is; \(.followOffered(addresses: offers.map(\.masked)))"
+    }
     guard case .store(let error) = failure else { return "stored data stays as it is" }
     return rest(after: error) ?? "stored data stays as it is"
   }

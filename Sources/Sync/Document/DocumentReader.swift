@@ -6,6 +6,8 @@ struct DocumentReader {
   let response: NetworkResponse
   let writer: FeedWriter
   let bounds: FeedBounds
+  /// The kinds that the document may have; nil for every kind.
+  let kinds: [FeedFormat.Kind]?
   let tools: SyncTools
   let arrivals: DocumentArrivals
   let progress: SyncProgress
@@ -31,6 +33,7 @@ struct DocumentReader {
         charset: response.header.charset,
         isExplained: explain != nil
       ),
+      kinds: kinds,
       formats: tools.formats,
       progress: progress,
       batches: batches,
@@ -94,6 +97,7 @@ extension DocumentReader {
   private struct Parsing: Sendable {
     let body: any NetworkBody
     let source: FeedSource
+    let kinds: [FeedFormat.Kind]?
     let formats: any FeedReading
     let progress: SyncProgress
     let batches: BoundedChannel<[FeedEntry]>
@@ -119,6 +123,7 @@ extension DocumentReader {
       defer { documentBytes.withLock { $0 = parser.unpackedBytes } }
       while let chunk = try await nextChunk() { try await parse(chunk, with: parser) }
       let end = try Self.parse(parser.finish())
+      try check(end.document.format.kind, offers: end.document.offers)
       await take(end.entries)
       return end.document
     }
@@ -143,11 +148,23 @@ extension DocumentReader {
       for start in stride(from: 0, to: chunk.count, by: SyncLimits.bytesParsedAtOnce) {
         var piece = Array(chunk[start...].prefix(SyncLimits.bytesParsedAtOnce))
         repeat {
-          await take(try Self.parse(parser.push(piece)))
+          let entries = try Self.parse(parser.push(piece))
+          // A page is read to its end, for the feeds that it names.
+          if let kind = parser.kind, kind != .page { try check(kind) }
+          await take(entries)
           piece = []
         } while parser.hasMore && !Task.isCancelled
       }
       if !body.hasNext, pendingImages >= SyncLimits.imagesInFirstBatch { await handOver() }
+    }
+
+    /// Refuses a document of another kind than its feed has, before any of its entries is stored.
+    private func check(
+      _ kind: FeedFormat.Kind,
+      offers: [WebAddress] = []
+    ) throws(Failure) {
+      guard let kinds, let former = kinds.first, !kinds.contains(kind) else { return }
+      throw .feed(.replaced(former, by: kind, offers: offers))
     }
 
     private static func parse<Value>(

@@ -34,6 +34,8 @@ struct DocumentSync {
   var (hasLoss, hasWarnings) = (false, false)
   /// Whether every document so far lists all of its content.
   var listsEverything = true
+  /// The kinds that the next document may have; nil for every kind, before the first document of a new feed.
+  private var kinds: [FeedFormat.Kind]?
   /// Bytes of the documents so far, after decompression.
   private var documentBytes = 0
   private var start: Date
@@ -62,6 +64,8 @@ struct DocumentSync {
     self.shared = shared
     queue = DocumentQueue(behind: address, limit: plan.bounds.documents)
     start = tools.now()
+    // A pipe brings another document each time.
+    kinds = address.isPiped ? nil : known?.kinds
     // The stored reach of a feed takes precedence over an inherited one, unless the user has allowed every address. So
     // a name that once led to a public address is never requested at a private one.
     reach =
@@ -82,11 +86,11 @@ struct DocumentSync {
       do throws(Failure) {
         try await ask()
       } catch {
-        guard let writer else { throw error }
+        guard let writer, !error.isOtherDocument || writer.counts.total > 0 else { throw error }
         try await breakOff(error, writer)
       }
     } catch {
-      await fail(error, retryAfter: retryAfter)
+      await fail(error.offering(without: known), retryAfter: retryAfter)
     }
   }
 
@@ -219,6 +223,7 @@ struct DocumentSync {
       response: response,
       writer: writer,
       bounds: plan.bounds,
+      kinds: kinds,
       tools: tools,
       arrivals: arrivals,
       progress: shared.progress,
@@ -248,6 +253,8 @@ struct DocumentSync {
     listsEverything =
       listsEverything && document.listsEverything && header.nextPage == nil && !asksForPart
     hasWarnings = hasWarnings || !document.isLossless
+    // The further documents of a feed are of its kind.
+    kinds = [document.format.kind]
     result.problems += document.flaws.map { flaw in
       SyncProblem(subject: .document, address: address, failure: .flaw(flaw))
     }

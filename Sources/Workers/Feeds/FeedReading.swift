@@ -11,6 +11,9 @@ package protocol FeedParsing: AnyObject {
   /// The number of bytes of the document that were read so far, after decompression.
   var unpackedBytes: Int { get }
 
+  /// The kind of the document; nil until it is certain, and until then no entry is returned.
+  var kind: FeedFormat.Kind? { get }
+
   /// Whether pushed bytes remain to be decompressed; a push of no bytes continues with them.
   var hasMore: Bool { get }
 
@@ -55,6 +58,8 @@ package struct FeedDocument: Sendable, Equatable {
   /// It is false for a window feed, and when something may be lost.
   package var listsEverything: Bool
   package var continuation: FeedContinuation
+  /// The first feeds that a web page names, in the order of their formats.
+  package var offers: [WebAddress] = []
   /// The manifest, when the document is a IIIF manifest.
   package var manifest: Manifest?
   /// The times at which the document asks to be requested.
@@ -104,6 +109,10 @@ package enum FeedContinuation: Sendable, Equatable {
 package enum FeedError: Error, Sendable, Equatable {
   /// It is not a feed; a noun with its article names what it looks like, such as "a JPEG image".
   case notAFeed(looksLike: String)
+  /// Another kind of document answers at the address of a feed.
+  ///
+  /// `offers` are the feeds that it names if it is a web page.
+  case replaced(FeedFormat.Kind, by: FeedFormat.Kind, offers: [WebAddress])
   /// It is so damaged that no entry can be read.
   case malformed(DocumentFlaw)
   /// It exceeds a limit; a noun names the limited quantity.

@@ -27,6 +27,8 @@ private final class TimedFeedParser: FeedParsing {
 
   var unpackedBytes: Int { parser.unpackedBytes }
 
+  var kind: FeedFormat.Kind? { parser.kind }
+
   var hasMore: Bool { parser.hasMore }
 
   func push(_ bytes: [UInt8]) throws(FeedError) -> [FeedEntry] {

@@ -1,5 +1,6 @@
 import Models
 import Settings
+import Terminal
 
 /// Prepares the words of a command line for the argument parser, and explains errors that the parser cannot explain.
 struct TypedWords {
@@ -62,7 +63,8 @@ enum NextPage {
       default: if !word.hasPrefix("--offset=") { kept.append(word) }
       }
     }
-    return (kept + ["--offset", String(offset)]).map(masked).map(quoted).joined(separator: " ")
+    let words = kept + ["--offset", String(offset)]
+    return words.map { ShellWord.quoted(masked($0)) }.joined(separator: " ")
   }
 
   private static func masked(_ word: String) -> String {
@@ -70,19 +72,5 @@ enum NextPage {
       return WebAddress.masking(word)
     }
     return word[...equals] + WebAddress.masking(String(word[word.index(after: equals)...]))
-  }
-
-  /// Quotes a word for a shell (POSIX.1-2017, Shell, section 2.2.2).
-  static func quoted(_ word: String) -> String {
-    let isPlain = word.utf8.allSatisfy { byte in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"):
-        true
-      default: "-_./:=,@%+".utf8.contains(byte)
-      }
-    }
-    if isPlain, !word.isEmpty { return word }
-    return "'" + word.escaping("'", as: "'\\''") + "'"
   }
 }

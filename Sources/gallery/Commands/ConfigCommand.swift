@@ -91,7 +91,7 @@ struct ConfigEditCommand: AsyncParsableCommand {
     if access(path, F_OK) != 0 { try UserSettings.makeFile(path) }
     let editors = ["VISUAL", "EDITOR"].compactMap { environment[$0] }
     let editor = editors.first { !$0.isEmpty } ?? "vi"
-    guard system("\(editor) \(NextPage.quoted(path))") == 0 else {
+    guard system("\(editor) \(ShellWord.quoted(path))") == 0 else {
       throw ValidationError("cannot edit '\(path)': '\(editor)' failed")
     }
     try await UserSettings.check(common)

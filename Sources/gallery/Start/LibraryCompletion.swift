@@ -129,7 +129,7 @@ struct LibraryCompletion {
         // bash shows only the last part of a text that looks like a path.
         let shown = meaning.escaping("/", as: "\u{2215}")
         let isAlone = offers.count == 1 || shown.isEmpty
-        return NextPage.quoted(isAlone ? offer.word : "\(offer.word)  \(shown)")
+        return ShellWord.quoted(isAlone ? offer.word : "\(offer.word)  \(shown)")
       }
     }
   }

@@ -28,6 +28,11 @@ struct WebPageReaderTests {
     #expect(
       read.document.continuation == .feeds([try #require(WebAddress("https://a.b/blog/feed.xml"))])
     )
+    #expect(
+      read.document.offers.map(\.text) == [
+        "https://a.b/blog/feed.xml", "https://c.d/atom?a=1&b=2", "https://a.b/feed.json",
+      ]
+    )
   }
 
   @Test(arguments: [

@@ -12,6 +12,13 @@ struct ReasonTests {
     (.status(404), "the server answered 404 (not found)"),
     (.status(418), "the server answered 418"),
     (.feed(.notAFeed(looksLike: "an HTML page")), "not a feed but an HTML page"),
+    (
+      .feed(.replaced(.feed, by: .page, offers: [])), "there is an HTML page in place of a feed"
+    ),
+    (
+      .feed(.replaced(.manifest, by: .list, offers: [])),
+      "there is plain JSON in place of a IIIF document"
+    ),
     (.feed(.malformed(.noRoot)), "damaged beyond reading: no root element"),
     (.feed(.beyondLimit(of: "nesting", limit: 200)), "nesting beyond the limit of 200"),
     (

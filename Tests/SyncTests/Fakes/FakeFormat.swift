@@ -23,6 +23,7 @@ final class FakeFormat: FeedReading {
 /// - `+late` is an image that only the end completes, `!` is damage.
 /// - `>name` is the next page, `*name` a member of the collection, `@name` a feed to sync instead,
 ///   `&name` a feed of a list of feeds.
+/// - `%rss` is the format, as soon as it is read; without it, documents are plain JSON, pages or lists of feeds.
 /// - `.` says that the document lists everything.
 /// - If entries are explained, `-word` is an entry without images.
 final class FakeParser: FeedParsing {
@@ -32,6 +33,13 @@ final class FakeParser: FeedParsing {
   private var isEmpty = true
   private(set) var unpackedBytes = 0
   let hasMore = false
+
+  var kind: FeedFormat.Kind? { marked["%"] == nil ? nil : format.kind }
+
+  private var format: FeedFormat {
+    if let name = marked["%"]?.first { return FeedFormat(rawValue: name) ?? .json }
+    return marked["&"] != nil ? .opml : marked["@"] != nil ? .html : .json
+  }
 
   init(flaws: [DocumentFlaw], isExplained: Bool = false) {
     self.flaws = flaws
@@ -43,7 +51,7 @@ final class FakeParser: FeedParsing {
     let words = String(decoding: bytes, as: UTF8.self).split(separator: " ").map(String.init)
     isEmpty = isEmpty && words.isEmpty
     guard !words.contains("!") else { throw .malformed(.malformedTag) }
-    let isMarked = { (word: String) in word.first.map { "+>*@&.".contains($0) } == true }
+    let isMarked = { (word: String) in word.first.map { "+>*@&.%".contains($0) } == true }
     for word in words where isMarked(word) {
       word.first.map { marked[$0, default: []].append(String(word.dropFirst())) }
     }
@@ -59,13 +67,14 @@ final class FakeParser: FeedParsing {
 
   func finish() throws(FeedError) -> (entries: [FeedEntry], document: FeedDocument) {
     guard !isEmpty else { throw .notAFeed(looksLike: "an empty file") }
-    let document = FeedDocument(
-      format: marked["&"] == nil ? .json : .opml,
+    var document = FeedDocument(
+      format: format,
       title: "Words",
       flaws: flaws,
       listsEverything: marked["."] != nil,
       continuation: continuation
     )
+    document.offers = marked["@", default: []].map(WebAddress.page)
     return (marked["+", default: []].map { FeedEntry(named: $0) }, document)
   }
 
