@@ -80,7 +80,8 @@ extension CompositionRoot {
         opener: opener,
         decoder: decoders,
         marker: store,
-        pins: store
+        pins: store,
+        pauses: store
       )
     )
   }
@@ -88,7 +89,7 @@ extension CompositionRoot {
   package func listFeeds(
     presenter: any ListFeedsPresentationLogic
   ) -> any ListFeedsBusinessLogic {
-    ListFeedsInteractor(presenter: presenter, library: store, manager: store)
+    ListFeedsInteractor(presenter: presenter, library: store, manager: store, pauses: store)
   }
 
   package func checkLibrary(
@@ -103,7 +104,8 @@ extension CompositionRoot {
         objects: objects,
         imaging: decoders
       ),
-      cleaner: objects.map { ObjectCleaner(store, $0) } ?? store
+      cleaner: objects.map { ObjectCleaner(store, $0) } ?? store,
+      pauses: store
     )
   }
 

@@ -28,6 +28,8 @@ package enum Hint: Equatable, Sendable {
   case retryNow
   /// A later sync, which requests the picture again.
   case syncAgain(SyncAgain)
+  /// Asking for a feed although its host has asked for a pause.
+  case askDuringPause
   /// Permitting a feed to lead to private addresses.
   case allowPrivate
   /// Reading one feed, or all feeds of a list, without limits.

@@ -30,6 +30,7 @@ extension Hint {
     case .showDamaged: "--force without --output shows its file as it is"
     case .retryNow: "or with --retry-failed"
     case .syncAgain(let sync): sync.commandLine
+    case .askDuringPause: "'gallery sync <feed> --force' asks once all the same"
     case .allowPrivate: "a sync of the feed with --allow-private tries again"
     case .readWholeFeed: "a sync of the feed with --no-limits reads all of it"
     case .readWholeList: "one with --no-limits asks for all"

@@ -25,6 +25,7 @@ extension Hint {
     case .replaceFile, .showDamaged: "the command line can"
     case .retryNow: "or with 'gallery sync --retry-failed'"
     case .syncAgain: "a later sync tries again"
+    case .askDuringPause: "'gallery sync <feed> --force' asks once all the same"
     case .allowPrivate: "adding it again with private addresses allowed tries again"
     case .readWholeFeed, .readWholeList: "'gallery sync --no-limits' reads all of it"
     case .acceptRemovals(let address):

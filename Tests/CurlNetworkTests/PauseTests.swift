@@ -53,6 +53,54 @@ struct PauseTests {
     #expect(server.arrivals.count == 1)
   }
 
+  @Test(arguments: [429, 503])
+  func `asks during a pause what the user wants even so, and a good answer ends the pause`(
+    _ status: Int
+  ) async throws {
+    let server = try LoopbackServer { request in
+      request.target == "/bad"
+        ? .whole(status: status, fields: ["Retry-After: 3600"]) : .whole([1])
+    }
+    let pauses = MemoryPauses()
+    _ = try await NetworkWorker.testing(pauses: pauses).fetch(try server.request("/bad"))
+    let later = NetworkWorker.testing(pauses: pauses)
+    let refusal = await later.failure(of: try server.request("/good"))
+
+    let reply = try await later.fetch(try server.wanted("/good"))
+    let picture = try await later.fetch(try server.request("/picture"))
+
+    guard case .paused? = refusal?.reason else { return #expect(refusal != nil) }
+    #expect(reply.body == [1])
+    #expect(picture.body == [1])
+    #expect(server.requests.map(\.target) == ["/bad", "/good", "/picture"])
+    #expect(pauses.pauses.count == 1)
+  }
+
+  @Test func `asks once during a pause, and a further refusal keeps the pause`() async throws {
+    let server = try LoopbackServer.always(.whole(status: 503, fields: ["Retry-After: 3600"]))
+    _ = try await worker.fetch(try server.request())
+
+    let reply = try await worker.fetch(try server.wanted("/"))
+    let failure = await worker.failure(of: try server.request("/other"))
+
+    #expect(reply.header.status == 503)
+    guard case .paused? = failure?.reason else { return #expect(failure != nil) }
+    #expect(server.arrivals.count == 2)
+  }
+
+  @Test func `follows a redirect to a host that has asked for a pause`() async throws {
+    let target = try LoopbackServer { request in
+      request.target == "/bad"
+        ? .whole(status: 503, fields: ["Retry-After: 3600"]) : .whole([1])
+    }
+    let server = try LoopbackServer.always(
+      .whole(status: 302, fields: ["Location: http://127.0.0.1:\(target.port)/feed"])
+    )
+    _ = try await worker.fetch(try target.request("/bad"))
+
+    #expect(try await worker.fetch(try server.wanted("/")).body == [1])
+  }
+
   @Test func `fails what waits for its turn when the pause is a long one`() async throws {
     let gate = Gate()
     let answer = LoopbackResponse.whole(status: 503, fields: ["Retry-After: 3600"])
@@ -149,5 +197,14 @@ struct PauseTests {
 
     #expect(later?.reason == .unreachable)
     #expect(later?.message.isEmpty == false)
+  }
+}
+
+extension LoopbackServer {
+  /// A request that the user wants during a pause, too.
+  fileprivate func wanted(_ target: String) throws -> NetworkRequest {
+    var request = try request(target)
+    request.ignoresPause = true
+    return request
   }
 }

@@ -45,6 +45,43 @@ struct PoliteCommandTests {
     #expect(site.server.arrivals.count == 1)
   }
 
+  @Test(arguments: ["503.xml", "429.xml", "dated.xml"])
+  func `a pause that one address caused is told, and a forced feed that is named ends it`(
+    name: String
+  ) throws {
+    let site = try PhotoSite()
+    let date = "Fri, 01 Jan 2100 00:00:00 GMT"
+    let server = try LoopbackServer { request in
+      switch request.target {
+      case "/503.xml": .whole(status: 503, fields: ["Retry-After: 3600"])
+      case "/429.xml": .whole(status: 429, fields: ["Retry-After: 3600"])
+      case "/dated.xml": .whole(status: 503, fields: ["Retry-After: \(date)"])
+      default: site.response(to: request)
+      }
+    }
+    let (program, host) = (library.program, "127.0.0.1:\(server.port)")
+    let (bad, good) = ("http://\(host)/\(name)", "http://\(host)/photos.xml")
+    try program.run("sync", good, "--metadata-only")
+    try program.run("sync", bad)
+    let refused = try program.run("sync", good)
+    let (status, record) = (try program.run("status"), try program.run("status", "--json"))
+    let (feeds, why) = (try program.run("feeds", "--json"), try program.run("why", "1"))
+    let asked = server.requests.count
+    let every = try program.run("sync", "--force")
+    #expect(server.requests.count == asked)
+    let forced = try program.run("sync", good, "--force")
+
+    #expect(refused.errors.contains("; 'gallery sync <feed> --force' asks once all the same"))
+    let line = status.output.split(separator: "\n").first { $0.hasPrefix("paused hosts") }
+    #expect(line?.contains(" \(host) until 2") == true, "\(status.output)")
+    #expect(record.output.contains(#""pausedHosts":[{"host":"\#(host)","until":"2"#))
+    #expect(feeds.output.contains(#""pausedUntil":"2"#))
+    #expect(why.output.contains("\(host) until 2"), "\(why.output)")
+    #expect(every.status != 0)
+    #expect(forced.status == 0)
+    #expect(forced.output.contains("3 thumbnails stored"))
+  }
+
   @Test func `logs each retry and pause, without secrets`() throws {
     let site = try PausingSite(pause: 1, after: 0)
     let address = "http://moon:hidden@127.0.0.1:\(site.server.port)/photos.xml?api_key=hidden"

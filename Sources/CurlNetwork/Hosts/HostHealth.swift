@@ -115,6 +115,9 @@ struct HostHealth {
     pause(until: moment.instant(of: date), date: date, at: moment)
   }
 
+  /// Forgets the pause; until a normal response, one transfer runs at a time.
+  mutating func endPause() { pause = nil }
+
   /// Records a failure to connect; several failures at the same time count as one.
   ///
   /// If the host is one of many that do not respond, it counts as down after its first failure.

@@ -18,6 +18,8 @@ final class HostRegistry {
   private let logger: Logger?
   private var hosts: [String: HostHealth] = [:]
   private var looks: [String: MonotonicInstant] = [:]
+  /// The ends of the pauses that the user has ended early; the store still has them.
+  private var endedEarly: [String: Date] = [:]
   /// The host of the last query: most consecutive queries are about the same host.
   private var lastLook: (host: String, time: MonotonicInstant)?
   private var changed: Set<String> = []
@@ -67,6 +69,15 @@ final class HostRegistry {
       return verdict
     }
     return .wait(until: next)
+  }
+
+  /// Ends the pause of a host early, for a request that the user wants even so; only this process asks then.
+  func endPause(of host: String) {
+    _ = verdict(on: host)
+    guard let end = hosts[host]?.pauseEnd(at: clock.moment) else { return }
+    log("\(host) is asked during its pause")
+    endedEarly[host] = end
+    update(host) { $0.endPause() }
   }
 
   func mayRetry(_ host: String) -> Bool { hosts[host]?.mayRetry ?? true }
@@ -151,7 +162,8 @@ final class HostRegistry {
     do {
       guard let end = try store?.pause(of: host), end > now.date,
         end.timeIntervalSince(now.date) <= policy.longestPause.seconds + 1,
-        end.timeIntervalSince(hosts[host]?.pauseEnd(at: now) ?? .distantPast) >= 1
+        end.timeIntervalSince(hosts[host]?.pauseEnd(at: now) ?? .distantPast) >= 1,
+        end.timeIntervalSince(endedEarly[host] ?? .distantPast) >= 1
       else { return }
       log("\(host) has asked for a pause of \(Self.text(end.timeIntervalSince(now.date))) s more")
       update(host) { $0.pause(until: end, at: now) }

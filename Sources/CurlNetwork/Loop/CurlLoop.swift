@@ -97,6 +97,7 @@ final class CurlLoop {
 
   private func enqueue(_ posted: PostedTransfer) {
     let transfer = Transfer(posted, hosts: hosts, rules: setup.rules)
+    if posted.request.ignoresPause { hosts.endPause(of: transfer.host) }
     waiting[transfer.id] = transfer
     let (feed, comesFirst) = (posted.request.feedKey, posted.request.comesFirst)
     guard posted.request.attempt > 0 else {

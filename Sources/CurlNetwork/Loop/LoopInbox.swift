@@ -1,3 +1,4 @@
+import Models
 import Synchronization
 import Workers
 

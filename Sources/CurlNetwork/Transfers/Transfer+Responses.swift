@@ -73,6 +73,7 @@ extension Transfer {
     let answer = HostAnswer(status: current.header.status, retryAfter: nil)
     hosts.answered(answer, from: askedHost, begun: current.begun)
     current.follow(target)
+    if request.ignoresPause { hosts.endPause(of: target.hostKey) }
     switch hosts.verdict(on: target.hostKey) {
     case .open, .busy: leaveForDetour(to: target)
     case .wait(let end):

@@ -1,3 +1,5 @@
+package import FoundationEssentials
+import Models
 package import Workers
 
 /// The requests of the scene.
@@ -14,6 +16,8 @@ package struct CheckLibraryInteractor: CheckLibraryBusinessLogic {
   private let library: any LibraryReading
   private let verifier: any LibraryVerifying
   private let cleaner: any LibraryCleaning
+  private let pauses: (any HostPausing)?
+  private let date: () -> Date
   private let pause: Pause
 
   /// Creates the interactor; `pause` waits between two presentations of the progress.
@@ -22,12 +26,16 @@ package struct CheckLibraryInteractor: CheckLibraryBusinessLogic {
     library: any LibraryReading,
     verifier: any LibraryVerifying,
     cleaner: any LibraryCleaning,
+    pauses: (any HostPausing)? = nil,
+    date: @escaping () -> Date = { Date() },
     pause: @escaping Pause = tenthOfASecond
   ) {
     self.presenter = presenter
     self.library = library
     self.verifier = verifier
     self.cleaner = cleaner
+    self.pauses = pauses
+    self.date = date
     self.pause = pause
   }
 
@@ -35,7 +43,10 @@ package struct CheckLibraryInteractor: CheckLibraryBusinessLogic {
     do throws(StoreError) {
       let feeds = try await library.feeds()
       let figures = try await library.figures()
-      presenter.presentDescribedLibrary(response: .init(feeds: feeds, figures: figures))
+      let pauses = try pauses?.pauses(of: feeds.map(\.address), at: date()) ?? []
+      presenter.presentDescribedLibrary(
+        response: .init(feeds: feeds, figures: figures, pauses: pauses)
+      )
     } catch {
       presenter.presentFailure(response: .init(failure: .library(error, .list)))
     }

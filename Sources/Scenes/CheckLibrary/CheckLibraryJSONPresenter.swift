@@ -31,6 +31,7 @@ package struct CheckLibraryJSONPresenter: CheckLibraryPresentationLogic, RunReco
       "databaseBytes": .number(figures.databaseBytes),
       "nextSync": .text(response.nextSync.map(Wording.timestamp)),
       "pushedFeeds": .number(response.pushedFeeds),
+      "pausedHosts": .records(response.pauses.map { Record($0) }),
     ]
     display.displayRecords(viewModel: .init(record))
   }
@@ -72,6 +73,11 @@ package struct CheckLibraryJSONPresenter: CheckLibraryPresentationLogic, RunReco
 }
 
 extension Record {
+  /// Makes the record of a host that asked for a pause.
+  init(_ pause: HostPause) {
+    self = ["host": .text(pause.host), "until": .text(Wording.timestamp(pause.end))]
+  }
+
   fileprivate init(_ files: CleanedLibrary.Files) {
     self = ["files": .number(files.count), "bytes": .number(files.bytes)]
   }

@@ -9,6 +9,8 @@ package enum CheckLibrary {
     package struct Response: Equatable {
       package var feeds: [Feed]
       package var figures: LibraryFigures
+      /// The hosts of feeds that asked for a pause.
+      package var pauses: [HostPause] = []
 
       /// When a program that keeps running asks for the next feed; nil when no feed has a due time.
       var nextSync: Date? { feeds.filter(\.isWatched).compactMap(\.dueBesideHub).min() }

@@ -1,3 +1,4 @@
+package import FoundationEssentials
 import Models
 package import Workers
 
@@ -14,22 +15,31 @@ package struct ListFeedsInteractor: ListFeedsBusinessLogic {
   private let presenter: any ListFeedsPresentationLogic
   private let library: any LibraryReading
   private let manager: any LibraryManaging
+  private let pauses: (any HostPausing)?
+  private let now: () -> Date
 
   package init(
     presenter: any ListFeedsPresentationLogic,
     library: any LibraryReading,
-    manager: any LibraryManaging
+    manager: any LibraryManaging,
+    pauses: (any HostPausing)? = nil,
+    now: @escaping () -> Date = { Date() }
   ) {
     self.presenter = presenter
     self.library = library
     self.manager = manager
+    self.pauses = pauses
+    self.now = now
   }
 
   package func fetchFeeds() async {
     do throws(StoreError) {
       let feeds = try await library.feeds()
       let failures = try await library.failures()
-      presenter.presentFetchedFeeds(response: .init(feeds: feeds, failures: failures))
+      let pauses = try pauses?.pauses(of: feeds.map(\.address), at: now()) ?? []
+      presenter.presentFetchedFeeds(
+        response: .init(feeds: feeds, failures: failures, pauses: pauses)
+      )
     } catch {
       presenter.presentFailure(response: .init(failure: .library(error, .list)))
     }

@@ -8,7 +8,13 @@ package struct ListFeedsJSONPresenter: ListFeedsPresentationLogic {
   package init(display: any RecordDisplayLogic) { self.display = display }
 
   package func presentFetchedFeeds(response: ListFeeds.FetchFeeds.Response) {
-    let records = response.feeds.map { Record($0, response.failures[$0.id] ?? []) }
+    let records = response.feeds.map { feed -> Record in
+      var record = Record(feed, response.failures[feed.id] ?? [])
+      if let pause = response.pause(of: feed) {
+        record.add("pausedUntil", .text(Wording.timestamp(pause.end)))
+      }
+      return record
+    }
     display.displayRecords(viewModel: .init(records))
   }
 

@@ -9,6 +9,8 @@ package enum ListFeeds {
       package var feeds: [Feed]
       /// The recent failures of pictures, by the id of their feed.
       package var failures: [Int64: [FailureGroup]] = [:]
+      /// The hosts of the feeds that asked for a pause.
+      package var pauses: [HostPause] = []
     }
 
     package struct ViewModel: Equatable {
@@ -104,5 +106,12 @@ package struct DisplayedFeed: Equatable, Sendable {
   /// The status, followed by `push` if there is a lease.
   package var state: String {
     [status, push].filter { !$0.isEmpty }.joined(separator: ", ")
+  }
+}
+
+extension ListFeeds.FetchFeeds.Response {
+  /// The pause of a feed's host; nil without one.
+  func pause(of feed: Feed) -> HostPause? {
+    pauses.first { feed.address.isWeb && $0.host == feed.address.hostKey }
   }
 }

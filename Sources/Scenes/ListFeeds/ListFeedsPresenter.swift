@@ -26,7 +26,9 @@ package struct ListFeedsPresenter: ListFeedsPresentationLogic {
   package init(display: any ListFeedsDisplayLogic) { self.display = display }
 
   package func presentFetchedFeeds(response: ListFeeds.FetchFeeds.Response) {
-    let displayed = response.feeds.map { displayedFeed($0, response.failures[$0.id] ?? []) }
+    let displayed = response.feeds.map { feed in
+      displayedFeed(feed, response.failures[feed.id] ?? [], pause: response.pause(of: feed))
+    }
     display.displayFetchedFeeds(
       viewModel: .init(
         displayedFeeds: displayed,
@@ -57,7 +59,11 @@ package struct ListFeedsPresenter: ListFeedsPresentationLogic {
     display.displayFailure(viewModel: .init(response))
   }
 
-  private func displayedFeed(_ feed: Feed, _ failures: [FailureGroup]) -> DisplayedFeed {
+  private func displayedFeed(
+    _ feed: Feed,
+    _ failures: [FailureGroup],
+    pause: HostPause?
+  ) -> DisplayedFeed {
     let lastSync = feed.lastSync.map(Wording.timestamp) ?? ""
     return DisplayedFeed(
       id: feed.id,
@@ -70,7 +76,7 @@ package struct ListFeedsPresenter: ListFeedsPresentationLogic {
       lastSync: lastSync,
       lastSyncDay: Wording.day(of: lastSync),
       status: Wording.status(of: feed),
-      problem: problems(of: feed, failures).joined(separator: "; "),
+      problem: problems(of: feed, failures, pause).joined(separator: "; "),
       push: Wording.push(of: feed),
       isSubscription: !feed.isList && !feed.address.isPiped
     )
@@ -80,8 +86,14 @@ package struct ListFeedsPresenter: ListFeedsPresentationLogic {
   ///
   /// Each of the four most frequent failures of pictures has its own text. The other failures share one text for
   /// thumbnails and one for originals.
-  private func problems(of feed: Feed, _ failures: [FailureGroup]) -> [HintedText] {
-    [feed.problem.map { "\($0)" }, Wording.damage(of: feed)].compactMap(\.self)
+  private func problems(
+    of feed: Feed,
+    _ failures: [FailureGroup],
+    _ pause: HostPause?
+  ) -> [HintedText] {
+    let pause = pause.flatMap { Wording.pause($0, of: feed) }
+    return [feed.problem, pause].compactMap { $0.map { "\($0)" } }
+      + [Wording.damage(of: feed)].compactMap(\.self)
       + failures.prefix(4).flatMap { Wording.failures([$0]) }
       + Wording.failures(Array(failures.dropFirst(4)))
   }

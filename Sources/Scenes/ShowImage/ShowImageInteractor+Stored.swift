@@ -19,7 +19,13 @@ extension ShowImageInteractor {
       guard let storage = try await library.storage(imageID: image.id) else {
         return presenter.presentFailure(response: .init(failure: .noSuchImage(id: image.id)))
       }
-      presenter.presentExplainedImage(response: .init(image: image, storage: storage))
+      let addresses = [
+        storage.feed.address, image.originalAddress, image.thumbnailAddress,
+      ].compactMap(\.self)
+      let pauses = try pauses?.pauses(of: addresses, at: date()) ?? []
+      presenter.presentExplainedImage(
+        response: .init(image: image, storage: storage, pauses: pauses)
+      )
     } catch {
       presenter.presentFailure(response: .init(failure: .library(error, .show)))
     }

@@ -1,3 +1,4 @@
+package import FoundationEssentials
 package import Models
 package import Workers
 
@@ -27,6 +28,8 @@ package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataSt
   private let decoder: any ImageDecoding
   let marker: any DamageMarking
   let pins: any LibraryManaging
+  let pauses: (any HostPausing)?
+  let date: () -> Date
   private let now: () -> ContinuousClock.Instant
   private let pause: Pause
   /// The thumbnail that was decoded last.
@@ -41,6 +44,8 @@ package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataSt
     decoder: any ImageDecoding,
     marker: any DamageMarking,
     pins: any LibraryManaging,
+    pauses: (any HostPausing)? = nil,
+    date: @escaping () -> Date = { Date() },
     now: @escaping () -> ContinuousClock.Instant = { .now },
     pause: @escaping Pause = tenthOfASecond
   ) {
@@ -52,6 +57,8 @@ package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataSt
     self.decoder = decoder
     self.marker = marker
     self.pins = pins
+    self.pauses = pauses
+    self.date = date
     self.now = now
     self.pause = pause
   }

@@ -154,6 +154,7 @@ extension Record {
       "keepFree": .number(storage.bounds.keepFree),
       "originalBytes": .number(storage.originalBytes),
       "failures": .records(image.failures.map { Record($0) }),
+      "pausedHosts": .records(response.pauses.map { Record($0) }),
     ]
     addPush(of: feed)
   }

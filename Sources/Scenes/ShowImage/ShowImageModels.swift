@@ -162,6 +162,8 @@ package enum ShowImage {
     package struct Response: Equatable {
       package var image: WebImage
       package var storage: ImageStorage
+      /// The hosts of the feed and of the pictures that asked for a pause.
+      package var pauses: [HostPause] = []
     }
 
     package struct ViewModel: Equatable {

@@ -45,8 +45,12 @@ extension Wording {
     let push = response.leaseEnd.map { end in
       "\(count(response.pushedFeeds, "feed")), by hubs; the first lease ends \(localTime(end))"
     }
-    return [("next sync", response.nextSync.map { localTime($0) }), ("pushed", push)]
-      .compactMap { name, value in value.map { .init(name: name, value: $0) } }
+    let paused = text(response.pauses, of: response.feeds)
+    return [
+      ("paused hosts", paused), ("next sync", response.nextSync.map { localTime($0) }),
+      ("pushed", push),
+    ]
+    .compactMap { name, value in value.map { .init(name: name, value: $0) } }
   }
 
   /// The processes that use the library, each with the feeds that it syncs.

@@ -205,12 +205,39 @@ extension Wording {
       "\(clause(error.message)), which its feed may reach only once private addresses are allowed"
     case .forbiddenAddress: "\(clause(error.message)), which gallery never connects to"
     case .proxyLogin: loginOfProxy
-    case .paused(let date): "the server asks to wait until \(localTime(date))"
+    case .paused(let date): "\(pauseStart) \(localTime(date))"
     case .tooSlow(let limit): "it took longer than \(duration(limit))"
     case .tooManyRedirects(let limit): "more than \(count(limit, "redirect"))"
     case .unreachable, .timedOut, .broken, .insecure, .untrusted, .refused, .unreadableFile, .other:
       error.cause.map(reason) ?? clause(error.message)
     }
+  }
+
+  private static let pauseStart = "the server asks to wait until"
+
+  /// The pause of a feed's host; nil if the feed's own problem tells it.
+  static func pause(_ pause: HostPause, of feed: Feed) -> String? {
+    if feed.problem?.hasPrefix(pauseStart) == true { return nil }
+    return "\(pause.host) asks to wait until \(localTime(pause.end))"
+  }
+
+  /// The hosts that asked for a pause, each with its end and its cause.
+  static func text(_ pauses: [HostPause], of feeds: [Feed]) -> String? {
+    if pauses.isEmpty { return nil }
+    return pauses.map { pause in
+      "\(pause.host) until \(localTime(pause.end)) (\(cause(of: pause, among: feeds)))"
+    }.joined(separator: "; ")
+  }
+
+  /// The reason of a pause: the failure of the feed that caused it.
+  ///
+  /// The other feeds of the host fail because of the pause itself. The cause may also have been a picture.
+  private static func cause(of pause: HostPause, among feeds: [Feed]) -> String {
+    for feed in feeds where feed.status == .failed && feed.address.hostKey == pause.host {
+      guard let problem = feed.problem, !problem.hasPrefix(pauseStart) else { continue }
+      return "\(quoted(feed.address.masked)): \(problem)"
+    }
+    return "the server asked for it"
   }
 
   static let loginOfProxy = "the proxy wants a name and a password, or other ones (407)"

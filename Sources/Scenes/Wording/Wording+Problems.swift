@@ -106,6 +106,9 @@ extension Wording {
     if case .feed(.listedBeyondBound) = failure {
       return "gallery has stored what arrived, and later syncs continue; \(.readWholeList)"
     }
+    if case .network(let error) = failure, case .paused = error.reason {
+      return "stored data stays as it is; \(.askDuringPause)"
+    }
     if case .feed(.replaced(_, _, let offers)) = failure, !offers.isEmpty {
       return "stored data stays as it is; \(.followOffered(addresses: offers.map(\.masked)))"
     }

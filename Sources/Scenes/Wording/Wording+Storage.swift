@@ -7,6 +7,7 @@ extension Wording {
   static func explanation(_ response: ShowImage.ExplainImage.Response) -> [DescriptionField] {
     let (image, storage) = (response.image, response.storage)
     let feed = "\(image.feed.id) \(name(of: image.feed)), \(state(of: storage.feed))"
+    let paused = text(response.pauses, of: [storage.feed])
     return [
       .init(name: "feed", value: feed),
       .init(
@@ -18,7 +19,7 @@ extension Wording {
       .init(name: "thumbnail", value: thumbnail(image, storage)),
       .init(name: "original", value: original(image, storage)),
       .init(name: "kept", value: keeping(image, storage)),
-    ]
+    ] + [paused.map { .init(name: "paused", value: $0) }].compactMap(\.self)
   }
 
   private static func state(of feed: Feed) -> String {

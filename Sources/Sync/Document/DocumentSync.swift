@@ -16,6 +16,8 @@ struct DocumentSync {
   let givenReach: FeedReach?
   /// The number of documents between the feed and the address that the user named.
   let listDepth: Int
+  /// Whether the user named the feed, and not a list or all feeds.
+  let isNamed: Bool
   let plan: SyncPlan
   let tools: SyncTools
   let arrivals: DocumentArrivals
@@ -47,6 +49,7 @@ struct DocumentSync {
     known: Feed?,
     givenReach: FeedReach?,
     listDepth: Int,
+    isNamed: Bool,
     plan: SyncPlan,
     tools: SyncTools,
     arrivals: DocumentArrivals,
@@ -57,6 +60,7 @@ struct DocumentSync {
     self.known = known
     self.givenReach = givenReach
     self.listDepth = listDepth
+    self.isNamed = isNamed
     self.plan = plan
     self.tools = tools
     self.arrivals = arrivals
@@ -138,7 +142,7 @@ struct DocumentSync {
     attempt: Int = 0
   ) async throws(Failure) -> NetworkResponse {
     let isFirst = writer == nil
-    let request = NetworkRequest(
+    var request = NetworkRequest(
       address: document,
       reach: isFirst ? reach.map { NetworkReach($0) } ?? .typed : NetworkReach(reach),
       validators: validators,
@@ -152,6 +156,7 @@ struct DocumentSync {
       feedKey: address.hashValue,
       comesFirst: true
     )
+    request.ignoresPause = isFirst && isNamed && plan.isForced
     return try await Failure.ofNetwork(await tools.network.open(request))
   }
 

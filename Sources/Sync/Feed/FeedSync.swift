@@ -172,6 +172,7 @@ struct FeedSync {
       known: known,
       givenReach: item.reach,
       listDepth: depth(known),
+      isNamed: !isListed && !plan.isEveryFeed,
       plan: plan,
       tools: tools,
       arrivals: arrivals,

@@ -29,6 +29,8 @@ package struct NetworkRequest: Sendable, Equatable {
   package var comesFirst: Bool
   /// The body that it sends; nil for a GET, which has none.
   package var content: NetworkContent?
+  /// Whether the user wants it although its host has asked for a pause; a normal response then ends the pause.
+  package var ignoresPause = false
 
   package init(
     address: WebAddress,

@@ -28,7 +28,28 @@ struct DocumentRequestTests {
 
     _ = await bench.facts(plan)
 
-    #expect(bench.network.requests == [.document(.feed)])
+    var request = NetworkRequest.document(.feed)
+    request.ignoresPause = true
+    #expect(bench.network.requests == [request])
+  }
+
+  @Test func `asks during a pause of the host for a forced feed that the user named, and no other`()
+    async
+  {
+    let bench = SyncBench([
+      .feed: .document("&a"), .page("a"): .document("moon >2"), .page("2"): .document("sun"),
+    ])
+    let plans = [(true, false), (false, false), (true, true)].map { isForced, isEveryFeed in
+      var plan = SyncPlan.documentOnly
+      (plan.isForced, plan.isEveryFeed) = (isForced, isEveryFeed)
+      return plan
+    }
+
+    for plan in plans { _ = await bench.facts(plan) }
+
+    let forced = bench.network.requests.map { $0.ignoresPause ? $0.address : nil }
+    #expect(forced.compactMap(\.self) == [.feed])
+    #expect(forced.count > 6)
   }
 
   @Test func `reads the file that the user named, and lets it refer to its own folder only`() async
