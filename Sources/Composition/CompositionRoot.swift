@@ -154,6 +154,7 @@ package struct CompositionRoot: Sendable {
       mirrors: store,
       objects: objects,
       imaging: decoders,
+      wording: Wording.reason,
       now: clock
     )
   }

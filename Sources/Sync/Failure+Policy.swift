@@ -85,3 +85,18 @@ extension Failure {
     return date
   }
 }
+
+extension FailedPicture {
+  /// The record of a failure in the store; nil for a failure that does not concern the picture itself.
+  init?(_ failure: Failure, imageID: Int64, address: WebAddress, reason: String, now: Date) {
+    guard let failureClass = failure.pictureClass else { return nil }
+    self.init(
+      imageID: imageID,
+      address: address,
+      failureClass: failureClass,
+      reason: reason,
+      failed: now,
+      pausedUntil: failure.pausedUntil
+    )
+  }
+}

@@ -88,6 +88,7 @@ final class FaultBench: Sendable {
         network: network,
         store: library,
         imaging: nil,
+        wording: Wording.reason,
         now: { Date() }
       ),
       sha256: SHA256.ofThumbnail,

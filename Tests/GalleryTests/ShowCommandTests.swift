@@ -35,6 +35,25 @@ struct ShowCommandTests {
     #expect(missing.errors.hasSuffix(" — its thumbnail is stored\n"))
   }
 
+  @Test func `a failure of show is known to why and to feeds, until the original arrives`() throws {
+    let program = library.program
+    let page = site.page("/sun.jpg")
+    let before = try program.run("why", "2").output
+    site.set("/sun.jpg", nil)
+    try program.run("show", "2")
+    let (after, feeds) = (try program.run("why", "2").output, try program.run("feeds").output)
+    site.set("/sun.jpg", page)
+    let shown = try program.run("show", "2")
+    let last = try program.run("why", "2").output
+
+    let reason = "missing: the server answered 404 (not found), tried again from 20"
+    #expect(!before.contains("404"))
+    #expect(after.contains("original   \(reason)"), "\(after)")
+    #expect(feeds.contains("1 original"), "\(feeds)")
+    #expect(shown.status == 0)
+    #expect(!last.contains("404"))
+  }
+
   @Test func `asks no server with --offline`() throws {
     let before = site.targets.count
     let result = try library.program.run("show", "2", "--offline")

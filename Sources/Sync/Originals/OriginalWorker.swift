@@ -11,6 +11,7 @@ package struct OriginalWorker: OriginalFetching {
   private let mirrors: (any MirrorStoring)?
   private let objects: ObjectOriginals?
   private let imaging: (any ImageDecoding)?
+  private let wording: @Sendable (Failure) -> String
   private let now: @Sendable () -> Date
 
   package init(
@@ -19,6 +20,7 @@ package struct OriginalWorker: OriginalFetching {
     mirrors: (any MirrorStoring)? = nil,
     objects: ObjectOriginals? = nil,
     imaging: (any ImageDecoding)?,
+    wording: @escaping @Sendable (Failure) -> String,
     now: @escaping @Sendable () -> Date
   ) {
     self.network = network
@@ -26,6 +28,7 @@ package struct OriginalWorker: OriginalFetching {
     self.mirrors = mirrors
     self.objects = objects
     self.imaging = imaging
+    self.wording = wording
     self.now = now
   }
 
@@ -35,7 +38,14 @@ package struct OriginalWorker: OriginalFetching {
     _ request: OriginalRequest,
     progress: (OriginalProgress) -> Void
   ) async throws(Failure) -> FetchedOriginal {
-    let fetched = try await fetchNearest(request, progress: progress)
+    let fetched: FetchedOriginal
+    do throws(Failure) {
+      fetched = try await fetchNearest(request, progress: progress)
+    } catch {
+      // A sync stores the failures of the pictures that it asks for itself.
+      if request.isLookedAt { await remember(error, of: request) }
+      throw error
+    }
     if fetched.original.isAway, request.isLookedAt {
       // The server has no newer version, so the one in the object store is fetched.
       var request = request
@@ -47,6 +57,20 @@ package struct OriginalWorker: OriginalFetching {
       try? await objects?.put(original)
     }
     return fetched
+  }
+
+  /// Stores the failure of an original, as a sync does; if the library cannot be written, the next view finds it again.
+  private func remember(_ failure: Failure, of request: OriginalRequest) async {
+    guard
+      let failed = FailedPicture(
+        failure,
+        imageID: request.imageID,
+        address: request.address,
+        reason: wording(failure),
+        now: now()
+      )
+    else { return }
+    try? await store.store(PictureBatch(failed: [failed]), .original)
   }
 
   private func fetchNearest(

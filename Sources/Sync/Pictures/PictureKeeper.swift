@@ -129,18 +129,14 @@ struct PictureKeeper {
     return pausedHosts.insert(picture.address.authority ?? "").inserted
   }
 
-  /// The record of a failure in the store; nil for a failure that does not concern the picture itself.
   private func remembered(_ failure: Failure, of picture: WantedPicture) -> FailedPicture? {
-    failure.pictureClass.map { failureClass in
-      FailedPicture(
-        imageID: picture.imageID,
-        address: picture.address,
-        failureClass: failureClass,
-        reason: tools.wording(failure),
-        failed: tools.now(),
-        pausedUntil: failure.pausedUntil
-      )
-    }
+    FailedPicture(
+      failure,
+      imageID: picture.imageID,
+      address: picture.address,
+      reason: tools.wording(failure),
+      now: tools.now()
+    )
   }
 
   /// Returns the pictures that had no room, the newest first, and forgets them.

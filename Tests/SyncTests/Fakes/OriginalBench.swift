@@ -37,7 +37,13 @@ struct OriginalBench {
     if !namesThumbnail { moon.thumbnailAddress = nil }
     store.keep(feed, images: [moon])
     self.imaging = imaging
-    worker = OriginalWorker(network: network, store: store, imaging: imaging, now: { Self.now })
+    worker = OriginalWorker(
+      network: network,
+      store: store,
+      imaging: imaging,
+      wording: SyncBench.words,
+      now: { Self.now }
+    )
   }
 
   /// Stores the first bytes of a picture as a partial file, with the validators `strong` unless others are given.

@@ -38,6 +38,7 @@ struct SyncBench {
         network: network,
         store: store,
         imaging: nil,
+        wording: Self.words,
         now: { clock.now }
       )
     self.imaging = imaging

@@ -35,6 +35,38 @@ struct OriginalWorkerTests {
     )
   }
 
+  @Test(arguments: [
+    (FakeReply(status: 404), Failure.status(404)), (FakeReply(status: 503), .status(503)),
+    (.picture(Array("<html>".utf8)), nil), (FakeReply(refusal: .unreachable), nil),
+  ])
+  func `remembers the failure of an original that is looked at, as a sync does`(
+    _ reply: FakeReply,
+    _ failure: Failure?
+  ) async throws {
+    let bench = OriginalBench(reply, .picture(jpeg))
+    var request = OriginalRequest(imageID: 1, address: .original("moon"), reach: .publicOnly)
+    request.isLookedAt = true
+
+    let error = await #expect(throws: Failure.self) {
+      try await bench.worker.fetch(request) { _ in }
+    }
+    let failures = try bench.store.failures()[7] ?? []
+    _ = try await bench.worker.fetch(request) { _ in }
+
+    let reason = SyncBench.words(try #require(failure ?? error))
+    #expect(failures.map(\.reason) == [reason])
+    #expect(failures.map(\.kind) == [.original])
+    #expect(try bench.store.failures() == [:])
+  }
+
+  @Test func `leaves the failure of an original that a sync asks for to the sync`() async throws {
+    let bench = OriginalBench(FakeReply(status: 404))
+
+    await #expect(throws: Failure.status(404)) { try await bench.fetch() }
+
+    #expect(try bench.store.failures() == [:])
+  }
+
   @Test func `asks for a picture of any size, as it is, below the feed's folder`() async throws {
     let bench = OriginalBench(.picture(jpeg))
 
