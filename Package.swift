@@ -214,7 +214,9 @@ let package = Package(
     ),
     .testTarget(
       name: "SyncTests",
-      dependencies: ["Models", "Workers", "Sync", "TestSupport"],
+      dependencies: [
+        "Models", "Workers", "Sync", "LibraryFiles", "Store", "SQLiteCache", "TestSupport",
+      ],
       swiftSettings: strict
     ),
     .testTarget(

@@ -47,7 +47,8 @@ struct FailureTests {
 
   @Test(arguments: [
     Failure.network(NetworkError(.cancelled)), .interrupted, .overBudget, .offline,
-    .store(MemoryLibrary.fullDisk), .flaw(.cutOff), .feed(.malformed(.cutOff)),
+    .store(StoreError(reason: .full, path: "/library", message: "no space left")), .flaw(.cutOff),
+    .feed(.malformed(.cutOff)),
   ])
   func `is of no class where it says nothing of the picture`(_ failure: Failure) {
     #expect(failure.pictureClass == nil)

@@ -1,5 +1,4 @@
 import Store
-import TestSupport
 import Workers
 
 @testable import PostgresStore
@@ -30,5 +29,3 @@ extension PostgresLibrary: ChangeReading {
     }
   }
 }
-
-extension MemoryLibrary: ChangeReading {}

@@ -21,7 +21,7 @@ struct KeyBehaviourTests {
     try await store(subject).signer()?.key
   }
 
-  @Test(arguments: StoreBehaviourTests.Kind.stored)
+  @Test(arguments: StoreBehaviourTests.Kind.allCases)
   func `is made when it is first needed, and stays`(kind: StoreBehaviourTests.Kind) async throws {
     let subject = try Subject(kind, isNew: true)
     #expect(try await key(subject) == nil)
@@ -36,7 +36,7 @@ struct KeyBehaviourTests {
     #expect(try store(subject).storedKey()?.key == made)
   }
 
-  @Test(arguments: StoreBehaviourTests.Kind.stored)
+  @Test(arguments: StoreBehaviourTests.Kind.allCases)
   func `programs that need it at once get the same one`(
     kind: StoreBehaviourTests.Kind
   ) async throws {
@@ -52,7 +52,7 @@ struct KeyBehaviourTests {
     #expect(keys.count == 1 && !keys.contains(nil))
   }
 
-  @Test(arguments: StoreBehaviourTests.Kind.stored, StoreBehaviourTests.Kind.stored)
+  @Test(arguments: StoreBehaviourTests.Kind.allCases, StoreBehaviourTests.Kind.allCases)
   func `a copy of the library has it, and the library keeps it`(
     kind: StoreBehaviourTests.Kind,
     other: StoreBehaviourTests.Kind
@@ -70,7 +70,7 @@ struct KeyBehaviourTests {
     #expect(try await key(origin) == made)
   }
 
-  @Test(arguments: StoreBehaviourTests.Kind.stored)
+  @Test(arguments: StoreBehaviourTests.Kind.allCases)
   func `an empty library that becomes a copy loses its own`(
     kind: StoreBehaviourTests.Kind
   ) async throws {

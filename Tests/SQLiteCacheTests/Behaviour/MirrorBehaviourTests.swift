@@ -62,7 +62,7 @@ struct MirrorBehaviourTests {
     }
   }
 
-  @Test(arguments: StoreBehaviourTests.Kind.stored)
+  @Test(arguments: StoreBehaviourTests.Kind.allCases)
   func `a gallery goes on with a copy only if the former address of it is named`(
     kind: StoreBehaviourTests.Kind
   ) async throws {
@@ -86,7 +86,7 @@ struct MirrorBehaviourTests {
     #expect(try await copy.subject.images().map(\.id) == copy.ids)
   }
 
-  @Test(arguments: StoreBehaviourTests.Kind.stored)
+  @Test(arguments: StoreBehaviourTests.Kind.allCases)
   func `the key of a gallery is kept with its copy, and goes with it`(
     kind: StoreBehaviourTests.Kind
   ) async throws {
@@ -108,7 +108,7 @@ struct MirrorBehaviourTests {
     #expect(try await copy.store.mirror(of: Self.other)?.key == nil)
   }
 
-  @Test(arguments: StoreBehaviourTests.Kind.stored)
+  @Test(arguments: StoreBehaviourTests.Kind.allCases)
   func `an image that is pinned in the copy stays with its original, and comes back`(
     kind: StoreBehaviourTests.Kind
   ) async throws {
@@ -140,7 +140,7 @@ struct MirrorBehaviourTests {
     #expect(try await copy.store.figures().originals == 1)
   }
 
-  @Test(arguments: StoreBehaviourTests.Kind.stored)
+  @Test(arguments: StoreBehaviourTests.Kind.allCases)
   func `the gallery's pins come and go with it, and those of the copy stay`(
     kind: StoreBehaviourTests.Kind
   ) async throws {

@@ -73,7 +73,7 @@ struct StoreAgreementTests {
   @Test(arguments: 1...6 as ClosedRange<UInt64>)
   func `both stores answer alike`(seed: UInt64) async throws {
     let bounds = StorageBounds(keep: 1 << 30, keepFree: 1)
-    let subjects = try StoreKind.stored.map {
+    let subjects = try StoreKind.allCases.map {
       try Subject($0, bounds: bounds, objects: Self.objects)
     }
     var generator = SeededGenerator(seed: seed)
@@ -154,7 +154,7 @@ struct StoreAgreementTests {
     guard try await subject.store.figures().waitingObjects != nil else { return }
     await subject.store.noteLook(atOriginal: original.sha256, now: now + 1e9)
     guard pick % 2 == 0, let hash = SHA256Digest(hexadecimal: original.sha256) else { return }
-    try await subject.files?.library.notePut(hash, in: Self.objects)
+    try await subject.files.library.notePut(hash, in: Self.objects)
   }
 
   /// The answers to all queries, as texts without transaction numbers.
@@ -210,7 +210,7 @@ struct StoreAgreementTests {
     return answers
   }
 
-  @Test(arguments: StoreBehaviourTests.Kind.stored, StoreBehaviourTests.Kind.stored)
+  @Test(arguments: StoreBehaviourTests.Kind.allCases, StoreBehaviourTests.Kind.allCases)
   func `one mirrors the other, page by page`(
     kind: StoreBehaviourTests.Kind,
     copyKind: StoreBehaviourTests.Kind
@@ -253,7 +253,7 @@ struct StoreAgreementTests {
     )
   }
 
-  @Test(arguments: StoreBehaviourTests.Kind.stored, StoreBehaviourTests.Kind.stored)
+  @Test(arguments: StoreBehaviourTests.Kind.allCases, StoreBehaviourTests.Kind.allCases)
   func `a copy answers as the library, and goes on as it does`(
     kind: StoreBehaviourTests.Kind,
     copyKind: StoreBehaviourTests.Kind
@@ -296,7 +296,7 @@ struct StoreAgreementTests {
     #expect(try await target.changes(after: .beginning, limit: 999) == changes)
   }
 
-  @Test(arguments: StoreBehaviourTests.Kind.stored)
+  @Test(arguments: StoreBehaviourTests.Kind.allCases)
   func `a copy wants the thumbnails again that are damaged in the library`(
     kind: StoreBehaviourTests.Kind
   ) async throws {
@@ -320,7 +320,7 @@ struct StoreAgreementTests {
     )
   }
 
-  @Test(arguments: StoreBehaviourTests.Kind.stored, StoreBehaviourTests.Kind.stored)
+  @Test(arguments: StoreBehaviourTests.Kind.allCases, StoreBehaviourTests.Kind.allCases)
   func `what is gone goes from the copy, too`(
     kind: StoreBehaviourTests.Kind,
     copyKind: StoreBehaviourTests.Kind
@@ -338,7 +338,7 @@ struct StoreAgreementTests {
     #expect((figures.images, figures.thumbnails, figures.originals) == (0, 0, 0))
   }
 
-  @Test(arguments: StoreBehaviourTests.Kind.stored)
+  @Test(arguments: StoreBehaviourTests.Kind.allCases)
   func `a complete copy stays readable when the next run ends before it changes a row`(
     kind: StoreBehaviourTests.Kind
   ) async throws {
@@ -353,7 +353,7 @@ struct StoreAgreementTests {
     #expect(try await answers(other) == answers(origin))
   }
 
-  @Test(arguments: StoreBehaviourTests.Kind.stored)
+  @Test(arguments: StoreBehaviourTests.Kind.allCases)
   func `nothing opens a copy that was interrupted, until it is taken up`(
     kind: StoreBehaviourTests.Kind
   ) async throws {

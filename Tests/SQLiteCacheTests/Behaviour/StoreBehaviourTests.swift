@@ -17,8 +17,8 @@ struct StoreBehaviourTests {
   /// An empty store, with its folder.
   struct Subject {
     let store: any Store
-    /// The store's files; nil for a store in memory.
-    let files: TemporaryStore?
+    /// The store's files.
+    let files: TemporaryStore
 
     init(
       _ kind: Kind,
@@ -26,29 +26,27 @@ struct StoreBehaviourTests {
       objects: String? = nil,
       isNew: Bool = false
     ) throws {
-      files =
-        kind == .memory
-        ? nil : try TemporaryStore(kind, bounds: bounds, objects: objects, isNew: isNew)
-      store = files?.library ?? MemoryLibrary()
+      files = try TemporaryStore(kind, bounds: bounds, objects: objects, isNew: isNew)
+      store = files.library
     }
 
-    private init(_ store: any Store, _ files: TemporaryStore?) {
+    private init(_ store: any Store, _ files: TemporaryStore) {
       (self.store, self.files) = (store, files)
     }
 
     /// The same library, opened as another program would.
-    func reopened() -> Self { Self(files?.reopened() ?? store, files) }
+    func reopened() -> Self { Self(files.reopened(), files) }
 
     /// Empties all packs of thumbnails in the folder.
     func damagePacks() throws {
-      let folder = try #require(files).path + "/thumbnails"
+      let folder = files.path + "/thumbnails"
       for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
         try Data().write(to: URL(filePath: "\(folder)/\(name)"))
       }
     }
 
     /// Waits until the change log contains all writes: other tests' transactions on the server may delay them.
-    func settle() async throws { try await files?.settle() }
+    func settle() async throws { try await files.settle() }
 
     /// Reads a document whose entries have one image each.
     @discardableResult

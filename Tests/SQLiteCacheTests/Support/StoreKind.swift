@@ -3,17 +3,13 @@ import Testing
 /// The kind of store that a test checks.
 enum StoreKind: CaseIterable, Sendable {
   case sqlite
-  case memory
   case postgres
-
-  /// The stores that keep their data permanently.
-  static let stored: [Self] = [.sqlite, .postgres]
 
   /// The kind that the running test checks, in a suite that is `onEachStore`.
   @TaskLocal static var current = StoreKind.sqlite
 }
 
-/// Runs each test of a suite once for each store that keeps its data permanently.
+/// Runs each test of a suite once for each store.
 ///
 /// Swift Testing gives no arguments to the initialiser of a suite, in which these tests make their stores. So
 /// `TemporaryStore` asks for the current kind, and each issue names it.
@@ -30,7 +26,7 @@ struct EachStore: SuiteTrait, TestTrait, TestScoping {
     testCase: Test.Case?,
     performing function: @Sendable @concurrent () async throws -> Void
   ) async throws {
-    for kind in StoreKind.stored {
+    for kind in StoreKind.allCases {
       let naming = IssueHandlingTrait.compactMapIssues { issue in
         var issue = issue
         issue.comments.append("on \(kind)")

@@ -43,7 +43,6 @@ final class TemporaryStore: TestedLibrary {
     case .postgres:
       let database = try TemporaryDatabase(bounds: bounds, objects: objects, isNew: isNew)
       (library, path, files) = (database.library, database.path, .postgres(database))
-    case .memory: preconditionFailure("a library in memory has no folder")
     }
   }
 

@@ -150,7 +150,7 @@ struct DocumentReadingTests {
   }
 }
 
-extension MemoryLibrary {
+extension FaultyLibrary {
   fileprivate var batches: [[String]] {
     events.compactMap { if case .appended(let names) = $0 { names } else { nil } }
   }

@@ -10,7 +10,7 @@ struct OriginalBench {
   static let strong = Validators(entityTag: "\"one\"")
 
   let network: FakeNetwork
-  let store: MemoryLibrary
+  let store: FaultyLibrary
   let imaging: FakeImaging
   let worker: OriginalWorker
 
@@ -31,7 +31,7 @@ struct OriginalBench {
     namesThumbnail: Bool = true
   ) {
     network = FakeNetwork(inTurn: [.original("moon"): replies])
-    store = MemoryLibrary(failing: failing)
+    store = FaultyLibrary(failing: failing)
     let feed = Feed(id: 7, address: .feed)
     var moon = FeedImage(named: "moon")
     if !namesThumbnail { moon.thumbnailAddress = nil }

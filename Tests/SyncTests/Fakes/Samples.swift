@@ -75,7 +75,7 @@ extension NetworkError {
   }
 }
 
-extension MemoryLibrary {
+extension FaultyLibrary {
   /// Stores a feed and images of it, by name.
   func keep(_ feed: Feed, images names: [String]) {
     keep(feed, entries: names.map(FeedEntry.init), now: SyncBench.now)

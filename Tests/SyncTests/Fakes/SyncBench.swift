@@ -11,7 +11,7 @@ struct SyncBench {
 
   let network: FakeNetwork
   let format: FakeFormat
-  let store: MemoryLibrary
+  let store: FaultyLibrary
   let clock: Clock
   private let originals: any OriginalFetching
   private let imaging: FakeImaging?
@@ -22,7 +22,7 @@ struct SyncBench {
   init(
     _ replies: [WebAddress: FakeReply],
     format: FakeFormat = FakeFormat(),
-    store: MemoryLibrary = MemoryLibrary(),
+    store: FaultyLibrary = FaultyLibrary(),
     clock: Clock = Clock(),
     originals: (any OriginalFetching)? = nil,
     imaging: FakeImaging? = nil
@@ -84,7 +84,7 @@ struct SyncBench {
       store: store,
       originals: originals,
       imaging: imaging,
-      sha256: { MemoryOriginalFile.sha256(of: $0) },
+      sha256: { SHA256Digest(of: $0).hexadecimal },
       wording: Self.words,
       now: { [clock] in clock.now },
       pause: pause

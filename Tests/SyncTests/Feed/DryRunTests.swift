@@ -92,7 +92,7 @@ struct DryRunTests {
       fetched: SyncBench.now,
       checkDate: SyncBench.now
     )
-    try bench.store.store(PictureBatch(new: [thumbnail]), .thumbnail)
+    try await bench.store.store(PictureBatch(new: [thumbnail]), .thumbnail)
     var forced = plan
     forced.isForced = true
 

@@ -42,8 +42,8 @@ struct FeedBoundsTests {
     let facts = await bench.facts(plan { $0.images = 3 })
 
     #expect(facts.problems == [problem(.feed, .images(3), stored: 3)])
-    let stored = bench.store.state.withLock { $0.images.map(\.fields.originalAddress) }
-    #expect(stored == ["sun", "moon", "star"].map { WebAddress.original($0).text })
+    let stored = bench.store.originalAddresses
+    #expect(stored == ["sun", "moon", "star"].map(WebAddress.original))
   }
 
   @Test func `as many images as may be are not a problem`() async {
@@ -210,36 +210,36 @@ struct FeedBoundsTests {
   }
 
   @Test func `a document is not stored where the disk has no more room than is left free`() async {
-    let bench = SyncBench([.feed: .document("moon")], store: MemoryLibrary(failing: [.checkRoom]))
+    let bench = SyncBench([.feed: .document("moon")], store: FaultyLibrary(failing: [.checkRoom]))
 
     let facts = await bench.facts(.documentOnly)
 
-    #expect(facts.problems.map(\.failure) == [.store(MemoryLibrary.fullDisk)])
+    #expect(facts.problems.map(\.failure) == [.store(FaultyLibrary.fullDisk)])
     #expect(!bench.store.events.contains(.appended(["moon"])))
   }
 
   @Test func `no thumbnail is stored there, and no more are asked for than at once`() async {
     let bench = SyncBench(
       [.feed: FakeReply(status: 304)],
-      store: MemoryLibrary(failing: [.checkRoom])
+      store: FaultyLibrary(failing: [.checkRoom])
     )
     _ = bench.know("moon")
 
     let facts = await bench.facts()
 
-    #expect(facts.problems.map(\.failure) == [.store(MemoryLibrary.fullDisk)])
+    #expect(facts.problems.map(\.failure) == [.store(FaultyLibrary.fullDisk)])
     #expect(bench.store.thumbnails == [])
   }
 
   @Test func `no original comes there`() async {
-    let store = MemoryLibrary(failing: [.checkRoom])
+    let store = FaultyLibrary(failing: [.checkRoom])
     let bench = SyncBench([.feed: FakeReply(status: 304)], store: store)
     _ = bench.know("moon")
     let plan = SyncPlan(feeds: [.feed], fetchesThumbnails: false, fetchesOriginals: true)
 
     let facts = await bench.facts(plan)
 
-    #expect(facts.problems.map(\.failure) == [.store(MemoryLibrary.fullDisk)])
+    #expect(facts.problems.map(\.failure) == [.store(FaultyLibrary.fullDisk)])
     #expect(facts.summaries.map(\.originals.stored) == [0])
   }
 }

@@ -126,7 +126,8 @@ struct FeedWatchTests {
       // Waits of a second or less are for other purposes, and take no time.
       guard duration > .seconds(1) else { return }
       for _ in 0..<1_000 {
-        guard try bench.store.feeds().contains(where: { $0.isDue(at: bench.clock.now) }) else {
+        guard try await bench.store.feeds().contains(where: { $0.isDue(at: bench.clock.now) })
+        else {
           break
         }
         await Task.yield()
@@ -138,7 +139,7 @@ struct FeedWatchTests {
         later()
       }
       // The next turn starts a feed that is due, but whose previous request has not quite ended.
-      let isDue = try bench.store.feeds().contains { $0.isDue(at: bench.clock.now) }
+      let isDue = try await bench.store.feeds().contains { $0.isDue(at: bench.clock.now) }
       bench.clock.go(isDue ? 0 : Double(duration.components.seconds))
       if bench.clock.now >= SyncBench.now + seconds { stop.make() }
     }

@@ -13,7 +13,7 @@ struct FetchingAheadTests {
   private func bench(
     _ replies: [WebAddress: FakeReply] = [:],
     images: Int = 600,
-    store: MemoryLibrary = MemoryLibrary(),
+    store: FaultyLibrary = FaultyLibrary(),
     breakage: NetworkError.Reason? = nil
   ) -> SyncBench {
     let text = names.prefix(images).joined(separator: " ")
@@ -130,21 +130,21 @@ struct FetchingAheadTests {
   }
 
   @Test func `tells once of a store that takes nothing`() async {
-    let bench = bench(store: MemoryLibrary(failing: [.storeThumbnails]))
+    let bench = bench(store: FaultyLibrary(failing: [.storeThumbnails]))
 
     let facts = await facts(bench, openingAfter: 64)
 
     let problem = SyncProblem(
       subject: .feed,
       address: .feed,
-      failure: .store(MemoryLibrary.fullDisk)
+      failure: .store(FaultyLibrary.fullDisk)
     )
     #expect(facts.problems == [problem])
     #expect(facts.summaries.map(\.thumbnails) == [TransferCounts(waiting: 601)])
   }
 
   @Test func `tells once of a store that cannot be read`() async {
-    let bench = bench(store: MemoryLibrary(failing: [.findThumbnails]))
+    let bench = bench(store: FaultyLibrary(failing: [.findThumbnails]))
     gate.open()
 
     let facts = await bench.facts()
@@ -152,7 +152,7 @@ struct FetchingAheadTests {
     let problem = SyncProblem(
       subject: .feed,
       address: .feed,
-      failure: .store(MemoryLibrary.fullDisk)
+      failure: .store(FaultyLibrary.fullDisk)
     )
     #expect(facts.problems == [problem])
   }

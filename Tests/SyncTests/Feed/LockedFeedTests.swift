@@ -16,18 +16,18 @@ struct LockedFeedTests {
   }
 
   @Test func `waits for another process, and says once for whom`() async {
-    let bench = SyncBench([.feed: .document("moon")], store: MemoryLibrary(lockRefusals: 3))
+    let bench = SyncBench([.feed: .document("moon")], store: FaultyLibrary(lockRefusals: 3))
 
     let facts = await bench.facts(.documentOnly)
 
-    let waiting = SyncNotice.waiting(for: MemoryLibrary.lockHolder, feed: .feed)
+    let waiting = SyncNotice.waiting(for: FaultyLibrary.lockHolder, feed: .feed)
     #expect(facts.notices == [waiting])
     #expect(bench.store.locks.count == 5)
     #expect(facts.summaries.map(\.status) == [.updated])
   }
 
   @Test func `fails after a minute, and names who has it`() async {
-    let bench = SyncBench([.feed: .document("moon")], store: MemoryLibrary(lockRefusals: .max))
+    let bench = SyncBench([.feed: .document("moon")], store: FaultyLibrary(lockRefusals: .max))
     let feed = bench.know("moon")
 
     let facts = await bench.facts()
@@ -35,7 +35,7 @@ struct LockedFeedTests {
     let problem = SyncProblem(
       subject: .feed,
       address: .feed,
-      failure: .locked(by: MemoryLibrary.lockHolder)
+      failure: .locked(by: FaultyLibrary.lockHolder)
     )
     #expect(bench.store.locks.count == 240)
     #expect(facts.problems == [problem])
@@ -44,11 +44,11 @@ struct LockedFeedTests {
     #expect(facts.summaries.map(\.feed) == [feed])
     #expect(bench.network.requests == [])
     #expect(bench.store.events == [])
-    #expect(bench.store.state.withLock { $0.feeds } == [feed])
+    #expect(bench.store.storedFeeds == [feed])
   }
 
   @Test func `is named in its failure, also when every feed is synced`() async {
-    let bench = SyncBench([.feed: .document("moon")], store: MemoryLibrary(lockRefusals: .max))
+    let bench = SyncBench([.feed: .document("moon")], store: FaultyLibrary(lockRefusals: .max))
     let feed = bench.know("moon")
 
     let facts = await bench.facts(SyncPlan(feeds: [.feed], isEveryFeed: true))
@@ -58,7 +58,7 @@ struct LockedFeedTests {
   }
 
   @Test func `is silent when it is stopped while it waits`() async {
-    let bench = SyncBench([.feed: .document("moon")], store: MemoryLibrary(lockRefusals: .max))
+    let bench = SyncBench([.feed: .document("moon")], store: FaultyLibrary(lockRefusals: .max))
     let stopped = Gate()
     let run = bench.start(.documentOnly) { _ in
       await stopped.passed()
@@ -94,7 +94,7 @@ struct LockedFeedTests {
 
     #expect(bench.network.addresses == [.feed])
     #expect(facts.summaries.map(\.address) == [.feed])
-    #expect(bench.store.state.withLock { $0.feeds.count } == 1)
+    #expect(bench.store.storedFeeds.count == 1)
   }
 
   @Test func `is asked by https when it is named so, and never again otherwise`() async {

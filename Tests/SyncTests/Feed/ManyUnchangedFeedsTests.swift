@@ -77,7 +77,7 @@ struct ManyUnchangedFeedsTests {
   ) -> SyncBench {
     var replies = others
     for name in names { replies[.sample(name)] = FakeReply(status: 304) }
-    let bench = SyncBench(replies, store: MemoryLibrary(failing: failing))
+    let bench = SyncBench(replies, store: FaultyLibrary(failing: failing))
     for (index, name) in names.enumerated() {
       bench.store.keep(
         Feed(id: Int64(index + 1), address: .sample(name), validators: SyncBench.validators),

@@ -20,8 +20,8 @@ struct PointersTests {
     #expect(Set(summaries.map(\.address)) == [.feed, .page("a"), .page("b")])
     let list = ListedFeeds(followed: [.page("a"), .page("b")], total: 2, new: 2)
     #expect(summaries.first?.list == list)
-    #expect(bench.store.state.withLock { $0.feeds.map(\.format) } == [.opml, .json, .json])
-    #expect(bench.store.state.withLock { $0.feeds.first?.validators.isEmpty } == false)
+    #expect(bench.store.storedFeeds.map(\.format) == [.opml, .json, .json])
+    #expect(bench.store.storedFeeds.first?.validators.isEmpty == false)
   }
 
   @Test(arguments: [true, false])
@@ -64,7 +64,7 @@ struct PointersTests {
     // The sync requests the feeds of a list at the same time.
     let asked = Set(bench.network.addresses)
     #expect(asked == Set([.feed, .page("a")] + (isWhole ? [] : [.page("b")])))
-    #expect(bench.store.state.withLock { $0.feeds.first?.validators.isEmpty } == !isWhole)
+    #expect(bench.store.storedFeeds.first?.validators.isEmpty == !isWhole)
   }
 
   @Test func `lists that are followed may name one another`() async {
@@ -115,7 +115,7 @@ struct PointersTests {
     let summaries = await bench.summaries(plan)
 
     #expect(summaries.map(\.address) == [.page("a")])
-    #expect(bench.store.state.withLock { $0.feeds.map(\.address) } == [.page("a")])
+    #expect(bench.store.storedFeeds.map(\.address) == [.page("a")])
   }
 
   @Test func `the feeds that a page names are synced, and the page itself is not remembered`() async
@@ -127,7 +127,7 @@ struct PointersTests {
     let summaries = await bench.summaries(.documentOnly)
 
     #expect(Set(summaries.map(\.address)) == [.page("a"), .page("b")])
-    #expect(bench.store.state.withLock { $0.feeds.count } == 2)
+    #expect(bench.store.storedFeeds.count == 2)
   }
 
   @Test func `one that fails leaves the others`() async {

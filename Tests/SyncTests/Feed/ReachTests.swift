@@ -231,7 +231,7 @@ extension SyncBench {
   }
 }
 
-extension MemoryLibrary {
+extension FaultyLibrary {
   /// The reaches of the stored feeds.
-  fileprivate var reaches: [FeedReach?] { state.withLock { $0.feeds.map(\.reach) } }
+  fileprivate var reaches: [FeedReach?] { storedFeeds.map(\.reach) }
 }

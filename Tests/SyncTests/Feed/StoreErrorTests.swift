@@ -7,7 +7,7 @@ struct StoreErrorTests {
   private let problem = SyncProblem(
     subject: .feed,
     address: .feed,
-    failure: .store(MemoryLibrary.fullDisk)
+    failure: .store(FaultyLibrary.fullDisk)
   )
 
   @Test(arguments: [StoreStep.findFeed, .makeWriter, .append, .finish, .noteSync, .flush])
@@ -41,7 +41,7 @@ struct StoreErrorTests {
 
     let summaries = await bench.summaries()
 
-    let words = SyncBench.words(.store(MemoryLibrary.fullDisk))
+    let words = SyncBench.words(.store(FaultyLibrary.fullDisk))
     #expect(
       bench.store.events == [.appended(["sun"]), .brokenOff(problem: words), .flushed]
     )
@@ -109,7 +109,7 @@ struct StoreErrorTests {
     let problem = SyncProblem(
       subject: .original,
       address: .original("moon"),
-      failure: .store(MemoryLibrary.fullDisk)
+      failure: .store(FaultyLibrary.fullDisk)
     )
     #expect(facts.problems == [problem])
     #expect(facts.summaries.map(\.originals) == [TransferCounts(failed: 1)])
@@ -118,7 +118,7 @@ struct StoreErrorTests {
 
 extension SyncBench {
   fileprivate init(_ replies: [WebAddress: FakeReply], failing: Set<StoreStep>) {
-    self.init(replies, store: MemoryLibrary(failing: failing))
+    self.init(replies, store: FaultyLibrary(failing: failing))
   }
 }
 

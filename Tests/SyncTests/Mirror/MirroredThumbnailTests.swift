@@ -22,20 +22,19 @@ struct MirroredThumbnailTests {
   private func keep(
     _ pictures: [UInt8]...,
     imaging: FakeImaging
-  ) async throws -> (keeper: MirroredThumbnails, store: MemoryLibrary) {
+  ) async throws -> (keeper: MirroredThumbnails, store: FaultyLibrary) {
     let bench = SyncBench([:], imaging: imaging)
     _ = bench.know("moon", "sun")
-    let images = bench.store.state.withLock { $0.images }
     var tools = bench.tools()
     tools.sha256 = { SHA256Digest(of: $0).hexadecimal }
     var keeper = MirroredThumbnails(tools, SyncProgress())
-    for (image, bytes) in zip(images, pictures) {
+    for (id, bytes) in zip([1, 2] as [Int64], pictures) {
       let thumbnail = MirroredThumbnail(
-        imageID: image.id,
+        imageID: id,
         hash: SHA256Digest(of: bytes),
         bytes: bytes.count,
         pack: nil,
-        address: WebAddress(image.fields.thumbnailAddress ?? "") ?? .feed,
+        address: .thumbnail(id == 1 ? "moon" : "sun"),
         isMade: false
       )
       #expect(try await keeper.take(bytes, of: thumbnail))

@@ -10,7 +10,7 @@ struct DiskRoomTests {
   private let file = RoomSpy()
 
   private func room() -> DiskRoom {
-    DiskRoom(store: MemoryLibrary(), file: file, isKept: false, isAhead: false)
+    DiskRoom(store: FaultyLibrary(), file: file, isKept: false, isAhead: false)
   }
 
   @Test func `grows with the bytes that arrive, and not beyond a declared length`() async throws {

@@ -58,7 +58,7 @@ struct OriginalCheckTests {
   }
 
   @Test func `sees that the same has come again`() async throws {
-    let bench = bench(.picture(jpeg), sha256: MemoryOriginalFile.sha256(of: jpeg))
+    let bench = bench(.picture(jpeg), sha256: SHA256Digest(of: jpeg).hexadecimal)
 
     let fetched = try await bench.fetch(isCheck: true, since: published)
 
@@ -114,13 +114,13 @@ struct OriginalCheckTests {
 
     await #expect(throws: Failure.status(status)) { try await bench.fetch(isCheck: true) }
     #expect(bench.store.events == [.suspended(imageID: 1, length: 0)])
-    #expect(try bench.store.original(imageID: 1) != nil)
+    #expect(try await bench.store.original(imageID: 1) != nil)
   }
 
   @Test func `tells when the store cannot take the news`() async {
     let bench = bench(.unchanged(stored), failing: [.renewOriginal])
 
-    await #expect(throws: Failure.store(MemoryLibrary.fullDisk)) {
+    await #expect(throws: Failure.store(FaultyLibrary.fullDisk)) {
       try await bench.fetch(isCheck: true)
     }
   }

@@ -222,7 +222,7 @@ struct OriginalResumingTests {
     let bench = OriginalBench(.rest(of: jpeg, from: 20, strong), failing: [.resumeOriginal])
     bench.keep(jpeg, first: 20)
 
-    await #expect(throws: Failure.store(MemoryLibrary.fullDisk)) { try await bench.fetch() }
+    await #expect(throws: Failure.store(FaultyLibrary.fullDisk)) { try await bench.fetch() }
     #expect(bench.store.events == [.suspended(imageID: 1, length: 20)])
   }
 

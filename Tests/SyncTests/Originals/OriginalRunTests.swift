@@ -14,12 +14,15 @@ struct OriginalRunTests {
     let events = await read(OriginalRun(request, with: bench.worker))
 
     let fetched = FetchedOriginal(
-      original: .sample(imageID: 1),
+      original: try #require(try await bench.store.original(imageID: 1)),
       wasDownloaded: true,
       wireBytes: FakeReply.headerBytes + count
     )
     guard case .progress(let first) = events.first else { throw CancellationError() }
-    let all = [0, count].map { OriginalEvent.progress(progress($0, of: first.version)) }
+    let path = bench.store.partial(imageID: 1)
+    let all = [0, count].map { received in
+      OriginalEvent.progress(progress(received, of: first.version, at: path))
+    }
     #expect(events == all + [.fetched(fetched)])
   }
 
@@ -44,11 +47,11 @@ struct OriginalRunTests {
     #expect(bench.store.events == [.suspended(imageID: 1, length: 0)])
   }
 
-  private func progress(_ received: Int, of version: Int) -> OriginalProgress {
+  private func progress(_ received: Int, of version: Int, at path: String) -> OriginalProgress {
     OriginalProgress(
       received: received,
       total: PictureBytes.jpeg.count,
-      partial: .file(path: "/partial/1"),
+      partial: .file(path: path),
       version: version
     )
   }

@@ -15,8 +15,9 @@ struct OriginalWorkerTests {
 
     let fetched = try await bench.fetch()
 
+    let original = try #require(try await bench.store.original(imageID: 1))
     let expected = FetchedOriginal(
-      original: .sample(imageID: 1),
+      original: original,
       wasDownloaded: true,
       wireBytes: FakeReply.headerBytes + jpeg.count
     )
@@ -28,6 +29,7 @@ struct OriginalWorkerTests {
       checkDate: OriginalBench.now
     )
     #expect(fetched == expected)
+    #expect(original.sha256 == SHA256Digest(of: jpeg).hexadecimal)
     #expect(
       bench.store.events == [
         .committed(imageID: 1, jpeg, receipt)
@@ -146,12 +148,8 @@ struct OriginalWorkerTests {
 
     let fetched = try await bench.fetch()
 
-    let expected = FetchedOriginal(
-      original: .sample(imageID: 1),
-      wasDownloaded: false,
-      wireBytes: 0
-    )
-    #expect(fetched == expected)
+    let original = try #require(try await bench.store.original(imageID: 1))
+    #expect(fetched == FetchedOriginal(original: original, wasDownloaded: false, wireBytes: 0))
     #expect(bench.network.requests == [])
     #expect(bench.store.events == [.suspended(imageID: 1, length: 0)])
   }
@@ -163,7 +161,8 @@ struct OriginalWorkerTests {
     let fetched = try await bench.fetch()
 
     #expect(fetched.wasDownloaded)
-    #expect(fetched.original == .sample(imageID: 1))
+    #expect(try await fetched.original == bench.store.original(imageID: 1))
+    #expect(!fetched.original.isStale)
   }
 
   @Test(arguments: [
@@ -173,7 +172,7 @@ struct OriginalWorkerTests {
     let ending = StoreEvent.suspended(imageID: 1, length: 0)
 
     await expectFailure(
-      .store(MemoryLibrary.fullDisk),
+      .store(FaultyLibrary.fullDisk),
       of: .picture(jpeg),
       failing: [step],
       ending: ending
@@ -183,7 +182,7 @@ struct OriginalWorkerTests {
   @Test func `does not ask when there is no file to write to`() async {
     let bench = OriginalBench(.picture(jpeg), failing: [.openOriginalFile])
 
-    await #expect(throws: Failure.store(MemoryLibrary.fullDisk)) { try await bench.fetch() }
+    await #expect(throws: Failure.store(FaultyLibrary.fullDisk)) { try await bench.fetch() }
     #expect(bench.network.requests == [])
     #expect(bench.store.events == [])
   }
@@ -219,7 +218,7 @@ struct OriginalWorkerTests {
 
     await bench.worker.makeThumbnail(imageID: 1)
 
-    #expect(try bench.store.wantedThumbnail(madeFor: 1) != nil)
+    #expect(try await bench.store.wantedThumbnail(madeFor: 1) != nil)
   }
 
   private func expectFailure(

@@ -14,7 +14,7 @@ struct ColourFillerTests {
   init() async throws {
     bench = SyncBench([:])
     feed = bench.know((1...40).map { "\($0)" })
-    let wanted = try bench.store.wanted(
+    let wanted = try await bench.store.wanted(
       .thumbnail,
       feedID: feed.id,
       PictureFilter(now: SyncBench.now),
@@ -22,7 +22,7 @@ struct ColourFillerTests {
       limit: 99
     )
     let new = wanted.map { FetchedThumbnail(of: $0, bytes: [UInt8($0.imageID)]) }
-    try bench.store.store(PictureBatch(new: new), .thumbnail)
+    try await bench.store.store(PictureBatch(new: new), .thumbnail)
   }
 
   private func fill(
@@ -34,8 +34,8 @@ struct ColourFillerTests {
       .fill(atOnce: atOnce, while: goesOn)
   }
 
-  private var colours: [[UInt8]?] {
-    get throws { try bench.store.tiles(ids: Array(1...40)).map(\.colours) }
+  private func colours() async throws -> [[UInt8]?] {
+    try await bench.store.tiles(ids: Array(1...40)).map(\.colours)
   }
 
   @Test(arguments: [1, 4])
@@ -44,7 +44,7 @@ struct ColourFillerTests {
 
     try await fill(with: renderer, atOnce: atOnce)
 
-    #expect(try colours == (1...40).map { [$0] })
+    #expect(try await colours() == (1...40).map { [$0] })
     #expect(renderer.decoded.sorted { $0[0] < $1[0] } == (1...40).map { [$0] })
   }
 
@@ -56,12 +56,12 @@ struct ColourFillerTests {
       batches += 1
       return batches < 2
     }
-    let known = try colours.compactMap(\.self).count
+    let known = try await colours().compactMap(\.self).count
     try await fill(with: renderer)
 
     #expect(known == 32)
     #expect(renderer.decoded.count == 40)
-    #expect(try !colours.contains(nil))
+    #expect(try await !colours().contains(nil))
   }
 
   @Test func `a thumbnail that cannot be decoded is not tried again`() async throws {
@@ -70,7 +70,7 @@ struct ColourFillerTests {
     try await fill(with: renderer)
     try await fill(with: renderer)
 
-    #expect(try colours[6] == [])
+    #expect(try await colours()[6] == [])
     #expect(renderer.decoded.count == 40)
   }
 
@@ -80,7 +80,7 @@ struct ColourFillerTests {
       try await fill(with: FakeRendering(failing: [40: error]), atOnce: 4)
     }
 
-    #expect(try colours[39] == nil)
+    #expect(try await colours()[39] == nil)
   }
 
   @Test func `a sync spends a twentieth of its time on colours, and 2 s at most`() {

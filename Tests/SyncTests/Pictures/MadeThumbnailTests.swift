@@ -49,14 +49,14 @@ struct MadeThumbnailTests {
     #expect(facts.problems == [])
     #expect(facts.summaries.map(\.thumbnails) == [TransferCounts(stored: 1)])
     #expect(facts.summaries.map(\.originals) == [TransferCounts()])
-    #expect(imaging.decoded == [.file(path: "/partial/1")])
+    #expect(imaging.decoded == [.file(path: bench.store.partial(imageID: 1))])
     #expect(bench.store.events.contains(.discarded(imageID: 1)))
     let made = bench.store.thumbnails.first
     #expect(made?.bytes == FakeImaging.bytes)
     #expect(made?.info == FakeImaging.info)
     #expect(made?.address == .original("moon"))
     #expect(made?.validators == validators)
-    #expect(made?.sourceSHA256 == MemoryOriginalFile.sha256(of: PictureBytes.jpeg))
+    #expect(made?.sourceSHA256 == SHA256Digest(of: PictureBytes.jpeg).hexadecimal)
   }
 
   @Test func `uses an original that is stored, without network or budget`() async {
@@ -67,7 +67,7 @@ struct MadeThumbnailTests {
     let summaries = await bench.summaries(SyncPlan(feeds: [.feed], originalBytes: 0))
 
     #expect(bench.network.addresses == [.feed])
-    #expect(imaging.decoded == [.file(path: "/originals/1")])
+    #expect(imaging.decoded == [.file(path: bench.store.originalPath(imageID: 1))])
     #expect(summaries.map(\.thumbnails) == [TransferCounts(stored: 1)])
     #expect(bench.store.thumbnails.first?.sourceSHA256 == "00ff")
   }
@@ -92,7 +92,7 @@ struct MadeThumbnailTests {
     let summaries = await bench.summaries(.everything)
 
     #expect(bench.network.addresses == [.feed, .original("moon")])
-    #expect(imaging.decoded == [.file(path: "/originals/1")])
+    #expect(imaging.decoded == [.file(path: bench.store.originalPath(imageID: 1))])
     #expect(summaries.map(\.originals) == [TransferCounts(stored: 1)])
     #expect(summaries.map(\.thumbnails) == [TransferCounts(stored: 1)])
   }
@@ -101,7 +101,7 @@ struct MadeThumbnailTests {
     let gate = Gate()
     let imaging = FakeImaging()
     let bench = bench(
-      ["moon": picture(), "sun": .held(by: gate)],
+      ["moon": picture(PictureBytes.jpeg + [0]), "sun": .held(by: gate)],
       images: ["sun", "moon"],
       imaging: imaging
     )
@@ -113,7 +113,8 @@ struct MadeThumbnailTests {
     let summaries = await run.allFacts().summaries
 
     #expect(early == [2])
-    #expect(imaging.decoded == [.file(path: "/originals/2"), .file(path: "/originals/1")])
+    let paths = [2, 1].map { bench.store.originalPath(imageID: $0) }
+    #expect(imaging.decoded == paths.map { .file(path: $0) })
     #expect(summaries.map(\.thumbnails) == [TransferCounts(stored: 2)])
   }
 
@@ -224,7 +225,7 @@ struct MadeThumbnailTests {
     #expect(same.map(\.thumbnails) == [TransferCounts()])
     #expect(changed.map(\.thumbnails) == [TransferCounts(stored: 1)])
     #expect(imaging.decoded.count == 2)
-    let source = MemoryOriginalFile.sha256(of: PictureBytes.jpeg + [0])
+    let source = SHA256Digest(of: PictureBytes.jpeg + [0]).hexadecimal
     #expect(bench.store.thumbnails.map(\.sourceSHA256) == [source])
   }
 }

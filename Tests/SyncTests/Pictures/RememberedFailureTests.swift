@@ -11,7 +11,7 @@ struct RememberedFailureTests {
   private func bench(_ reply: FakeReply, after earlier: SyncBench? = nil) -> SyncBench {
     SyncBench(
       [.feed: .document("moon"), .thumbnail("moon"): reply, .original("moon"): reply],
-      store: earlier?.store ?? MemoryLibrary(),
+      store: earlier?.store ?? FaultyLibrary(),
       clock: clock
     )
   }
@@ -25,7 +25,7 @@ struct RememberedFailureTests {
 
     _ = await bench.facts(.everything)
 
-    func memory(_ address: WebAddress) -> MemoryLibrary.RememberedFailure {
+    func memory(_ address: WebAddress) -> RememberedFailure {
       let picture = FailedPicture(
         imageID: 1,
         address: address,
@@ -143,7 +143,7 @@ struct RememberedFailureTests {
   }
 
   @Test func `remembers no error of the library`() async {
-    let store = MemoryLibrary(failing: [.commitOriginal])
+    let store = FaultyLibrary(failing: [.commitOriginal])
     let bench = SyncBench([.feed: .document("moon")], store: store, clock: clock)
 
     _ = await bench.facts(.everything)
@@ -152,7 +152,7 @@ struct RememberedFailureTests {
   }
 
   @Test func `tells when it cannot remember an original's failure`() async {
-    let store = MemoryLibrary(failing: [.noteOriginals])
+    let store = FaultyLibrary(failing: [.noteOriginals])
     let bench = SyncBench(
       [.feed: .document("moon"), .original("moon"): notFound],
       store: store,
@@ -161,7 +161,7 @@ struct RememberedFailureTests {
 
     let facts = await bench.facts(.everything)
 
-    #expect(facts.problems.map(\.failure) == [.status(404), .store(MemoryLibrary.fullDisk)])
+    #expect(facts.problems.map(\.failure) == [.status(404), .store(FaultyLibrary.fullDisk)])
   }
 
   @Test func `counts the bytes of a transfer that failed`() async {

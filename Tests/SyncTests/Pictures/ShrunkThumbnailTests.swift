@@ -22,7 +22,7 @@ struct ShrunkThumbnailTests {
   private func bench(
     _ bytes: [UInt8],
     imaging: FakeImaging = FakeImaging(),
-    store: MemoryLibrary = MemoryLibrary()
+    store: FaultyLibrary = FaultyLibrary()
   ) -> SyncBench {
     SyncBench(
       [.feed: .document("moon"), .thumbnail("moon"): .picture(bytes)],
@@ -42,7 +42,7 @@ struct ShrunkThumbnailTests {
 
     #expect(imaging.decoded == [.bytes(large)])
     #expect(bench.store.thumbnails.map(\.bytes) == [FakeImaging.bytes])
-    #expect(bench.store.thumbnails.map(\.sourceSHA256) == [MemoryOriginalFile.sha256(of: large)])
+    #expect(bench.store.thumbnails.map(\.sourceSHA256) == [SHA256Digest(of: large).hexadecimal])
     #expect(other.store.thumbnails.map(\.bytes) == [small])
     #expect(other.store.thumbnails.map(\.sourceSHA256) == [nil])
   }

@@ -14,7 +14,7 @@ struct ThumbnailCheckTests {
   private func bench(_ reply: FakeReply, after earlier: SyncBench? = nil) -> SyncBench {
     SyncBench(
       [.feed: .document("moon"), .thumbnail("moon"): reply],
-      store: earlier?.store ?? MemoryLibrary(),
+      store: earlier?.store ?? FaultyLibrary(),
       clock: clock
     )
   }
@@ -169,11 +169,11 @@ struct ThumbnailCheckTests {
   }
 
   @Test func `tells once that the library cannot say what is due`() async {
-    let store = MemoryLibrary(failing: [.findDueThumbnails])
+    let store = FaultyLibrary(failing: [.findDueThumbnails])
     let bench = SyncBench([.feed: .document("moon")], store: store, clock: clock)
 
     let facts = await bench.facts()
 
-    #expect(facts.problems.map(\.failure) == [.store(MemoryLibrary.fullDisk)])
+    #expect(facts.problems.map(\.failure) == [.store(FaultyLibrary.fullDisk)])
   }
 }

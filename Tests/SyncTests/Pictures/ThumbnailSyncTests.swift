@@ -179,7 +179,7 @@ struct ThumbnailSyncTests {
   }
 
   @Test func `counts what a dry run would fetch, and fetches nothing`() async {
-    let store = MemoryLibrary()
+    let store = FaultyLibrary()
     let bench = SyncBench(
       [.feed: .document("sun moon"), .thumbnail("sun"): FakeReply(refusal: .unreachable)],
       store: store

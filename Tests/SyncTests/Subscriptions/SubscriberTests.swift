@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Models
+import SQLiteCache
 import TestSupport
 import Testing
 import Workers
@@ -9,7 +10,7 @@ import Workers
 /// The requests to hubs, and the stored state of subscriptions.
 struct SubscriberTests {
   private let now = SyncBench.now
-  private let store = MemoryLibrary()
+  private let store = FaultyLibrary()
   private let clock = Clock()
   private let hub = WebAddress.sample("hub")
 
@@ -75,12 +76,12 @@ struct SubscriberTests {
       await subscriber.renew()
     }
     // The lease stays valid until the hub confirms the subscription again.
-    #expect(try store.subscriptions().map(\.leaseEnd) == [now + 1_000])
+    #expect(try await store.subscriptions().map(\.leaseEnd) == [now + 1_000])
     #expect(try await confirm(subscriber) == .confirmed("word"))
 
     #expect(network.requests.count == 2)
     #expect(network.requests.first?.content == network.requests.last?.content)
-    #expect(try store.subscriptions().map(\.leaseEnd) == [now + 1_800])
+    #expect(try await store.subscriptions().map(\.leaseEnd) == [now + 1_800])
   }
 
   @Test(arguments: [
@@ -106,12 +107,12 @@ struct SubscriberTests {
     var reply = FakeReply(status: 429)
     reply.retryAfter = now + 5_000
     await subscriber(FakeNetwork([hub: reply])).renew()
-    #expect(try store.subscriptions().map(\.nextTry) == [now + 5_000])
+    #expect(try await store.subscriptions().map(\.nextTry) == [now + 5_000])
 
     clock.go(5_000)
     let until = now + 20_000
     await subscriber(FakeNetwork([hub: FakeReply(refusal: .paused(until: until))])).renew()
-    #expect(try store.subscriptions().map(\.nextTry) == [until])
+    #expect(try await store.subscriptions().map(\.nextTry) == [until])
   }
 
   @Test func `a hub that confirms before it answers is not asked again`() async throws {
@@ -127,7 +128,7 @@ struct SubscriberTests {
     gate.open()
     await renewal
 
-    #expect(try store.subscriptions().map(\.nextTry) == [now + 800])
+    #expect(try await store.subscriptions().map(\.nextTry) == [now + 800])
   }
 
   @Test func `the hub of a feed that was removed is told, and its deliveries count no more`()
@@ -140,7 +141,7 @@ struct SubscriberTests {
     _ = try await confirm(subscriber)
     #expect(try await subscriber.subscription(atPath: "secret1")?.feedID == 7)
 
-    _ = try store.removeFeed(id: 7, purging: true)
+    _ = try await store.library.removeFeed(id: 7, purging: true)
     await subscriber.renew()
 
     let fields = [
@@ -159,13 +160,13 @@ struct SubscriberTests {
 
     await Subscriber.forgetAll(in: store)
 
-    #expect(try store.subscriptions() == [])
+    #expect(try await store.subscriptions() == [])
   }
 
   @Test func `refuses a request to an unknown path`() async throws {
     let asked = try await confirm(subscriber(FakeNetwork()))
 
     #expect(asked == .refused)
-    #expect(try store.subscriptions() == [])
+    #expect(try await store.subscriptions() == [])
   }
 }
