@@ -31,7 +31,7 @@ struct MarkupTarget: FuzzTarget {
     try require(addresses <= 2 * FormatLimits.picturesPerEntry, "\(addresses) pictures")
     try requireLine(PlainText.line(of: String(decoding: input, as: UTF8.self), limit: 100))
     guard let address = WebAddress("https://example.org/a/b") else { return }
-    if let feed = PageLinks.first(in: span, at: address) {
+    for feed in PageLinks.all(in: span, at: address) {
       try require(feed.isWeb, "a page names \(feed.text)")
     }
     try readInEntry(input, at: address)

@@ -6,11 +6,15 @@ import Workers
 /// Feeds whose addresses answer with documents of other kinds.
 struct ReplacedFeedTests {
   /// A bench with a followed feed of two images, and an answer at its address.
-  private func bench(_ format: FeedFormat?, answering words: String) -> (SyncBench, Feed) {
+  private func bench(
+    _ format: FeedFormat?,
+    aliases: [WebAddress] = [],
+    answering words: String
+  ) -> (SyncBench, Feed) {
     let bench = SyncBench([
       .feed: .document(words), .page("a"): .document("star"), .page("b"): .document("comet"),
     ])
-    let feed = Feed(
+    var feed = Feed(
       id: 7,
       address: .feed,
       format: format,
@@ -20,6 +24,7 @@ struct ReplacedFeedTests {
       status: .updated,
       validators: SyncBench.validators
     )
+    feed.aliases = aliases
     bench.store.keep(feed, images: ["sun", "moon"].map { FeedImage(named: $0) })
     return (bench, feed)
   }
@@ -54,7 +59,7 @@ struct ReplacedFeedTests {
     #expect(summaries.map(\.status) == [.failed])
     #expect(summaries.map(\.problems) == [[problem]])
     #expect(bench.network.addresses == [.feed])
-    let stored = try #require(bench.store.state.withLock { $0.feeds.first })
+    let stored = try #require(await bench.store.feeds().first)
     #expect(stored.problem == SyncBench.words(failure))
     #expect(stored.format == feed.format)
     #expect(stored.validators == feed.validators)
@@ -64,8 +69,7 @@ struct ReplacedFeedTests {
   }
 
   @Test func `a page at a feed's address does not offer that feed`() async {
-    let (bench, _) = bench(.rss, answering: "@1 @a")
-    bench.store.state.withLock { $0.feeds[0].aliases = [.page("1")] }
+    let (bench, _) = bench(.rss, aliases: [.page("1")], answering: "@1 @a")
 
     let problems = await bench.facts().problems
 
@@ -99,7 +103,7 @@ struct ReplacedFeedTests {
     #expect(summaries.map(\.images.new) == [1])
   }
 
-  @Test func `a web page in place of a further page is a page that cannot be read`() async {
+  @Test func `a web page in place of a further page is a page that cannot be read`() async throws {
     let bench = SyncBench([
       .feed: .document("%rss sun >2", validators: SyncBench.validators),
       .page("2"): .document("@a"), .page("a"): .document("star"),
@@ -109,7 +113,7 @@ struct ReplacedFeedTests {
 
     let failure = Failure.feed(.replaced(.feed, by: .page, offers: [.page("a")]))
     #expect(facts.problems == [SyncProblem(subject: .page, address: .page("2"), failure: failure)])
-    #expect(bench.store.state.withLock { $0.feeds.map(\.isWhole) } == [false])
+    #expect(try await bench.store.feeds().map(\.isWhole) == [false])
     #expect(bench.network.addresses == [.feed, .page("2")])
   }
 

@@ -13,14 +13,14 @@ extension FaultyLibrary {
   func keep(_ feed: Feed, entries: [FeedEntry], now: Date) {
     Self.sound {
       try library.write { db in
-        try Self.insert(feed, now: now, db.store)
+        try Self.insert(feed, now: now, db)
         try FeedQueries.update(feed, db)
         try FeedQueries.set(feed, db)
         if let reach = feed.reach { try FeedQueries.setReach(reach, id: feed.id, db) }
-        let last: Int64? = try db.store.value("SELECT max(position) FROM image")
+        let last: Int64? = try db.value("SELECT max(position) FROM image")
         let images = Self.images(of: entries, behind: last ?? 0)
-        _ = try ImageWriting(feedID: feed.id, now: now.storedSeconds, db.store).insert(images)
-        try FeedQueries.addImages(images.count, id: feed.id, db)
+        _ = try ImageWriting(feedID: feed.id, now: now.storedSeconds, db).insert(images)
+        try FeedImageCount.add(images.count, toFeed: feed.id, db)
       }
     }
   }
@@ -56,15 +56,15 @@ extension FaultyLibrary {
   func keep(_ members: [FeedMember]) {
     Self.sound {
       try library.write { db in
-        try db.store.run("UPDATE feed SET format = $1", FeedFormat.iiif.rawValue)
-        for feed in try db.store.column("SELECT id FROM feed") as [Int64] {
+        try db.run("UPDATE feed SET format = $1", FeedFormat.iiif.rawValue)
+        for feed in try db.column("SELECT id FROM feed") as [Int64] {
           for (position, member) in members.enumerated() {
             _ = try MemberQueries.store(
               member,
               feedID: feed,
               position: position,
               images: [],
-              db.store
+              db
             )
           }
         }
@@ -82,7 +82,7 @@ extension FaultyLibrary {
     Self.sound {
       try library.write { db in
         for (position, feed) in feeds.enumerated() {
-          try db.store.run(sql, list.id, feed.identity, feed.text, position)
+          try db.run(sql, list.id, feed.identity, feed.text, position)
         }
       }
     }
@@ -93,7 +93,7 @@ extension FaultyLibrary {
     Self.sound {
       try library.write { db in
         let sql = "SELECT original_address FROM image WHERE id = $1"
-        let named: WebAddress? = try db.store.row(sql, imageID) { row in try row.address(0) }
+        let named: WebAddress? = try db.row(sql, imageID) { row in try row.address(0) }
         let receipt = OriginalReceipt(
           info: original.info,
           address: original.address ?? named ?? .feed,
@@ -101,10 +101,10 @@ extension FaultyLibrary {
           arrived: SyncBench.now,
           checkDate: check ?? .distantFuture
         )
-        try OriginalQueries.store(receipt, sha256: original.sha256, imageID: imageID, db.store)
+        try OriginalQueries.store(receipt, sha256: original.sha256, imageID: imageID, db)
         guard original.isStale else { return }
         let stale = "UPDATE image SET original_state = $1 WHERE id = $2"
-        try db.store.run(stale, OriginalState.stale.rawValue, imageID)
+        try db.run(stale, OriginalState.stale.rawValue, imageID)
       }
     }
   }

@@ -52,13 +52,13 @@ struct OriginalWorkerTests {
     let error = await #expect(throws: Failure.self) {
       try await bench.worker.fetch(request) { _ in }
     }
-    let failures = try bench.store.failures()[7] ?? []
+    let failures = try await bench.store.failures()[7] ?? []
     _ = try await bench.worker.fetch(request) { _ in }
 
     let reason = SyncBench.words(try #require(failure ?? error))
     #expect(failures.map(\.reason) == [reason])
     #expect(failures.map(\.kind) == [.original])
-    #expect(try bench.store.failures() == [:])
+    #expect(try await bench.store.failures() == [:])
   }
 
   @Test func `leaves the failure of an original that a sync asks for to the sync`() async throws {
@@ -66,7 +66,7 @@ struct OriginalWorkerTests {
 
     await #expect(throws: Failure.status(404)) { try await bench.fetch() }
 
-    #expect(try bench.store.failures() == [:])
+    #expect(try await bench.store.failures() == [:])
   }
 
   @Test func `asks for a picture of any size, as it is, below the feed's folder`() async throws {
