@@ -19,24 +19,24 @@ extension SQLiteLibrary {
     return try readWritten { db in
       try BoundQueries.victims(
         for: bytes,
-        usedBefore: isAhead && !arePut ? BoundQueries.date(ofImage: imageID, db.store) : .max,
+        usedBefore: isAhead && !arePut ? BoundQueries.date(ofImage: imageID, db) : .max,
         arePut: arePut,
         besides: arriving,
         in: folder,
-        db.store
+        db
       )
     }
   }
 
   func evict(_ victims: [OriginalRoom.Victim]) throws(StoreError) {
     let ids = victims.map(\.id)
-    let put = try readWritten { db in try ObjectQueries.put(among: ids, db.store) }
+    let put = try readWritten { db in try ObjectQueries.put(among: ids, db) }
     try sendAway(ids.filter(put.contains))
     let lost = ids.filter { !put.contains($0) }
     if lost.isEmpty { return }
     // After an interruption, the remaining originals have no image, and are evicted the next time.
     try writeInSteps(over: lost) { ids, db in
-      try BoundQueries.untie(victims: ids, besides: room.arriving(), db.store)
+      try BoundQueries.untie(victims: ids, besides: room.arriving(), db)
     }
     _ = try deleteOriginals(lost, into: Trash(folder, isImmediate: true))
   }
@@ -47,12 +47,12 @@ extension SQLiteLibrary {
     if room.bounds.isNone { return }
     let now = now.storedSeconds
     // Usually the read finds a recent date, and nothing is written.
-    let use = try? await reading(.short) { db in try BoundQueries.use(sha256: sha256, db.store) }
+    let use = try? await reading(.short) { db in try BoundQueries.use(sha256: sha256, db) }
     guard let use, now - use.date > Int64(OriginalRoom.secondsBetweenLooks) else { return }
     try? await writing { db in
       // The original may have been evicted since.
-      guard let use = try BoundQueries.use(sha256: sha256, db.store) else { return }
-      try BoundQueries.note(now, original: use.id, db.store)
+      guard let use = try BoundQueries.use(sha256: sha256, db) else { return }
+      try BoundQueries.note(now, original: use.id, db)
     }
   }
 }
@@ -62,7 +62,7 @@ extension SQLiteLibrary {
     let (retention, hasRetired) = try await reading(.short) { db in
       try (
         RetentionQueries.retention(feedID: id, db),
-        RetentionQueries.hasRetired(feedID: id, db.store)
+        RetentionQueries.hasRetired(feedID: id, db)
       )
     }
     guard retention != FeedRetention() || hasRetired else { return RetiredPictures() }
@@ -78,22 +78,22 @@ extension SQLiteLibrary {
     let lengths = Limits.deletionsPerTransaction
     if let newest = retention.images {
       retired.images = try writeInSteps(of: lengths) { limit, db in
-        let ids = try RetentionQueries.beyond(newest, feedID: id, limit: limit, db.store)
-        files.formUnion(try BoundQueries.untie(images: ids, db.store))
-        try RetentionQueries.retire(ids, feedID: id, db.store)
+        let ids = try RetentionQueries.beyond(newest, feedID: id, limit: limit, db)
+        files.formUnion(try BoundQueries.untie(images: ids, db))
+        try RetentionQueries.retire(ids, feedID: id, db)
         return ids.count
       }
     }
     // If the bound has been raised since, it brings back the images for which it has room.
     _ = try writeInSteps(of: lengths) { limit, db in
-      let room = try retention.images.map { try $0 - FeedImageCount.count(ofFeed: id, db.store) }
+      let room = try retention.images.map { try $0 - FeedImageCount.count(ofFeed: id, db) }
       let limit = max(0, min(room ?? limit, limit))
-      return try RetentionQueries.revive(feedID: id, limit: limit, db.store)
+      return try RetentionQueries.revive(feedID: id, limit: limit, db)
     }
     if let newest = retention.originals {
       retired.originals = try writeInSteps(of: lengths) { limit, db in
-        let ids = try RetentionQueries.originalsBeyond(newest, feedID: id, limit: limit, db.store)
-        files.formUnion(try BoundQueries.untie(images: ids, db.store))
+        let ids = try RetentionQueries.originalsBeyond(newest, feedID: id, limit: limit, db)
+        files.formUnion(try BoundQueries.untie(images: ids, db))
         return ids.count
       }
     }

@@ -6,15 +6,15 @@ package import Workers
 extension SQLiteLibrary {
   package func version() async throws(StoreError) -> LibraryVersion {
     let none = LibraryVersion(library: "", epoch: 0, number: 0)
-    return try await reading(.short, orNone: none) { db in try ChangeLog.version(db.store) ?? none }
+    return try await reading(.short, orNone: none) { db in try ChangeLog.version(db) ?? none }
   }
 
   package func timeline(matching query: ImageQuery) async throws(StoreError) -> Timeline {
-    try await reading { db in try ImageListing(query, db.store).timeline(db.store) }
+    try await reading { db in try ImageListing(query, db).timeline(db) }
   }
 
   package func tiles(ids: [Int64]) async throws(StoreError) -> [ImageTile] {
-    try await reading { db in try TileQueries.tiles(ids, db.store) }
+    try await reading { db in try TileQueries.tiles(ids, db) }
   }
 
   package func thumbnails(_ hashes: [SHA256Digest]) async throws(StoreError) -> [PictureBytes] {
@@ -30,7 +30,7 @@ extension SQLiteLibrary {
   private func storedThumbnail(_ hash: SHA256Digest) throws(StoreError) -> PictureBytes? {
     var seen: [TileQueries.Thumbnail] = []
     while true {
-      let found = try read { db in try TileQueries.thumbnails(hash, db.store) }
+      let found = try read { db in try TileQueries.thumbnails(hash, db) }
       for thumbnail in found {
         guard let bytes = try packs.bytes(at: thumbnail.location) else { continue }
         return PictureBytes(bytes: bytes, format: thumbnail.format)
@@ -44,8 +44,8 @@ extension SQLiteLibrary {
   package func original(_ hash: SHA256Digest) async throws(StoreError) -> StoredOriginal? {
     try await onReads(.short) { () throws(StoreError) in
       let stored = try self.read { db in
-        try OriginalQueries.image(withOriginal: hash, db.store).flatMap { id in
-          try OriginalQueries.original(imageID: id, in: self.folder, db.store)
+        try OriginalQueries.image(withOriginal: hash, db).flatMap { id in
+          try OriginalQueries.original(imageID: id, in: self.folder, db)
         }
       }
       guard let original = try stored?.found(), !original.isDamaged else { return nil }
@@ -58,17 +58,17 @@ extension SQLiteLibrary {
   ) async throws(StoreError) -> [SHA256Digest: [Int64]] {
     try await reading(.short) { db in
       var images: [SHA256Digest: [Int64]] = [:]
-      for hash in hashes { images[hash] = try TileQueries.images(withPicture: hash, db.store) }
+      for hash in hashes { images[hash] = try TileQueries.images(withPicture: hash, db) }
       return images
     }
   }
 
   package func thumbnailsWithoutColours(limit: Int) async throws(StoreError) -> [SHA256Digest] {
-    try await reading { db in try TileQueries.thumbnailsWithoutColours(limit: limit, db.store) }
+    try await reading { db in try TileQueries.thumbnailsWithoutColours(limit: limit, db) }
   }
 
   package func store(colours: [SHA256Digest: [UInt8]]) async throws(StoreError) {
-    try await writing { db in try TileQueries.store(colours: colours, db.store) }
+    try await writing { db in try TileQueries.store(colours: colours, db) }
   }
 
   package func cursor(
@@ -76,7 +76,7 @@ extension SQLiteLibrary {
     in order: ImageQuery.Order
   ) async throws(StoreError) -> ImageCursor? {
     try await reading(.short) { db in
-      try ImageListing.position(behind: imageID, in: order, db.store)
+      try ImageListing.position(behind: imageID, in: order, db)
     }
   }
 }
@@ -84,7 +84,7 @@ extension SQLiteLibrary {
 extension SQLiteLibrary {
   package func states(ids: [Int64]) async throws(StoreError) -> [ImageState] {
     try await reading { db in
-      let states = try ImageStates.states(ids, db.store)
+      let states = try ImageStates.states(ids, db)
       return ids.compactMap { states[$0] }
     }
   }

@@ -12,7 +12,7 @@ extension SQLiteLibrary: ChangeFollowing {
     try await onWrites { () throws(StoreError) in
       // Opening the connection checks whether a backup was restored.
       _ = try self.writeConnection.opened()
-      try self.write { db in try ChangeLog.prune(db.store) }
+      try self.write { db in try ChangeLog.prune(db) }
       try self.sealPacks()
     }
   }
@@ -41,9 +41,9 @@ extension SQLiteLibrary: ChangeFollowing {
 
   package func changePage(_ request: ChangeRequest) async throws(StoreError) -> ChangePage {
     try await reading(orNone: .none) { [parts] db in
-      try ChangePages.page(request, db.store) { version in
+      try ChangePages.page(request, db) { version in
         try parts.images(of: request.part, in: version) {
-          try ImageListing(ImageQuery(part: request.part), db.store).unsortedIDs(db.store)
+          try ImageListing(ImageQuery(part: request.part), db).unsortedIDs(db)
         }
       } feed: { id in
         try FeedQueries.feed(id: id, db)
@@ -52,7 +52,7 @@ extension SQLiteLibrary: ChangeFollowing {
   }
 
   package func tree() async throws(StoreError) -> LibraryTree? {
-    try await reading(orNone: nil) { db in try TreeQueries.tree(db.store) }
+    try await reading(orNone: nil) { db in try TreeQueries.tree(db) }
   }
 
   package func images(
@@ -61,7 +61,7 @@ extension SQLiteLibrary: ChangeFollowing {
     ids: ClosedRange<Int64>
   ) async throws(StoreError) -> [ImageState] {
     try await reading { db in
-      try TreeQueries.images(ofFeed: feedID, month: month, ids: ids, db.store)
+      try TreeQueries.images(ofFeed: feedID, month: month, ids: ids, db)
     }
   }
 
@@ -71,7 +71,7 @@ extension SQLiteLibrary: ChangeFollowing {
 
   package func changeCounts(after number: Int64) async throws(StoreError) -> ChangeCounts {
     try await reading(.short, orNone: ChangeCounts()) { db in
-      try ChangeLog.counts(after: number, db.store)
+      try ChangeLog.counts(after: number, db)
     }
   }
 }
@@ -79,6 +79,6 @@ extension SQLiteLibrary: ChangeFollowing {
 extension SQLiteLibrary {
   package func setPinned(_ isPinned: Bool, imageIDs: [Int64]) async throws(StoreError) -> [Int64] {
     let now = Date().storedSeconds
-    return try await writing { db in try PinQueries.set(isPinned, imageIDs, now: now, db.store) }
+    return try await writing { db in try PinQueries.set(isPinned, imageIDs, now: now, db) }
   }
 }

@@ -10,7 +10,7 @@ extension SQLiteLibrary: LibraryCopying {
     _ body: @escaping @Sendable (any LibraryState) throws(StoreError) -> Void
   ) async throws(StoreError) {
     try await reading { db in
-      for seal in RowSeal.all { try seal.checkAll(db.store) }
+      for seal in RowSeal.all { try seal.checkAll(db) }
       try body(SQLiteState(db: db, library: self))
     }
   }
@@ -44,7 +44,7 @@ extension SQLiteLibrary: LibraryCopying {
     try setReferencesChecked(false)
   }
 
-  private static func setUnfinished(_ db: Database) throws {
+  private static func setUnfinished(_ db: Connection) throws {
     try db.execute("PRAGMA application_id = \(Schema.unfinishedID)")
   }
 
@@ -94,7 +94,7 @@ extension SQLiteLibrary: LibraryCopying {
 
 /// The rows of a library, in one transaction.
 private struct SQLiteState: LibraryState {
-  let db: Database
+  let db: Connection
   let library: SQLiteLibrary
 
   func header() throws(StoreError) -> LibraryHeader {

@@ -44,7 +44,7 @@ extension SQLiteLibrary: DocumentStoring {
     feedID: Int64
   ) async throws(StoreError) -> DocumentMember? {
     try await readingWritten { db in
-      try MemberQueries.member(at: address, feedID: feedID, db.store)
+      try MemberQueries.member(at: address, feedID: feedID, db)
     }
   }
 
@@ -64,7 +64,7 @@ extension SQLiteLibrary: DocumentStoring {
   ) async throws(StoreError) -> ListedFeeds {
     do {
       return try await readingWritten { db in
-        try ListQueries.compare(addresses, isWhole: isWhole, listID: feedID, db.store)
+        try ListQueries.compare(addresses, isWhole: isWhole, listID: feedID, db)
       }
     } catch  where error.reason == .noLibrary {
       return ListedFeeds(followed: addresses, total: addresses.count, new: addresses.count)
@@ -90,10 +90,10 @@ extension SQLiteLibrary: DocumentStoring {
       if !batch.added.isEmpty, target.feedID != nil {
         try DocumentQueries(feedID: id, db).checkAreNew(batch.added)
       }
-      let writing = ImageWriting(feedID: id, now: target.now.storedSeconds, db.store)
+      let writing = ImageWriting(feedID: id, now: target.now.storedSeconds, db)
       for change in batch.changes { try writing.write(change) }
       let ids = try writing.insert(batch.added)
-      try FeedImageCount.add(ids.count, toFeed: id, db.store)
+      try FeedImageCount.add(ids.count, toFeed: id, db)
       let length = lengths.withLock { lengths in
         lengths.note(start.duration(to: .now))
         return lengths.rows
@@ -112,7 +112,7 @@ extension SQLiteLibrary: DocumentStoring {
     feedID: Int64
   ) async throws(StoreError) -> Int64 {
     try await writing { db in
-      try MemberQueries.store(member, feedID: feedID, position: position, images: images, db.store)
+      try MemberQueries.store(member, feedID: feedID, position: position, images: images, db)
     }
   }
 
@@ -153,7 +153,7 @@ extension SQLiteLibrary: DocumentStoring {
   }
 
   /// Sets the length of the log, unless it has this length already.
-  private func keepLog(_ length: Database.LogLength, _ db: Database) throws {
+  private func keepLog(_ length: Connection.LogLength, _ db: Connection) throws {
     let isOther = logLength.withLock { kept in
       defer { kept = length }
       return kept != length
@@ -162,7 +162,7 @@ extension SQLiteLibrary: DocumentStoring {
   }
 
   /// The feed's id; the first transaction of a document adds the feed, or follows it again.
-  private func followedFeed(_ target: DocumentTarget, _ db: Database) throws -> Int64 {
+  private func followedFeed(_ target: DocumentTarget, _ db: Connection) throws -> Int64 {
     guard !target.hasBegun else {
       if let id = target.feedID, try FeedQueries.isRemoved(id: id, db) == false { return id }
       let message = "the feed has been removed meanwhile"
@@ -179,11 +179,11 @@ extension SQLiteLibrary: DocumentStoring {
   }
 
   /// Prepares a known feed for its document; nil for a new feed.
-  private func knownFeed(_ target: DocumentTarget, _ db: Database) throws -> Int64? {
+  private func knownFeed(_ target: DocumentTarget, _ db: Connection) throws -> Int64? {
     guard let id = try FeedQueries.id(at: target.address, db) else { return nil }
     if try FeedQueries.isRemoved(id: id, db) == true {
       try FeedQueries.setRemoved(false, id: id, db)
-      try MirrorQueries.release(feedID: id, db.store)
+      try MirrorQueries.release(feedID: id, db)
     } else {
       try FeedQueries.forgetAnswer(id: id, db)
     }
@@ -193,14 +193,14 @@ extension SQLiteLibrary: DocumentStoring {
   /// Shows the images of a feed that had been removed.
   func unhide(feedID: Int64) throws(StoreError) {
     _ = try writeInSteps(of: Limits.imagesPerTransaction) { limit, db in
-      try RemovalQueries.show(feedID: feedID, limit: limit, db.store)
+      try RemovalQueries.show(feedID: feedID, limit: limit, db)
     }
   }
 
   /// Stops the checks of pictures whose images the documents do not have.
   ///
   /// Says whether there may be more of them than one transaction takes.
-  private func endChecks(_ end: DocumentEnd, feedID: Int64, _ db: Database) throws -> Bool {
+  private func endChecks(_ end: DocumentEnd, feedID: Int64, _ db: Connection) throws -> Bool {
     let limit = Limits.imagesPerTransaction.upperBound
     return try CheckQueries.end(feedID: feedID, except: end.seen, limit: limit, db)
   }

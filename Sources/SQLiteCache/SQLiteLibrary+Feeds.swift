@@ -17,8 +17,8 @@ extension SQLiteLibrary: FeedStoring {
       }
       let isRemoved = try FeedQueries.isRemoved(id: id, db) == true
       return try FeedContents(
-        members: isRemoved ? [] : MemberQueries.members(ofFeed: id, db.store),
-        listed: ListQueries.feeds(ofListWithID: id, db.store)
+        members: isRemoved ? [] : MemberQueries.members(ofFeed: id, db),
+        listed: ListQueries.feeds(ofListWithID: id, db)
       )
     }
   }
@@ -32,7 +32,7 @@ extension SQLiteLibrary: FeedStoring {
       guard let feed = note.leadsTo else {
         return try FeedQueries.take(note, at: address, now: now, db)
       }
-      try ListQueries.note(page: address, leadsTo: feed, db.store)
+      try ListQueries.note(page: address, leadsTo: feed, db)
       return nil
     }
   }
@@ -143,13 +143,13 @@ extension SQLiteLibrary: HostPausing {
   /// The date until which a host has asked for a pause; nil without a library, which is not created for this.
   package func pause(of host: String) throws(StoreError) -> Date? {
     do throws(StoreError) {
-      return try read { db in try HostQueries.pause(of: host, db.store) }
+      return try read { db in try HostQueries.pause(of: host, db) }
     } catch  where error.reason == .noLibrary {
       return nil
     }
   }
 
   package func notePause(of host: String, until date: Date) throws(StoreError) {
-    try write { db in try HostQueries.notePause(of: host, until: date, db.store) }
+    try write { db in try HostQueries.notePause(of: host, until: date, db) }
   }
 }

@@ -1,4 +1,5 @@
 import Models
+import Store
 package import Workers
 
 extension SQLiteLibrary {
@@ -8,12 +9,12 @@ extension SQLiteLibrary {
         SELECT path, feed_id, list_id, manifest_id, search, template, sidecars, is_missing
         FROM followed_folder ORDER BY path
         """
-      return try Row.fetchAll(db, sql: sql).compactMap(Self.folder)
+      return try db.rows(sql, element: Self.folder)
     }
   }
 
   /// Nil for a template that this program did not write.
-  private static func folder(_ row: Row) throws -> FollowedFolder? {
+  private static func folder(_ row: Store.Row) throws -> FollowedFolder? {
     guard let template = try? NameTemplate(row.value(5)) else { return nil }
     var query = ImageQuery(feedID: try row.value(1), listID: try row.value(2))
     query.manifestID = try row.value(3)
@@ -30,16 +31,20 @@ extension SQLiteLibrary {
   package func follow(_ followed: FollowedFolder) async throws(StoreError) {
     try await writing { db in
       let query = followed.query
-      try db.execute(
-        sql: """
-          INSERT OR REPLACE INTO followed_folder
-            (path, feed_id, list_id, manifest_id, search, template, sidecars, is_missing)
-          VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-          """,
-        arguments: [
-          followed.path, query.feedID, query.listID, query.manifestID, query.search,
-          followed.template.text, followed.sidecars?.rawValue, followed.isMissing,
-        ]
+      try db.run(
+        """
+        INSERT OR REPLACE INTO followed_folder
+          (path, feed_id, list_id, manifest_id, search, template, sidecars, is_missing)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+        """,
+        followed.path,
+        query.feedID,
+        query.listID,
+        query.manifestID,
+        query.search,
+        followed.template.text,
+        followed.sidecars?.rawValue,
+        followed.isMissing
       )
     }
     try await flush()
@@ -47,7 +52,7 @@ extension SQLiteLibrary {
 
   package func unfollow(folderAt path: String) async throws(StoreError) {
     try await writing { db in
-      try db.execute(sql: "DELETE FROM followed_folder WHERE path = ?", arguments: [path])
+      _ = try db.run("DELETE FROM followed_folder WHERE path = $1", path)
     }
     try await flush()
   }

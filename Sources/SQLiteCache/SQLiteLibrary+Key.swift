@@ -1,4 +1,5 @@
 import LibraryFiles
+import Store
 package import Workers
 
 /// The key pair of the library: the private half is in a file, and the setting `public_key` names the public half.
@@ -77,22 +78,25 @@ struct KeyNames {
   /// The public half of its key pair; nil before the first was made.
   var key: String?
 
-  init?(_ db: Database) throws {
+  init?(_ db: Connection) throws {
     let sql = """
       SELECT uuid, (SELECT value FROM setting WHERE name = 'public_key') FROM library
       """
-    guard let row = try Row.fetchOne(db, sql: sql) else { return nil }
-    (library, key) = try (row.value(0), row.value(1))
+    let names = try db.row(sql) { row in
+      try (library: row.value(0) as String, key: row.value(1) as String?)
+    }
+    guard let names else { return nil }
+    (library, key) = names
   }
 
-  static func set(_ key: LibraryKey, _ db: Database) throws {
-    let sql = "INSERT OR REPLACE INTO setting(name, value) VALUES ('public_key', ?)"
-    try db.execute(sql: sql, arguments: [key.text])
+  static func set(_ key: LibraryKey, _ db: Connection) throws {
+    let sql = "INSERT OR REPLACE INTO setting(name, value) VALUES ('public_key', $1)"
+    try db.run(sql, key.text)
   }
 
   /// Forgets the key pair of a library that becomes the copy of another one.
-  static func forget(_ db: Database, in folder: LibraryFolder) throws {
-    try db.execute(sql: "DELETE FROM setting WHERE name = 'public_key'")
+  static func forget(_ db: Connection, in folder: LibraryFolder) throws {
+    try db.run("DELETE FROM setting WHERE name = 'public_key'")
     _ = try FileSystem.remove(folder.key)
   }
 }

@@ -10,12 +10,12 @@ extension SQLiteLibrary: ObjectRecording {
   ) async throws(StoreError) -> [ObjectOriginal] {
     let folder = folder
     return try await reading { db in
-      try ObjectQueries.toPut(after: id, limit: limit, in: folder, db.store)
+      try ObjectQueries.toPut(after: id, limit: limit, in: folder, db)
     }
   }
 
   package func notePut(_ hash: SHA256Digest, in store: String) async throws(StoreError) {
-    try await writing { db in try ObjectQueries.note(hash, in: store, db.store) }
+    try await writing { db in try ObjectQueries.note(hash, in: store, db) }
   }
 
   package func putOriginals(
@@ -24,13 +24,13 @@ extension SQLiteLibrary: ObjectRecording {
   ) async throws(StoreError) -> [ObjectOriginal] {
     let folder = folder
     return try await reading { db in
-      try ObjectQueries.put(after: hash, limit: limit, in: folder, db.store)
+      try ObjectQueries.put(after: hash, limit: limit, in: folder, db)
     }
   }
 
   package func forgetPut(_ hash: SHA256Digest) async throws(StoreError) {
     let folder = folder
-    try await writing { db in try ObjectQueries.forget(hash, in: folder, db.store) }
+    try await writing { db in try ObjectQueries.forget(hash, in: folder, db) }
   }
 
   package func lostOriginals(
@@ -39,7 +39,7 @@ extension SQLiteLibrary: ObjectRecording {
   ) async throws(StoreError) -> [ObjectOriginal] {
     let folder = folder
     return try await reading { db in
-      try ObjectQueries.lost(after: hash, limit: limit, in: folder, db.store)
+      try ObjectQueries.lost(after: hash, limit: limit, in: folder, db)
     }
   }
 
@@ -48,8 +48,8 @@ extension SQLiteLibrary: ObjectRecording {
     in store: String
   ) async throws(StoreError) {
     try await writing { db in
-      try ObjectQueries.note(original.hash, in: store, db.store)
-      try ObjectQueries.noteFound(original, db.store)
+      try ObjectQueries.note(original.hash, in: store, db)
+      try ObjectQueries.noteFound(original, db)
     }
   }
 
@@ -62,21 +62,21 @@ extension SQLiteLibrary: ObjectRecording {
     _ kind: ObjectKind
   ) async throws(StoreError) -> [SHA256Digest] {
     if kind == .pack { return hashes }
-    return try await reading { db in try ObjectQueries.unknown(hashes, db.store) }
+    return try await reading { db in try ObjectQueries.unknown(hashes, db) }
   }
 
   package func putOriginal(imageID: Int64) async throws(StoreError) -> StoredOriginal? {
     let (folder, objects) = (folder, objects)
     return try await reading(.short) { db in
-      guard try ObjectQueries.store(db.store) == objects else { return nil }
-      return try ObjectQueries.putOriginal(imageID: imageID, in: folder, db.store)
+      guard try ObjectQueries.store(db) == objects else { return nil }
+      return try ObjectQueries.putOriginal(imageID: imageID, in: folder, db)
     }
   }
 
   package func image(withAwayOriginal hash: SHA256Digest) async throws(StoreError) -> Int64? {
     let folder = folder
     return try await reading(.short) { db in
-      try ObjectQueries.image(withAway: hash, in: folder, db.store)
+      try ObjectQueries.image(withAway: hash, in: folder, db)
     }
   }
 
@@ -88,11 +88,11 @@ extension SQLiteLibrary: ObjectRecording {
     if ids.isEmpty { return }
     let (folder, trash) = (folder, Trash(folder, isImmediate: true))
     try writeInSteps(over: ids) { step, db in
-      try BoundQueries.sendAway(step, besides: room.arriving(), db.store)
+      try BoundQueries.sendAway(step, besides: room.arriving(), db)
     }
     try flushNow()
     try writeInSteps(over: ids) { step, db in
-      for file in try ObjectQueries.away(among: step, db.store) {
+      for file in try ObjectQueries.away(among: step, db) {
         let path = folder.original(sha256: file.sha256, format: file.format)
         if let path { _ = try trash.take(path) }
       }

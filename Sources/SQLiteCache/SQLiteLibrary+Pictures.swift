@@ -9,7 +9,7 @@ extension SQLiteLibrary: PictureStoring {
     _ filter: PictureFilter
   ) async throws(StoreError) -> Bool {
     try await reading { db in
-      try PictureQueries.wantsThumbnails(feedID: feedID, filter, db.store)
+      try PictureQueries.wantsThumbnails(feedID: feedID, filter, db)
     }
   }
 
@@ -19,7 +19,7 @@ extension SQLiteLibrary: PictureStoring {
     _ filter: PictureFilter
   ) async throws(StoreError) -> PictureCount {
     try await reading { db in
-      try PictureQueries(kind, feedID: feedID, filter, .sqlite).count(db.store)
+      try PictureQueries(kind, feedID: feedID, filter, .sqlite).count(db)
     }
   }
 
@@ -32,12 +32,12 @@ extension SQLiteLibrary: PictureStoring {
   ) async throws(StoreError) -> [WantedPicture] {
     try await reading { db in
       try PictureQueries(kind, feedID: feedID, filter, .sqlite)
-        .wanted(after: last, limit: limit, db.store)
+        .wanted(after: last, limit: limit, db)
     }
   }
 
   package func wantedThumbnail(madeFor imageID: Int64) async throws(StoreError) -> WantedPicture? {
-    try await reading { db in try PictureQueries.wantedThumbnail(madeFor: imageID, db.store) }
+    try await reading { db in try PictureQueries.wantedThumbnail(madeFor: imageID, db) }
   }
 
   package func due(
@@ -46,7 +46,7 @@ extension SQLiteLibrary: PictureStoring {
     _ filter: PictureFilter
   ) async throws(StoreError) -> [Int64] {
     try await reading { db in
-      try PictureQueries(kind, feedID: feedID, filter, .sqlite).due(db.store)
+      try PictureQueries(kind, feedID: feedID, filter, .sqlite).due(db)
     }
   }
 
@@ -54,12 +54,12 @@ extension SQLiteLibrary: PictureStoring {
     _ kind: PictureKind,
     imageIDs: [Int64]
   ) async throws(StoreError) -> [WantedPicture] {
-    try await reading { db in try PictureQueries.checks(kind, imageIDs: imageIDs, db.store) }
+    try await reading { db in try PictureQueries.checks(kind, imageIDs: imageIDs, db) }
   }
 
   package func thumbnailSource(imageID: Int64) async throws(StoreError) -> String? {
     try await reading { db in
-      try db.store.value("SELECT source_sha256 FROM thumbnail WHERE image_id = $1", imageID)
+      try db.value("SELECT source_sha256 FROM thumbnail WHERE image_id = $1", imageID)
     }
   }
 
@@ -70,8 +70,8 @@ extension SQLiteLibrary: PictureStoring {
       }
     }
     try await writing { db in
-      for picture in batch.unchanged { try OriginalQueries.renew(picture, db.store) }
-      try FailureQueries.note(batch.failed, .original, db.store)
+      for picture in batch.unchanged { try OriginalQueries.renew(picture, db) }
+      try FailureQueries.note(batch.failed, .original, db)
     }
   }
 
@@ -85,7 +85,7 @@ extension SQLiteLibrary: PictureStoring {
       let packed = thumbnails.indices.map { index in
         NewThumbnail(thumbnails[index], hash: hashes[index], at: locations[index])
       }
-      let unstored = try ThumbnailWriting(kind, db.store).store(batch, packed)
+      let unstored = try ThumbnailWriting(kind, db).store(batch, packed)
       for location in unstored.compactMap(\.location) {
         try PackQueries.add(PackHole(packID: location.packID, range: location.range), db)
       }
@@ -136,17 +136,17 @@ extension SQLiteLibrary: PictureStoring {
     try originalFolders.make(for: sha256)
     return try write { db in
       var receipt = receipt
-      let format = try OriginalQueries.format(sha256: sha256, db.store)
+      let format = try OriginalQueries.format(sha256: sha256, db)
       receipt.info.format = format ?? receipt.info.format
-      guard try OriginalQueries.keepsImage(imageID, db.store) else {
+      guard try OriginalQueries.keepsImage(imageID, db) else {
         let message = "the image has been deleted meanwhile"
         throw StoreError(reason: .other, path: folder.database, message: message)
       }
       try originalFolders.name(file, sha256: sha256, receipt.info.format)
-      let before = try OriginalQueries.originalID(of: imageID, db.store)
-      try OriginalQueries.store(receipt, sha256: sha256, imageID: imageID, db.store)
-      try BoundQueries.note(receipt, imageID: imageID, insteadOf: before, db.store)
-      let stored = try OriginalQueries.original(imageID: imageID, in: folder, db.store)
+      let before = try OriginalQueries.originalID(of: imageID, db)
+      try OriginalQueries.store(receipt, sha256: sha256, imageID: imageID, db)
+      try BoundQueries.note(receipt, imageID: imageID, insteadOf: before, db)
+      let stored = try OriginalQueries.original(imageID: imageID, in: folder, db)
       guard let stored else {
         throw UnexpectedAnswer("a row that was just written is not there")
       }

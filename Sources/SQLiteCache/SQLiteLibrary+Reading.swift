@@ -6,18 +6,18 @@ package import Workers
 
 extension SQLiteLibrary: LibraryReading {
   package func imageIDs(matching query: ImageQuery) async throws(StoreError) -> [Int64] {
-    try await reading { db in try ImageListing(query, db.store).ids(db.store) }
+    try await reading { db in try ImageListing(query, db).ids(db) }
   }
 
   package func images(ids: [Int64]) async throws(StoreError) -> [WebImage] {
-    try await reading { db in try ImageQueries.images(ids, db.store) }
+    try await reading { db in try ImageQueries.images(ids, db) }
   }
 
   package func image(id: Int64) async throws(StoreError) -> WebImage? {
     try await reading(.short) { db in
-      var image = try ImageQueries.images([id], db.store).first
-      image?.manifest = try MemberQueries.manifest(imageID: id, db.store)
-      image?.isPinned = try PinQueries.isPinned(imageID: id, db.store)
+      var image = try ImageQueries.images([id], db).first
+      image?.manifest = try MemberQueries.manifest(imageID: id, db)
+      image?.isPinned = try PinQueries.isPinned(imageID: id, db)
       return image
     }
   }
@@ -40,7 +40,7 @@ extension SQLiteLibrary: LibraryReading {
   package func original(imageID: Int64) async throws(StoreError) -> StoredOriginal? {
     try await onReads(.short) { () throws(StoreError) in
       try self.read { db in
-        try OriginalQueries.original(imageID: imageID, in: self.folder, db.store)
+        try OriginalQueries.original(imageID: imageID, in: self.folder, db)
       }?.found()
     }
   }
@@ -50,16 +50,16 @@ extension SQLiteLibrary: LibraryReading {
   }
 
   package func manifests(at address: WebAddress?) async throws(StoreError) -> [FeedManifest] {
-    try await reading { db in try MemberQueries.manifests(at: address, db.store) }
+    try await reading { db in try MemberQueries.manifests(at: address, db) }
   }
 
   package func failures() async throws(StoreError) -> [Int64: [FailureGroup]] {
-    try await reading { db in try FailureQueries.groups(db.store) }
+    try await reading { db in try FailureQueries.groups(db) }
   }
 
   package func figures() async throws(StoreError) -> LibraryFigures {
     var figures = try await reading { db in
-      var figures = try FigureQueries.figures(db.store)
+      var figures = try FigureQueries.figures(db)
       figures.originalBytes = try Int.fetchOne(db, sql: BoundQueries.sum) ?? 0
       return figures
     }
@@ -79,7 +79,7 @@ extension SQLiteLibrary: LibraryReading {
           imageID: imageID,
           arePut: needsPut,
           besides: room.arriving(),
-          db.store
+          db
         )
       }
       return storage

@@ -20,7 +20,7 @@ extension SQLiteLibrary: LibraryManaging {
     if purging, try read({ db in try FeedQueries.isRemoved(id: id, db) }) != nil {
       try checkSound()
     }
-    let mirrored = try write { db in try MirrorQueries.leave(id, db.store) }
+    let mirrored = try write { db in try MirrorQueries.leave(id, db) }
     let feeds = try mirrored.map { feed throws(StoreError) in
       try removeOne(feedID: feed, purging: purging)
     }
@@ -72,19 +72,19 @@ extension SQLiteLibrary: LibraryManaging {
   private func mark(id: Int64, purging: Bool) throws(StoreError) -> Feed? {
     try write { db in
       guard let feed = try FeedQueries.feed(id: id, db) else { return nil }
-      let isHalfRemoved = try FeedReferences.halfRemoved(db.store).contains(id)
+      let isHalfRemoved = try FeedReferences.halfRemoved(db).contains(id)
       let isRemoved = try FeedQueries.isRemoved(id: id, db) == true
       guard purging || isHalfRemoved || !isRemoved else { return nil }
       try FeedQueries.setRemoved(true, id: id, db)
       // A removal adds tombstones, so it also deletes the old ones.
-      try ChangeLog.prune(db.store)
+      try ChangeLog.prune(db)
       return feed
     }
   }
 
   private func hide(_ feed: Feed) throws(StoreError) -> Int {
     try writeInSteps(of: Limits.imagesPerTransaction) { limit, db in
-      try RemovalQueries.hide(feedID: feed.id, limit: limit, db.store)
+      try RemovalQueries.hide(feedID: feed.id, limit: limit, db)
     }
   }
 
@@ -104,9 +104,9 @@ extension SQLiteLibrary: LibraryManaging {
         feedID: feed.id,
         limit: limit,
         originals: &originals,
-        db.store
+        db
       )
-      if count == 0 { try RemovalQueries.deleteFeed(id: feed.id, db.store) }
+      if count == 0 { try RemovalQueries.deleteFeed(id: feed.id, db) }
       return count
     }
     let files = try deleteOriginals(originals.sorted(), into: trash).count
@@ -128,7 +128,7 @@ extension SQLiteLibrary: LibraryManaging {
     var deleted: [Int64] = []
     try writeInSteps(over: ids) { step, db in
       deleted += try step.filter { id in
-        guard let file = try RemovalQueries.deleteOriginal(id: id, db.store),
+        guard let file = try RemovalQueries.deleteOriginal(id: id, db),
           let path = folder.original(sha256: file.sha256, format: file.format)
         else { return false }
         return try trash.take(path)

@@ -19,7 +19,7 @@ extension SQLiteLibrary: LibraryInspecting {
   /// The check copies the indexes. Where the copies cannot be written, it reports no faults.
   private func wordFaults() throws(StoreError) -> [String] {
     do throws(StoreError) {
-      return try read { db in try SearchWriting(db.store).damagedIndexes() }.map {
+      return try read { db in try SearchWriting(db).damagedIndexes() }.map {
         "the index of words \($0) does not have the words of its images"
       }
     } catch  where error.endsWriting {
@@ -96,7 +96,7 @@ extension SQLiteLibrary: LibraryInspecting {
           sha256: file.sha256,
           bytes: file.bytes,
           imageIDs: try VerificationQueries.images(ofOriginal: file.id, db),
-          isMarked: try DamageQueries.isMarked(original: file.id, db.store)
+          isMarked: try DamageQueries.isMarked(original: file.id, db)
         )
       }
     }
@@ -146,11 +146,12 @@ extension SQLiteLibrary: DamageMarking {
     switch thing {
     case .thumbnail(let imageID):
       try await writing { db in
-        try DamageQueries.mark(thumbnailOf: imageID, as: condition, db.store)
+        try DamageQueries.mark(thumbnailOf: imageID, as: condition, db)
       }
     case .original(_, let imageIDs):
       guard let imageID = imageIDs.first else { return }
-      try await writing { db in try DamageQueries.mark(originalOf: imageID, as: condition, db.store)
+      try await writing { db in
+        try DamageQueries.mark(originalOf: imageID, as: condition, db)
       }
     case .database, .file, .object: return
     }
@@ -170,15 +171,15 @@ extension SQLiteLibrary: DamageMarking {
           message: "rows of the table \(table) are lost, of which its indexes still tell"
         )
       }
-      try db.execute(sql: "REINDEX")
+      try db.execute("REINDEX")
       for seal in RowSeal.all {
-        for id in try seal.unsoundRows(limit: Limits.rowsCorrected, db.store) {
-          _ = try seal.correct(id, db.store)
+        for id in try seal.unsoundRows(limit: Limits.rowsCorrected, db) {
+          _ = try seal.correct(id, db)
         }
       }
-      try SearchWriting(db.store).rebuild()
-      try db.execute(sql: Schema.insertLibrary)
-      try BoundQueries.noteMissingUses(db.store)
+      try SearchWriting(db).rebuild()
+      try db.execute(Schema.insertLibrary)
+      try BoundQueries.noteMissingUses(db)
     }
     try flushNow()
     if let fault = try faults().first {
@@ -216,9 +217,9 @@ extension SQLiteLibrary: DamageMarking {
           arrived: Date(),
           checkDate: Date()
         )
-        let before = try OriginalQueries.originalID(of: imageID, db.store)
-        try OriginalQueries.store(receipt, sha256: sha256, imageID: imageID, db.store)
-        try BoundQueries.note(receipt, imageID: imageID, insteadOf: before, db.store)
+        let before = try OriginalQueries.originalID(of: imageID, db)
+        try OriginalQueries.store(receipt, sha256: sha256, imageID: imageID, db)
+        try BoundQueries.note(receipt, imageID: imageID, insteadOf: before, db)
       }
       return lost.map(\.id)
     }

@@ -38,35 +38,36 @@ struct FollowedState: Equatable {
   }
 
   /// Gives the library a new epoch when a backup of it was restored since the note was written.
-  static func noticeRestore(_ db: Database, in folder: LibraryFolder) throws {
+  static func noticeRestore(_ db: Connection, in folder: LibraryFolder) throws {
     guard let note = FollowedState(in: folder), try isRestored(db, note, in: folder) else { return }
     try db.transaction(.writing) { db in
       // Another process may have noticed it first.
       guard let note = FollowedState(in: folder), try isRestored(db, note, in: folder),
-        let version = try ChangeLog.version(db.store)
+        let version = try ChangeLog.version(db)
       else { return }
       let epoch = max(note.version.epoch, version.epoch).adding(1)
-      try db.execute(
-        sql: "UPDATE library SET epoch = ?1, change_seq = max(change_seq, ?1 * ?2)",
-        arguments: [epoch, LibraryVersion.numbersOfEpoch]
+      try db.run(
+        "UPDATE library SET epoch = $1, change_seq = max(change_seq, $1 * $2)",
+        epoch,
+        LibraryVersion.numbersOfEpoch
       )
       if note.isAhead(of: version) {
-        try db.execute(
-          sql: "UPDATE sqlite_sequence SET seq = seq + ? WHERE name IN ('image', 'feed')",
-          arguments: [LibraryVersion.idsLeftOut]
+        try db.run(
+          "UPDATE sqlite_sequence SET seq = seq + $1 WHERE name IN ('image', 'feed')",
+          LibraryVersion.idsLeftOut
         )
       }
-      guard let version = try ChangeLog.version(db.store) else { return }
+      guard let version = try ChangeLog.version(db) else { return }
       try FollowedState(version, in: folder).write(in: folder)
     }
   }
 
   private static func isRestored(
-    _ db: Database,
+    _ db: Connection,
     _ note: FollowedState,
     in folder: LibraryFolder
   ) throws -> Bool {
-    guard let version = try ChangeLog.version(db.store), version.library == note.version.library
+    guard let version = try ChangeLog.version(db), version.library == note.version.library
     else {
       return false
     }

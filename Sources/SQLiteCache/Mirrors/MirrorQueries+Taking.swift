@@ -8,7 +8,7 @@ extension MirrorQueries {
   static func mirror(of gallery: WebAddress, _ db: Database) throws -> MirrorState? {
     guard let id = try FeedQueries.id(at: gallery, db), let feed = try FeedQueries.feed(id: id, db)
     else { return nil }
-    return try mirror(of: feed, db.store)
+    return try mirror(of: feed, db)
   }
 
   /// Adds the gallery that a page of changes belongs to, or follows it again.
@@ -31,7 +31,7 @@ extension MirrorQueries {
     }
     if let reach = target.reach { try FeedQueries.setReach(reach, id: id, db) }
     let hasMoved = try takeOver(target, as: id, db)
-    try store(target, ofMirror: id, db.store)
+    try store(target, ofMirror: id, db)
     return (id, hasMoved)
   }
 
@@ -42,13 +42,13 @@ extension MirrorQueries {
     _ db: Database
   ) throws -> Bool {
     let former = try target.former.flatMap { try FeedQueries.id(at: $0, db) }
-    let other = try takeCopy(of: target, from: former, to: id, db.store)
+    let other = try takeCopy(of: target, from: former, to: id, db)
     if let other {
       // Its address may contain a token that is no longer valid.
       try FeedQueries.setRemoved(true, id: other, db)
-      try RemovalQueries.deleteFeed(id: other, db.store)
+      try RemovalQueries.deleteFeed(id: other, db)
     }
-    return try !forgetOtherLibrary(than: target.library, ofMirror: id, db.store) && other != nil
+    return try !forgetOtherLibrary(than: target.library, ofMirror: id, db) && other != nil
   }
 
   /// The copies of feeds that the gallery had lost, or that were removed with it, and that it names again.
@@ -61,7 +61,7 @@ extension MirrorQueries {
     guard let mirror = try FeedQueries.id(at: place, db) else { return [] }
     return try feeds.filter { !$0.isGallery }.flatMap { feed in
       let known = try FeedQueries.id(at: feed.address, db)
-      return try gone(originID: feed.id, feedID: known, ofMirror: mirror, db.store)
+      return try gone(originID: feed.id, feedID: known, ofMirror: mirror, db)
     }
   }
 }

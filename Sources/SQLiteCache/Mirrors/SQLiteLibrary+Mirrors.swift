@@ -8,7 +8,7 @@ extension SQLiteLibrary: MirrorStoring {
   }
 
   package func galleries(ofLibrary library: String) async throws(StoreError) -> [WebAddress] {
-    try await reading(orNone: []) { db in try MirrorQueries.galleries(ofLibrary: library, db.store)
+    try await reading(orNone: []) { db in try MirrorQueries.galleries(ofLibrary: library, db)
     }
   }
 
@@ -68,7 +68,7 @@ extension SQLiteLibrary: MirrorStoring {
   ) async throws(StoreError) -> [MirroredImage] {
     try await reading { db in
       guard let id = try FeedQueries.id(at: gallery, db) else { return [] }
-      return try MirrorQueries.images(ofFeed: originID, ofMirror: id, db.store)
+      return try MirrorQueries.images(ofFeed: originID, ofMirror: id, db)
     }
   }
 
@@ -78,7 +78,7 @@ extension SQLiteLibrary: MirrorStoring {
   ) async throws(StoreError) -> [MirroredThumbnail] {
     try await reading { db in
       guard let id = try FeedQueries.id(at: gallery, db) else { return [] }
-      return try MirrorQueries.wantedThumbnails(ofMirror: id, limit: limit, db.store)
+      return try MirrorQueries.wantedThumbnails(ofMirror: id, limit: limit, db)
     }
   }
 
@@ -94,12 +94,12 @@ extension SQLiteLibrary: MirrorStoring {
         ofMirror: id,
         before: imageID,
         limit: limit,
-        db.store
+        db
       )
     }
   }
 
   package func mirroredOriginal(imageID: Int64) async throws(StoreError) -> MirroredOriginal? {
-    try await reading(.short) { db in try MirrorQueries.original(imageID: imageID, db.store) }
+    try await reading(.short) { db in try MirrorQueries.original(imageID: imageID, db) }
   }
 }

@@ -1,4 +1,5 @@
 import LibraryFiles
+import Store
 import Workers
 
 /// Stores thumbnails in packs, outside the database: bytes that pass through its log are written twice and read once
@@ -16,7 +17,7 @@ extension SQLiteLibrary {
   /// - Throws: when they cannot be stored; then no row names any of them.
   func pack(
     _ pictures: [[UInt8]],
-    _ note: (Database, [PackLocation]) throws -> Void
+    _ note: (Connection, [PackLocation]) throws -> Void
   ) throws(StoreError) {
     if pictures.isEmpty { return try write { db in try note(db, []) } }
     let result: Result<Void, StoreError> = openPack.withLock { openPack in
@@ -37,7 +38,7 @@ extension SQLiteLibrary {
   private func append(
     _ pictures: [[UInt8]],
     to pack: OpenPack,
-    _ note: (Database, [PackLocation]) throws -> Void
+    _ note: (Connection, [PackLocation]) throws -> Void
   ) throws(StoreError) -> OpenPack? {
     let locations = try stopwatch.measure(.storing) { () throws(StoreError) in
       try pack.file.write(pictures, at: pack.end)
@@ -105,7 +106,7 @@ extension SQLiteLibrary {
   }
 
   /// Gives the room of a hole back; says whether the whole pack is one hole now, so that its file can be deleted.
-  private func giveBack(_ hole: PackHole, _ db: Database) throws -> Bool {
+  private func giveBack(_ hole: PackHole, _ db: Connection) throws -> Bool {
     let whole = try PackQueries.giveBack(hole, db)
     if try PackQueries.delete(ifAllOf: whole, db) { return true }
     hole.punch(in: whole.range, of: folder)

@@ -1,6 +1,6 @@
-import FoundationEssentials
 import LibraryFiles
 import Models
+import Store
 import Workers
 
 /// Packs to which nothing is appended any more, named by the hash of their bytes, so that mirrors fetch thousands of
@@ -38,32 +38,30 @@ enum SealQueries {
     """
 
   /// The full packs without a hash whose holes have all been given back.
-  static func unsealed(limit: Int, _ db: Database) throws -> [Pack] {
+  static func unsealed(limit: Int, _ db: Connection) throws -> [Pack] {
     let sql = """
-      \(packs) WHERE bytes >= ? AND sha256 IS NULL AND holes < bytes AND NOT EXISTS (
+      \(packs) WHERE bytes >= $1 AND sha256 IS NULL AND holes < bytes AND NOT EXISTS (
         SELECT 1 FROM pack_hole WHERE pack_id = pack.id AND is_given_back = 0
-      ) ORDER BY id DESC LIMIT ?
+      ) ORDER BY id DESC LIMIT $2
       """
-    return try db.cachedStatement(sql: sql).rows([Limits.packBytes, limit], pack)
+    return try db.rows(sql, Limits.packBytes, limit, element: pack)
   }
 
   /// Stores the hash of a pack, unless a hole has been made in it since.
-  static func seal(_ pack: Pack, _ hash: SHA256Digest, _ db: Database) throws {
-    let sql = "UPDATE pack SET sha256 = ? WHERE id = ? AND bytes = ?"
-    let now = try db.cachedStatement(sql: "\(packs) WHERE id = ?").rows([pack.id], Self.pack)
-    guard now == [pack] else { return }
-    try db.cachedStatement(sql: sql).execute(arguments: [hash.data, pack.id, pack.bytes])
+  static func seal(_ pack: Pack, _ hash: SHA256Digest, _ db: Connection) throws {
+    guard try db.row("\(packs) WHERE id = $1", pack.id, element: Self.pack) == pack else { return }
+    let sql = "UPDATE pack SET sha256 = $1 WHERE id = $2 AND bytes = $3"
+    try db.run(sql, hash, pack.id, pack.bytes)
   }
 
-  static func pack(_ hash: SHA256Digest, _ db: Database) throws -> Pack? {
-    let sql = "\(packs) WHERE sha256 = ?"
-    return try db.cachedStatement(sql: sql).rows([hash.data], pack).first
+  static func pack(_ hash: SHA256Digest, _ db: Connection) throws -> Pack? {
+    try db.row("\(packs) WHERE sha256 = $1", hash, element: pack)
   }
 
   /// The sealed packs in which every byte belongs to a thumbnail of a listed image.
-  static func publicPacks(_ db: Database) throws -> [SHA256Digest: Pack] {
+  static func publicPacks(_ db: Connection) throws -> [SHA256Digest: Pack] {
     let sealed = "SELECT 1 FROM pack WHERE sha256 IS NOT NULL LIMIT 1"
-    guard try Row.fetchOne(db.cachedStatement(sql: sealed)) != nil else { return [:] }
+    guard try db.hasRow(sealed) else { return [:] }
     let sql = """
       SELECT id, pack.bytes, 0.0, sha256 FROM (
         SELECT pack_id, sum(thumbnail.bytes) AS listed FROM thumbnail
@@ -72,23 +70,14 @@ enum SealQueries {
       ) JOIN pack ON id = pack_id WHERE sha256 IS NOT NULL AND listed = pack.bytes
       """
     var packs: [SHA256Digest: Pack] = [:]
-    let rows = try Row.fetchCursor(db.cachedStatement(sql: sql))
-    while let row = try rows.next() {
-      if let pack = try pack(row), let hash = try SHA256Digest(row, at: 3) { packs[hash] = pack }
+    try db.forEachRow(sql, with: Values()) { row in
+      if let hash = row.hash(3) { packs[hash] = try pack(row) }
+      return true
     }
     return packs
   }
 
-  private static func pack(_ row: Row) throws -> Pack? {
-    try Pack(id: row.value(0), bytes: row.bounded(1), holes: Int(saturating: row.value(2)))
-  }
-}
-
-extension SHA256Digest {
-  /// The bytes of the hash, as the value of a column.
-  var data: Data {
-    var bytes: [UInt8] = []
-    appendBytes(to: &bytes)
-    return Data(bytes)
+  private static func pack(_ row: Store.Row) throws -> Pack {
+    try Pack(id: row.value(0), bytes: row.value(1), holes: Int(saturating: row.value(2)))
   }
 }

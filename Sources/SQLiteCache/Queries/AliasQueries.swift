@@ -53,7 +53,7 @@ enum AliasQueries {
     ofFeed id: Int64,
     _ db: Database
   ) throws {
-    try RowSeal.feed.change(id, db.store) {
+    try RowSeal.feed.change(id, db) {
       try db.run("DELETE FROM feed_alias WHERE identity = $1", address.identity)
       let alias = """
         INSERT INTO feed_alias(identity, address, feed_id)

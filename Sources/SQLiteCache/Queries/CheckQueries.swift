@@ -1,5 +1,6 @@
 import LibraryFiles
 import Models
+import Store
 import Workers
 
 /// The SQL about asking servers whether stored pictures have changed under their addresses.
@@ -14,16 +15,14 @@ enum CheckQueries {
     feedID: Int64,
     except listed: IDSet,
     limit: Int,
-    _ db: Database
+    _ db: Connection
   ) throws -> Bool {
     var left = limit
     for kind in [PictureKind.thumbnail, .original] {
-      let ids = try Int64.fetchAll(db, sql: askedSQL(kind), arguments: [feedID])
-      let update = try db.cachedStatement(
-        sql: "UPDATE image SET \(kind.checkColumn) = NULL WHERE id = ?"
-      )
+      let ids: [Int64] = try db.column(askedSQL(kind), feedID)
+      let update = "UPDATE image SET \(kind.checkColumn) = NULL WHERE id = $1"
       for id in ids.lazy.filter({ !listed.contains($0) }).prefix(left) {
-        try update.execute(arguments: [id])
+        try db.run(update, id)
         left -= 1
       }
     }
@@ -31,6 +30,6 @@ enum CheckQueries {
   }
 
   static func askedSQL(_ kind: PictureKind) -> String {
-    "SELECT id FROM image WHERE feed_id = ? AND \(kind.checkColumn) IS NOT NULL"
+    "SELECT id FROM image WHERE feed_id = $1 AND \(kind.checkColumn) IS NOT NULL"
   }
 }

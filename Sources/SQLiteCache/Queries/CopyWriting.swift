@@ -1,4 +1,3 @@
-import FoundationEssentials
 import LibraryFiles
 import Models
 import Store
@@ -7,9 +6,9 @@ import Workers
 /// Changes the rows of one table of a copy of another library.
 struct CopyWriting {
   private let table: CopiedTable
-  private let db: Database
+  private let db: Connection
 
-  init(_ table: CopiedTable, _ db: Database) {
+  init(_ table: CopiedTable, _ db: Connection) {
     self.table = table
     self.db = db
   }
@@ -18,7 +17,7 @@ struct CopyWriting {
     var tables: [(name: String, key: String)] = []
     switch table.name {
     case CopiedTable.image.name:
-      if let id = key[0].integer { try SearchWriting(db.store).remove(id) }
+      if let id = key[0].integer { try SearchWriting(db).remove(id) }
     case CopiedTable.feed.name:
       tables = ["feed_schedule", "feed_retention", "feed_hub"].map { ($0, "feed_id") }
     case CopiedTable.original.name:
@@ -31,8 +30,7 @@ struct CopyWriting {
 
   private func delete(from table: String, _ columns: [String], _ key: [CopiedValue]) throws {
     let condition = columns.map { "\($0) = ?" }.joined(separator: " AND ")
-    try db.cachedStatement(sql: "DELETE FROM \(table) WHERE \(condition)")
-      .execute(with: StatementValues(key))
+    try db.forEachRow("DELETE FROM \(table) WHERE \(condition)", with: Values(key)) { _ in true }
   }
 
   /// Adds a row; the row of a thumbnail gets the location of its bytes.
@@ -43,15 +41,15 @@ struct CopyWriting {
     case CopiedTable.image.name: try insertImage(row, id)
     case CopiedTable.original.name:
       try insert(into: "original", besides: ["put_at"], row)
-      try RowSeal.original.renew(id, db.store)
+      try RowSeal.original.renew(id, db)
       let date = table.value("put_at", of: row)
       guard date != .null else { return }
-      let sql = "INSERT INTO put_original(original_id, put_at) VALUES (?, ?)"
-      try db.cachedStatement(sql: sql).execute(with: StatementValues([row[0], date]))
-      try RowSeal.putOriginal.renew(id, db.store)
+      let sql = "INSERT INTO put_original(original_id, put_at) VALUES ($1, $2)"
+      try db.run(sql, row[0], date)
+      try RowSeal.putOriginal.renew(id, db)
     case CopiedTable.imageOriginal.name:
       try insert(into: "image_original", row)
-      try RowSeal.imageOriginal.renew(id, db.store)
+      try RowSeal.imageOriginal.renew(id, db)
     default:
       let place = location.map { place in
         [
@@ -66,7 +64,7 @@ struct CopyWriting {
   private func insertFeed(_ row: CopiedRow, _ id: Int64) throws {
     func values(_ columns: [String]) -> [CopiedValue] { columns.map { table.value($0, of: row) } }
     try insert(into: "feed", besides: Self.schedule + Self.retention + Self.hub, row)
-    try RowSeal.feed.renew(id, db.store)
+    try RowSeal.feed.renew(id, db)
     try insert(values(Self.schedule), into: "feed_schedule", Self.schedule, of: id)
     try insert(values(Self.retention), into: "feed_retention", ["images", "originals"], of: id)
     try insert(values(Self.hub), into: "feed_hub", Self.hub, of: id)
@@ -75,7 +73,7 @@ struct CopyWriting {
   /// Adds an image with its words; only these fields are in the search index.
   private func insertImage(_ row: CopiedRow, _ id: Int64) throws {
     try insert(into: "image", row)
-    try RowSeal.image.renew(id, db.store)
+    try RowSeal.image.renew(id, db)
     let fields = ImageFields(
       title: table.value("title", of: row).text,
       caption: table.value("caption", of: row).text,
@@ -89,7 +87,7 @@ struct CopyWriting {
       height: nil
     )
     let feedID = table.value("feed_id", of: row).integer ?? 0
-    try SearchWriting(db.store).insert(id, fields, feedID: feedID)
+    try SearchWriting(db).insert(id, fields, feedID: feedID)
   }
 
   private static let schedule = [
@@ -112,8 +110,8 @@ struct CopyWriting {
     let sql = """
       INSERT INTO \(table)(feed_id, \(columns.joined(separator: ", "))) VALUES (?\(parameters))
       """
-    let row = [.integer(feedID)] + values
-    try db.cachedStatement(sql: sql).execute(with: StatementValues(row))
+    let row: [CopiedValue] = [.integer(feedID)] + values
+    try db.forEachRow(sql, with: Values(row)) { _ in true }
   }
 
   private func insert(
@@ -127,88 +125,66 @@ struct CopyWriting {
     let parameters = columns.map { _ in "?" }.joined(separator: ", ")
     let sql = "INSERT INTO \(name)(\(columns.joined(separator: ", "))) VALUES (\(parameters))"
     let values = indices.map { row[$0] } + more.map { .integer($0.value) }
-    try db.cachedStatement(sql: sql).execute(with: StatementValues(values))
+    try db.forEachRow(sql, with: Values(values)) { _ in true }
   }
 }
 
 /// The values that the end of a copy writes and that no row of the other library has.
 enum CopyEnd {
   /// Continues the ids and change numbers of the other library.
-  static func number(_ header: LibraryHeader, _ db: Database) throws {
+  static func number(_ header: LibraryHeader, _ db: Connection) throws {
     for (table, id) in header.lastIDs {
-      let update = "UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = ?"
-      try db.execute(sql: update, arguments: [id, table])
-      if db.changesCount > 0 { continue }
-      let insertion = "INSERT INTO sqlite_sequence(seq, name) VALUES (?, ?)"
-      try db.execute(sql: insertion, arguments: [id, table])
+      let update = "UPDATE sqlite_sequence SET seq = max(seq, $1) WHERE name = $2"
+      if try db.run(update, id, table) > 0 { continue }
+      try db.run("INSERT INTO sqlite_sequence(seq, name) VALUES ($1, $2)", id, table)
     }
     let sql = """
-      UPDATE library SET epoch = ?, change_seq = max(change_seq, ?), pruned_seq = ?
+      UPDATE library SET epoch = $1, change_seq = max(change_seq, $2), pruned_seq = $3
       """
-    try db.execute(
-      sql: sql,
-      arguments: [header.epoch.adding(1), header.number, header.prunedNumber]
-    )
+    try db.run(sql, header.epoch.adding(1), header.number, header.prunedNumber)
     let note = """
       INSERT OR REPLACE INTO setting(name, value) SELECT 'copied', change_seq FROM library
       """
-    try db.execute(sql: note)
+    try db.run(note)
   }
 
   /// Makes the thumbnails wanted again that were damaged in the other library: the copy does not have them.
-  static func wantMissingThumbnails(_ db: Database) throws {
+  static func wantMissingThumbnails(_ db: Connection) throws {
     let (unmade, wanted) = (ThumbnailState.unmade.rawValue, ThumbnailState.wanted.rawValue)
     let (stored, made) = (ThumbnailState.stored.rawValue, ThumbnailState.made.rawValue)
-    try db.execute(
-      sql: """
-        UPDATE image SET thumbnail_state = iif(thumbnail_address IS NULL, \(unmade), \(wanted))
-        WHERE thumbnail_state IN (\(stored), \(made))
-          AND NOT EXISTS (SELECT 1 FROM thumbnail WHERE image_id = image.id)
-        """
+    try db.run(
+      """
+      UPDATE image SET thumbnail_state = iif(thumbnail_address IS NULL, \(unmade), \(wanted))
+      WHERE thumbnail_state IN (\(stored), \(made))
+        AND NOT EXISTS (SELECT 1 FROM thumbnail WHERE image_id = image.id)
+      """
     )
   }
 
   /// Records when each original was used, and which originals only the object store has.
   static func settleOriginals(
-    _ db: Database,
+    _ db: Connection,
     isHere: (_ sha256: String, _ fileExtension: String) -> Bool
   ) throws {
-    try db.execute(
-      sql: """
-        INSERT INTO original_use(original_id, used_at)
-        SELECT original.id, coalesce(max(min(image.date, original.stored_at)), 0) FROM original
-        LEFT JOIN image_original ON original_id = original.id
-        LEFT JOIN image ON image.id = image_id
-        WHERE original.id NOT IN (SELECT original_id FROM original_use) GROUP BY original.id
-        """
+    try db.run(
+      """
+      INSERT INTO original_use(original_id, used_at)
+      SELECT original.id, coalesce(max(min(image.date, original.stored_at)), 0) FROM original
+      LEFT JOIN image_original ON original_id = original.id
+      LEFT JOIN image ON image.id = image_id
+      WHERE original.id NOT IN (SELECT original_id FROM original_use) GROUP BY original.id
+      """
     )
     // The rows that an earlier copy wrote may be out of date.
-    try db.execute(sql: "DELETE FROM away_original")
+    try db.run("DELETE FROM away_original")
     let put = "SELECT id, sha256, format, bytes FROM original JOIN put_original ON original_id = id"
-    let away = try db.cachedStatement(
-      sql: "INSERT INTO away_original(original_id, bytes) VALUES (?, ?)"
-    )
-    let rows = try Row.fetchCursor(db, sql: put)
-    while let row = try rows.next() {
+    try db.forEachRow(put, with: Values()) { row in
       let format: String = try row.value(2)
       let fileExtension = ImageFormat(rawValue: format)?.fileExtension ?? format
-      if try isHere(row.value(1), fileExtension) { continue }
+      if try isHere(row.value(1), fileExtension) { return true }
       let (id, bytes): (Int64, Int64) = try (row.value(0), row.value(3))
-      try away.execute(arguments: [id, bytes])
-    }
-  }
-}
-
-extension StatementValues {
-  fileprivate init(_ row: [CopiedValue]) {
-    self.init(count: row.count)
-    for value in row {
-      switch value {
-      case .null: add(nil as Int64?)
-      case .integer(let integer): add(integer)
-      case .text(let text): add(text)
-      case .bytes(let bytes): add(bytes)
-      }
+      try db.run("INSERT INTO away_original(original_id, bytes) VALUES ($1, $2)", id, bytes)
+      return true
     }
   }
 }

@@ -16,7 +16,7 @@ extension FeedQueries {
       throw UnexpectedAnswer("the feed has no row")
     }
     for id in end.gone { try DocumentQueries.markGone(id, db) }
-    try MemberQueries.keep(end.members, feedID: feedID, deletingOthers: end.isWhole, db.store)
+    try MemberQueries.keep(end.members, feedID: feedID, deletingOthers: end.isWhole, db)
     let list = try storeList(end.document, of: feed, db)
     feed.take(end, list: list, now: target.now)
     let (asked, permanent) = (target.address, end.answer.permanentAddress)
@@ -33,11 +33,11 @@ extension FeedQueries {
     _ db: Database
   ) throws -> ListedFeeds? {
     guard let addresses = document.listedFeeds else {
-      if feed.isList { try ListQueries.deleteAll(ofList: feed.id, db.store) }
+      if feed.isList { try ListQueries.deleteAll(ofList: feed.id, db) }
       return nil
     }
     let isWhole = document.listsEverything
-    return try ListQueries.store(addresses, isWhole: isWhole, listID: feed.id, db.store)
+    return try ListQueries.store(addresses, isWhole: isWhole, listID: feed.id, db)
   }
 
   /// Records the end of a sync without a document, and whether the feed has moved.

@@ -21,7 +21,7 @@ enum FeedQueries {
 
   static func followed(_ db: Database) throws -> [Feed] {
     let aliases = try AliasQueries.all(db)
-    let damaged = try DamageQueries.counts(db.store)
+    let damaged = try DamageQueries.counts(db)
     let sql = "SELECT \(columns) FROM \(table) WHERE is_removed = 0 ORDER BY id"
     return try db.cachedStatement(sql: sql).rows { row in
       var feed = try feed(row, aliases[row.value(0)] ?? [])
@@ -75,14 +75,14 @@ enum FeedQueries {
     checking sound: inout SoundFeeds,
     _ db: Database
   ) throws -> Int64 {
-    try sound.check(db.store)
+    try sound.check(db)
     let sql = """
       INSERT INTO feed(address, identity, added_at, change_seq) VALUES (?, ?, ?, \(ChangeLog.next))
       """
     try db.execute(sql: sql, arguments: [address.text, address.identity, now.storedSeconds])
     let id = db.lastInsertedRowID
-    try RowSeal.feed.renew(id, db.store)
-    try ListQueries.setDeclined(false, feedID: id, db.store)
+    try RowSeal.feed.renew(id, db)
+    try ListQueries.setDeclined(false, feedID: id, db)
     return id
   }
 
@@ -91,7 +91,7 @@ enum FeedQueries {
   /// Both delete the validators, the redirect, the pause and the reach of the feed. A 304 must never confirm images
   /// that are only half stored or half hidden, and a feed that is followed again is requested again.
   static func setRemoved(_ isRemoved: Bool, id: Int64, _ db: Database) throws {
-    try RowSeal.feed.change(id, db.store) {
+    try RowSeal.feed.change(id, db) {
       try db.execute(
         sql: """
           UPDATE feed SET is_removed = ?, etag = NULL, last_modified = NULL,
@@ -103,12 +103,12 @@ enum FeedQueries {
       )
     }
     try ScheduleQueries.forget(feedID: id, db)
-    try ListQueries.setDeclined(isRemoved, feedID: id, db.store)
+    try ListQueries.setDeclined(isRemoved, feedID: id, db)
     if isRemoved {
-      try ListQueries.deleteAll(ofList: id, db.store)
-      try ChangeLog.bury(.feed, id, db.store)
+      try ListQueries.deleteAll(ofList: id, db)
+      try ChangeLog.bury(.feed, id, db)
     } else {
-      try ChangeLog.raise(.feed, id, db.store)
+      try ChangeLog.raise(.feed, id, db)
     }
   }
 

@@ -40,11 +40,11 @@ enum HubQueries {
 
 extension SQLiteLibrary {
   package func subscriptions() async throws(StoreError) -> [Subscription] {
-    try await reading { db in try SubscriptionQueries.all(db.store) }
+    try await reading { db in try SubscriptionQueries.all(db) }
   }
 
   package func subscription(atPath path: String) async throws(StoreError) -> Subscription? {
-    try await reading(.short) { db in try SubscriptionQueries.subscription(atPath: path, db.store) }
+    try await reading(.short) { db in try SubscriptionQueries.subscription(atPath: path, db) }
   }
 
   @discardableResult
@@ -52,6 +52,6 @@ extension SQLiteLibrary {
     atPath path: String,
     _ change: @escaping @Sendable (inout Subscription?) -> Void
   ) async throws(StoreError) -> Subscription? {
-    try await writing { db in try SubscriptionQueries.change(atPath: path, change, db.store) }
+    try await writing { db in try SubscriptionQueries.change(atPath: path, change, db) }
   }
 }

@@ -1,13 +1,13 @@
 import LibraryFiles
 import Models
+import Store
 
 /// The SQL that finds thumbnails in their packs.
 enum ThumbnailQueries {
   /// The location of an image's thumbnail; nil when no thumbnail is stored.
-  static func location(imageID: Int64, _ db: Database) throws -> PackLocation? {
-    let sql = "SELECT \(PackLocation.columns) FROM thumbnail WHERE image_id = ?"
-    let row = try Row.fetchOne(db.cachedStatement(sql: sql), arguments: [imageID])
-    return try row.map { try PackLocation($0, at: 0) }
+  static func location(imageID: Int64, _ db: Connection) throws -> PackLocation? {
+    let sql = "SELECT \(PackLocation.columns) FROM thumbnail WHERE image_id = $1"
+    return try db.row(sql, imageID) { row in try PackLocation(row, at: 0) }
   }
 }
 
@@ -15,11 +15,11 @@ extension PackLocation {
   static let columns = "pack_id, offset, thumbnail.bytes, thumbnail.checksum"
 
   /// Reads `columns` from a row, beginning at an index.
-  init(_ row: Row, at index: Int) throws {
+  init(_ row: Store.Row, at index: Int) throws {
     self.init(
       packID: try row.value(index),
-      offset: try row.bounded(index + 1),
-      count: try row.bounded(index + 2),
+      offset: try row.value(index + 1),
+      count: try row.value(index + 2),
       checksum: try row.value(index + 3)
     )
   }

@@ -12,10 +12,10 @@ enum VerificationQueries {
   /// The faults of the file's structure and of its indexes (PRAGMA integrity_check), and then those of rows.
   ///
   /// SQLite's check compares the indexes with their tables.
-  static func faults(_ db: Database) throws -> [String] {
+  static func faults(_ db: Connection) throws -> [String] {
     // The check looks up the rows of each index, which are all over the table, so it needs a large cache.
     try db.execute("PRAGMA cache_size = -\(Limits.cacheKiB)")
-    let lines = try String.fetchAll(db, sql: "PRAGMA integrity_check(\(faultLimit))")
+    let lines: [String] = try db.column("PRAGMA integrity_check(\(faultLimit))")
     let structure = meanings(of: lines.filter { $0 != "ok" })
     let rest = faultLimit - structure.count
     if rest <= 0 { return structure }
@@ -50,12 +50,12 @@ enum VerificationQueries {
     return line[range.upperBound...].prefix { $0 == "_" || $0 == "." || $0.isLetter || $0.isNumber }
   }
 
-  private static func rowFaults(limit: Int, _ db: Database) throws -> [String] {
+  private static func rowFaults(limit: Int, _ db: Connection) throws -> [String] {
     var faults: [String] = []
     for check in [danglingRows, lostThumbnails] {
       faults += try check(limit - faults.count, db)
     }
-    for seal in RowSeal.all { faults += try seal.faults(limit: limit - faults.count, db.store) }
+    for seal in RowSeal.all { faults += try seal.faults(limit: limit - faults.count, db) }
     return faults
   }
 
@@ -74,38 +74,33 @@ enum VerificationQueries {
   }
 
   /// Thumbnails beyond the end of their packs, or in missing packs.
-  private static func lostThumbnails(limit: Int, _ db: Database) throws -> [String] {
+  private static func lostThumbnails(limit: Int, _ db: Connection) throws -> [String] {
     let sql = """
       SELECT image_id FROM thumbnail WHERE NOT EXISTS (
         SELECT 1 FROM pack WHERE id = pack_id AND pack.bytes >= thumbnail.offset + thumbnail.bytes
-      ) LIMIT ?
+      ) LIMIT $1
       """
-    return try Int64.fetchAll(db, sql: sql, arguments: [limit]).map {
-      "row \($0) of thumbnail names a place that no pack has"
+    return try db.column(sql, limit).map { (id: Int64) in
+      "row \(id) of thumbnail names a place that no pack has"
     }
   }
 
   /// The tables that have fewer rows than one of their indexes: rows are lost to which only the index still refers.
-  static func tablesWithLostRows(_ db: Database) throws -> [String] {
+  static func tablesWithLostRows(_ db: Connection) throws -> [String] {
     let sql = """
       SELECT m.name, i.name FROM sqlite_schema AS m, pragma_index_list(m.name) AS i
       WHERE m.type = 'table' AND i.partial = 0 AND i.origin <> 'pk' ORDER BY m.name, i.name
       """
-    let indexes = try Row.fetchAll(db, sql: sql).map {
-      try ($0.value(0), $0.value(1)) as (String, String)
+    let indexes = try db.rows(sql) { row in
+      try (table: row.value(0) as String, index: row.value(1) as String)
     }
-    let withFewer = try indexes.filter { table, index in
-      let counts = try Row.fetchOne(
-        db,
-        sql: """
-          SELECT (SELECT count(*) FROM "\(table)" NOT INDEXED),
-            (SELECT count(*) FROM "\(table)" INDEXED BY "\(index)")
-          """
-      )
-      guard let counts else { return false }
-      return try (counts.value(0) as Int64) < counts.value(1)
-    }
-    return withFewer.map(\.0)
+    return try indexes.filter { table, index in
+      let hasFewer = """
+        SELECT (SELECT count(*) FROM "\(table)" NOT INDEXED)
+          < (SELECT count(*) FROM "\(table)" INDEXED BY "\(index)")
+        """
+      return try db.value(hasFewer) ?? false
+    }.map(\.table)
   }
 
   /// A row of a thumbnail, with its description from the image's row.
@@ -117,7 +112,7 @@ enum VerificationQueries {
     var isMarked: Bool
   }
 
-  static func thumbnails(after imageID: Int64, limit: Int, _ db: Database) throws -> [Thumbnail] {
+  static func thumbnails(after imageID: Int64, limit: Int, _ db: Connection) throws -> [Thumbnail] {
     let sql = """
       SELECT image_id, thumbnail_format, thumbnail_bytes, thumbnail_width, thumbnail_height,
         thumbnail_sha256, \(PackLocation.columns), EXISTS (
@@ -125,25 +120,15 @@ enum VerificationQueries {
             AND kind = \(PictureKind.thumbnail.rawValue)
         )
       FROM thumbnail JOIN image ON image.id = image_id
-      WHERE image_id > ? ORDER BY image_id LIMIT ?
+      WHERE image_id > $1 ORDER BY image_id LIMIT $2
       """
-    return try Row.fetchAll(db, sql: sql, arguments: [imageID, limit]).map(thumbnail)
+    return try db.rows(sql, imageID, limit, element: thumbnail)
   }
 
-  private static func thumbnail(_ row: Row) throws -> Thumbnail {
-    let format = try (row.value(1) as String?).flatMap(ImageFormat.init(rawValue:))
-    let info = try format.map { format in
-      try PictureInfo(
-        format: format,
-        bytes: row.value(2) ?? 0,
-        width: row.value(3),
-        height: row.value(4),
-        hash: SHA256Digest(row, at: 5)
-      )
-    }
-    return try Thumbnail(
+  private static func thumbnail(_ row: Store.Row) throws -> Thumbnail {
+    try Thumbnail(
       imageID: row.value(0),
-      info: info,
+      info: row.picture(1, hash: row.hash(5)),
       location: PackLocation(row, at: 6),
       isMarked: row.value(10)
     )
@@ -158,25 +143,25 @@ enum VerificationQueries {
   }
 
   /// The originals that should be on this disk.
-  static func originals(after id: Int64, limit: Int, _ db: Database) throws -> [File] {
+  static func originals(after id: Int64, limit: Int, _ db: Connection) throws -> [File] {
     let sql = """
-      SELECT id, sha256, format, bytes FROM original WHERE id > ? AND NOT \(ObjectQueries.isAway)
-      ORDER BY id LIMIT ?
+      SELECT id, sha256, format, bytes FROM original WHERE id > $1 AND NOT \(ObjectQueries.isAway)
+      ORDER BY id LIMIT $2
       """
-    return try Row.fetchAll(db, sql: sql, arguments: [id, limit]).compactMap(file)
+    return try db.rows(sql, id, limit, element: file)
   }
 
   /// The originals that no image has, read from the tables, since an index that lacks a row would lose a file.
-  static func unreferredOriginals(_ db: Database) throws -> [File] {
+  static func unreferredOriginals(_ db: Connection) throws -> [File] {
     let sql = """
       SELECT id, sha256, format, bytes FROM original NOT INDEXED
       WHERE id NOT IN (SELECT original_id FROM image_original NOT INDEXED)
       """
-    return try Row.fetchAll(db, sql: sql).compactMap(file)
+    return try db.rows(sql, element: file)
   }
 
   /// The originals that only images of removed feeds have, read from the tables as above.
-  static func originalsOfRemovedFeeds(_ db: Database) throws -> [File] {
+  static func originalsOfRemovedFeeds(_ db: Connection) throws -> [File] {
     let sql = """
       SELECT id, sha256, format, bytes FROM original NOT INDEXED
       WHERE id IN (SELECT original_id FROM image_original NOT INDEXED)
@@ -187,92 +172,83 @@ enum VerificationQueries {
           WHERE is_removed = 0
         )
       """
-    return try Row.fetchAll(db, sql: sql).compactMap(file)
+    return try db.rows(sql, element: file)
   }
 
   /// Nil for an unknown format or an invalid name: this program did not write such a row.
-  private static func file(_ row: Row) throws -> File? {
-    guard try (row.value(1) as String).isSHA256 else { return nil }
-    guard let format = try ImageFormat(rawValue: row.value(2)) else { return nil }
-    return try File(id: row.value(0), sha256: row.value(1), format: format, bytes: row.bounded(3))
+  private static func file(_ row: Store.Row) throws -> File? {
+    guard try (row.value(1) as String).isSHA256, let format: ImageFormat = try row.value(raw: 2)
+    else { return nil }
+    return try File(id: row.value(0), sha256: row.value(1), format: format, bytes: row.value(3))
   }
 
   /// The images that an original belongs to.
-  static func images(ofOriginal id: Int64, _ db: Database) throws -> [Int64] {
-    let sql = "SELECT image_id FROM image_original WHERE original_id = ? ORDER BY image_id"
-    return try Int64.fetchAll(db, sql: sql, arguments: [id])
+  static func images(ofOriginal id: Int64, _ db: Connection) throws -> [Int64] {
+    let sql = "SELECT image_id FROM image_original WHERE original_id = $1 ORDER BY image_id"
+    return try db.column(sql, id)
   }
 
   /// The images without an original to which a file belongs, with the addresses of their originals.
   static func imagesWithout(
     originalOf origin: OriginOfFile?,
     sha256: String,
-    _ db: Database
+    _ db: Connection
   ) throws -> [(id: Int64, address: WebAddress)] {
     let madeFromIt = """
       thumbnail_state = \(ThumbnailState.made.rawValue)
-        AND id IN (SELECT image_id FROM thumbnail WHERE source_sha256 = ?)
+        AND id IN (SELECT image_id FROM thumbnail WHERE source_sha256 = $1)
       """
     let sql = """
-      SELECT id, original_address FROM image WHERE \(origin == nil ? madeFromIt : "id = ?")
+      SELECT id, original_address FROM image WHERE \(origin == nil ? madeFromIt : "id = $1")
         AND NOT EXISTS (SELECT 1 FROM image_original WHERE image_id = image.id)
       """
-    let arguments: StatementArguments = origin.map { [$0.imageID] } ?? [sha256]
-    let rows = try db.cachedStatement(sql: sql).rows(arguments) { row in
-      try (row.value(0) as Int64, WebAddress(row.value(1) as String))
-    }
-    return try rows.compactMap { id, address in
-      guard let address, try origin?.isOf(address) ?? true else { return nil }
-      return (id, address)
+    let key: any Parameter = origin.map { $0.imageID } ?? sha256
+    return try db.rows(sql, key) { row in
+      guard let address = try row.address(1), try origin?.isOf(address) ?? true else { return nil }
+      return (try row.value(0), address)
     }
   }
 
   /// Whether an image exists and is not hidden.
-  static func isShown(imageID: Int64, _ db: Database) throws -> Bool {
-    let sql = "SELECT is_hidden FROM image WHERE id = ?"
-    return try Bool.fetchOne(db, sql: sql, arguments: [imageID]) == false
+  static func isShown(imageID: Int64, _ db: Connection) throws -> Bool {
+    let sql = "SELECT is_hidden FROM image WHERE id = $1"
+    return try db.value(sql, imageID) == false
   }
 
-  static func removedFeeds(_ db: Database) throws -> [Int64] {
-    try Int64.fetchAll(db, sql: "SELECT id FROM feed WHERE is_removed = 1 ORDER BY id")
+  static func removedFeeds(_ db: Connection) throws -> [Int64] {
+    try db.column("SELECT id FROM feed WHERE is_removed = 1 ORDER BY id")
   }
 
-  static func imageCount(feedID: Int64, _ db: Database) throws -> Int {
-    let sql = "SELECT count(*) FROM image WHERE feed_id = ?"
-    return try Int.fetchOne(db, sql: sql, arguments: [feedID]) ?? 0
+  static func imageCount(feedID: Int64, _ db: Connection) throws -> Int {
+    try db.value("SELECT count(*) FROM image WHERE feed_id = $1", feedID) ?? 0
   }
 
   // MARK: The mark
 
-  static func mark(_ db: Database) throws -> VerificationMark {
-    let parts = try Row.fetchAll(db, sql: "SELECT part, last_id FROM verification")
+  static func mark(_ db: Connection) throws -> VerificationMark {
     var mark = VerificationMark()
-    for row in parts {
+    try db.forEachRow("SELECT part, last_id FROM verification", with: Values()) { row in
       switch try row.value(0) as String {
       case "thumbnail": mark.thumbnail = try row.value(1)
       case "original": mark.original = try row.value(1)
       default: break
       }
+      return true
     }
     return mark
   }
 
   /// The date at which a verification last reached its end; nil before the first one.
-  static func last(_ db: Database) throws -> Int64? {
-    let sql = "SELECT last_id FROM verification WHERE part = 'end'"
-    return try Int64.fetchOne(db, sql: sql)
+  static func last(_ db: Connection) throws -> Int64? {
+    try db.value("SELECT last_id FROM verification WHERE part = 'end'")
   }
 
-  static func setLast(_ date: Int64, _ db: Database) throws {
-    let sql = "INSERT OR REPLACE INTO verification(part, last_id) VALUES ('end', ?)"
-    try db.execute(sql: sql, arguments: [date])
+  static func setLast(_ date: Int64, _ db: Connection) throws {
+    try db.run("INSERT OR REPLACE INTO verification(part, last_id) VALUES ('end', $1)", date)
   }
 
-  static func setMark(_ mark: VerificationMark, _ db: Database) throws {
-    let sql = "INSERT OR REPLACE INTO verification(part, last_id) VALUES (?, ?), (?, ?)"
-    try db.execute(
-      sql: sql,
-      arguments: ["thumbnail", mark.thumbnail, "original", mark.original]
-    )
+  static func setMark(_ mark: VerificationMark, _ db: Connection) throws {
+    let sql = "INSERT OR REPLACE INTO verification(part, last_id) VALUES ($1, $2), ($3, $4)"
+    try db.run(sql, "thumbnail", mark.thumbnail, "original", mark.original)
   }
 }

@@ -14,7 +14,7 @@ extension SQLiteLibrary: ChangeReading {
   func changes(after position: ChangePosition, limit: Int) async throws(StoreError) -> [Change] {
     do {
       return try await reading { db in
-        try ChangeLog.changes(after: position, limit: limit, db.store)
+        try ChangeLog.changes(after: position, limit: limit, db)
       }
     } catch  where error.reason == .noLibrary {
       return []

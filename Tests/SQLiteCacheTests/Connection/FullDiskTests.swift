@@ -15,7 +15,7 @@ struct FullDiskTests {
   init() throws { store = try TemporaryLibrary() }
 
   private func allow(pages: Int) throws {
-    _ = try store.library.write { db in try db.store.run("PRAGMA max_page_count = \(pages)") }
+    _ = try store.library.write { db in try db.run("PRAGMA max_page_count = \(pages)") }
   }
 
   private func reason(_ body: () async throws -> Void) async -> StoreError.Reason? {
@@ -77,7 +77,7 @@ struct FullDiskTests {
     try allow(pages: 1)
     // Simulates a disk that filled up while the original arrived, so that no page is free for its row.
     _ = try store.library.write { db in
-      try db.store.run(
+      try db.run(
         "CREATE TEMP TRIGGER full BEFORE INSERT ON original BEGIN SELECT raise(FAIL, 'full'); END"
       )
     }
@@ -86,7 +86,7 @@ struct FullDiskTests {
       try await store.storeOriginal([1, 2, 3], imageID: 1, from: "0")
     }
     #expect(try await store.library.original(imageID: 1) == nil)
-    _ = try store.library.write { db in try db.store.run("DROP TRIGGER full") }
+    _ = try store.library.write { db in try db.run("DROP TRIGGER full") }
     try allow(pages: 1 << 30)
     try await store.storeOriginal([1, 2, 3], imageID: 1, from: "0")
 

@@ -64,7 +64,7 @@ struct PackTests {
     let failing = SQLiteLibrary(folder: store.path)
     store.library.openPack.withLock { $0 = nil }
     _ = try failing.write { db in
-      try db.store.run(
+      try db.run(
         """
         CREATE TEMP TRIGGER failing BEFORE INSERT ON main.thumbnail
           BEGIN SELECT raise(ABORT, 'no'); END
@@ -75,7 +75,7 @@ struct PackTests {
       try await put([9, 9, 9, 9], imageID: 2, into: failing)
     }
     let half = try content(of: pack)
-    _ = try failing.write { db in try db.store.run("DROP TRIGGER failing") }
+    _ = try failing.write { db in try db.run("DROP TRIGGER failing") }
     try await put([4, 5], imageID: 2, into: failing)
 
     #expect(half == [1, 2, 3, 9, 9, 9, 9])
