@@ -55,7 +55,7 @@ struct DamagedFileTests {
   /// The fields of the header (www.sqlite.org/fileformat.html, section 1.3).
   @Test(arguments: [
     (0, UInt8(ascii: "X"), StoreError.Reason.unreadable), (16, 0, .unreadable),
-    (19, 9, .unreadable), (59, 2, .unreadable), (63, 9, .newer), (60, 0x80, .unreadable),
+    (19, 9, .unreadable), (59, 2, .unreadable), (63, 99, .newer), (60, 0x80, .unreadable),
     (68, 1, .foreign),
   ])
   func `refuses a file with another header`(
@@ -72,14 +72,14 @@ struct DamagedFileTests {
 
   @Test func `says which version a file has`() async throws {
     var content = try stored()
-    content[63] = 9
+    content[63] = 99
     let folder = try await folder(content)
 
     await #expect(
       throws: StoreError(
         reason: .newer,
         path: folder.path + "/gallery.sqlite",
-        message: "its version is 9, this program knows up to \(Schema.version)"
+        message: "its version is 99, this program knows up to \(Schema.version)"
       )
     ) { try await SQLiteLibrary(folder: folder.path).feeds() }
   }
