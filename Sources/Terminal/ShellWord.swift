@@ -1,5 +1,3 @@
-import Models
-
 /// A word of a command line.
 package enum ShellWord {
   /// Quotes a word for a shell (POSIX.1-2017, Shell, section 2.2.2).
@@ -13,6 +11,6 @@ package enum ShellWord {
       }
     }
     if isPlain, !word.isEmpty { return word }
-    return "'" + word.escaping("'", as: "'\\''") + "'"
+    return "'" + word.replacing("'", with: "'\\''") + "'"
   }
 }
