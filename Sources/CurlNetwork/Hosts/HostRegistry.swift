@@ -9,6 +9,8 @@ import Workers
 final class HostRegistry {
   /// How long the result of a read from the store is valid.
   private static let lookHolds = Duration.seconds(1)
+  /// By how many seconds the stored end of a pause may be later than the end that was asked for.
+  private static let rounding = 3.0
 
   let policy: RetryPolicy
   private let store: (any HostPausing)?
@@ -163,7 +165,7 @@ final class HostRegistry {
       guard let end = try store?.pause(of: host), end > now.date,
         end.timeIntervalSince(now.date) <= policy.longestPause.seconds + 1,
         end.timeIntervalSince(hosts[host]?.pauseEnd(at: now) ?? .distantPast) >= 1,
-        end.timeIntervalSince(endedEarly[host] ?? .distantPast) >= 1
+        end.timeIntervalSince(endedEarly[host] ?? .distantPast) >= Self.rounding
       else { return }
       log("\(host) has asked for a pause of \(Self.text(end.timeIntervalSince(now.date))) s more")
       update(host) { $0.pause(until: end, at: now) }

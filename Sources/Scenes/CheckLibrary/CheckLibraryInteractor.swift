@@ -1,4 +1,3 @@
-package import FoundationEssentials
 import Models
 package import Workers
 
@@ -17,7 +16,6 @@ package struct CheckLibraryInteractor: CheckLibraryBusinessLogic {
   private let verifier: any LibraryVerifying
   private let cleaner: any LibraryCleaning
   private let pauses: (any HostPausing)?
-  private let date: () -> Date
   private let pause: Pause
 
   /// Creates the interactor; `pause` waits between two presentations of the progress.
@@ -27,7 +25,6 @@ package struct CheckLibraryInteractor: CheckLibraryBusinessLogic {
     verifier: any LibraryVerifying,
     cleaner: any LibraryCleaning,
     pauses: (any HostPausing)? = nil,
-    date: @escaping () -> Date = { Date() },
     pause: @escaping Pause = tenthOfASecond
   ) {
     self.presenter = presenter
@@ -35,7 +32,6 @@ package struct CheckLibraryInteractor: CheckLibraryBusinessLogic {
     self.verifier = verifier
     self.cleaner = cleaner
     self.pauses = pauses
-    self.date = date
     self.pause = pause
   }
 
@@ -43,7 +39,7 @@ package struct CheckLibraryInteractor: CheckLibraryBusinessLogic {
     do throws(StoreError) {
       let feeds = try await library.feeds()
       let figures = try await library.figures()
-      let pauses = try pauses?.pauses(of: feeds.map(\.address), at: date()) ?? []
+      let pauses = try pauses?.pauses(of: feeds.map(\.address)) ?? []
       presenter.presentDescribedLibrary(
         response: .init(feeds: feeds, figures: figures, pauses: pauses)
       )

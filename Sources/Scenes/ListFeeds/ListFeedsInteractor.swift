@@ -1,4 +1,3 @@
-package import FoundationEssentials
 import Models
 package import Workers
 
@@ -16,27 +15,24 @@ package struct ListFeedsInteractor: ListFeedsBusinessLogic {
   private let library: any LibraryReading
   private let manager: any LibraryManaging
   private let pauses: (any HostPausing)?
-  private let now: () -> Date
 
   package init(
     presenter: any ListFeedsPresentationLogic,
     library: any LibraryReading,
     manager: any LibraryManaging,
-    pauses: (any HostPausing)? = nil,
-    now: @escaping () -> Date = { Date() }
+    pauses: (any HostPausing)? = nil
   ) {
     self.presenter = presenter
     self.library = library
     self.manager = manager
     self.pauses = pauses
-    self.now = now
   }
 
   package func fetchFeeds() async {
     do throws(StoreError) {
       let feeds = try await library.feeds()
       let failures = try await library.failures()
-      let pauses = try pauses?.pauses(of: feeds.map(\.address), at: now()) ?? []
+      let pauses = try pauses?.pauses(of: feeds.map(\.address)) ?? []
       presenter.presentFetchedFeeds(
         response: .init(feeds: feeds, failures: failures, pauses: pauses)
       )

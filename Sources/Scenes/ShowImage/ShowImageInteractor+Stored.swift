@@ -22,7 +22,7 @@ extension ShowImageInteractor {
       let addresses = [
         storage.feed.address, image.originalAddress, image.thumbnailAddress,
       ].compactMap(\.self)
-      let pauses = try pauses?.pauses(of: addresses, at: date()) ?? []
+      let pauses = try pauses?.pauses(of: addresses) ?? []
       presenter.presentExplainedImage(
         response: .init(image: image, storage: storage, pauses: pauses)
       )

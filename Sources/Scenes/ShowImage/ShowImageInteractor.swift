@@ -1,4 +1,3 @@
-package import FoundationEssentials
 package import Models
 package import Workers
 
@@ -29,7 +28,6 @@ package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataSt
   let marker: any DamageMarking
   let pins: any LibraryManaging
   let pauses: (any HostPausing)?
-  let date: () -> Date
   private let now: () -> ContinuousClock.Instant
   private let pause: Pause
   /// The thumbnail that was decoded last.
@@ -45,7 +43,6 @@ package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataSt
     marker: any DamageMarking,
     pins: any LibraryManaging,
     pauses: (any HostPausing)? = nil,
-    date: @escaping () -> Date = { Date() },
     now: @escaping () -> ContinuousClock.Instant = { .now },
     pause: @escaping Pause = tenthOfASecond
   ) {
@@ -58,7 +55,6 @@ package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataSt
     self.marker = marker
     self.pins = pins
     self.pauses = pauses
-    self.date = date
     self.now = now
     self.pause = pause
   }

@@ -17,7 +17,7 @@ extension HostPausing {
   /// The pauses of the hosts of some addresses that are not over, each host once, by name.
   package func pauses(
     of addresses: [WebAddress],
-    at now: Date
+    at now: Date = Date()
   ) throws(StoreError) -> [HostPause] {
     let hosts = Set(addresses.filter(\.isWeb).map(\.hostKey)).sorted()
     var pauses: [HostPause] = []
