@@ -47,11 +47,12 @@ package struct SyncFeedsInteractor: SyncFeedsBusinessLogic {
   package func syncFeeds(request: SyncFeeds.Start.Request) async {
     do throws(RequestFailure) {
       var guesses = Guesses()
+      var failed = FailedFeeds()
       var plan = request.plan
       if plan.isWatching {
         try await prepareWatch(&plan, until: request.stop)
       } else {
-        try await addFeeds(of: request, to: &plan, &guesses)
+        try await addFeeds(of: request, to: &plan, &guesses, &failed)
         if let former = request.formerGallery {
           plan.formerGallery = try await address(of: former, &guesses)
         }
@@ -60,7 +61,7 @@ package struct SyncFeedsInteractor: SyncFeedsBusinessLogic {
       if plan.originalBytes == nil, !plan.fetchesOriginals, plan.originalsOf.isEmpty {
         plan.originalBytes = SyncPlan.originalBytesForThumbnails
       }
-      await follow(worker.sync(plan), plan, guesses, stop: request.stop)
+      await follow(worker.sync(plan), plan, guesses, failed, stop: request.stop)
       // The sync may have added feeds that have settings. The next watch applies those that fail now.
       if plan.isWatching {
         try? await applySettings(to: &plan)
@@ -77,9 +78,10 @@ package struct SyncFeedsInteractor: SyncFeedsBusinessLogic {
   private func addFeeds(
     of request: SyncFeeds.Start.Request,
     to plan: inout SyncPlan,
-    _ guesses: inout Guesses
+    _ guesses: inout Guesses,
+    _ failed: inout FailedFeeds
   ) async throws(RequestFailure) {
-    if request.feeds.isEmpty { return try await addFollowedFeeds(to: &plan) }
+    if request.feeds.isEmpty { return try await addFollowedFeeds(to: &plan, &failed) }
     plan.feeds = try await addresses(of: request.feeds, &guesses)
     plan.piped = Set(request.feeds.compactMap(\.piped))
   }
@@ -87,13 +89,17 @@ package struct SyncFeedsInteractor: SyncFeedsBusinessLogic {
   /// Plans all followed feeds, beginning with the one whose last sync is the oldest.
   ///
   /// It omits mirrored feeds: they come from their gallery, and their own servers are never asked.
-  private func addFollowedFeeds(to plan: inout SyncPlan) async throws(RequestFailure) {
+  private func addFollowedFeeds(
+    to plan: inout SyncPlan,
+    _ failed: inout FailedFeeds
+  ) async throws(RequestFailure) {
     let feeds = try await followedFeeds().filter { $0.gallery == nil }
       .sorted { ($0.lastSync ?? .distantPast, $0.id) < ($1.lastSync ?? .distantPast, $1.id) }
     if feeds.isEmpty { throw .noFeedKnown }
     plan.feeds = feeds.map(\.address)
     plan.lists = feeds.filter(\.isList).map(\.address)
     plan.isEveryFeed = true
+    failed = FailedFeeds(feeds)
   }
 
   /// The followed feeds; empty while there is no library.
@@ -144,15 +150,23 @@ package struct SyncFeedsInteractor: SyncFeedsBusinessLogic {
     _ run: SyncRun,
     _ plan: SyncPlan,
     _ guesses: Guesses,
+    _ failed: FailedFeeds,
     stop: StopRequest
   ) async {
     stop.whenMade { run.stop() }
+    var failed = failed
     var tally = SyncTally()
     var told = ToldProblems()
     for await fact in ticking(run.facts, plan.isWatching ? Self.noProgress : pause) {
       if let fact {
         if plan.isWatching, !told.isNews(fact) { continue }
-        present(fact, of: run, plan, guesses, &tally)
+        if plan.isEveryFeed, !plan.isWatching {
+          if failed.holds(fact) { continue }
+          for response in failed.takeHeld(before: fact) {
+            presenter.presentSyncProblem(response: response)
+          }
+        }
+        present(fact, of: run, plan, guesses, failed, &tally)
         if case .feedFinished(let summary) = fact { await tell(of: summary) }
         if case .ended = fact { return }
       } else {
@@ -184,13 +198,19 @@ package struct SyncFeedsInteractor: SyncFeedsBusinessLogic {
     of run: SyncRun,
     _ plan: SyncPlan,
     _ guesses: Guesses,
+    _ failed: FailedFeeds,
     _ tally: inout SyncTally
   ) {
     switch fact {
     case .problem(let problem):
       let guess = problem.subject == .feed ? guesses[problem.address.identity] : nil
       presenter.presentSyncProblem(
-        response: .init(problem: problem, guessedFrom: guess, isOfEveryFeed: plan.isEveryFeed)
+        response: .init(
+          problem: problem,
+          guessedFrom: guess,
+          isOfEveryFeed: plan.isEveryFeed,
+          isKnown: failed.isKnown(problem)
+        )
       )
     case .notice(let notice):
       presenter.presentSyncNotice(response: .init(notice: notice))

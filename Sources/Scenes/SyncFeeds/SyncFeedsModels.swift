@@ -46,6 +46,10 @@ package enum SyncFeeds {
       package var guessedFrom: FeedName?
       /// Whether the request names no feed.
       package var isOfEveryFeed = false
+      /// Whether the last sync of its feed failed in the same way.
+      package var isKnown = false
+      /// The same problem of other feeds, if no server was reached.
+      package var others: [SyncProblem] = []
     }
 
     package struct ViewModel: Equatable {
@@ -57,6 +61,8 @@ package enum SyncFeeds {
       package var hint: Hint?
       /// Whether trusting another certificate authority would help.
       package var isUntrusted = false
+      /// Whether an earlier sync has told it; a display that is to be quiet leaves it out.
+      package var isKnown = false
     }
   }
 

@@ -114,8 +114,12 @@ extension SyncFeeds.Problem.Response {
     return .init(
       text: Wording.message(self),
       severity: problem.severity,
-      details: problem.failure.libraryWords.map { ["\($0)"] } ?? [],
-      isUntrusted: problem.failure.isUntrusted
+      details: others.isEmpty
+        ? problem.failure.libraryWords.map { ["\($0)"] } ?? []
+        : ([problem] + others).map(Wording.detail),
+      hint: others.isEmpty ? nil : .showDetails,
+      isUntrusted: problem.failure.isUntrusted,
+      isKnown: isKnown
     )
   }
 }

@@ -215,6 +215,11 @@ extension Wording {
 
   private static let pauseStart = "the server asks to wait until"
 
+  /// Whether two reasons are the same; pauses differ only in their ends.
+  static func isSameReason(_ one: String, _ other: String) -> Bool {
+    one == other || one.hasPrefix(pauseStart) && other.hasPrefix(pauseStart)
+  }
+
   /// The pause of a feed's host; nil if the feed's own problem tells it.
   static func pause(_ pause: HostPause, of feed: Feed) -> String? {
     if feed.problem?.hasPrefix(pauseStart) == true { return nil }

@@ -39,6 +39,14 @@ extension Wording {
   /// The message about a problem, for a request that may have named the feed in words, or named no feed.
   static func message(_ response: SyncFeeds.Problem.Response) -> HintedText {
     let problem = response.problem
+    if !response.others.isEmpty {
+      return cannot(
+        "sync",
+        count(response.others.count + 1, "feed"),
+        because: "no server can be reached, so there is probably no network",
+        but: "stored data stays as it is"
+      )
+    }
     if response.isOfEveryFeed, problem.subject == .feed, problem.failure.isLostFile {
       let address = problem.address.masked
       return cannot(

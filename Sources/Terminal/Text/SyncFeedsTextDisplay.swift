@@ -53,7 +53,10 @@ package final class SyncFeedsTextDisplay: CommandDisplay, SyncFeedsDisplayLogic 
 /// The messages of a sync, which people and scripts get alike.
 extension CommandDisplay where Self: SyncMessageDisplayLogic {
   /// Writes a problem of a sync, as a message, a note or a detail, by its severity.
+  ///
+  /// If the user asked for quiet, it leaves out a problem that an earlier sync has told.
   package func displaySyncProblem(viewModel: SyncFeeds.Problem.ViewModel) {
+    if viewModel.isKnown, console.options.isQuiet { return }
     let hint = console.options.isVerbose ? nil : viewModel.hint
     let text =
       words(viewModel.text, isUntrusted: viewModel.isUntrusted)

@@ -244,7 +244,7 @@ struct SyncFeedsInteractorTests {
         .syncProblem(.init(problem: .noThumbnail, isOfEveryFeed: true)),
         .syncedFeed(.init(summary: .astronomy)),
         .syncNotice(.init(notice: .paused(feeds: 1))),
-        .syncProblem(.init(problem: .notAllowed, isOfEveryFeed: true)),
+        .syncProblem(.init(problem: .notAllowed, isOfEveryFeed: true, isKnown: true)),
         .syncedFeed(.init(summary: .secret)),
         .endedSync(
           .init(outcome: .partly, isInterrupted: false, totals: totals([.astronomy, .secret]))

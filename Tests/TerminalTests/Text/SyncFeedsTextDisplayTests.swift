@@ -15,6 +15,16 @@ struct SyncFeedsTextDisplayTests {
     )
   }
 
+  @Test(arguments: [true, false])
+  func `leaves out a problem that is known if the user asked for quiet`(isQuiet: Bool) {
+    let display = SyncFeedsTextDisplay(console: screen.console(isQuiet: isQuiet))
+
+    display.displaySyncProblem(viewModel: .init(text: "cannot sync 'a'", isKnown: true))
+    display.displaySyncProblem(viewModel: .init(text: "cannot sync 'b'"))
+
+    #expect(screen.errors == (isQuiet ? "" : "cannot sync 'a'\n") + "cannot sync 'b'\n")
+  }
+
   @Test func `shows a sync as it goes`() {
     let console = screen.console(outputColumns: 80, errorColumns: 80)
     let display = SyncFeedsTextDisplay(console: console)

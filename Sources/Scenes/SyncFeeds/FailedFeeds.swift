@@ -1,0 +1,61 @@
+import Models
+import Workers
+
+/// The failures of feeds in a sync of every feed: those of earlier syncs, and those without any answer of a server.
+struct FailedFeeds {
+  /// The reasons for which the last syncs of feeds failed, in words, by the identities of the feeds.
+  private var known: [String: String] = [:]
+  /// Failures that the user's own network may have caused, until a server has answered.
+  private var held: [SyncProblem] = []
+  private var hasAnswer = false
+
+  init(_ feeds: [Feed] = []) {
+    for feed in feeds where feed.status == .failed {
+      known[feed.address.identity] = feed.problem
+    }
+  }
+
+  /// Whether the last sync of the feed has told the same failure.
+  func isKnown(_ problem: SyncProblem) -> Bool {
+    guard problem.subject == .feed, let reason = known[problem.address.identity] else {
+      return false
+    }
+    return Wording.isSameReason(reason, Wording.reason(problem.failure))
+  }
+
+  /// Holds a failure back while no server has answered, because all such failures may be one.
+  mutating func holds(_ fact: SyncFact) -> Bool {
+    switch fact {
+    case .problem(let problem) where problem.subject == .feed && problem.address.isWeb:
+      guard !hasAnswer, problem.failure.pictureClass == .offline else {
+        hasAnswer = true
+        return false
+      }
+      held.append(problem)
+      return true
+    case .feedFinished(let summary) where summary.address.isWeb && summary.bytes > 0:
+      hasAnswer = true
+      return false
+    default: return false
+    }
+  }
+
+  /// Removes the failures that were held back, once a server has answered or the sync ends.
+  ///
+  /// - Returns: One response for all of them if no server has answered, or else one for each.
+  mutating func takeHeld(before fact: SyncFact) -> [SyncFeeds.Problem.Response] {
+    var hasEnded = false
+    if case .ended = fact { hasEnded = true }
+    guard hasAnswer || hasEnded, let first = held.first else { return [] }
+    defer { held = [] }
+    if hasAnswer || held.count == 1 { return held.map { response($0) } }
+    var together = response(first)
+    together.isKnown = held.allSatisfy(isKnown)
+    together.others = Array(held.dropFirst())
+    return [together]
+  }
+
+  private func response(_ problem: SyncProblem) -> SyncFeeds.Problem.Response {
+    .init(problem: problem, isOfEveryFeed: true, isKnown: isKnown(problem))
+  }
+}

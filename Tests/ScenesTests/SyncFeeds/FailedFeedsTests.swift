@@ -1,0 +1,127 @@
+import FoundationEssentials
+import Models
+import TestSupport
+import Testing
+import Workers
+
+@testable import Scenes
+
+/// What a sync of every feed tells about feeds that failed before, and about a network that is down.
+struct FailedFeedsTests {
+  private static let pause = Date(timeIntervalSince1970: 1_800_000_000)
+
+  private static func paused(_ seconds: Double) -> Failure {
+    let end = pause.addingTimeInterval(seconds)
+    return .network(
+      NetworkError(reason: .paused(until: end), address: Feed.astronomy.address, message: "")
+    )
+  }
+
+  @Test(
+    arguments: [
+      (nil, .status(404), false), (.status(404), .status(404), true),
+      (.status(404), .status(500), false), (.gone, .status(404), false),
+      (paused(0), paused(3_600), true), (.status(503), paused(0), false),
+      (
+        .feed(.replaced(.feed, by: .page, offers: [])),
+        .feed(.replaced(.feed, by: .page, offers: [Feed.secret.address])), true
+      ),
+    ] as [(Failure?, Failure, Bool)]
+  )
+  func `tells whether the last sync failed in the same way`(
+    _ former: Failure?,
+    _ failure: Failure,
+    _ isKnown: Bool
+  ) async {
+    let problem = SyncProblem(subject: .feed, address: Feed.astronomy.address, failure: failure)
+
+    let every = await problems(of: [problem], former: former)
+    let named = await problems(of: [problem], former: former, named: [.id(1)])
+
+    #expect(every == [.init(problem: problem, isOfEveryFeed: true, isKnown: isKnown)])
+    #expect(named == [.init(problem: problem)])
+  }
+
+  private static func offline(_ feed: Feed, _ reason: NetworkError.Reason) -> SyncProblem {
+    let error = NetworkError(reason: reason, address: feed.address, message: "down")
+    return SyncProblem(subject: .feed, address: feed.address, failure: .network(error))
+  }
+
+  private let offline = [Feed.astronomy, .secret].map { Self.offline($0, .unreachable) }
+
+  @Test func `tells of a network that is down once, for all feeds`() async {
+    let told = await problems(of: offline)
+
+    #expect(
+      told == [.init(problem: offline[0], isOfEveryFeed: true, others: [offline[1]])]
+    )
+    #expect(
+      told.first.map { Wording.message($0) }
+        == """
+        cannot sync 2 feeds: no server can be reached, so there is probably no network — stored \
+        data stays as it is
+        """
+    )
+  }
+
+  @Test(arguments: [0, 1, 2])
+  func `tells of each feed once a server has answered`(position: Int) async {
+    var summary = FeedSyncSummary(address: .at("https://other.example/feed"), status: .unchanged)
+    summary.bytes = 200
+    var facts = offline.map { SyncFact.problem($0) }
+    facts.insert(.feedFinished(summary), at: position)
+
+    let told = await problems(of: facts)
+
+    #expect(told == offline.map { .init(problem: $0, isOfEveryFeed: true) })
+  }
+
+  @Test func `a refusal is an answer, and one feed is named`() async {
+    let refusal = SyncProblem(subject: .feed, address: Feed.secret.address, failure: .status(404))
+
+    let mixed = await problems(of: [offline[0], refusal])
+    let one = await problems(of: [offline[0]])
+
+    #expect(mixed.map(\.problem) == [offline[0], refusal])
+    #expect(one == [.init(problem: offline[0], isOfEveryFeed: true)])
+  }
+
+  @Test func `a network that has been down for every feed is known`() async {
+    let reason = Wording.reason(offline[0].failure)
+    var feeds = [Feed.astronomy, .secret]
+    for index in feeds.indices { (feeds[index].status, feeds[index].problem) = (.failed, reason) }
+
+    let told = await problems(of: offline.map { .problem($0) }, library: LibraryStub(feeds: feeds))
+
+    #expect(told.map(\.isKnown) == [true])
+  }
+
+  private func problems(
+    of problems: [SyncProblem],
+    former: Failure? = nil,
+    named: [FeedArgument] = []
+  ) async -> [SyncFeeds.Problem.Response] {
+    var feed = Feed.astronomy
+    if let former { (feed.status, feed.problem) = (.failed, Wording.reason(former)) }
+    let library = LibraryStub(feeds: [feed, .secret])
+    return await self.problems(of: problems.map { .problem($0) }, library: library, named: named)
+  }
+
+  private func problems(
+    of facts: [SyncFact],
+    library: LibraryStub = LibraryStub(feeds: [.astronomy, .secret]),
+    named: [FeedArgument] = []
+  ) async -> [SyncFeeds.Problem.Response] {
+    let presenter = SyncFeedsPresentationSpy()
+    let interactor = SyncFeedsInteractor(
+      presenter: presenter,
+      library: library,
+      worker: SyncStub(facts + [.ended(.init(isInterrupted: false))]),
+      pause: Pauses.never
+    )
+    await interactor.syncFeeds(request: .init(feeds: named, stop: StopRequest()))
+    return presenter.events.compactMap { event in
+      if case .syncProblem(let response) = event { response } else { nil }
+    }
+  }
+}
