@@ -2,7 +2,8 @@
 
 `Tests/Beside/earlier.py FOLDER-OF-PROGRAMS COMMIT` makes one: a library with two feeds of PNG files, their thumbnails
 and originals, pins, settings of a feed, a token, a removed image and a removed feed; a mirror of it; and then changes
-that the mirror does not have yet. COMMIT.json has what those programs said about it.
+that the mirror does not have yet. COMMIT.json has what those programs said about it. Programs from before the server
+make a library without a mirror and without pins; theirs are of development versions, which are refused as such.
 """
 import contextlib
 import hashlib
@@ -34,23 +35,28 @@ def make(programs: str, commit: str) -> None:
         first.write({number: f"First {number}" for number in range(IMAGES)}, 100)
         second.write({50 + number: f"Second {number}" for number in range(3)}, 100)
         library.run("sync", first.path, second.path, "--originals")
-        library.run("pin", "2", "4")
-        serve(library)
-        mirror.run("sync", library.mirror_address, "--originals")
-        library.stop()
+        has_server = (pathlib.Path(programs) / "gallery-server").exists()
+        if has_server:
+            library.run("pin", "2", "4")
+            serve(library)
+            mirror.run("sync", library.mirror_address, "--originals")
+            library.stop()
         # These are optional, because the first programs had no such commands.
         library.run("feeds", "set", first.path, "--title", "Mine", "--every", "2h", status=None)
         library.run("token", "add", "reader", status=None)
         library.run("remove", second.path, status=None)
-        library.run("unpin", "2")
+        library.run("unpin", "2", status=None)
         first.write({number: f"Later {number}" for number in range(1, IMAGES + 1)}, 100)
         library.run("sync", first.path, "--originals")
-        serve(library)
-        said = {"library": state(library), "mirror": mirror.records("list", "--limit", "1000")}
-        library.stop()
+        if has_server:
+            serve(library)
+            said = {"library": state(library), "mirror": mirror.records("list", "--limit", "1000")}
+            library.stop()
+        else:
+            said = {"library": listed(library)}
         (FOLDER / f"{commit}.json").write_text(json.dumps(said, indent=1, sort_keys=True) + "\n")
         with tarfile.open(FOLDER / f"{commit}.tar.xz", "w:xz") as archive:
-            for part in ("library", "mirror"):
+            for part in said:
                 archive.add(folder / part, part, filter=anonymous)
     path = FOLDER / f"{commit}.tar.xz"
     print(f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}")
@@ -66,13 +72,17 @@ def serve(library: Gallery) -> None:
     library.serve("--listen", LISTEN, "--verbose")
 
 
+def listed(library: Gallery) -> dict:
+    """What a library says about its feeds and images."""
+    return {"feeds": library.records("feeds"), "images": library.records("list", "--limit", "1000")}
+
+
 def state(library: Gallery) -> dict:
     """All that a library says about its feeds, images, pins and changes."""
     _, _, body = library.ask("/api/v1/changes?limit=1000")
     lines = [json.loads(line) for line in body.splitlines()]
     return {
-        "feeds": library.records("feeds"), "images": library.records("list", "--limit", "1000"),
-        "pins": sorted(library.pins()), "changes": lines[:-1], "cursor": lines[-1]["cursor"],
+        **listed(library), "pins": sorted(library.pins()), "changes": lines[:-1], "cursor": lines[-1]["cursor"],
     }
 
 
@@ -95,6 +105,9 @@ def open_one(commit: str, place: pathlib.Path) -> None:
     library, mirror = Gallery(str(place / "library"), place / "home"), Gallery(str(place / "mirror"), place / "home2")
     # The note has the inode of the former file: the library counts as restored, unless it is in its place.
     (place / "library/followed-changes").unlink(missing_ok=True)
+    if "mirror" not in said:
+        refuses(commit, library, place)
+        return
     library.run("verify")
     with contextlib.ExitStack() as stack:
         serve(library)
@@ -116,6 +129,19 @@ def open_one(commit: str, place: pathlib.Path) -> None:
         log = library.server.communicate(timeout=60)[1]
         library.server = None
         check("/api/v1/changes" in log and "/api/v1/tree" not in log, f"{commit}: not by its cursor: {log[-2000:]}")
+
+
+def refuses(commit: str, library: Gallery, place: pathlib.Path) -> None:
+    """A library of a development version is refused as such, by each command, and stays as it is."""
+    def files() -> dict[str, bytes]:
+        return {str(path): path.read_bytes() for path in sorted((place / "library").rglob("*"))
+                if path.is_file() and path.suffix != ".sqlite-shm"}
+    before = files()
+    for command in (["list"], ["feeds"], ["verify"], ["status"], ["sync", "--force"]):
+        output = library.run(*command, status=None)
+        check(library.status == 1 and "development version" in output and "damaged" not in output,
+              f"{commit}: {command} says {output}")
+    check(files() == before, f"{commit}: the files have changed")
 
 
 def contains(commit: str, found, said, place: str = "") -> None:

@@ -124,6 +124,8 @@ struct NamedFilesTests {
       Issue.record("no copy")
       return
     }
+    #expect(try folder.make("Moon.jpg", of: try original("Luna")) == .taken)
+    try folder.finishRecord()
     #expect(content("\(out)/Moon.jpg") == "moon")
     #expect(mode("\(out)/Moon.jpg") & 0o600 == 0o600)
     #expect(mode(try path(of: moon)) == 0o600)

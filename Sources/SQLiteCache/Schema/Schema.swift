@@ -118,6 +118,8 @@ enum FileVersion: Equatable {
   case empty
   /// One of ours, and the number of its last migration.
   case ours(Int64)
+  /// One of a development version from before 26 November 2026, whose tables had other columns under the same numbers.
+  case early
   /// One of ours that is an unfinished copy of another library.
   case unfinished
   case foreign
@@ -129,18 +131,27 @@ enum FileVersion: Equatable {
     let sql = """
       SELECT (SELECT application_id FROM pragma_application_id),
         (SELECT user_version FROM pragma_user_version),
-        EXISTS (SELECT 1 FROM sqlite_schema)
+        EXISTS (SELECT 1 FROM sqlite_schema),
+        EXISTS (
+          SELECT 1 FROM sqlite_schema
+          WHERE name = 'image' AND sql NOT LIKE '%position INTEGER%change_seq%'
+        )
       """
     let version = try db.row(sql) { row in
-      try Self(id: row.value(0), version: row.value(1), hasTables: row.value(2))
+      try Self(
+        id: row.value(0),
+        version: row.value(1),
+        hasTables: row.value(2),
+        isEarly: row.value(3)
+      )
     }
     guard let version else { throw UnexpectedAnswer("the file does not say whose it is") }
     self = version
   }
 
-  private init(id: Int64, version: Int64, hasTables: Bool) {
+  private init(id: Int64, version: Int64, hasTables: Bool, isEarly: Bool) {
     switch id {
-    case Schema.applicationID: self = .ours(version)
+    case Schema.applicationID: self = isEarly ? .early : .ours(version)
     case Schema.unfinishedID: self = .unfinished
     default: self = id == 0 && version == 0 && !hasTables ? .empty : .foreign
     }
@@ -158,6 +169,7 @@ enum FileVersion: Equatable {
     case .ours(let version) where version < 1:
       let message = "its version is \(version), which there never was"
       throw StoreError(reason: .unreadable, path: path, message: message)
+    case .early: throw StoreError(reason: .older, path: path, message: "")
     case .unfinished: throw StoreError(reason: .unfinishedCopy, path: path, message: "")
     case .foreign:
       throw StoreError(reason: .foreign, path: path, message: "not made by this program")

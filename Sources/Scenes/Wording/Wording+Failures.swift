@@ -132,6 +132,8 @@ extension Wording {
     let (path, message) = (quoted(error.path), clause(error.message))
     return switch error.reason {
     case .noLibrary: "there is no library at \(path) yet"
+    case .older:
+      "\(path) was made by a development version of gallery, from before 26 November 2026"
     case .newer: "\(path) was made by a later version of gallery: \(message)"
     case .foreign: "\(path) is not a library of gallery: \(message)"
     case .unreadable: "\(path) is damaged, or is not a library: \(message)"

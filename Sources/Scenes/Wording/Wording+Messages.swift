@@ -174,6 +174,11 @@ extension Wording {
     switch error.reason {
     case .newer: "it was not changed, and a gallery of that version can read it"
     case .foreign: "it was not changed; \(.chooseLibrary)"
+    case .older:
+      """
+      it was not changed, and only the program that made it reads it; the originals beside it are \
+      plain files; \(.chooseLibrary)
+      """
     case .unreadable: rest(afterDamageOf: error.path)
     case .unfinishedLog:
       "a copy of the whole folder, in a place that can be written, can be read"

@@ -5,6 +5,8 @@ package struct StoreError: Error, Sendable, Equatable {
     case noLibrary
     /// The library was made by a later version of the program.
     case newer
+    /// The library was made by a development version that no later program reads.
+    case older
     /// The file belongs to another program.
     case foreign
     /// The file is not a library, or is damaged.

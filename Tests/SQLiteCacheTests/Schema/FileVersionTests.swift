@@ -2,6 +2,7 @@ import CSQLite
 import Foundation
 import TestSupport
 import Testing
+import Workers
 
 @testable import SQLiteCache
 @testable import Store
@@ -47,5 +48,24 @@ struct FileVersionTests {
 
     #expect(version == .empty)
     #expect(writer.statements >= 2)
+  }
+
+  @Test(arguments: ["place INTEGER, change_seq INTEGER", "position INTEGER NOT NULL"])
+  func `a file of a development version is neither damaged nor foreign`(columns: String) throws {
+    let folder = try ScratchFolder()
+    let file = folder.path + "/gallery.sqlite"
+    let connection = try Connection.file(file)
+    try connection.execute(
+      """
+      CREATE TABLE image (id INTEGER PRIMARY KEY, \(columns)) STRICT;
+      PRAGMA application_id = \(Schema.applicationID);
+      PRAGMA user_version = 6;
+      """
+    )
+
+    #expect(try FileVersion(connection) == .early)
+    #expect(throws: StoreError(reason: .older, path: file, message: "")) {
+      try FileVersion(connection).check(path: file)
+    }
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Models
 import Store
+import TestSupport
 import Workers
 
 @testable import LibraryFiles
@@ -88,7 +89,7 @@ extension FaultyLibrary {
     }
   }
 
-  /// Stores the row of an original that has no file.
+  /// Stores an original whose file has its length, and begins like one of its format.
   func keepOriginal(_ original: StoredOriginal, imageID: Int64, check: Date? = nil) {
     Self.sound {
       try library.write { db in
@@ -102,11 +103,25 @@ extension FaultyLibrary {
           checkDate: check ?? .distantFuture
         )
         try OriginalQueries.store(receipt, sha256: original.sha256, imageID: imageID, db)
+        try writeFile(of: original)
         guard original.isStale else { return }
         let stale = "UPDATE image SET original_state = $1 WHERE id = $2"
         try db.run(stale, OriginalState.stale.rawValue, imageID)
       }
     }
+  }
+
+  private func writeFile(of original: StoredOriginal) throws {
+    let path = library.folder.original(
+      sha256: original.sha256,
+      fileExtension: original.info.format.fileExtension
+    )
+    let parent = URL(filePath: path).deletingLastPathComponent()
+    try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
+    let picture = original.info.format == .png ? PictureBytes.png : PictureBytes.jpeg
+    let rest = max(0, original.info.bytes - picture.count)
+    let bytes = picture.prefix(original.info.bytes) + [UInt8](repeating: 0, count: rest)
+    try Data(bytes).write(to: URL(filePath: path))
   }
 
   /// Stores the first bytes of an original, as an attempt that broke off would.
