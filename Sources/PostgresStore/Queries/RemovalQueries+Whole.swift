@@ -46,11 +46,15 @@ extension RetentionQueries {
     feedID: Int64,
     _ db: Connection
   ) throws -> (retention: FeedRetention, hasRetired: Bool) {
-    let sql = "SELECT kept_images, kept_originals FROM feed WHERE id = $1"
-    let retention = try db.row(sql, feedID) { row in
-      try FeedRetention(images: row.value(0), originals: row.value(1))
+    let sql = """
+      SELECT kept_images, kept_originals,
+        EXISTS (SELECT 1 FROM image WHERE feed_id = $1 AND is_hidden = 2)
+      FROM feed WHERE id = $1
+      """
+    let found = try db.row(sql, feedID) { row in
+      try (FeedRetention(images: row.value(0), originals: row.value(1)), row.value(2) as Bool)
     }
-    return try (retention ?? FeedRetention(), hasRetired(feedID: feedID, db))
+    return found ?? (FeedRetention(), false)
   }
 
   /// Retires the images behind the newest ones, except pinned ones, and returns their number.
