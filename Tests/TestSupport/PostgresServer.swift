@@ -58,12 +58,19 @@ package final class PostgresServer: Sendable {
     )
     close(reader)
     let deadline = ContinuousClock.now + .seconds(120)
-    while access("\(folder)/.s.PGSQL.\(port)", F_OK) != 0 {
+    while try !isReady() {
       guard ContinuousClock.now < deadline, kill(process.identifier, 0) == 0 else {
         throw Failure(description: "the server did not start: \(folder)/log")
       }
       usleep(20_000)
     }
+  }
+
+  /// Whether the server takes connections, which it does some time after it has made its socket.
+  private func isReady() throws -> Bool {
+    guard access("\(folder)/.s.PGSQL.\(port)", F_OK) == 0 else { return false }
+    let ready = ["/usr/bin/pg_isready", "-q", "-h", folder, "-p", "\(port)"]
+    return try Self.start(ready, log: "\(folder)/log").wait() == 0
   }
 
   /// The address of the database `postgres`, with the tables in a schema.
