@@ -33,10 +33,12 @@ extension FeedEntry {
 }
 
 extension StoredOriginal {
+  static let sampleSHA256 = String(repeating: "00ff", count: 16)
+
   static func sample(
     imageID: Int64,
     info: PictureInfo = .jpegSample,
-    sha256: String = "00ff",
+    sha256: String = sampleSHA256,
     isStale: Bool = false,
     address: WebAddress? = nil,
     validators: Validators = Validators()

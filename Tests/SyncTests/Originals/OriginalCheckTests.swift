@@ -19,7 +19,7 @@ struct OriginalCheckTests {
     #expect(bench.offsets == [nil])
     #expect(fetched.isUnchanged)
     #expect(!fetched.wasDownloaded)
-    #expect(fetched.original.sha256 == "00ff")
+    #expect(fetched.original.sha256 == StoredOriginal.sampleSHA256)
     #expect(fetched.wireBytes == FakeReply.headerBytes)
     #expect(
       bench.store.events == [
@@ -127,7 +127,7 @@ struct OriginalCheckTests {
 
   private func bench(
     _ reply: FakeReply,
-    sha256: String = "00ff",
+    sha256: String = StoredOriginal.sampleSHA256,
     address: WebAddress = .original("moon"),
     isStale: Bool = false,
     failing: Set<StoreStep> = []

@@ -69,7 +69,7 @@ struct MadeThumbnailTests {
     #expect(bench.network.addresses == [.feed])
     #expect(imaging.decoded == [.file(path: bench.store.originalPath(imageID: 1))])
     #expect(summaries.map(\.thumbnails) == [TransferCounts(stored: 1)])
-    #expect(bench.store.thumbnails.first?.sourceSHA256 == "00ff")
+    #expect(bench.store.thumbnails.first?.sourceSHA256 == StoredOriginal.sampleSHA256)
   }
 
   @Test func `lets those wait that the budget has no room for`() async {
