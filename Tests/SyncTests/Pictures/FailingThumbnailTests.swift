@@ -36,6 +36,6 @@ struct FailingThumbnailTests {
     _ = await later.facts(SyncPlan(feeds: [.feed], isForced: true))
 
     #expect(before.count == 1)
-    #expect(later.store.thumbnails == before)
+    #expect(later.store.thumbnails.map(\.bytes) == before.map(\.bytes))
   }
 }
