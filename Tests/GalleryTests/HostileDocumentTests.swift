@@ -41,7 +41,7 @@ struct HostileDocumentTests {
 
   @Test(arguments: attacks)
   func `loses nothing that is stored, and calls nothing gone`(_ attack: Attack) throws {
-    put(#"[{"id":1,"url":"/1.jpg"},{"id":2,"url":"/2.jpg"},{"id":3,"url":"/3.jpg"}]"#)
+    put(attack.document.hasPrefix("<") ? Self.feed : Self.list)
     try library.program.run("sync", site.address("/list"), "--metadata-only")
     let before = try library.program.run("list", "--json")
 
@@ -109,6 +109,14 @@ struct HostileDocumentTests {
     var document: String
   }
 
+  /// A feed and a list of three images, which an attack in XML or JSON replaces.
+  private static let feed =
+    "<rss><channel>"
+    + (1...3).map { "<item><enclosure type='image/jpeg' url='/\($0).jpg'/></item>" }.joined()
+    + "</channel></rss>"
+  private static let list =
+    #"[{"id":1,"url":"/1.jpg"},{"id":2,"url":"/2.jpg"},{"id":3,"url":"/3.jpg"}]"#
+
   private static let attacks = [
     Attack("nothing", "an empty document", ""),
     Attack("white space", "white space in its first 4096 bytes", repeated(" ", 1 << 20)),
@@ -141,7 +149,7 @@ struct HostileDocumentTests {
     ),
     Attack(
       "a page that leads to itself",
-      "a list of feeds that leads back to itself",
+      "there is an HTML page in place of a feed",
       "<html><head><link rel='alternate' type='application/rss+xml' href='/list'></head></html>"
     ),
     Attack(

@@ -21,7 +21,8 @@ struct ImportsTests {
       "PictureFiles", "Workers",
     ],
     "Store": [
-      "CPostgres", "CSQLite", "FoundationEssentials", "LibraryFiles", "Models", "Workers",
+      "CPostgres", "CSQLite", "Dispatch", "FoundationEssentials", "Glibc", "LibraryFiles", "Models",
+      "Workers",
     ],
     "SQLiteCache": [
       "CSQLite", "Dispatch", "FoundationEssentials", "Glibc", "LibraryFiles", "Models", "Store",

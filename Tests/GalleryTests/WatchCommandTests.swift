@@ -38,8 +38,9 @@ struct WatchCommandTests {
     let result = try library.program.shell(
       """
       gallery sync --watch --cache '\(address)' & watch=$!
-      while kill -0 $watch && grep -q hunter2 /proc/$watch/cmdline; do :; done
-      tr '\\0' ' ' < /proc/$watch/cmdline
+      line() { tr '\\0' ' ' </proc/$watch/cmdline; }
+      while kill -0 $watch && ! line | grep -q '^gallery.*[*][*]'; do :; done
+      line
       kill $watch; wait $watch
       """
     )

@@ -106,6 +106,7 @@ struct SubscriptionBehaviourTests {
 
     _ = try await subject.store.removeFeed(id: 1, purging: isPurging)
 
-    #expect(try await subject.store.subscriptions() == [new])
+    let subscriptions = try await subject.store.subscriptions()
+    #expect(subscriptions == [new])
   }
 }
