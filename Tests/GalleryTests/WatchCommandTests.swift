@@ -32,7 +32,8 @@ struct WatchCommandTests {
 
   /// The server of the database is not there, so the watch waits for it.
   @Test(arguments: [
-    "postgresql://me:hunter2@127.0.0.1:1/p", "postgresql://me@127.0.0.1:1/p?password=hunter2&x=y",
+    "postgresql://me:hunter2@127.0.0.1:1/p",
+    "postgresql://me@127.0.0.1:1/p?password=hunter2&connect_timeout=9",
   ])
   func `masks a password on its command line`(address: String) throws {
     let result = try library.program.shell(
