@@ -7,23 +7,17 @@ import Workers
 // The names of the queries that do not use `Connection` as it is yet. This file goes when they do.
 
 typealias Database = Connection
-typealias StatementValues = Values
 
 extension Connection {
   var store: Connection { self }
 
   func cachedStatement(sql: String) throws -> Statement { Statement(db: self, sql: sql) }
 
-  func makeStatement(sql: String) throws -> Statement {
-    Statement(db: self, sql: sql, isKept: false)
-  }
-
   func execute(sql: String, arguments: StatementArguments? = nil) throws {
     guard let arguments else { return try execute(sql) }
     try Statement(db: self, sql: sql).execute(arguments: arguments)
   }
 
-  var changesCount: Int { (try? value("SELECT changes()")) ?? 0 }
   var lastInsertedRowID: Int64 { (try? value("SELECT last_insert_rowid()")) ?? 0 }
 }
 
@@ -69,38 +63,6 @@ struct Statement {
     }
     return elements
   }
-
-  func forEachPair(_ arguments: StatementArguments, _ body: (Int64, Int64) -> Void) throws {
-    try forEach(arguments) { row in
-      body(try row.value(0), try row.value(1))
-      return true
-    }
-  }
-
-  func firstRow<Value>(with integer: Int64, _ body: (RawRow) throws -> Value?) throws -> Value? {
-    var first: Value?
-    try forEach([integer]) { row in
-      first = try body(RawRow(row: row))
-      return false
-    }
-    return first
-  }
-
-  func forEachRow(with hash: SHA256Digest, _ body: (RawRow) -> Bool) throws {
-    try forEach([hash]) { row in body(RawRow(row: row)) }
-  }
-}
-
-/// A row that is read as it is: values of another type are nil or 0.
-struct RawRow {
-  fileprivate let row: Store.Row
-
-  func integer(_ column: Int) -> Int64 { optionalInteger(column) ?? 0 }
-  func text(_ column: Int) -> String? { String(row, Int32(column)) }
-  func optionalInteger(_ column: Int) -> Int64? { Int64(row, Int32(column)) }
-  func size(_ column: Int) -> Int? { Int(row, Int32(column)) }
-  func bytes(_ column: Int) -> [UInt8]? { Bytes(row, Int32(column))?.bytes }
-  func hash(_ column: Int) -> SHA256Digest? { row.hash(column) }
 }
 
 /// A row that stays valid where it was copied.
@@ -240,9 +202,6 @@ enum DatabaseValue: Parameter, Equatable {
   }
 }
 
-extension Int64 { var databaseValue: DatabaseValue { .int64(self) } }
-extension String { var databaseValue: DatabaseValue { .string(self) } }
-
 protocol Bridged: ColumnValue { init?(_ value: DatabaseValue) }
 
 extension Int64: Bridged {
@@ -340,17 +299,4 @@ extension ColumnValue {
     sql: String,
     arguments: StatementArguments = []
   ) throws -> Self? { try fetchOne(Statement(db: db, sql: sql), arguments: arguments) }
-}
-
-extension ColumnValue where Self: Hashable {
-  static func fetchSet(
-    _ statement: Statement,
-    arguments: StatementArguments = []
-  ) throws -> Set<Self> { Set(try fetchAll(statement, arguments: arguments)) }
-
-  static func fetchSet(
-    _ db: Database,
-    sql: String,
-    arguments: StatementArguments = []
-  ) throws -> Set<Self> { Set(try fetchAll(db, sql: sql, arguments: arguments)) }
 }
