@@ -11,6 +11,7 @@ package enum ShellWord {
       }
     }
     if isPlain, !word.isEmpty { return word }
-    return "'" + word.replacing("'", with: "'\\''") + "'"
+    // Not by characters: with a combining mark behind it, a quotation mark is another character.
+    return "'" + word.unicodeScalars.map { $0 == "'" ? "'\\''" : String($0) }.joined() + "'"
   }
 }
