@@ -54,7 +54,10 @@ struct SubscriptionBehaviourTests {
 
   @Test(arguments: Kind.allCases)
   func `keeps, changes and forgets subscriptions by their paths`(kind: Kind) async throws {
-    let store = try Subject(kind).store
+    // The subject lives as long as its schema is used, which another test uses next.
+    let subject = try Subject(kind)
+    let store = subject.store
+    defer { withExtendedLifetime(subject) {} }
     let (first, second) = (try subscription("a"), try subscription("b", feedID: 7))
     for new in [second, first] {
       #expect(try await store.changeSubscription(atPath: new.path) { $0 = new } == new)
