@@ -41,6 +41,9 @@ package struct LibraryFolder: Sendable {
     locks + "/" + String(UInt64(bitPattern: StableHash.of(address.identity)), radix: 16)
   }
 
+  /// The lock of the program that makes the library a copy of another one.
+  package var copyLock: String { locks + "/copy" }
+
   /// The file of a pack of thumbnails.
   package func pack(_ id: Int64) -> String { thumbnails + "/\(id).pack" }
 

@@ -17,6 +17,8 @@ extension SQLiteLibrary: LibraryCopying {
 
   package func beginCopy(of header: LibraryHeader) throws(StoreError) {
     takesUnfinishedCopy.withLock { $0 = true }
+    _ = try writeConnection.opened()
+    try lockCopy()
     try write { db in
       let sql = """
         SELECT uuid, change_seq, (SELECT count(*) FROM feed),
@@ -80,6 +82,17 @@ extension SQLiteLibrary: LibraryCopying {
     }
     try setReferencesChecked(true)
     takesUnfinishedCopy.withLock { $0 = false }
+    copyLock.withLock { $0 = nil }
+  }
+
+  /// Keeps other programs from copying to this library until the copy is complete or this process ends.
+  private func lockCopy() throws(StoreError) {
+    if copyLock.withLock({ $0 != nil }) { return }
+    try makeLocks()
+    guard let lock = try FileLock.take(folder.copyLock) else {
+      throw StoreError(reason: .busy, path: folder.path, message: "another program copies to it")
+    }
+    copyLock.withLock { $0 = lock }
   }
 
   private func setReferencesChecked(_ areChecked: Bool) throws(StoreError) {

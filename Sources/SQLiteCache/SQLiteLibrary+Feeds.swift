@@ -101,7 +101,7 @@ extension SQLiteLibrary {
     try await onWrites { () throws(StoreError) in
       _ = try self.writeConnection.opened()
       let folder = self.folder
-      if !FileSystem.isFolder(folder.locks) { _ = try FileSystem.makeFolder(folder.locks) }
+      try self.makeLocks()
       let path = folder.lock(feedAt: address)
       guard let lock = try FileLock.take(path) else {
         return .held(by: LockHolder(text: FileLock.text(of: path)))
@@ -113,6 +113,11 @@ extension SQLiteLibrary {
 }
 
 extension SQLiteLibrary {
+  /// Makes the folder of locks unless it exists.
+  func makeLocks() throws(StoreError) {
+    if !FileSystem.isFolder(folder.locks) { _ = try FileSystem.makeFolder(folder.locks) }
+  }
+
   /// The processes of this machine that have locked a feed.
   package func nodes() async throws(StoreError) -> [Node] {
     let machine = ProcessInfo.processInfo.hostName

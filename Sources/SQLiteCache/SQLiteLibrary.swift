@@ -16,6 +16,8 @@ package final class SQLiteLibrary: Sendable {
   private let writes = DispatchQueue(label: "gallery.library.writes")
   /// Whether the library may be written while it is the unfinished copy of another one.
   let takesUnfinishedCopy: Locked<Bool>
+  /// The lock while the library becomes the copy of another one.
+  let copyLock = Locked<FileLock?>(nil)
   /// The pack that thumbnails are appended to; nil before the first.
   let openPack = Locked<OpenPack?>(nil)
   /// The packs that thumbnails are read from by their hashes.

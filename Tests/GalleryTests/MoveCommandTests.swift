@@ -134,6 +134,20 @@ struct MoveCommandTests {
     #expect(result.output == verified + verified, "\(result)")
   }
 
+  @Test func `two programs do not copy to one place at once`() throws {
+    let result = try library.program.shell(
+      """
+      gallery move --to copy --quiet
+      flock copy/locks/copy gallery move --to copy 2>&1
+      echo "status $?"
+      gallery move --to copy --quiet && gallery --cache copy list | wc -l
+      """
+    )
+
+    #expect(result.output.contains("another program has held"), "\(result)")
+    #expect(result.output.contains("status 1\n3\n"), "\(result)")
+  }
+
   @Test func `the nodes of a database are all processes that have it open`() throws {
     let result = try library.program.shell(
       """

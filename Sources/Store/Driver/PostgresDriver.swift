@@ -182,7 +182,8 @@ package struct PostgresError: Error {
     case "42P01", "3F000": .noLibrary
     case "53100": .full
     case "25006": .readOnly
-    case "55P03", "57014", "40001", "40P01", "53300": .busy
+    case _ where isOfConcurrency: .busy
+    case "55P03", "57014", "53300": .busy
     case _ where state == "42501" || state.hasPrefix("28"): .forbidden
     case _ where state.hasPrefix("XX"): .unsound
     case _ where state.hasPrefix("08") || isConnectionLost: .databaseUnreachable
