@@ -5,7 +5,7 @@
 # numbers (`colr` of type nclx; 12 and 13 are Display P3, ITU-T H.273), and phones and editors write them without an
 # ICC profile.
 # Seen with libvips 8.18.7 and Pillow 12.0.0: (100, 200, 100), no profile, and no field that names the colours. So the
-# picture is pale, and nobody can repair it afterwards.
+# picture is pale, and its right colours cannot be found afterwards.
 set -euo pipefail
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -3,8 +3,8 @@
 #
 # Expected: the two `media:content` of a `media:group` are one picture in two sizes; a third outside is another picture
 # (Media RSS 1.5.1, "media:group").
-# Seen with feedparser 6.0.14: `media_content` has all three in a row, and nothing says which belong together. Who
-# shows each as a picture shows one twice; who takes the largest loses one.
+# Seen with feedparser 6.0.14: `media_content` has all three in a row, and nothing says which belong together. A program
+# that shows each as a picture shows one twice; a program that takes the largest loses one.
 set -euo pipefail
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -3,7 +3,7 @@
 #
 # Expected: the addresses in the JSON of a page are those of the page.
 # Seen with mf2py 2.0.2: a member `debug` has the address of mf2py's source (and `description`, a title as it were).
-# Who collects the addresses of a JSON document, whatever the names of its members, follows it.
+# A program that collects all addresses of a JSON document follows it.
 set -euo pipefail
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
