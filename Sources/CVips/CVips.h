@@ -13,29 +13,20 @@ static inline void cvips_make_no_code(void)
 #endif
 }
 
-/* Disables the loaders that libvips does not trust with strangers' files. Returns FALSE before 8.13, where
-   that is impossible: the program uses only the loaders below there, too, but libvips does not enforce it. */
+/* Disables the loaders that libvips does not trust with strangers' files, except those below: a sandbox and limits
+   hold these. Returns FALSE before 8.13, where that is impossible: the program uses only the loaders below there,
+   too, but libvips does not enforce it. */
 static inline gboolean cvips_trust_no_other_loaders(void)
 {
 #if VIPS_MAJOR_VERSION == 8 && VIPS_MINOR_VERSION < 13
   return FALSE;
 #else
   vips_block_untrusted_set(TRUE);
+  vips_operation_block_set("VipsForeignLoadJxl", FALSE);
+  vips_operation_block_set("VipsForeignLoadJp2k", FALSE);
+  vips_operation_block_set("VipsForeignLoadSvg", FALSE);
   return TRUE;
 #endif
-}
-
-static inline GLogWriterOutput cvips_drop_log(
-  GLogLevelFlags level, const GLogField *fields, gsize count, gpointer context)
-{
-  (void)level; (void)fields; (void)count; (void)context;
-  return G_LOG_WRITER_HANDLED;
-}
-
-/* Discards warnings about pictures: they have no reader, and writing them would open the time zone's file. */
-static inline void cvips_be_quiet(void)
-{
-  g_log_set_writer_func(cvips_drop_log, NULL, NULL);
 }
 
 /* Swift cannot call variadic functions, as all operations of libvips are. So each operation that is used has
@@ -56,25 +47,27 @@ static inline int cvips_load_png(VipsSource *source, VipsImage **image, VipsFail
     "access", VIPS_ACCESS_SEQUENTIAL, "fail_on", fail_on, NULL);
 }
 
-/* Loads the first frame. */
-static inline int cvips_load_gif(VipsSource *source, VipsImage **image, VipsFailOn fail_on)
+/* Loads a frame. */
+static inline int cvips_load_gif(
+  VipsSource *source, VipsImage **image, int frame, VipsFailOn fail_on)
 {
-  return vips_gifload_source(source, image, "n", 1,
+  return vips_gifload_source(source, image, "page", frame, "n", 1,
     "access", VIPS_ACCESS_SEQUENTIAL, "fail_on", fail_on, NULL);
 }
 
-/* Loads the first frame, scaled down by `scale`, which is at most 1. */
+/* Loads a frame, scaled down by `scale`, which is at most 1. */
 static inline int cvips_load_webp(
-  VipsSource *source, VipsImage **image, double scale, VipsFailOn fail_on)
+  VipsSource *source, VipsImage **image, int frame, double scale, VipsFailOn fail_on)
 {
-  return vips_webpload_source(source, image, "n", 1, "scale", scale,
+  return vips_webpload_source(source, image, "page", frame, "n", 1, "scale", scale,
     "access", VIPS_ACCESS_SEQUENTIAL, "fail_on", fail_on, NULL);
 }
 
-/* Loads the first page. */
-static inline int cvips_load_tiff(VipsSource *source, VipsImage **image, VipsFailOn fail_on)
+/* Loads a page, or the picture of a directory below it, whose number is -1 for none. */
+static inline int cvips_load_tiff(
+  VipsSource *source, VipsImage **image, int page, int subdirectory, VipsFailOn fail_on)
 {
-  return vips_tiffload_source(source, image, "n", 1,
+  return vips_tiffload_source(source, image, "page", page, "subifd", subdirectory, "n", 1,
     "access", VIPS_ACCESS_SEQUENTIAL, "fail_on", fail_on, NULL);
 }
 
@@ -85,6 +78,34 @@ static inline int cvips_load_heif(VipsSource *source, VipsImage **image, VipsFai
     "access", VIPS_ACCESS_SEQUENTIAL, "fail_on", fail_on, NULL);
 }
 
+/* Loads a frame. */
+static inline int cvips_load_jxl(
+  VipsSource *source, VipsImage **image, int frame, VipsFailOn fail_on)
+{
+#if VIPS_MAJOR_VERSION == 8 && VIPS_MINOR_VERSION < 16
+  (void)frame;
+  return vips_jxlload_source(source, image,
+    "access", VIPS_ACCESS_SEQUENTIAL, "fail_on", fail_on, NULL);
+#else
+  return vips_jxlload_source(source, image, "page", frame, "n", 1,
+    "access", VIPS_ACCESS_SEQUENTIAL, "fail_on", fail_on, NULL);
+#endif
+}
+
+static inline int cvips_load_jp2k(VipsSource *source, VipsImage **image, VipsFailOn fail_on)
+{
+  return vips_jp2kload_source(source, image,
+    "access", VIPS_ACCESS_SEQUENTIAL, "fail_on", fail_on, NULL);
+}
+
+/* Loads an SVG at a size that is scaled by `scale`. It has no address, so librsvg resolves no external reference. */
+static inline int cvips_load_svg(
+  VipsSource *source, VipsImage **image, double scale, VipsFailOn fail_on)
+{
+  return vips_svgload_source(source, image, "scale", scale,
+    "access", VIPS_ACCESS_SEQUENTIAL, "fail_on", fail_on, NULL);
+}
+
 /* Makes a source that reads from a function, once, to the end; `release` is called with the context when
    libvips releases the source. */
 static inline VipsSource *cvips_source_reading(
@@ -92,6 +113,18 @@ static inline VipsSource *cvips_source_reading(
   void (*release)(void *, GClosure *))
 {
   VipsSourceCustom *source = vips_source_custom_new();
+  g_signal_connect_data(source, "read", G_CALLBACK(read), context, release, (GConnectFlags)0);
+  return VIPS_SOURCE(source);
+}
+
+/* Makes a source that reads from a function, in the order of another function's places. */
+static inline VipsSource *cvips_source_seeking(
+  gint64 (*read)(VipsSourceCustom *, void *, gint64, void *),
+  gint64 (*seek)(VipsSourceCustom *, gint64, int, void *), void *context,
+  void (*release)(void *, GClosure *))
+{
+  VipsSourceCustom *source = vips_source_custom_new();
+  g_signal_connect(source, "seek", G_CALLBACK(seek), context);
   g_signal_connect_data(source, "read", G_CALLBACK(read), context, release, (GConnectFlags)0);
   return VIPS_SOURCE(source);
 }
@@ -137,6 +170,79 @@ static inline const void *cvips_blob(VipsImage *image, const char *field, size_t
   const void *bytes = NULL;
   if(!vips_image_get_typeof(image, field)) return NULL;
   return vips_image_get_blob(image, field, &bytes, count) == 0 ? bytes : NULL;
+}
+
+static inline int cvips_copy(VipsImage *image, VipsImage **result)
+{
+  return vips_copy(image, result, NULL);
+}
+
+static inline int cvips_without_profile(VipsImage *image, VipsImage **result)
+{
+  if(vips_copy(image, result, NULL)) return -1;
+  vips_image_remove(*result, VIPS_META_ICC_NAME);
+  return 0;
+}
+
+/* Gives a picture a copy of a profile. */
+static inline int cvips_with_profile(
+  VipsImage *image, VipsImage **result, const void *profile, size_t count)
+{
+  if(vips_copy(image, result, NULL)) return -1;
+  vips_image_set_blob_copy(*result, VIPS_META_ICC_NAME, profile, count);
+  return 0;
+}
+
+/* Gives a picture an orientation (EXIF 2.32, section 4.6.4, tag 274). */
+static inline int cvips_with_orientation(VipsImage *image, VipsImage **result, int orientation)
+{
+  if(vips_copy(image, result, NULL)) return -1;
+  vips_image_set_int(*result, VIPS_META_ORIENTATION, orientation);
+  return 0;
+}
+
+/* Divides the colours of a picture by its alpha; the format of its samples stays. */
+static inline int cvips_unpremultiply(VipsImage *image, VipsImage **result)
+{
+  VipsImage *divided = NULL;
+  double most = vips_image_get_format(image) == VIPS_FORMAT_USHORT ? 65535 : 255;
+  if(vips_unpremultiply(image, &divided, "max_alpha", most, NULL)) return -1;
+  int status = vips_cast(divided, result, vips_image_get_format(image), NULL);
+  g_object_unref(divided);
+  return status;
+}
+
+/* Makes a picture without alpha transparent outside a rectangle. */
+static inline int cvips_on_clear_screen(
+  VipsImage *image, VipsImage **result, int left, int top, int width, int height)
+{
+  VipsImage *part = NULL, *opaque = NULL;
+  int status = vips_extract_area(image, &part, left, top, width, height, NULL)
+    || vips_addalpha(part, &opaque, NULL)
+    || vips_embed(opaque, result, left, top, image->Xsize, image->Ysize, NULL);
+  if(part) g_object_unref(part);
+  if(opaque) g_object_unref(opaque);
+  return status ? -1 : 0;
+}
+
+/* Returns whether the bytes of each band differ by at most `tolerance`, or all alpha is that small. The pixels are
+   in memory, with one byte for each band. */
+static inline gboolean cvips_is_blank(VipsImage *image, int tolerance)
+{
+  int bands = image->Bands, least[4] = { 255, 255, 255, 255 }, most[4] = { 0, 0, 0, 0 };
+  if(bands > 4 || vips_image_get_format(image) != VIPS_FORMAT_UCHAR) return FALSE;
+  for(int y = 0; y < image->Ysize; y++) {
+    const unsigned char *row = VIPS_IMAGE_ADDR(image, 0, y);
+    for(int i = 0; i < image->Xsize * bands; i++) {
+      int band = i % bands;
+      if(row[i] < least[band]) least[band] = row[i];
+      if(row[i] > most[band]) most[band] = row[i];
+    }
+  }
+  if(vips_image_hasalpha(image) && most[bands - 1] <= tolerance) return TRUE;
+  for(int band = 0; band < bands; band++)
+    if(most[band] - least[band] > tolerance) return FALSE;
+  return TRUE;
 }
 
 /* Cuts a rectangle out of a picture. */

@@ -21,6 +21,7 @@ extension PictureFacts {
     writer.write(UInt8(clamping: orientation))
     writer.write(isAnimated)
     writer.write(hasAlpha)
+    writer.write(substitute?.rawValue ?? 0)
   }
 
   init(from reader: inout FrameReader) throws(FrameError) {
@@ -32,6 +33,9 @@ extension PictureFacts {
       isAnimated: try reader.flag("animated"),
       hasAlpha: try reader.flag("alpha")
     )
+    let number = try reader.number(UInt8.self)
+    substitute = PictureSubstitute(rawValue: number)
+    guard substitute != nil || number == 0 else { throw .field("substitute") }
     guard (1...8).contains(orientation) else { throw .field("orientation") }
   }
 }
@@ -120,7 +124,7 @@ package struct PixelsHead: Sendable, Equatable {
 package enum Refusal: Error, Sendable, Equatable {
   /// The file is not a picture; the noun with its article names the kind of file that it resembles.
   case notAPicture(looksLike: String)
-  /// The decoders of this format are not safe enough for untrusted files.
+  /// The library of this machine does not read this format.
   case unsupported(ImageFormat)
   /// libvips decodes this kind of picture wrongly.
   case undrawn(ImageFormat, UndrawnKind)
@@ -133,6 +137,8 @@ package enum Refusal: Error, Sendable, Equatable {
   case resultTooLarge(limit: Int)
   /// The file is damaged; the message comes from libvips and may be empty.
   case undecodable(message: String)
+  /// A library refuses the file for a reason that this program does not know; the message is the library's.
+  case refused(message: String)
 
   package var payload: [UInt8] {
     var writer = FrameWriter()
@@ -162,6 +168,9 @@ package enum Refusal: Error, Sendable, Equatable {
     case .tooMuchMemory(let limit):
       writer.write(UInt8(8))
       writer.write(count: limit)
+    case .refused(let message):
+      writer.write(UInt8(9))
+      writer.write(message)
     }
     return writer.bytes
   }
@@ -181,6 +190,7 @@ package enum Refusal: Error, Sendable, Equatable {
     case 6: self = .undecodable(message: try reader.text("message"))
     case 7: self = .undrawn(try reader.format(), try reader.choice("kind"))
     case 8: self = .tooMuchMemory(limit: try reader.anyCount())
+    case 9: self = .refused(message: try reader.text("message"))
     default: throw .field("reason")
     }
     try reader.finish()

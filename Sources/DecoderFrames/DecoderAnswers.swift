@@ -70,21 +70,25 @@ package struct AnswerHeader: Sendable, Equatable {
 /// Facts about a decoder, which it sends before it reads a picture.
 package struct DecoderGreeting: Sendable, Equatable {
   /// The version of the frames; the pool rejects a decoder with another version.
-  package static let currentVersion: UInt16 = 2
+  package static let currentVersion: UInt16 = 3
 
   package var version: UInt16
   package var protections: Set<DecoderProtection>
   /// The name and version of the decoding library.
   package var library: String
+  /// The formats that it draws on this machine.
+  package var formats: Set<ImageFormat>
 
   package init(
     version: UInt16 = currentVersion,
     protections: Set<DecoderProtection>,
-    library: String
+    library: String,
+    formats: Set<ImageFormat> = []
   ) {
     self.version = version
     self.protections = protections
     self.library = library
+    self.formats = formats
   }
 
   package var payload: [UInt8] {
@@ -92,6 +96,7 @@ package struct DecoderGreeting: Sendable, Equatable {
     writer.write(version)
     writer.write(protections.reduce(UInt16(0)) { $0 | 1 << $1.rawValue })
     writer.write(library)
+    writer.write(formats.reduce(UInt32(0)) { $0 | 1 << UInt32($1.frameNumber) })
     return writer.bytes
   }
 
@@ -102,6 +107,8 @@ package struct DecoderGreeting: Sendable, Equatable {
     let bits = try reader.number(UInt16.self)
     protections = Set(DecoderProtection.allCases.filter { bits >> $0.rawValue & 1 == 1 })
     library = try reader.text("library")
+    let numbers = try reader.number(UInt32.self)
+    formats = Set(ImageFormat.allCases.filter { numbers >> UInt32($0.frameNumber) & 1 == 1 })
     try reader.finish()
   }
 }

@@ -2,15 +2,17 @@ internal import CLinux
 import DecoderFrames
 import Glibc
 import Models
+import PictureFiles
 
 /// The program `gallery-decoder`, which decodes pictures for the program that started it.
 ///
 /// The starting program is at the other end of a socket on standard input. The decoder takes no
-/// arguments. The sandbox is complete before the decoder reads the first picture. See
+/// arguments, or `--formats` alone. The sandbox is complete before the decoder reads the first picture. See
 /// Documentation/Decoder.md.
 @main
 enum DecoderProgram {
   static func main() {
+    if CommandLine.arguments.dropFirst() == ["--formats"] { exit(listFormats()) }
     guard CommandLine.arguments.count == 1, let connection = Connection(standardInput: ()) else {
       exit(explain())
     }
@@ -21,6 +23,19 @@ enum DecoderProgram {
     if endsWithParent { protections.insert(.endsWithParent) }
     if library.trustsNoOtherLoaders { protections.insert(.trustedLoadersOnly) }
     DecoderLoop(connection: connection).run(protections: protections, library: library.version)
+  }
+
+  /// Prints the formats that are drawn on this machine, one on a line, and those that are not.
+  private static func listFormats() -> Int32 {
+    guard let library = VipsLibrary() else { return EXIT_FAILURE }
+    let drawn = VipsLibrary.formats
+    let lines = ImageFormat.allCases.map { format in
+      drawn.contains(format)
+        ? format.mediaType : "\(format.mediaType) (not with \(library.version))"
+    }
+    let text = lines.joined(separator: "\n") + "\n"
+    return text.withCString { write(STDOUT_FILENO, $0, strlen($0)) } > 0
+      ? EXIT_SUCCESS : EXIT_FAILURE
   }
 
   /// Prints the purpose of the program for a user who starts it by hand.
@@ -36,7 +51,11 @@ struct DecoderLoop {
   let connection: Connection
 
   func run(protections: Set<DecoderProtection>, library: String) {
-    let greeting = DecoderGreeting(protections: protections, library: library)
+    let greeting = DecoderGreeting(
+      protections: protections,
+      library: library,
+      formats: VipsLibrary.formats
+    )
     answer(.greeting, id: 0, greeting.payload)
     while let incoming = connection.next() {
       ResourceLimits.startClock()
@@ -49,7 +68,9 @@ struct DecoderLoop {
     do throws(Refusal) {
       try perform(incoming.request, on: incoming.file)
     } catch {
-      answer(.refusal, id: incoming.request.id, error.payload)
+      let format = ImageHeader(incoming.file.beginning())?.format
+      let refusal = error.explained(of: format, memoryLimit: Int(ResourceLimits.memory))
+      answer(.refusal, id: incoming.request.id, refusal.payload)
     }
   }
 
@@ -58,20 +79,41 @@ struct DecoderLoop {
     on file: borrowing PictureFile
   ) throws(Refusal) {
     let opened = try OpenedPicture(file, isPartial: request.task.isPartial)
+    do throws(Refusal) {
+      try perform(request, opened, file)
+    } catch {
+      let first = error
+      guard let ended = opened.withEnd(of: file) else { throw first }
+      do throws(Refusal) {
+        try perform(request, ended, file)
+      } catch {
+        throw first
+      }
+    }
+  }
+
+  private func perform(
+    _ request: DecoderRequest,
+    _ opened: OpenedPicture,
+    _ file: borrowing PictureFile
+  ) throws(Refusal) {
     switch request.task {
     case .inspect: answer(.facts, id: request.id, opened.header.facts.payload)
     case .thumbnail(let side):
       let thumbnail = try opened.thumbnail(longestSide: side, of: file)
+      try opened.reading.checkWarnings()
       answer(.thumbnail, id: request.id, thumbnail.head.bytes, thumbnail.file.bytes)
-    case .pixels(let width, let height, let isPartial):
-      let box = (width: width, height: height)
-      let pixels = try opened.pixels(box: box, isPartial: isPartial, of: file)
+    case .pixels(let width, let height, _):
+      let pixels = try opened.pixels(box: (width: width, height: height), of: file)
+      try opened.reading.checkWarnings()
       answer(.pixels, id: request.id, pixels.head.bytes, pixels.memory.bytes)
     case .render(let rendering):
-      let file = try opened.rendered(rendering, of: file)
-      answer(.rendering, id: request.id, [], file.bytes)
+      let made = try opened.rendered(rendering, of: file)
+      try opened.reading.checkWarnings()
+      answer(.rendering, id: request.id, [], made.bytes)
     case .colourGrid:
       let grid = try opened.colourGrid(of: file)
+      try opened.reading.checkWarnings()
       answer(.colourGrid, id: request.id, [], grid.bytes)
     }
   }

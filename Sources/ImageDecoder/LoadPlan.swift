@@ -12,10 +12,12 @@ struct PictureHeader {
   var isInterlaced: Bool
   /// Whether the picture is a WebP of one lossy frame, which its decoder scales row by row.
   var isLossyWebP: Bool
-  /// The format that libvips reads; for an icon, the format of the picture in it.
+  /// The format that libvips reads; for an icon or raw data, the format of the picture in it.
   var loader: ImageFormat
   /// The bytes that the decoder of TIFF holds at once in addition to the rows.
-  var stripBytesAtOnce = 0
+  let stripBytesAtOnce: Int
+  /// The number of frames or pages.
+  let frames: Int
   /// Whether the colours have half the resolution in both directions, as in most JPEG files.
   var hasHalvedColours: Bool
 
@@ -25,20 +27,29 @@ struct PictureHeader {
   ///
   /// - Parameters:
   ///   - picture: The opened picture.
+  ///   - reading: How it was opened.
   ///   - claim: The format and size that the file's first bytes claim.
   ///   - beginning: The file's first bytes.
-  init(_ picture: borrowing Picture, claim: ImageHeader, beginning: [UInt8]) {
+  init(
+    _ picture: borrowing Picture,
+    _ reading: PictureReading,
+    claim: ImageHeader,
+    beginning: [UInt8]
+  ) {
     let orientation = picture.number("orientation")
     let format = claim.format
-    loader = format
+    loader = reading.loader
+    stripBytesAtOnce = reading.stripBytesAtOnce
+    frames = picture.number("n-pages")
     let claimedSize = format == .webP ? (claim.width, claim.height) : (nil, nil)
     facts = PictureFacts(
       format: format,
       width: claimedSize.0 ?? picture.width,
       height: claimedSize.1 ?? picture.height,
       orientation: (1...8).contains(orientation) ? orientation : 1,
-      isAnimated: picture.number("n-pages") > 1,
-      hasAlpha: picture.hasAlpha
+      isAnimated: frames > 1,
+      hasAlpha: picture.hasAlpha,
+      substitute: reading.substitute
     )
     // RIFF, a length, WEBP, and the name of the first chunk (RFC 9649, section 2.5).
     isLossyWebP = format == .webP && beginning.dropFirst(12).starts(with: "VP8 ".utf8)
@@ -64,6 +75,8 @@ struct LoadPlan {
   var scale = 1.0
   /// The kind of error that ends the decoding.
   var failOn = VIPS_FAIL_ON_TRUNCATED
+  /// The page of a file with several pictures, and the number of a TIFF directory below it; nil for the usual one.
+  var place: (page: Int, subdirectory: Int?)?
 
   init(format: ImageFormat) { self.format = format }
 
@@ -94,6 +107,7 @@ struct LoadPlan {
     switch format {
     case .jpeg: self.shrink = [8, 4, 2].first { Double($0) * Self.reserve <= shrink } ?? 1
     case .webP where !header.facts.isAnimated: scale = min(1, Self.reserve / shrink)
+    case .svg: scale = 1 / shrink
     default: break
     }
   }
@@ -163,11 +177,17 @@ enum DecodingLimits {
       return (header.isLossyWebP ? rows : 4 * pixels) + made + fileBytes
     // The planes of the codec, and the pixels made from them.
     case .avif, .heic: return (3 + header.pixelBytes) * pixels + fileBytes
-    // A reader of this project decodes it, or the format is unsupported.
-    case .bmp, .ico, .pnm, .jpeg2000, .jpegXL, .svg: return 0
+    // The pixels, and those that the codec works on as numbers of 32 bits.
+    case .jpegXL, .jpeg2000: return (12 + header.pixelBytes) * pixels + fileBytes
+    // The canvas, of which libvips draws squares, and shapes of the file.
+    case .svg: return min(4 * pixels, canvasBytes) + 8 * fileBytes
+    // A reader of this project decodes it.
+    case .bmp, .ico, .pnm: return 0
     }
   }
 
+  /// The bytes of a row of squares of an SVG's canvas, at most.
+  private static let canvasBytes = 128 << 20
   /// The rows of a picture that are in memory at once while libvips shrinks it.
   private static let rowsAtOnce = 128
 }

@@ -32,9 +32,9 @@ extension OpenedPicture {
   ) throws(Refusal) -> Picture {
     let stored = try header.stored(region)
     let shrink = min(Double(region.width) / Double(width), Double(region.height) / Double(height))
-    let plan = LoadPlan(header, shrink: max(1, shrink), failOn: VIPS_FAIL_ON_TRUNCATED)
+    let plan = LoadPlan(header, shrink: max(1, shrink), failOn: reading.failOn)
     try DecodingLimits.check(header, plan: plan, fileBytes: file.length)
-    let loaded = try PictureInput.load(content, of: file, plan)
+    let loaded = try reading.load(plan, of: file)
     return try loaded.cropped(to: stored, ofWidth: header.facts.width, height: header.facts.height)
       .fitted(width: width, height: height, size: VIPS_SIZE_FORCE, failOn: plan.failOn)
   }
@@ -48,7 +48,7 @@ extension PictureHeader {
     guard region.x >= 0, region.y >= 0, region.width > 0, region.height > 0,
       region.width <= width - region.x, region.height <= height - region.y
     else {
-      throw .undecodable(message: "the region is not within the picture")
+      throw .refused(message: "the region is not within the picture")
     }
     let fromRight = width - region.x - region.width
     let fromBottom = height - region.y - region.height

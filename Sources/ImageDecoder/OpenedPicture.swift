@@ -5,8 +5,8 @@ import PictureFiles
 
 /// A picture whose header has been read and checked.
 struct OpenedPicture {
-  private(set) var header: PictureHeader
-  let content: PictureContent
+  let header: PictureHeader
+  let reading: PictureReading
 
   /// Reads the header of a file; when `isPartial`, the end of the file may be missing.
   init(_ file: borrowing PictureFile, isPartial: Bool) throws(Refusal) {
@@ -14,56 +14,67 @@ struct OpenedPicture {
     let claim = try Self.claim(of: beginning)
     // Check the claimed size before decoding anything but the header.
     try DecodingLimits.check(claim)
-    let directory = claim.format == .tiff ? Self.directory(of: file) : nil
-    if let kind = Self.undrawnKind(claim, directory, beginning) {
-      throw .undrawn(claim.format, kind)
-    }
-    content = try PictureContent(file, as: claim.format, isPartial: isPartial)
+    reading = try PictureReading(file, claim, beginning, isPartial: isPartial)
     var plan = LoadPlan(claim)
-    if case .png = content { plan.format = .png }
-    let picture = try PictureInput.load(content, of: file, plan)
-    header = PictureHeader(picture, claim: claim, beginning: beginning)
-    header.loader = plan.format
-    header.stripBytesAtOnce = directory?.stripBytesAtOnce ?? 0
+    plan.format = reading.loader
+    let picture = try reading.load(plan, of: file)
+    header = PictureHeader(picture, reading, claim: claim, beginning: beginning)
   }
 
-  private static func directory(of file: borrowing PictureFile) -> TIFFDirectory? {
-    let (descriptor, length) = (file.descriptor, file.length)
-    return TIFFDirectory { offset, count in
-      guard count >= 0, offset >= 0, count <= length - offset else { return nil }
-      return PictureFile.bytes(of: descriptor, at: offset, atMost: count)
-    }
+  private init(_ header: PictureHeader, _ reading: PictureReading) {
+    self.header = header
+    self.reading = reading
   }
 
-  private static func undrawnKind(
-    _ claim: ImageHeader,
-    _ directory: TIFFDirectory?,
-    _ beginning: [UInt8]
-  ) -> UndrawnKind? {
-    switch claim.format {
-    case .tiff: directory?.undrawn
-    case .avif, .heic: ImageHeader.hasDifferingAlpha(beginning) ? .differingAlpha : nil
-    default: nil
-    }
+  /// The picture of a JPEG file that lacks only its end; nil for others.
+  func withEnd(of file: borrowing PictureFile) -> OpenedPicture? {
+    reading.withEnd(of: file).map { OpenedPicture(header, $0) }
   }
 
   func thumbnail(
     longestSide: Int,
     of file: borrowing PictureFile
   ) throws(Refusal) -> EncodedThumbnail {
-    let box = (width: longestSide, height: longestSide)
-    let small = try fitted(file, into: box, failOn: VIPS_FAIL_ON_TRUNCATED)
-    return try EncodedThumbnail(small.inMemory(), of: header.facts)
+    let (width, height) = header.facts.upright
+    let box = ThumbnailSides.box(longestSide: longestSide, width: width, height: height)
+    let small = try fitted(file, into: box).inMemory()
+    return try EncodedThumbnail(try firstVisible(small, file, box), of: header.facts)
   }
+
+  /// The first frame on which something can be seen; the first of all if there is none.
+  private func firstVisible(
+    _ first: consuming Picture,
+    _ file: borrowing PictureFile,
+    _ box: (width: Int, height: Int)
+  ) throws(Refusal) -> Picture {
+    guard header.frames > 1, [.gif, .webP].contains(header.loader), first.isBlank else {
+      return first
+    }
+    for page in 1..<min(header.frames, framesToTry) {
+      // A frame that cannot be decoded does not make the first one worse.
+      guard let frame = try? fitted(file, into: box, page: page).inMemory() else { break }
+      if !frame.isBlank { return frame }
+    }
+    return first
+  }
+
+  /// How many frames are decoded at most to find one: to reach one, libvips decodes those before it again.
+  private var framesToTry: Int {
+    let pixels = header.facts.width * header.facts.height
+    let count = Int((2 * Double(Self.pixelsToTry) / Double(max(pixels, 1))).squareRoot()) + 1
+    return min(count, Self.mostFramesToTry)
+  }
+
+  private static let pixelsToTry = 100_000_000
+  /// libvips scans the whole file again for each.
+  private static let mostFramesToTry = 64
 
   func pixels(
     box: (width: Int, height: Int),
-    isPartial: Bool,
     of file: borrowing PictureFile
   ) throws(Refusal) -> PixelMemory {
     try checkResult(box)
-    let failOn = isPartial ? VIPS_FAIL_ON_NONE : VIPS_FAIL_ON_TRUNCATED
-    return try PixelMemory(fitted(file, into: box, failOn: failOn).inRGBA(), of: header.facts)
+    return try PixelMemory(fitted(file, into: box).inRGBA(), of: header.facts)
   }
 
   private func checkResult(_ box: (width: Int, height: Int)) throws(Refusal) {
@@ -77,21 +88,19 @@ struct OpenedPicture {
   private func fitted(
     _ file: borrowing PictureFile,
     into box: (width: Int, height: Int),
-    failOn: VipsFailOn
+    page: Int? = nil
   ) throws(Refusal) -> Picture {
-    let plan = LoadPlan(header, shrink: header.shrink(toFit: box), failOn: failOn)
+    var plan = LoadPlan(header, shrink: header.shrink(toFit: box), failOn: reading.failOn)
+    if let page { plan.place = (page, nil) }
     try DecodingLimits.check(header, plan: plan, fileBytes: file.length)
-    let picture = try PictureInput.load(content, of: file, plan)
-    return try picture.fitted(width: box.width, height: box.height, failOn: failOn)
+    let picture = try reading.load(plan, of: file)
+    return try picture.fitted(width: box.width, height: box.height, failOn: plan.failOn)
   }
 
   private static func claim(of beginning: [UInt8]) throws(Refusal) -> ImageHeader {
     guard let claim = ImageHeader(beginning) else {
       throw .notAPicture(looksLike: ContentKind(beginning).noun)
     }
-    switch claim.format {
-    case .jpeg, .png, .gif, .webP, .avif, .heic, .tiff, .bmp, .ico, .pnm: return claim
-    case .svg, .jpegXL, .jpeg2000: throw .unsupported(claim.format)
-    }
+    return claim
   }
 }

@@ -2,6 +2,7 @@ internal import CVips
 import DecoderFrames
 import Glibc
 import Models
+import PictureFiles
 
 /// A picture of libvips, which computes its pixels on demand.
 struct Picture: ~Copyable {
@@ -34,23 +35,97 @@ struct Picture: ~Copyable {
     size: VipsSize = VIPS_SIZE_DOWN,
     failOn: VipsFailOn
   ) throws(Refusal) -> Picture {
+    guard hasProfile else { return try shrunk(width, height, size, failOn) }
+    guard fitsProfile else { return try withoutProfile().shrunk(width, height, size, failOn) }
+    do throws(Refusal) {
+      return try shrunk(width, height, size, failOn)
+    } catch {
+      // The first attempt has read the pixels of a picture on its side, which cannot be read again. If the profile is
+      // not the reason, its error tells what is.
+      let first = error
+      do throws(Refusal) {
+        return try withoutProfile().shrunk(width, height, size, failOn)
+      } catch {
+        throw first
+      }
+    }
+  }
+
+  private func shrunk(
+    _ width: Int,
+    _ height: Int,
+    _ size: VipsSize,
+    _ failOn: VipsFailOn
+  ) throws(Refusal) -> Picture {
     let (width, height) = (Int32(clamping: width), Int32(clamping: height))
     let small = try applying { cvips_thumbnail($0, $1, width, height, size, intent, failOn) }
     return try small.inDisplayColours()
   }
+
+  private var hasProfile: Bool { vips_image_get_typeof(pointer, VIPS_META_ICC_NAME) != 0 }
+
+  private func withoutProfile() throws(Refusal) -> Picture {
+    try applying { cvips_without_profile($0, $1) }
+  }
+
+  /// Whether the profile is one, for colours of the picture's kind (ICC.1:2022, section 7.2).
+  ///
+  /// libvips applies a profile for fewer bands than the picture has, and takes the others for alpha.
+  private var fitsProfile: Bool {
+    let profile = profile
+    guard profile.count >= 132, profile[36..<40].elementsEqual("acsp".utf8) else { return false }
+    let isCMYK = vips_image_get_interpretation(pointer) == VIPS_INTERPRETATION_CMYK
+    let space = isCMYK ? "CMYK" : bands <= 2 ? "GRAY" : "RGB "
+    return profile[16..<20].elementsEqual(space.utf8)
+  }
+
+  private var profile: UnsafeRawBufferPointer {
+    var count = 0
+    let start = cvips_blob(pointer, VIPS_META_ICC_NAME, &count)
+    return UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count)
+  }
+
+  /// The picture with a profile of the colours that its file declares.
+  ///
+  /// A profile in the file usually counts more. Declared colours whose curve is unknown stay as they are.
+  func declaring(_ colours: DeclaredColours) throws(Refusal) -> Picture {
+    let isDeclared = !hasProfile || colours.overridesProfile
+    guard isDeclared, let profile = ColourProfile.bytes(colours, isGrey: bands <= 2) else {
+      return try applying { cvips_copy($0, $1) }
+    }
+    return try applying { image, result in
+      profile.withUnsafeBytes { cvips_with_profile(image, result, $0.baseAddress, $0.count) }
+    }
+  }
+
+  /// A picture that covers a part of a screen, on a screen that is transparent.
+  func onClearScreen(
+    _ frame: (x: Int, y: Int, width: Int, height: Int)
+  ) throws(Refusal) -> Picture {
+    let (left, top) = (min(frame.x, width - 1), min(frame.y, height - 1))
+    let right = min(frame.x + frame.width, width)
+    let bottom = min(frame.y + frame.height, height)
+    guard right > left, bottom > top else { return try applying { cvips_copy($0, $1) } }
+    let place = (Int32(left), Int32(top), Int32(right - left), Int32(bottom - top))
+    return try applying {
+      cvips_on_clear_screen($0, $1, place.0, place.1, place.2, place.3)
+    }
+  }
+
+  /// Whether all pixels look the same; the pixels must be in memory.
+  var isBlank: Bool { cvips_is_blank(pointer, Self.blankTolerance) != 0 }
+
+  /// By how much the colours of a blank picture may differ, as encoders with loss change them.
+  private static let blankTolerance: Int32 = 6
 
   /// The rendering intent for the picture's profile: relative colorimetric, if the profile supports it.
   ///
   /// Profiles of cameras and of JPEG in XYB have only the table for perceptual intent, A2B0.
   /// Without A2B1, libvips would ignore such a profile (ICC.1:2022, section 9.1).
   private var intent: VipsIntent {
-    var count = 0
-    guard let start = cvips_blob(pointer, VIPS_META_ICC_NAME, &count) else {
-      return VIPS_INTENT_RELATIVE
-    }
-    let profile = UnsafeRawBufferPointer(start: start, count: count)
+    let profile = profile
     let tags = Set(
-      stride(from: 132, to: min(count - 11, 132 + 12 * 256), by: 12).map {
+      stride(from: 132, to: min(profile.count - 11, 132 + 12 * 256), by: 12).map {
         String(decoding: profile[$0..<$0 + 4], as: UTF8.self)
       }
     )

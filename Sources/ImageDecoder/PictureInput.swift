@@ -45,19 +45,15 @@ struct PictureFile: ~Copyable {
 
 /// The content of a picture's file.
 enum PictureContent {
-  /// The file itself, in a format that libvips reads.
-  case file
+  /// The file itself, in a format that libvips reads, with edits.
+  case file(PictureEdits)
   /// A PNG file within an icon.
   case png([UInt8])
   /// Pixels that a reader of this project has decoded.
   case pixels(PlainPicture)
 
-  /// Decodes a file if libvips does not read its format.
-  init(_ file: borrowing PictureFile, as format: ImageFormat, isPartial: Bool) throws(Refusal) {
-    guard [.bmp, .ico, .pnm].contains(format) else {
-      self = .file
-      return
-    }
+  /// Decodes a BMP, ICO or PNM file.
+  init(_ file: borrowing PictureFile, plain format: ImageFormat, isPartial: Bool) throws(Refusal) {
     let limit = DecodingLimits.decodedBytes
     guard file.length <= limit else { throw .tooManyDecodedBytes(file.length, limit: limit) }
     do throws(PlainPictureError) {
@@ -96,12 +92,20 @@ struct PictureInput: ~Copyable {
   }
 
   /// Makes a source that reads an open file from its beginning.
-  init(_ file: borrowing PictureFile, as format: ImageFormat) throws(Refusal) {
+  init(
+    _ file: borrowing PictureFile,
+    as format: ImageFormat,
+    _ edits: PictureEdits
+  ) throws(Refusal) {
     lseek(file.descriptor, 0, SEEK_SET)
     let source =
-      format == .png
-      ? PNGWithoutText.source(file: file.descriptor)
-      : vips_source_new_from_descriptor(file.descriptor)
+      if format == .png {
+        PNGWithoutText.source(file: file.descriptor)
+      } else if edits.isEmpty {
+        vips_source_new_from_descriptor(file.descriptor)
+      } else {
+        EditedFile.source(file, edits)
+      }
     guard let source else { throw VipsMessage.refusal() }
     self.source = source
   }
@@ -113,7 +117,7 @@ struct PictureInput: ~Copyable {
     _ plan: LoadPlan
   ) throws(Refusal) -> Picture {
     switch content {
-    case .file: return try PictureInput(file, as: plan.format).load(plan)
+    case .file(let edits): return try PictureInput(file, as: plan.format, edits).load(plan)
     case .png(let bytes):
       let source = bytes.withUnsafeBytes { cvips_source_copying($0.baseAddress, $0.count) }
       guard let input = PictureInput(taking: source) else { throw VipsMessage.refusal() }
@@ -134,22 +138,26 @@ struct PictureInput: ~Copyable {
   func load(_ plan: LoadPlan) throws(Refusal) -> Picture {
     var image: UnsafeMutablePointer<VipsImage>?
     guard load(plan, into: &image) == 0, let image else { throw VipsMessage.refusal() }
-    let picture = Picture(taking: image)
-    return plan.format == .tiff ? try picture.withoutOddSamples() : picture
+    return Picture(taking: image)
   }
 
   private func load(
     _ plan: LoadPlan,
     into image: inout UnsafeMutablePointer<VipsImage>?
   ) -> Int32 {
-    switch plan.format {
+    let page = Int32(clamping: plan.place?.page ?? 0)
+    let subdirectory = Int32(clamping: plan.place?.subdirectory ?? -1)
+    return switch plan.format {
     case .jpeg: cvips_load_jpeg(source, &image, Int32(plan.shrink), plan.failOn)
     case .png: cvips_load_png(source, &image, plan.failOn)
-    case .gif: cvips_load_gif(source, &image, plan.failOn)
-    case .webP: cvips_load_webp(source, &image, plan.scale, plan.failOn)
-    case .tiff: cvips_load_tiff(source, &image, plan.failOn)
+    case .gif: cvips_load_gif(source, &image, page, plan.failOn)
+    case .webP: cvips_load_webp(source, &image, page, plan.scale, plan.failOn)
+    case .tiff: cvips_load_tiff(source, &image, page, subdirectory, plan.failOn)
     case .avif, .heic: cvips_load_heif(source, &image, plan.failOn)
-    case .bmp, .ico, .pnm, .jpeg2000, .jpegXL, .svg: -1
+    case .jpegXL: cvips_load_jxl(source, &image, page, plan.failOn)
+    case .jpeg2000: cvips_load_jp2k(source, &image, plan.failOn)
+    case .svg: cvips_load_svg(source, &image, plan.scale, plan.failOn)
+    case .bmp, .ico, .pnm: -1
     }
   }
 }

@@ -3,6 +3,7 @@ internal import CVips
 import DecoderFrames
 import Glibc
 import Models
+import Synchronization
 
 /// libvips, initialised to use one thread and no cache.
 struct VipsLibrary {
@@ -16,7 +17,7 @@ struct VipsLibrary {
     // A picture that does not fit into memory fails, because libvips cannot open a temporary file.
     setenv("VIPS_DISC_THRESHOLD", "1000g", 1)
     clinux_keep_heap_small()
-    cvips_be_quiet()
+    Self.countWarnings()
     guard vips_init("gallery-decoder") == 0 else { return nil }
     trustsNoOtherLoaders = cvips_trust_no_other_loaders() != 0
     // There is a process for each processor, so one thread is enough.
@@ -28,6 +29,43 @@ struct VipsLibrary {
     cvips_make_no_code()
   }
 
+  /// How many warnings about pictures libvips has written.
+  static var warnings: Int { warned.load(ordering: .relaxed) }
+
+  private static let warned = Atomic<Int>(0)
+
+  /// Counts the warnings about pictures and discards them: writing them would open the time zone's file.
+  private static func countWarnings() {
+    let count: GLogWriterFunc = { level, _, _, _ in
+      let isWarning = level.rawValue & G_LOG_LEVEL_WARNING.rawValue != 0
+      if isWarning { VipsLibrary.warned.add(1, ordering: .relaxed) }
+      return G_LOG_WRITER_HANDLED
+    }
+    g_log_set_writer_func(count, nil, nil)
+  }
+
+  /// The formats that this build of libvips reads, and those that this project reads itself.
+  static var formats: Set<ImageFormat> {
+    Set(ImageFormat.allCases.filter(reads))
+  }
+
+  static func reads(_ format: ImageFormat) -> Bool {
+    let loader =
+      switch format {
+      case .jpeg: "jpegload_source"
+      case .png: "pngload_source"
+      case .gif: "gifload_source"
+      case .webP: "webpload_source"
+      case .tiff: "tiffload_source"
+      case .avif, .heic: "heifload_source"
+      case .jpeg2000: "jp2kload_source"
+      case .jpegXL: "jxlload_source"
+      case .svg: "svgload_source"
+      case .bmp, .ico, .pnm: ""
+      }
+    return loader.isEmpty || vips_type_find("VipsForeignLoad", loader) != 0
+  }
+
   var version: String { "libvips \(String(cString: vips_version_string()))" }
 
   /// Decodes a picture of each format, in this thread, so that libvips need not open a library later.
@@ -37,7 +75,8 @@ struct VipsLibrary {
     let samples: [(ImageFormat, [UInt8])] = [
       (.jpeg, SamplePictures.jpeg), (.png, SamplePictures.png), (.gif, SamplePictures.gif),
       (.webP, SamplePictures.webP), (.tiff, SamplePictures.tiff), (.avif, SamplePictures.avif),
-      (.heic, SamplePictures.heic),
+      (.heic, SamplePictures.heic), (.jpeg2000, SamplePictures.jpeg2000),
+      (.svg, SamplePictures.svg),
     ]
     for (format, bytes) in samples { decode(bytes, as: format) }
     vips_error_clear()
@@ -60,35 +99,10 @@ struct VipsLibrary {
 
 /// The messages in libvips' error buffer.
 enum VipsMessage {
-  /// Makes a refusal from the latest message, and clears the buffer.
+  /// Makes a refusal with the latest message, which `Refusal.explained` explains, and clears the buffer.
   static func refusal() -> Refusal {
     let messages = String(cString: vips_error_buffer())
     vips_error_clear()
-    return refusal(messages)
+    return .refused(message: messages)
   }
-
-  /// Makes a refusal from the last line with words: some messages end with a line that has only a number.
-  private static func refusal(_ messages: String) -> Refusal {
-    let lines = messages.split(separator: "\n").map(withoutDomain)
-    let last = lines.last { $0.utf8.count(where: isLetter) > 2 } ?? ""
-    let words = last.lowercased()
-    let signs = [
-      "out of memory", "memory allocation", "security limit", "cannot allocate",
-      "tile size out of range",
-    ]
-    if signs.contains(where: words.contains) {
-      return .tooMuchMemory(limit: Int(ResourceLimits.memory))
-    }
-    return .undecodable(message: String(last))
-  }
-
-  /// A line without the name of the operation that wrote it.
-  private static func withoutDomain(_ line: Substring) -> Substring {
-    guard let colon = line.firstIndex(of: ":"), line[..<colon].allSatisfy({ $0 != " " }) else {
-      return line
-    }
-    return line[line.index(after: colon)...].drop { $0 == " " }
-  }
-
-  private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
 }

@@ -67,7 +67,8 @@ struct AnswerReader {
       height: head.height
     )
     let check = PictureCheck(bytes)
-    guard max(head.width, head.height) <= longestSide, [.jpeg, .webP].contains(head.format),
+    guard ThumbnailSides.allow(head.width, head.height, longestSide: longestSide),
+      [.jpeg, .webP].contains(head.format),
       check?.info == info, check?.completeness == .whole
     else { return nil }
     return MadeThumbnail(info: info, bytes: bytes, source: head.source)
@@ -115,6 +116,7 @@ extension ImagingError {
       case .tooManyDecodedBytes(let bytes, let limit): .tooManyDecodedBytes(bytes, limit: limit)
       case .resultTooLarge(let limit): .resultTooLarge(limit: limit)
       case .undecodable(let message): .undecodable(message: Self.harmless(message))
+      case .refused(let message): .refused(message: Self.harmless(message))
       }
   }
 

@@ -69,7 +69,8 @@ final class DecoderProcess: Sendable {
       return StartedDecoder(
         process: pid.withLock { Int($0 ?? 0) },
         held: greeting.protections,
-        library: greeting.library
+        library: greeting.library,
+        formats: greeting.formats
       )
     } catch {
       throw .wrongAnswer

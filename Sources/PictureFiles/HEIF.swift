@@ -126,13 +126,41 @@ struct ISOItemProperties {
       .contains { name.elementsEqual($0.utf8) }
   }
 
-  /// The auxiliary pictures of an item; their ids have 2 or 4 bytes, depending on the version.
+  /// The auxiliary pictures of an item.
   private func auxiliaryItems(of item: Int) -> [Int] {
+    references(named: "auxl").filter { $0.targets.contains(item) }.map(\.from)
+  }
+
+  /// Whether the primary item's colours have been multiplied by its alpha (MIAF, section 7.3.5.2).
+  var isPremultiplied: Bool {
+    guard let primaryItem else { return false }
+    return references(named: "prem").contains { $0.from == primaryItem }
+  }
+
+  /// The offsets of the names of references from metadata to more than one item.
+  var sharedDescriptions: [Int] {
+    references(named: "cdsc").filter { $0.targets.count > 1 }.map(\.nameOffset)
+      .filter { bytes.has("cdsc", at: $0) }
+  }
+
+  /// The contents of the primary item's colour information of a type (ISO/IEC 14496-12, section 12.1.5).
+  func colours(ofType type: StaticString) -> ISOBox? {
+    primaryItem.map(properties(of:))?.first { $0.type == "colr" && bytes.has(type, at: $0.body) }
+  }
+
+  private struct Reference {
+    let nameOffset: Int
+    let from: Int
+    let targets: [Int]
+  }
+
+  /// The references of a type; the ids of items have 2 or 4 bytes, depending on the version.
+  private func references(named type: String) -> [Reference] {
     guard let references, let version = bytes.byte(at: references.body) else { return [] }
     let idBytes = version == 0 ? 2 : 4
     let end = references.end ?? bytes.end
     return ISOBox.boxes(from: references.body + 4, to: end, in: bytes)
-      .filter { $0.type == "auxl" }
+      .filter { $0.type == type }
       .compactMap { reference in
         guard let from = bytes.big(at: reference.body, count: idBytes),
           let count = bytes.big(at: reference.body + idBytes, count: 2)
@@ -140,7 +168,8 @@ struct ISOItemProperties {
         let first = reference.body + idBytes + 2
         let last = min(first + count * idBytes, reference.end ?? bytes.end)
         let targets = stride(from: first, to: last, by: idBytes)
-        return targets.contains { bytes.big(at: $0, count: idBytes) == item } ? from : nil
+          .compactMap { bytes.big(at: $0, count: idBytes) }
+        return Reference(nameOffset: reference.body - 4, from: from, targets: targets)
       }
   }
 

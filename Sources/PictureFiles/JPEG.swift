@@ -8,14 +8,40 @@ enum JPEGHeader: ImageHeaderParsing {
 
   /// The size in the first frame header (B.2.2), not the size of a preview in an EXIF segment.
   static func size(in bytes: ByteReader) -> PixelSize? {
+    headerSegment(in: bytes, where: \.isFrameHeader).flatMap { frame in
+      PixelSize(
+        width: bytes.big(at: frame.body + 3, count: 2),
+        height: bytes.big(at: frame.body + 1, count: 2)
+      )
+    }
+  }
+
+  /// The kind of a valid file that common libraries do not decode, by its frame header (table B.1).
+  static func undrawn(in bytes: ByteReader) -> UndrawnKind? {
+    guard let frame = headerSegment(in: bytes, where: \.isFrameHeader) else { return nil }
+    if ![0xC0, 0xC1, 0xC2, 0xC9, 0xCA].contains(frame.marker) { return .losslessJPEG }
+    return bytes.byte(at: frame.body) == 12 ? .twelveBits : nil
+  }
+
+  /// Whether the frame is coded arithmetically (table B.1), which browsers do not draw.
+  static func isArithmetic(_ bytes: ByteReader) -> Bool {
+    let frame = headerSegment(in: bytes, where: \.isFrameHeader)
+    return frame.map { 0xC9...0xCF ~= $0.marker } ?? false
+  }
+
+  /// Whether the header has tables for quantization; in TIFF, they may be elsewhere.
+  static func hasTables(in bytes: ByteReader) -> Bool {
+    headerSegment(in: bytes) { $0.marker == 0xDB } != nil
+  }
+
+  /// The first segment before the first scan that meets a condition.
+  private static func headerSegment(
+    in bytes: ByteReader,
+    where isWanted: (JPEGSegment) -> Bool
+  ) -> JPEGSegment? {
     var segment = JPEGSegment(after: 0, in: bytes)
     while let current = segment, !current.endsHeader {
-      if current.isFrameHeader {
-        return PixelSize(
-          width: bytes.big(at: current.body + 3, count: 2),
-          height: bytes.big(at: current.body + 1, count: 2)
-        )
-      }
+      if isWanted(current) { return current }
       segment = JPEGSegment(after: current.end, in: bytes)
     }
     return nil
@@ -38,6 +64,18 @@ enum JPEGHeader: ImageHeaderParsing {
     if sample.hasNoGap { return .cut }
     let tail = sample.tail.withoutPadding
     return tail.has(endMarker, at: tail.end - endMarker.count) ? .whole : .unknown
+  }
+
+  /// Whether every component has had its scans, in full precision (B.2.3, G.1.1.1).
+  static func hasAllScans(in bytes: ByteReader) -> Bool {
+    var progress: JPEGScanProgress?
+    var segment = JPEGSegment(after: 0, in: bytes)
+    while let current = segment {
+      if current.isFrameHeader, progress == nil { progress = JPEGScanProgress(current, in: bytes) }
+      if current.isScanHeader { progress?.note(current, in: bytes) }
+      segment = JPEGSegment(after: current.end, in: bytes)
+    }
+    return progress?.isComplete ?? false
   }
 
   private static let endMarker: [UInt8] = [0xFF, 0xD9]
@@ -104,5 +142,41 @@ private struct JPEGSegment {
   /// Whether a marker has no parameters (table B.1).
   private static func standsAlone(_ marker: UInt8) -> Bool {
     marker <= 0x01 || (0xD0...0xD9).contains(marker)
+  }
+}
+
+/// How precise the coefficients of each component are after the scans of a JPEG file.
+private struct JPEGScanProgress {
+  private let isProgressive: Bool
+  /// For each component, by its id, the missing bits of each of its 64 coefficients; nil before their first scan.
+  private var missingBits: [UInt8: [UInt8?]] = [:]
+
+  /// Reads a frame header (B.2.2); nil when it is cut.
+  init?(_ frame: JPEGSegment, in bytes: ByteReader) {
+    isProgressive = frame.marker == 0xC2 || frame.marker == 0xCA
+    guard let count = bytes.byte(at: frame.body + 5) else { return nil }
+    for index in 0..<Int(count) {
+      guard let id = bytes.byte(at: frame.body + 6 + 3 * index) else { return nil }
+      missingBits[id] = [UInt8?](repeating: nil, count: 64)
+    }
+  }
+
+  /// Reads a scan header (B.2.3).
+  mutating func note(_ scan: JPEGSegment, in bytes: ByteReader) {
+    guard let count = bytes.byte(at: scan.body),
+      let numbers = bytes.bytes(at: scan.body + 1 + 2 * Int(count), count: 3).map(Array.init)
+    else { return }
+    let band = isProgressive ? (Int(numbers[0]), Int(numbers[1])) : (0, 63)
+    guard band.0 <= band.1, band.1 < 64 else { return }
+    for index in 0..<Int(count) {
+      guard let id = bytes.byte(at: scan.body + 1 + 2 * index) else { return }
+      for place in band.0...band.1 {
+        missingBits[id]?[place] = isProgressive ? numbers[2] & 0x0F : 0
+      }
+    }
+  }
+
+  var isComplete: Bool {
+    !missingBits.isEmpty && missingBits.values.allSatisfy { $0.allSatisfy { $0 == 0 } }
   }
 }

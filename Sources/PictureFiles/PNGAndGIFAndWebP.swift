@@ -35,6 +35,22 @@ enum GIFHeader: ImageHeaderParsing {
     )
   }
 
+  /// The place of the first frame on the logical screen, in pixels; nil if the bytes do not reach it.
+  static func firstFrame(in bytes: ByteReader) -> (x: Int, y: Int, width: Int, height: Int)? {
+    guard let flags = bytes.byte(at: 10) else { return nil }
+    var offset = 13 + (flags & 0x80 == 0 ? 0 : 3 << (Int(flags & 7) + 1))
+    // An extension has a label and blocks, of which the last is empty (section 23).
+    while bytes.byte(at: offset) == 0x21 {
+      offset += 2
+      while let length = bytes.byte(at: offset), length > 0 { offset += 1 + Int(length) }
+      offset += 1
+    }
+    // An image descriptor (section 20).
+    guard bytes.byte(at: offset) == 0x2C else { return nil }
+    let numbers = (0..<4).compactMap { bytes.little(at: offset + 1 + 2 * $0, count: 2) }
+    return numbers.count == 4 ? (numbers[0], numbers[1], numbers[2], numbers[3]) : nil
+  }
+
   /// Whole when the file ends with the end of a block and the trailer, except for padding.
   ///
   /// The trailer is a single byte, and a cut file may end with that byte by chance.
@@ -85,4 +101,35 @@ enum WebPHeader: ImageHeaderParsing {
       height: bytes.little(at: 28, count: 2).map { $0 & 0x3FFF }
     )
   }
+
+  /// The flag of transparency in an extended file (section 2.7).
+  static let alphaFlag: UInt8 = 0x10
+
+  /// Whether the first picture of an extended file has alpha, by its own data; `reading` returns the bytes of a range
+  /// of the file, and nil when some are missing.
+  static func firstPictureIsTransparent(
+    _ reading: (_ offset: Int, _ count: Int) -> [UInt8]?
+  ) -> Bool {
+    var offset = 12
+    for _ in 0..<chunkLimit {
+      guard let head = reading(offset, 8),
+        let length = ByteReader(head[...]).little(at: 4, count: 4)
+      else { return false }
+      switch String(decoding: head.prefix(4), as: UTF8.self) {
+      // A frame begins with its place and duration; its chunks follow (section 2.7.1.1).
+      case "ANMF": offset += 8 + 16
+      case "ALPH": return true
+      case "VP8L":
+        // The bit after the two sides (section 3.4).
+        guard let bits = reading(offset + 8, 5), bits[0] == 0x2F else { return false }
+        return bits[4] & 0x10 != 0
+      case "VP8 ": return false
+      default: offset += 8 + length + length % 2
+      }
+    }
+    return false
+  }
+
+  /// The most chunks to look at before the first picture.
+  private static let chunkLimit = 64
 }

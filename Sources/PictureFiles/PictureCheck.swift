@@ -66,6 +66,11 @@ package struct ImageHeader: Sendable, Equatable {
     PNMHeader.self, SVGHeader.self,
   ]
 
+  /// The kind of a valid JPEG file that common libraries do not decode; nil for other files.
+  package static func undrawn(ofJPEG bytes: [UInt8]) -> UndrawnKind? {
+    JPEGHeader.undrawn(in: ByteReader(bytes[...]))
+  }
+
   /// Whether an AVIF or HEIC file rotates, mirrors or crops its alpha plane differently from its colours.
   package static func hasDifferingAlpha(_ bytes: [UInt8]) -> Bool {
     ISOMediaHeader.items(in: ByteReader(bytes[...]))?.hasDifferingAlpha ?? false

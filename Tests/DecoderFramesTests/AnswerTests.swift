@@ -17,7 +17,7 @@ struct AnswerTests {
     .tooManyPixels(width: 50_000, height: 50_000, limit: 512 << 20),
     .tooManyDecodedBytes(4 << 30, limit: 256 << 20), .resultTooLarge(limit: 34 << 20),
     .undecodable(message: "premature end"),
-    .undrawn(.tiff, .floatSamples), .tooMuchMemory(limit: 384 << 20),
+    .undrawn(.tiff, .floatSamples), .tooMuchMemory(limit: 384 << 20), .refused(message: "new"),
   ]
 
   @Test(arguments: AnswerKind.allCases)

@@ -76,6 +76,27 @@ struct OrientationTests {
     #expect(made.bytes.firstRange(of: Array("Exif".utf8)) == nil)
   }
 
+  @Test(arguments: [1, 6])
+  func `a cut picture with a profile is damaged, also on its side`(orientation: Int) async {
+    let jpeg = JPEGSample(
+      columns: 40,
+      rows: 40,
+      orientation: orientation,
+      isCut: true,
+      profile: ProfileSample.grey
+    ) { _, _ in 255 }
+    let box = PixelSize(width: 320, height: 320)
+
+    let error = await #expect(throws: ImagingError.self) {
+      try await pool.pixels(of: .bytes(jpeg.bytes), fitting: box, extent: .whole)
+    }
+
+    guard case .undecodable = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+  }
+
   private func grey(_ pixels: DecodedPixels, _ corner: (Int, Int)) -> Int {
     let x = corner.0 == 0 ? 4 : pixels.width - 4
     let y = corner.1 == 0 ? 4 : pixels.height - 4

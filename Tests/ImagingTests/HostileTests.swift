@@ -155,7 +155,7 @@ struct HostileTests {
       .crashed:
       false
     case .notAPicture, .unsupported, .undrawn, .tooManyPixels, .tooManyDecodedBytes, .tooMuchMemory,
-      .resultTooLarge, .undecodable:
+      .resultTooLarge, .undecodable, .refused:
       true
     }
   }

@@ -218,7 +218,7 @@ struct RenderingLimitTests {
     let rendering = Rendering(region: region, width: 1, height: 1)
     let reason = "the region is not within the picture"
 
-    await #expect(throws: ImagingError.undecodable(message: reason)) {
+    await #expect(throws: ImagingError.refused(message: reason)) {
       try await pool.rendered(.bytes(Picture.png), rendering)
     }
   }

@@ -33,10 +33,33 @@ struct PictureTarget: FuzzTarget {
       }
     }
     let reader = ByteReader(input[...])
-    let directory = TIFFDirectory { reader.bytes(at: $0, count: $1).map(Array.init) }
-    try require((directory?.stripBytesAtOnce ?? 0) >= 0, "strips below nothing")
-    _ = directory?.undrawn
+    let reading = { (offset: Int, count: Int) in
+      reader.bytes(at: offset, count: count).map(Array.init)
+    }
+    let choice = TIFFFile(reading: reading)?.choice(reading: reading)
+    if case .directory(let directory, _, _, _) = choice {
+      try require(directory.stripBytesAtOnce >= 0, "strips below nothing")
+      _ = directory.undrawn
+    }
     _ = ImageHeader.hasDifferingAlpha(input)
+    try requireSoundEdits(input, reading)
+    _ = DeclaredColours(ofISOMedia: input)
+    _ = DeclaredColours(ofPNG: reading)
+  }
+
+  /// Checks that edits are within the file.
+  private func requireSoundEdits(
+    _ input: [UInt8],
+    _ reading: (Int, Int) -> [UInt8]?
+  ) throws(BrokenProperty) {
+    let edits = [PictureEdits(ofISOMedia: input), PictureEdits(ofWebP: reading)]
+    for replacement in edits.flatMap(\.replacements) {
+      let end = replacement.offset + replacement.bytes.count
+      try require(end <= input.count, "an edit behind the end")
+    }
+    if let ended = PictureEdits(ofJPEG: input) {
+      try requireEqual(ended.end, [0xFF, 0xD9], "the end of a JPEG")
+    }
   }
 
   private func arrived(_ input: [UInt8], _ choices: inout Choices) -> PictureSample {

@@ -9,16 +9,23 @@ struct JPEGSample {
   var isProgressive = false
   /// Whether the file ends in the middle.
   var isCut = false
+  /// The ICC profile to embed.
+  var profile: [UInt8] = []
+  /// The marker of the frame; nil for the usual one (ITU-T T.81, table B.1).
+  var frameMarker: UInt8?
+  /// Bits per sample, as the header says.
+  var bits: UInt8 = 8
   /// The grey of each block, from 0 to 255; nil makes every block black, and is much faster.
   var grey: ((_ column: Int, _ row: Int) -> Int)?
 
   var bytes: [UInt8] {
-    let frame: [UInt8] = [8] + big(rows * 8) + big(columns * 8) + [1, 1, 0x11, 0]
+    let frame: [UInt8] = [bits] + big(rows * 8) + big(columns * 8) + [1, 1, 0x11, 0]
     var file: [UInt8] = [0xFF, 0xD8]
     if let orientation { file += segment(0xE1, exif(orientation)) }
+    if !profile.isEmpty { file += segment(0xE2, Array("ICC_PROFILE\0\u{1}\u{1}".utf8) + profile) }
     // All coefficients have steps of 8, so the first coefficient of a flat block is its grey.
     file += segment(0xDB, [0] + [UInt8](repeating: 8, count: 64))
-    file += segment(isProgressive ? 0xC2 : 0xC0, frame)
+    file += segment(frameMarker ?? (isProgressive ? 0xC2 : 0xC0), frame)
     // Twelve codes of four bits for differences, one of one bit for "nothing else".
     file += segment(0xC4, [0, 0, 0, 0, 12] + [UInt8](repeating: 0, count: 12) + Array(0..<12))
     file += segment(0xC4, [0x10, 1] + [UInt8](repeating: 0, count: 15) + [0])

@@ -15,6 +15,8 @@ struct PNGSample {
   var isInterlaced = false
   /// The ICC profile to embed.
   var profile: [UInt8] = []
+  /// More chunks before the pixels.
+  var chunks: [(name: String, content: [UInt8])] = []
   /// The number of compressed text chunks, each with 7 MB of text.
   var texts = 0
   /// The bytes of a row; nil writes only zeros, whatever size the header claims.
@@ -26,6 +28,7 @@ struct PNGSample {
     var file: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
     file += chunk("IHDR", header)
     if !profile.isEmpty { file += chunk("iCCP", Array("p\0\0".utf8) + compressed(profile)) }
+    for part in chunks { file += chunk(part.name, part.content) }
     if texts > 0 {
       let text = compressed([UInt8](repeating: 0x61, count: 7 << 20))
       let part = chunk("zTXt", Array("a\0\0".utf8) + text)

@@ -2,6 +2,15 @@
 enum ProfileSample {
   static let exchanged = profile(space: "XYZ ", tags)
 
+  /// A profile for grey, with a gamma of 2.2.
+  static let grey = profile(of: "GRAY", space: "XYZ ", tags.prefix(3) + [("kTRC", curve)])
+
+  /// A profile for grey that lacks its curve.
+  static let greyWithoutCurve = profile(of: "GRAY", space: "XYZ ", tags.prefix(3))
+
+  /// A profile that says it is for CMYK, with tags for RGB.
+  static let ink = profile(of: "CMYK", space: "XYZ ", tags)
+
   /// A profile with a table for the perceptual intent only.
   static let perceptual = profile(space: "Lab ", tags.prefix(3) + [("A2B0", table)])
 
@@ -20,8 +29,11 @@ enum ProfileSample {
     return Array("mft1\0\0\0\0".utf8) + [3, 3, 2, 0] + identity + curves + cube + curves
   }
 
-  private static func profile(space: String, _ parts: some Collection<(String, [UInt8])>) -> [UInt8]
-  {
+  private static func profile(
+    of colours: String = "RGB ",
+    space: String,
+    _ parts: some Collection<(String, [UInt8])>
+  ) -> [UInt8] {
     let start = 128 + 4 + 12 * parts.count
     var table = big(parts.count, 4)
     var data: [UInt8] = []
@@ -29,7 +41,7 @@ enum ProfileSample {
       table += Array(name.utf8) + big(start + data.count, 4) + big(content.count, 4)
       data += content + [UInt8](repeating: 0, count: (4 - content.count % 4) % 4)
     }
-    return header(size: start + data.count, space: space) + table + data
+    return header(size: start + data.count, colours, space) + table + data
   }
 
   /// The tags of sRGB, adapted to D50, but with red and green exchanged.
@@ -45,10 +57,11 @@ enum ProfileSample {
   /// A gamma curve of 2.2.
   private static let curve = Array("curv\0\0\0\0".utf8) + big(1, 4) + big(563, 2)
 
-  private static func header(size: Int, space: String) -> [UInt8] {
+  private static func header(size: Int, _ colours: String, _ space: String) -> [UInt8] {
     let moment = big(2_026, 2) + big(1, 2) + big(1, 2) + zeros(6)
     let white = big(63_190, 4) + big(65_536, 4) + big(54_061, 4)
-    let head = big(size, 4) + zeros(4) + [2, 0x20, 0, 0] + Array("mntrRGB \(space)".utf8) + moment
+    let head =
+      big(size, 4) + zeros(4) + [2, 0x20, 0, 0] + Array("mntr\(colours)\(space)".utf8) + moment
     return head + Array("acsp".utf8) + zeros(28) + white + zeros(48)
   }
 
