@@ -20,6 +20,8 @@ enum FormatLimits {
   static let earlyMembers = 1 << 20
   /// The most sizes of one picture in a JSON object; further ones are skipped.
   static let sizes = 64
+  /// The most other renditions of an image to keep.
+  static let renditions = 6
   /// The most bytes of an element's text to keep; no title, address or caption needs more.
   static let elementText = 64 << 10
   /// The most bytes of an attribute's value; a longer value counts as missing.
@@ -52,10 +54,16 @@ enum FormatLimits {
   static let feedsOfPage = 3
   /// The most bytes of a web page to search for the feeds that it names.
   static let page = 1 << 20
+  /// The same for a page whose own pictures are followed.
+  static let pageWithPictures = 8 << 20
   /// The most pictures of one entry, including thumbnails and renditions.
   static let picturesPerEntry = 5000
-  /// The most entries of a JSON Feed to hold back while all of them repeat one picture.
+  /// The most entries to hold back until it is known which pictures they repeat.
   static let heldBackEntries = 100
+  /// The most bytes of HTML to hold back with those entries.
+  static let heldBackBytes = 4 << 20
+  /// The most images to hold back with those entries.
+  static let heldBackImages = 1000
   /// The most addresses in a list of feeds or a collection; further ones are skipped.
   static let listedAddresses = 10_000
   /// The most bytes of all addresses in such a list together; further ones are skipped.
@@ -69,12 +77,14 @@ enum FormatLimits {
   static let detailBytes = 32 << 10
   /// The most values of one kind in a manifest's description; further ones are skipped.
   static let manifestFacts = 200
-  /// The most images to hold back with those entries.
-  static let heldBackImages = 1000
   /// The most flaws of a document to report.
   static let flaws = 20
   /// The most images of an HTML text to report that are not meant for viewing.
   static let droppedImages = 50
+  /// The most levels of a damaged JSON object whose members are read one at a time.
+  static let damagedDepth = 8
+  /// The most damaged entries of a JSON document behind which to search for the next one.
+  static let skippedEntries = 100
   /// The most members of an entry to name in its explanation.
   static let explainedMembers = 500
   /// The most names of members to cache; further ones are looked up each time.

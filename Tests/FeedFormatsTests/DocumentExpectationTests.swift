@@ -57,7 +57,7 @@ extension DocumentExpectation {
     case .none: break
     case .nextPage(let address): facts["next"] = address.text
     case .members(let addresses): describe(addresses, as: "members")
-    case .feeds(let addresses): describe(addresses, as: "feeds")
+    case .feeds(let addresses), .choice(let addresses): describe(addresses, as: "feeds")
     case .gallery(let gallery): describe([gallery.address], as: "galleries")
     }
   }

@@ -16,6 +16,8 @@ struct Expectation: Sendable, CustomTestStringConvertible {
   let first: Image?
   let last: Image?
   var isDamaged = false
+  /// Whether a picture is repeated by so many entries of a part of it that it is none of theirs.
+  var repeatsPictures = false
 
   var testDescription: String { file }
 }

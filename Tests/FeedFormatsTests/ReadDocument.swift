@@ -13,10 +13,21 @@ struct ReadDocument: Equatable {
     _ bytes: [UInt8],
     chunk: Int = .max,
     address: String = "https://example.org/folder/feed",
-    charset: String? = nil
+    charset: String? = nil,
+    isExplained: Bool = false,
+    isOfPage: Bool = false,
+    words: EntryWords? = nil,
+    languages: [String] = []
   ) throws {
-    let source = FeedSource(address: try Self.address(address), charset: charset)
-    let parser = FeedReader().parser(for: source)
+    let address = try Self.address(address)
+    var source = FeedSource(
+      address: address,
+      charset: charset,
+      isExplained: isExplained,
+      isOfPage: isOfPage
+    )
+    source.words = words
+    let parser = FeedReader(languages: languages).parser(for: source)
     var rest = bytes[...]
     while !rest.isEmpty {
       entries += try parser.push(Array(rest.prefix(chunk)))

@@ -55,6 +55,8 @@ struct Unpacking {
 }
 
 /// Unpacks gzip (RFC 1952), block by block and up to a limit.
+///
+/// The data may have several members (section 2.2). Other bytes behind a member are ignored, as gunzip does.
 final class GzipUnpacker {
   private let stream: UnsafeMutablePointer<z_stream>
   private let limit: Int
@@ -63,6 +65,8 @@ final class GzipUnpacker {
   private var offset = 0
   /// The number of unpacked bytes.
   private(set) var total = 0
+  /// Whether a member has ended, and the next bytes decide whether another one follows.
+  private var isBetweenMembers = false
   private var isAtEnd = false
   /// Whether the packed data are damaged.
   private(set) var isDamaged = false
@@ -85,9 +89,10 @@ final class GzipUnpacker {
   }
 
   /// Whether the packed data are complete and undamaged.
-  var isComplete: Bool { isAtEnd && !isDamaged }
+  var isComplete: Bool { (isAtEnd || isBetweenMembers) && !isDamaged }
 
   func append(_ bytes: [UInt8]) {
+    if isAtEnd { return }
     input.removeSubrange(..<offset)
     offset = 0
     input += bytes
@@ -97,17 +102,33 @@ final class GzipUnpacker {
   ///
   /// - Throws: A `FeedError` when the document unpacks to more than the limit.
   func next() throws(FeedError) -> [UInt8]? {
-    if isAtEnd || isDamaged { return nil }
-    let block = unpack()
-    total += block.count
-    guard total <= limit else {
-      throw .beyondLimit(
-        of: "the bytes of the unpacked document",
-        limit: limit
-      )
+    while hasMember, !isDamaged {
+      let block = unpack()
+      total += block.count
+      guard total <= limit else {
+        throw .beyondLimit(
+          of: "the bytes of the unpacked document",
+          limit: limit
+        )
+      }
+      if !block.isEmpty { return block }
+      // An empty member ends without a block.
+      if !isBetweenMembers { return nil }
     }
-    return block.isEmpty ? nil : block
+    return nil
   }
+
+  /// Whether there is a member to read; begins the next one if its first bytes are here.
+  private var hasMember: Bool {
+    guard isBetweenMembers else { return !isAtEnd }
+    let rest = input[offset...]
+    if rest.count < Self.mark.count, Self.mark.starts(with: rest) { return false }
+    isBetweenMembers = false
+    isAtEnd = !rest.starts(with: Self.mark) || inflateReset(stream) != Z_OK
+    return !isAtEnd
+  }
+
+  private static let mark: [UInt8] = [0x1F, 0x8B]
 
   private func unpack() -> [UInt8] {
     var code = Z_OK
@@ -123,7 +144,7 @@ final class GzipUnpacker {
       }
       count = size - Int(stream.pointee.avail_out)
     }
-    isAtEnd = code == Z_STREAM_END
+    isBetweenMembers = code == Z_STREAM_END
     isDamaged = code != Z_OK && code != Z_STREAM_END && code != Z_BUF_ERROR
     return block
   }

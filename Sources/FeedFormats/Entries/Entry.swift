@@ -16,6 +16,8 @@ struct Entry {
   var rights: String?
   var published: Date?
   var updated: Date?
+  /// A text in the place of a date that cannot be read as one.
+  var unreadDate: String?
   /// The web page, and the base of its address.
   var link: String?
   var linkBase: WebAddress?
@@ -38,6 +40,8 @@ struct Entry {
   /// `media:thumbnail` of the entry itself.
   var thumbnails: [Candidate] = []
   var podcastCover: Candidate?
+  /// The other pictures of choices, which an explanation names.
+  var alternatives: [Candidate] = []
 
   /// The current medium.
   var openUnit: MediaUnit?
@@ -45,6 +49,20 @@ struct Entry {
   var pictureCount = 0
   /// The members with addresses in the entry's JSON object; nil without an explanation.
   var members: [EntryMember]?
+
+  /// Reads a date, and keeps the text if it is not one.
+  mutating func date(_ text: String) -> Date? {
+    let date = FeedDate.read(text)
+    if date == nil { unreadDate.fill(text) }
+    return date
+  }
+
+  /// Reads a date, and keeps the text if it is not one.
+  mutating func date(_ text: XMLText) -> Date? {
+    let date = text.date
+    if date == nil { unreadDate.fill(text.line) }
+    return date
+  }
 
   /// Adds an address and counts it.
   mutating func add(_ candidate: Candidate, to list: WritableKeyPath<Entry, [Candidate]>) {
@@ -68,6 +86,8 @@ struct FeedFacts {
   let address: WebAddress
   /// Whether each entry explains its choice of images.
   let isExplained: Bool
+  /// The time of the request; nil when no date of an entry is compared with it.
+  let now: Date?
   var title: String?
   var author: String?
   var licence: String?
@@ -83,6 +103,7 @@ struct FeedFacts {
   init(of source: FeedSource) {
     address = source.address
     isExplained = source.isExplained
+    now = source.now
   }
 
   /// The document, with the facts of the feed.
@@ -126,7 +147,12 @@ struct EntryMarkup {
 
   /// Keeps a text; nil when it contains no picture.
   init?(_ bytes: [UInt8], base: WebAddress?) {
-    guard bytes.span.firstIgnoringCase("img", from: 0) != nil else { return nil }
+    let span = bytes.span
+    // Plain text has no tags, and needs no search for them.
+    guard let start = span.firstMarkup,
+      span.firstIgnoringCase("img", from: start) != nil
+        || span.firstIgnoringCase("data-", from: start) != nil
+    else { return nil }
     self.bytes = bytes
     self.base = base
   }
@@ -156,6 +182,8 @@ struct MediaUnit {
   let isGroup: Bool
   var renditions: [Candidate] = []
   var thumbnails: [Candidate] = []
+  /// Addresses that are asked for only when a rendition cannot be had.
+  var spares: [Candidate] = []
   var words = MediaWords()
 }
 

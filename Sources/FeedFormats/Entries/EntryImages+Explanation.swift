@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Models
 
 /// Explains the choice of an entry's images.
@@ -9,6 +10,12 @@ extension EntryImages {
     var isForeign = false
     /// Whether the HTML marks the picture as one that is not meant for viewing.
     var isDropped = false
+    /// Whether it is another picture of a choice.
+    var isAlternative = false
+    /// Whether a script replaces the address.
+    var isStandIn = false
+    /// Whether it is in the summary, and the article has pictures.
+    var isInSummary = false
   }
 
   func explanation(of images: [FeedImage]) -> EntryExplanation {
@@ -23,6 +30,7 @@ extension EntryImages {
     return EntryExplanation(
       id: entry.id,
       title: entry.title ?? entry.mediaTitle,
+      dateDoubt: dateDoubt,
       images: images.map { image in
         EntryExplanation.Image(
           original: choice(image.originalAddress, among: named),
@@ -31,6 +39,19 @@ extension EntryImages {
       },
       passed: passed
     )
+  }
+
+  /// The beginning of 1990, before which there were no feeds.
+  private static let firstDate = Date(timeIntervalSince1970: 631_152_000)
+  private static let week: TimeInterval = 7 * 86_400
+
+  private var dateDoubt: EntryExplanation.DateDoubt? {
+    guard let date = entry.published ?? entry.updated else {
+      return entry.unreadDate.map { .unreadable($0) }
+    }
+    if date < Self.firstDate { return .early(date) }
+    if let now = feed.now, date > now.addingTimeInterval(Self.week) { return .ahead(date) }
+    return nil
   }
 
   private func choice(_ address: WebAddress, among named: [Named]) -> EntryExplanation.Choice {
@@ -50,15 +71,18 @@ extension EntryImages {
   private var named: [Named] {
     if let members = entry.members { return named(members) }
     let places: [(EntryExplanation.Place, [Candidate])] = [
-      (.media, entry.units.flatMap(\.renditions)), (.enclosure, entry.enclosures),
+      (.media, entry.units.flatMap { $0.renditions + $0.spares }), (.enclosure, entry.enclosures),
       (.imageField, entry.fields + entry.smallFields),
       (.thumbnail, entry.units.flatMap(\.thumbnails) + entry.thumbnails),
       (.podcastImage, [entry.podcastCover].compactMap(\.self)),
     ]
+    let alternatives = entry.alternatives.map {
+      Named(candidate: $0, place: .media, isAlternative: true)
+    }
     return inHTML
       + places.flatMap { place, candidates in
         candidates.map { Named(candidate: $0, place: place) }
-      }
+      } + alternatives
   }
 
   /// The addresses in the JSON objects from which the entry was read.
@@ -75,13 +99,29 @@ extension EntryImages {
   }
 
   private var inHTML: [Named] {
-    [entry.contentMarkup, entry.summaryMarkup].compactMap(\.self).flatMap { markup in
-      let pictures = HTMLPictures.read(markup.bytes.span)
-      let images = pictures.images.map { $0.rebased(on: markup.base) }
-      let named = images.flatMap { [$0.link].compactMap(\.self) + $0.renditions }
-      return named.map { Named(candidate: $0, place: .markup) }
-        + pictures.dropped.map { Named(candidate: $0, place: .markup, isDropped: true) }
+    let article = entry.contentMarkup.map { inHTML($0) } ?? []
+    var summary = entry.summaryMarkup.map { inHTML($0) } ?? []
+    let hasPictures = article.contains { !$0.isDropped }
+    for index in summary.indices { summary[index].isInSummary = hasPictures }
+    return article + summary
+  }
+
+  private func inHTML(_ markup: EntryMarkup) -> [Named] {
+    let pictures = HTMLPictures.read(markup.bytes.span)
+    return pictures.images.flatMap { named(revealed($0).rebased(on: markup.base)) }
+      + pictures.dropped.map { Named(candidate: $0, place: .markup, isDropped: true) }
+  }
+
+  /// The addresses that an `img` and the link around it name.
+  private func named(_ image: HTMLImage) -> [Named] {
+    let link = image.link.map { link in
+      Named(
+        candidate: link,
+        place: LinkedPicture.leads(link.reference, from: image) ? .markup : .link
+      )
     }
+    return [link].compactMap(\.self) + image.renditions.map { Named(candidate: $0, place: .markup) }
+      + image.standIns.map { Named(candidate: $0, place: .markup, isStandIn: true) }
   }
 
   private func passed(_ named: Named) -> EntryExplanation.Passed {
@@ -96,9 +136,12 @@ extension EntryImages {
     let candidate = named.candidate
     guard let address = resolved(candidate), NotImages.isReachable(address, from: feed.address)
     else { return .unreachable }
+    if named.isStandIn { return .standIn }
+    if named.place == .link { return .page }
     if !NotImages.admits(candidate) { return .tooSmall }
     if !NotImages.admits(address, namedBy: feed.address) { return .avatar }
     if !candidate.isSized, NotImages.isPixel(address) { return .pixel }
+    if named.isAlternative { return .otherChoice }
     switch named.place {
     case .member where named.isForeign: return .foreign
     case .member: return memberReason(candidate)
@@ -108,7 +151,9 @@ extension EntryImages {
       if named.isDropped || NotImages.isDecoration(address) { return .decoration }
     default: break
     }
-    return named.place == winner || named.place == .thumbnail ? .otherSize : .laterPlace
+    if repeated.hides(address, isDeclared: named.place != .markup) { return .repeated }
+    if named.place == .thumbnail { return .otherSize }
+    return named.isInSummary || named.place == .podcastImage ? .laterPlace : .otherSize
   }
 
   private func memberReason(_ candidate: Candidate) -> EntryExplanation.Reason {
@@ -117,11 +162,6 @@ extension EntryImages {
     }
     let isOther = JSONAddress.isOtherMedium(candidate.reference)
     return isOther && !JSONAddress.isSite(candidate.reference) ? .otherMedium : .page
-  }
-
-  /// The place from which the images come.
-  private var winner: EntryExplanation.Place? {
-    Self.sources.first { !$0.pictures(self).isEmpty }?.place
   }
 }
 

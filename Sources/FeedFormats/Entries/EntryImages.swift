@@ -2,9 +2,9 @@ import Models
 
 /// Makes the images of an entry: decides which of its addresses count, and in which order.
 ///
-/// It asks the sources in turn, and the first one with pictures wins. A feed that names its
-/// pictures twice describes them best in the earlier source. This is a class, because a struct
-/// would copy the many parts of an entry for each source.
+/// The images are the union of the sources, each picture once. If they yield no picture, the last
+/// resorts are asked in turn: the poster of a video, and the cover of a podcast. This is a class,
+/// because a struct would copy the many parts of an entry for each source.
 final class EntryImages {
   let entry: Entry
   let feed: FeedFacts
@@ -12,14 +12,10 @@ final class EntryImages {
   let base: WebAddress
   private let page: WebAddress?
 
-  typealias Source = @Sendable (EntryImages) -> [Picture]
-
-  /// The places in an entry that name pictures, the best first.
-  static let sources: [(place: EntryExplanation.Place, pictures: Source)] = [
-    (.media, { $0.media() }), (.enclosure, { $0.enclosures() }), (.imageField, { $0.field() }),
-    (.markup, { $0.inMarkup() }), (.thumbnail, { $0.posters() }),
-    (.podcastImage, { $0.podcastCover() }),
-  ]
+  /// The pictures that other entries repeat so often that they are none of this one.
+  var repeated = RepeatedAddresses()
+  /// The hidden addresses behind addresses in the HTML that may only stand in their place.
+  private(set) var shadows: [(standIn: String, hidden: String)] = []
 
   /// The base of relative addresses in an entry.
   enum Base {
@@ -36,26 +32,46 @@ final class EntryImages {
     self.feed = feed
   }
 
-  /// The entry with the images of the first source that has any, and whether Media RSS named them.
+  /// The entry with its images, and whether Media RSS named any of them.
   ///
   /// The entry is nil without images, unless an explanation is wanted.
   func found() -> (entry: FeedEntry?, usesMedia: Bool) {
-    for source in Self.sources {
-      let pictures = source.pictures(self)
-      if pictures.isEmpty { continue }
-      let isMedia = source.place == .media || source.place == .thumbnail
-      let found = feedEntry(images(of: Self.unique(pictures)))
-      return (found, usesMedia: isMedia || !entry.thumbnails.isEmpty)
+    let media = kept(media(), isDeclared: true)
+    let front =
+      media + kept(enclosures(), isDeclared: true) + kept(field(), isDeclared: false)
+    let text = kept(inMarkup(), isDeclared: false)
+    let usesMedia = !media.isEmpty || !entry.thumbnails.isEmpty
+    if !front.isEmpty || !text.isEmpty {
+      return (feedEntry(PictureUnion.of(front, text)), usesMedia)
     }
+    let posters = kept(posters(), isDeclared: true)
+    if !posters.isEmpty { return (feedEntry(posters), usesMedia: true) }
+    let cover = kept(podcastCover(), isDeclared: true)
+    if !cover.isEmpty { return (feedEntry(cover), usesMedia) }
     return (feed.isExplained ? feedEntry([]) : nil, usesMedia: false)
   }
 
-  private func feedEntry(_ images: [FeedImage]) -> FeedEntry {
-    FeedEntry(
+  /// The pictures without those that the document repeats.
+  private func kept(_ pictures: [Picture], isDeclared: Bool) -> [Picture] {
+    if repeated.isEmpty { return pictures }
+    return pictures.filter { !repeated.hides($0.address, isDeclared: isDeclared) }
+  }
+
+  private func feedEntry(_ pictures: [Picture]) -> FeedEntry {
+    let images = images(of: pictures)
+    return FeedEntry(
       id: id,
       images: images,
       explanation: feed.isExplained ? explanation(of: images) : nil
     )
+  }
+
+  /// Notes an address that may only stand in the place of a hidden one.
+  func note(standIn: String, for hidden: String) { shadows.append((standIn, hidden)) }
+
+  /// The bytes of HTML that the entry keeps.
+  var markupBytes: Int {
+    (entry.contentMarkup?.bytes.count ?? 0) + (entry.summaryMarkup?.bytes.count ?? 0)
   }
 
   /// The entry's id, unless it is too long: then it is the address of something else, or a whole text.
@@ -73,13 +89,28 @@ final class EntryImages {
   }
 
   private func images(of pictures: [Picture]) -> [FeedImage] {
+    if pictures.isEmpty { return [] }
+    var thumbnails = entry.thumbnails
+    if !repeated.isEmpty {
+      thumbnails.removeAll { candidate in
+        picture(candidate).map { repeated.hides($0.address, isDeclared: true) } ?? false
+      }
+    }
     // The entry's own thumbnails belong to its only picture.
-    let thumbnails = pictures.count == 1 ? entry.thumbnails : []
-    return pictures.map { image(of: $0, ifUnnamed: thumbnails) }
+    if pictures.count == 1 { return [image(of: pictures[0], ifUnnamed: thumbnails)] }
+    let keys = thumbnails.map { PictureKey.key(of: $0.reference) }
+    let front = pictures.count(where: \.isFront)
+    return pictures.map { picture in
+      let key = keys.isEmpty ? "" : PictureKey.key(of: picture.address.text)
+      let own = thumbnails.indices.filter { keys[$0] == key }.map { thumbnails[$0] }
+      let isOnlyFront = front == 1 && picture.isFront
+      return image(of: picture, ifUnnamed: own.isEmpty && isOnlyFront ? thumbnails : own)
+    }
   }
 
   private func image(of picture: Picture, ifUnnamed thumbnails: [Candidate]) -> FeedImage {
-    FeedImage(
+    let thumbnail = thumbnail(of: picture, ifUnnamed: thumbnails)
+    return FeedImage(
       title: entry.title ?? picture.words.title ?? entry.mediaTitle,
       caption: picture.words.caption ?? entry.mediaCaption ?? entry.summary ?? entry.content,
       author: picture.words.author ?? entry.author ?? entry.mediaCredit ?? feed.author,
@@ -87,12 +118,28 @@ final class EntryImages {
         ?? feed.rights,
       published: entry.published ?? entry.updated,
       pageAddress: page,
-      thumbnailAddress: thumbnail(of: picture, ifUnnamed: thumbnails),
+      thumbnailAddress: thumbnail,
       originalAddress: picture.address,
       width: picture.width,
       height: picture.height,
-      bytes: picture.bytes.flatMap { $0 > 0 ? $0 : nil }
+      bytes: picture.bytes.flatMap { $0 > 0 ? $0 : nil },
+      renditions: renditions(of: picture, downTo: thumbnail)
     )
+  }
+
+  /// The other renditions of a picture, the largest first, and none smaller than the thumbnail.
+  private func renditions(of picture: Picture, downTo thumbnail: WebAddress?) -> [WebAddress] {
+    if picture.others.isEmpty { return [] }
+    var rest = located(picture.others).filter { NotImages.admits($0) }
+    var found: [WebAddress] = []
+    while found.count < FormatLimits.renditions, let index = RenditionRule.original(of: rest) {
+      guard let address = rest.remove(at: index).address, address != picture.address,
+        !found.contains(address)
+      else { continue }
+      found.append(address)
+      if address == thumbnail { break }
+    }
+    return found
   }
 
   private func thumbnail(
@@ -106,13 +153,6 @@ final class EntryImages {
     else { return nil }
     return address
   }
-
-  /// The pictures without those that repeat an earlier address.
-  private static func unique(_ pictures: [Picture]) -> [Picture] {
-    if pictures.count == 1 { return pictures }
-    var known: Set<String> = []
-    return pictures.filter { known.insert($0.address.identity).inserted }
-  }
 }
 
 /// The addresses of an entry that lead to images.
@@ -120,10 +160,11 @@ extension EntryImages {
   func picture(_ candidate: Candidate) -> Picture? {
     guard NotImages.admits(candidate), let address = candidate.address ?? address(of: candidate)
     else { return nil }
+    let isSized = candidate.isSized
     return Picture(
       address: address,
-      width: candidate.width,
-      height: candidate.height,
+      width: isSized ? candidate.width : nil,
+      height: isSized ? candidate.height : nil,
       bytes: candidate.bytes
     )
   }

@@ -1,9 +1,10 @@
 import Models
+import Workers
 
 /// Recognises pictures that are not images of a feed: avatars, icons, counters.
 ///
 /// A channel's own logo is not an image either. It needs no rule here, because formats look for
-/// images only in entries. `IconRepetition` handles an icon that a JSON Feed repeats in its items.
+/// images only in entries. `RepeatedPictures` handles pictures that many entries repeat.
 enum NotImages {
   /// The shortest side of an image; smaller pictures are tracking pixels, bullets, buttons or favicons.
   private static let leastSide = 32
@@ -13,6 +14,7 @@ enum NotImages {
 
   /// Whether a picture counts as an image, by its declared size.
   static func admits(_ candidate: Candidate) -> Bool {
+    guard candidate.isSized else { return true }
     if let width = candidate.width, width < leastSide { return false }
     if let height = candidate.height, height < leastSide { return false }
     return true
@@ -49,15 +51,24 @@ extension NotImages {
   }
 
   /// Whether the picture at an address is a smiley, a button or a counter of readers.
-  static func isDecoration(_ address: WebAddress) -> Bool {
+  ///
+  /// `isLarge` tells that the page declares a larger size than that of an icon.
+  static func isDecoration(_ address: WebAddress, isLarge: Bool = false) -> Bool {
     let bytes = address.text.utf8Span.span
-    return decorations.occurs(in: bytes) || isPixel(address) || isNamedTiny(bytes)
+    return decorations.occurs(in: bytes) || isPixel(address) || !isLarge && isNamedTiny(bytes)
   }
 
   /// Whether a file's name marks the picture as an icon: `star_11x11.gif`.
   ///
-  /// Icons are square. `3x2` and `16x9` in a name are the aspect ratio of a photograph, and so is `1x1`.
+  /// Icons are square. `3x2` and `16x9` in a name are the aspect ratio of a photograph, and so is
+  /// `1x1`. An icon is never a JPEG: `print-24x24.jpg` shows a canvas of 24 inches.
   private static func isNamedTiny(_ bytes: Span<UInt8>) -> Bool {
+    let path = bytes.extracting(0..<bytes.endOfPath)
+    if let dot = path.lastIndex(of: UInt8(ascii: ".")),
+      path.extracting((dot + 1)...).beginsIgnoringCase(with: "jp", at: 0)
+    {
+      return false
+    }
     var index = (bytes.lastIndex(of: UInt8(ascii: "/")) ?? 0) + 1
     while let x = bytes.first(UInt8(ascii: "x"), from: index) {
       index = x + 1
@@ -158,6 +169,8 @@ struct AddressList {
   private(set) var all: [WebAddress] = []
   /// Whether there were more than the limit, by number or by bytes.
   private(set) var isCut = false
+  /// The references that were skipped because the document may not name them: their number, and the first one.
+  private(set) var leftOut: (number: Int, first: String) = (0, "")
   private var bytes = 0
   private var known: Set<String>
   private let document: WebAddress
@@ -169,19 +182,30 @@ struct AddressList {
   }
 
   /// Adds an address as written in the document; skips one that the document may not name.
-  mutating func add(_ reference: String) {
-    guard !isCut, let address = document.resolvingEscaped(reference),
-      NotImages.isReachable(address, from: document)
-    else { return }
+  ///
+  /// - Returns: The address if it is in the list; nil if it was skipped.
+  @discardableResult
+  mutating func add(_ reference: String) -> WebAddress? {
+    guard !isCut else { return nil }
+    let resolved = document.resolvingEscaped(reference).map { $0.subscribed ?? $0 }
+    guard let address = resolved, NotImages.isReachable(address, from: document) else {
+      if !reference.trimmed.isEmpty {
+        leftOut = (leftOut.number + 1, leftOut.number == 0 ? reference : leftOut.first)
+      }
+      return nil
+    }
     let length = address.text.utf8.count
     if all.count >= FormatLimits.listedAddresses
       || bytes + length > FormatLimits.listedAddressBytes
     {
       isCut = true
-    } else if known.insert(address.identity).inserted {
+      return nil
+    }
+    if known.insert(address.identity).inserted {
       all.append(address)
       bytes += length
     }
+    return address
   }
 }
 

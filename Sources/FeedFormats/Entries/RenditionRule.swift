@@ -30,33 +30,100 @@ enum RenditionRule {
     candidate.reference.utf8.contains(UInt8(ascii: "?")) ? 0 : .max
   }
 
-  /// Groups loose images whose addresses differ only in the query into one unit.
+  /// Groups loose images that are one picture in several sizes into one unit.
   static func joined(_ units: [MediaUnit]) -> [MediaUnit] {
     guard units.count > 1 else { return units }
     var result: [MediaUnit] = []
-    var indexes: [Substring: Int] = [:]
+    var indexes: [String: Int] = [:]
     for unit in units {
-      guard !unit.isGroup, let path = unit.renditions.first.map(withoutQuery) else {
+      guard !unit.isGroup, let key = unit.renditions.first.map(key) else {
         result.append(unit)
         continue
       }
-      if let index = indexes[path] {
+      if let index = indexes[key] {
         result[index].add(unit)
       } else {
-        indexes[path] = result.count
+        indexes[key] = result.count
         result.append(unit)
       }
     }
+    if result.contains(where: \.isSample) { joinSamples(&result) }
     return result
   }
 
-  private static func withoutQuery(_ candidate: Candidate) -> Substring {
-    let query = candidate.reference.utf8.firstIndex(of: UInt8(ascii: "?"))
-    return query.map { candidate.reference[..<$0] } ?? candidate.reference[...]
+  /// The key of a picture, without numbers that repeat its declared width or height: `/240/d.jpg`,
+  /// `d-240.jpg`.
+  private static func key(_ candidate: Candidate) -> String {
+    let key = PictureKey.key(of: candidate.reference)
+    let sides = [candidate.width, candidate.height].compactMap { $0.map(String.init) }
+    guard candidate.isSized, sides.contains(where: { $0.count > 1 && key.contains($0) }) else {
+      return key
+    }
+    let segments = key.split(separator: "/").filter { !sides.contains(String($0)) }
+    var name = segments.last ?? ""
+    if let mark = name.lastIndex(where: { $0 == "-" || $0 == "_" }), mark > name.startIndex,
+      sides.contains(String(name[name.index(after: mark)...]))
+    {
+      name = name[..<mark]
+    }
+    return (segments.dropLast() + [name]).joined(separator: "/")
+  }
+
+  /// Adds each sample to the full picture whose name begins its own, if they have one aspect ratio.
+  ///
+  /// If several names do, the longest counts. In the order of the names, those that begin a name are
+  /// all before it.
+  private static func joinSamples(_ units: inout [MediaUnit]) {
+    let loose = units.indices.compactMap { index -> Loose? in
+      guard !units[index].isGroup, let picture = units[index].renditions.first else { return nil }
+      let name = Array(PictureKey.key(of: picture.reference).utf8)
+      return Loose(index: index, picture: picture, name: name)
+    }
+    var begun: [Loose] = []
+    var samples: [(index: Int, full: Int)] = []
+    for next in loose.sorted(by: { $0.precedes($1) }) {
+      while let last = begun.last, !next.name.starts(with: last.name) { begun.removeLast() }
+      if !next.picture.isSample {
+        begun.append(next)
+      } else if let full = begun.last(where: { next.isSample(of: $0) }) {
+        samples.append((next.index, full.index))
+      }
+    }
+    for sample in samples.sorted(by: { $0.index < $1.index }) {
+      units[sample.full].add(units[sample.index])
+    }
+    let joined = Set(samples.map(\.index))
+    units = units.indices.filter { !joined.contains($0) }.map { units[$0] }
+  }
+}
+
+/// A loose picture of an entry, by its name.
+private struct Loose {
+  let index: Int
+  let picture: Candidate
+  /// The bytes of its key.
+  let name: [UInt8]
+
+  /// Whether it comes first in the order of the names: of one name, the full pictures do.
+  func precedes(_ other: Loose) -> Bool {
+    if name == other.name { return !picture.isSample && other.picture.isSample }
+    return name.lexicographicallyPrecedes(other.name)
+  }
+
+  /// Whether it is a sample of a picture whose name begins its own; `/10` is none of `/1`.
+  func isSample(of full: Loose) -> Bool {
+    if name.dropFirst(full.name.count).first?.isDigit == true { return false }
+    guard let width = picture.width, let height = picture.height,
+      let fullWidth = full.picture.width, let fullHeight = full.picture.height
+    else { return true }
+    let (one, other) = (Double(width) * Double(fullHeight), Double(fullWidth) * Double(height))
+    return abs(one - other) <= 0.03 * max(one, other)
   }
 }
 
 extension MediaUnit {
+  fileprivate var isSample: Bool { !isGroup && renditions.first?.isSample == true }
+
   /// Adds the renditions of another unit, and takes missing words from it.
   fileprivate mutating func add(_ other: MediaUnit) {
     renditions += other.renditions
@@ -103,12 +170,18 @@ struct Candidate {
   /// The longer side that the name of a size suggests, if the entry declares no size.
   var assumedSide: Int?
 
-  /// Whether the entry declares a size.
-  var isSized: Bool { width != nil || height != nil }
+  /// Whether Media RSS calls it a sample of another medium.
+  var isSample = false
+
+  /// Whether the entry declares a size in pixels.
+  var isSized: Bool {
+    if let width, let height { return !AspectRatio.isRatio(width, height) }
+    return width != nil || height != nil
+  }
 
   /// The number of pixels; nil when it is not declared.
   var area: Int? {
-    guard let width, let height else { return nil }
+    guard let width, let height, isSized else { return nil }
     let product = width.multipliedReportingOverflow(by: height)
     return product.overflow ? .max : product.partialValue
   }
@@ -120,20 +193,26 @@ struct Candidate {
   }
 }
 
-/// The size that an address requests from its server: `?w=460`, `?width=300&height=200`.
+/// The size that an address requests from its server: `?w=460`, `?width=300&height=200`, `?w=430&dpr=2`.
 enum SizeInAddress {
   /// The longer side in the query; nil when the query requests no size.
   static func longerSide(of address: String) -> Int? {
     let bytes = address.utf8Span.span
     guard let mark = bytes.first(UInt8(ascii: "?"), from: 0) else { return nil }
     var longest: Int?
+    var density = 1
     var start = mark + 1
     while start < bytes.count {
       let end = bytes.first(UInt8(ascii: "&"), from: start) ?? bytes.count
-      if let size = size(in: bytes.extracting(start..<end)) { longest = max(longest ?? 0, size) }
+      let parameter = bytes.extracting(start..<end)
+      if let size = size(in: parameter) {
+        longest = max(longest ?? 0, size)
+      } else if parameter.count == 5, parameter.begins(with: "dpr=", at: 0), parameter[4].isDigit {
+        density = max(1, Int(parameter[4] - UInt8(ascii: "0")))
+      }
       start = end + 1
     }
-    return longest
+    return longest.map { $0.multipliedReportingOverflow(by: density).partialValue }
   }
 
   private static func size(in parameter: Span<UInt8>) -> Int? {

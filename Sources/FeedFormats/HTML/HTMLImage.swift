@@ -4,24 +4,54 @@ import Models
 struct HTMLImage {
   /// The available sizes.
   var renditions: [Candidate]
-  /// The target of a link around it, if that is a picture.
+  /// The target of a link around it.
   var link: Candidate?
+  /// The addresses in attributes that only scripts read.
+  ///
+  /// They count if the address of the tag itself turns out to be a stand-in.
+  private(set) var hidden: [Candidate] = []
+  /// The addresses that stand in its place until a script loads it.
+  private(set) var standIns: [Candidate] = []
 
   /// Reads the tag; nil when its attributes mark it as not meant for viewing.
   ///
-  /// `sources` are those of the `picture` around it.
-  init?(_ attributes: HTMLAttributes, in bytes: Span<UInt8>, sources: [Candidate]) {
-    let size = ShownSize(attributes, in: bytes)
-    guard !size.isTiny, !size.isHidden,
+  /// `sources` are those of the `picture` around it, and `outer` is an address that scripts read from
+  /// an attribute of the element around it.
+  init?(
+    _ attributes: HTMLAttributes,
+    in bytes: Span<UInt8>,
+    sources: [Candidate],
+    outer: [Candidate] = []
+  ) {
+    var size = ShownSize(attributes, in: bytes)
+    guard !size.isHidden,
       !NotImages.isDecoration(class: attributes.value("class", in: bytes) ?? "")
     else { return nil }
+    let isTiny = size.isTiny
+    if isTiny { size.forget() }
     renditions = Self.set(attributes, in: bytes, size) + sources
+    // A picture of 2000 pixels is not shown at 16: the numbers are its ratio.
+    if isTiny, !renditions.contains(where: { $0.width ?? 0 >= ThumbnailRule.enough }) { return nil }
     addSource(attributes, in: bytes, size)
     addOriginal(attributes, in: bytes)
+    hidden = HiddenAddress.candidates(in: attributes, of: bytes, shownAt: size.width)
+    if hidden.isEmpty { hidden = outer }
+    if renditions.allSatisfy({ HiddenAddress.isStandIn($0.reference) }) { reveal() }
     if renditions.isEmpty { return nil }
     if let base = attributes.value("xml:base", in: bytes) {
       self = rebased(on: WebAddress(base: base))
     }
+  }
+
+  /// Makes a picture of addresses that scripts read from an element other than `img`.
+  init(hidden: [Candidate]) { renditions = hidden }
+
+  /// Takes the addresses that only scripts read, if there are any, in place of the tag's own.
+  mutating func reveal() {
+    if hidden.isEmpty { return }
+    standIns += renditions
+    renditions = hidden
+    hidden = []
   }
 
   /// Attributes that scripts copy to `srcset` when the picture becomes visible.
@@ -41,7 +71,9 @@ struct HTMLImage {
     in bytes: Span<UInt8>,
     _ size: ShownSize
   ) -> [Candidate] {
-    guard let text = attributes.first(of: lazySets, in: bytes) else { return [] }
+    guard let text = attributes.first(of: lazySets, in: bytes), !text.hasPrefix("data:") else {
+      return []
+    }
     return SourceSet.candidates(in: text, shownAt: size.width)
   }
 
@@ -87,11 +119,16 @@ extension HTMLImage {
   func rebased(on base: WebAddress?) -> HTMLImage {
     guard let base else { return self }
     var image = self
-    for index in image.renditions.indices where image.renditions[index].base == nil {
-      image.renditions[index].base = base
-    }
+    Self.rebase(&image.renditions, on: base)
+    if !hidden.isEmpty { Self.rebase(&image.hidden, on: base) }
     if image.link?.base == nil { image.link?.base = base }
     return image
+  }
+
+  private static func rebase(_ candidates: inout [Candidate], on base: WebAddress) {
+    for index in candidates.indices where candidates[index].base == nil {
+      candidates[index].base = base
+    }
   }
 }
 
@@ -110,7 +147,13 @@ struct ShownSize {
     width = read(attributes.value("width", in: bytes)) ?? read(style["width"])
     height = read(attributes.value("height", in: bytes)) ?? read(style["height"])
     isHidden = style["display"] == "none" || style["visibility"] == "hidden"
+    guard isTiny, let width, let height else { return }
+    let fills = style["width"]?.last == "%" || attributes.value("layout", in: bytes) == "responsive"
+    if fills || AspectRatio.isRatio(width, height) { forget() }
   }
+
+  /// Forgets numbers that are not pixels.
+  mutating func forget() { (width, height, isTiny) = (nil, nil, false) }
 
   /// Reads a length in pixels; other units and percentages count as unknown.
   private mutating func read(_ text: String?) -> Int? {

@@ -75,6 +75,8 @@ struct HTMLScanner {
 enum HTMLWord {
   case a
   case base
+  case div
+  case figure
   case img
   case link
   case picture
@@ -96,7 +98,9 @@ enum HTMLWord {
 
   private static let names: [(StaticString, HTMLWord)] = [
     ("a", .a), ("img", .img), ("picture", .picture), ("source", .source), ("script", .script),
-    ("style", .style), ("link", .link), ("base", .base), ("amp-img", .img),
+    ("style", .style), ("link", .link), ("base", .base), ("amp-img", .img), ("div", .div),
+    ("figure", .figure),
+    ("amp-anim", .img),
   ]
 
   /// The end tag of an element whose content is not markup; nil for any other element.
@@ -146,6 +150,16 @@ struct HTMLAttributes {
       if let value = value(name, in: bytes) { return value }
     }
     return nil
+  }
+
+  /// Passes each attribute to a closure, with its value as written.
+  func forEach(
+    in bytes: Span<UInt8>,
+    _ body: (_ name: Span<UInt8>, _ value: Span<UInt8>) -> Void
+  ) {
+    for attribute in all {
+      body(bytes.extracting(attribute.name), bytes.extracting(attribute.value))
+    }
   }
 
   /// The offset of the `>` that ends a tag whose attributes begin at `start`; nil when the tag is cut off.

@@ -1,7 +1,7 @@
 import Models
 import Workers
 
-/// Reads a web page for the feed that it names.
+/// Reads a web page for the feeds that it names, or for its own pictures.
 ///
 /// A page names a feed by `<link rel="alternate" type="application/rss+xml">` in its head, so the
 /// reader keeps only the beginning of a long page.
@@ -9,34 +9,63 @@ final class WebPageReader: KindReader {
   let kind: FeedFormat.Kind? = .page
   private let source: FeedSource
   private var bytes: [UInt8] = []
+  private var entries: [FeedEntry] = []
 
   init(source: FeedSource) { self.source = source }
 
   /// Reads the next bytes.
   func push(_ more: ArraySlice<UInt8>) {
-    bytes += more.prefix(FormatLimits.page - bytes.count)
+    let limit = source.isOfPage ? FormatLimits.pageWithPictures : FormatLimits.page
+    bytes += more.prefix(limit - bytes.count)
   }
 
-  func takeEntries() -> [FeedEntry] { [] }
+  func takeEntries() -> [FeedEntry] {
+    defer { entries = [] }
+    return entries
+  }
 
-  /// Returns the page's feed.
+  /// Returns the page's feeds, or the page as a feed with one entry.
   ///
   /// - Throws: A `FeedError` when the page names no feed.
   func finish() throws(FeedError) -> FeedDocument {
     let page = bytes
+    if source.isOfPage { return ownDocument(page) }
     let links = PageLinks.all(in: page.span, at: source.address)
-    guard let link = links.first else { throw .notAFeed(looksLike: "an HTML page") }
+    guard let link = links.first else { throw .webPage }
     // A page of a gallery names its changes, or its tree, before its feeds.
     let gallery = GalleryAddress(link).map { FeedContinuation.gallery($0) }
-    var document = FeedDocument(format: .html, continuation: gallery ?? .feeds([link]))
+    let feeds = links.count > 1 ? FeedContinuation.choice(links) : .feeds(links)
+    var document = FeedDocument(format: .html, continuation: gallery ?? feeds)
     document.offers = links.map { GalleryAddress($0)?.base ?? $0 }
     return document
+  }
+
+  private func ownDocument(_ page: [UInt8]) -> FeedDocument {
+    var entry = Entry()
+    entry.title = Self.title(in: page.span)
+    entry.link = source.address.text
+    let base = PageLinks.base(in: page.span, at: source.address)
+    entry.contentMarkup = EntryMarkup(page, base: base)
+    let document = FeedDocument(format: .html, title: entry.title)
+    let feed = FeedFacts(of: source)
+    let found = EntryImages(of: entry, in: feed, relativeTo: .document).found().entry
+    if let found { entries.append(found) }
+    return document
+  }
+
+  /// The text of the page's `title` element.
+  private static func title(in bytes: Span<UInt8>) -> String? {
+    guard let open = bytes.firstIgnoringCase("<title", from: 0),
+      let start = bytes.first(UInt8(ascii: ">"), from: open)
+    else { return nil }
+    let end = bytes.firstIgnoringCase("</title", from: start) ?? bytes.count
+    return PlainText.line(of: bytes.extracting((start + 1)..<end), limit: FormatLimits.title)
   }
 }
 
 /// The feeds that a web page names.
 ///
-/// The first one is the page's feed: later ones are the same feed in another format, or its comments.
+/// The first one with images is the page's feed: the others are the same feed in another format, or its comments.
 struct PageLinks {
   /// The ranks of the media types by which a page names feeds (HTML, section 4.6.7.1).
   ///
@@ -76,6 +105,11 @@ struct PageLinks {
     return found.min { $0.key < $1.key }?.value ?? []
   }
 
+  /// The base of the page's relative addresses.
+  static func base(in bytes: Span<UInt8>, at address: WebAddress) -> WebAddress {
+    PageLinks(in: bytes, at: address).base
+  }
+
   private var isFull: Bool { found[Self.rankOfFeeds]?.count == FormatLimits.feedsOfPage }
 
   /// Takes the base of the page; only the first `base` counts.
@@ -91,7 +125,7 @@ struct PageLinks {
     guard Self.isAlternate(attributes.value("rel", in: bytes) ?? ""),
       let rank = Self.rank(attributes.value("type", in: bytes) ?? ""),
       let reference = attributes.value("href", in: bytes),
-      let address = base.resolving(reference),
+      let address = base.resolving(reference).map({ $0.subscribed ?? $0 }),
       NotImages.isReachable(address, from: document),
       !Self.galleryRanks.contains(rank) || GalleryAddress(address) != nil
     else { return }

@@ -15,6 +15,7 @@ final class IIIFFormat: JSONFormat {
     let isOfFormat = IIIFContext.namesPresentation(members)
     switch document.iiifType {
     case "Manifest": return true
+    case "AnnotationPage": return true
     case "Collection": return isOfFormat || document["@type"] == .string("sc:Collection")
     default: return isOfFormat && document.iiifType.isEmpty
     }
@@ -28,12 +29,21 @@ final class IIIFFormat: JSONFormat {
   private var imageCount = 0
   private var isCollection = false
   private var members: AddressList
+  /// The words for the pictures in annotation pages of their own, by the addresses of the pages.
+  private var parts: [WebAddress: EntryWords] = [:]
+  private var unreadableCanvases = 0
+  private let languages: [String]
+  /// The annotations of the document, if it is an annotation page, and the words for their pictures.
+  private var annotations: [JSONValue] = []
+  private let source: FeedSource
   private var firstPage: String?
   private var nextPage: String?
 
   init(source: FeedSource) {
     feed = FeedFacts(of: source)
     members = AddressList(of: source.address)
+    languages = source.languages
+    self.source = source
   }
 
   func whole(_ value: JSONValue) {
@@ -75,11 +85,15 @@ final class IIIFFormat: JSONFormat {
   func document(isSound: Bool) throws(FeedError) -> FeedDocument {
     if members.all.isEmpty, let firstPage { members.add(firstPage) }
     if let nextPage { members.add(nextPage) }
+    closePage()
     let isEmpty = imageCount == 0 && members.all.isEmpty
     if isEmpty, !isSound { throw .notAFeed(looksLike: "a IIIF manifest without pictures") }
     var document = FeedDocument(format: .iiif, title: words.title)
-    if imageCount > 0 { document.manifest = IIIFDescription.manifest(of: said) }
+    let isManifest = (imageCount > 0 || !parts.isEmpty) && annotations.isEmpty
+    if isManifest { document.manifest = IIIFDescription.manifest(of: said, in: languages) }
+    document.parts = parts
     if isEmpty { document.flaws.append(emptiness) }
+    if unreadableCanvases > 0 { document.flaws.append(.unreadableCanvases(unreadableCanvases)) }
     if members.isCut { document.flaws.append(.excessiveMembers) }
     document.listsEverything = isSound && document.flaws.isEmpty
     if !members.all.isEmpty { document.continuation = .members(members.all) }
@@ -96,7 +110,7 @@ final class IIIFFormat: JSONFormat {
   /// The document's description of itself, as far as it has been read.
   private var words: IIIFDescription {
     if let description { return description }
-    let words = IIIFDescription(of: said)
+    let words = IIIFDescription(of: said, in: languages)
     description = words
     return words
   }
@@ -119,6 +133,8 @@ final class IIIFFormat: JSONFormat {
   private func item(_ value: JSONValue) {
     switch value.iiifType {
     case "Manifest", "Collection": listed(value)
+    case "Annotation":
+      if annotations.count < FormatLimits.picturesPerEntry { annotations.append(value) }
     default: canvas(value)
     }
   }
@@ -134,7 +150,26 @@ final class IIIFFormat: JSONFormat {
   }
 
   private func canvas(_ value: JSONValue) {
-    let entry = IIIFCanvas.entry(of: value, in: words)
+    let pages = IIIFCanvas.pages(of: value)
+    if !pages.isEmpty { note(pages: pages, of: value) }
+    add(IIIFCanvas.entry(of: value, in: words))
+  }
+
+  /// Notes the pages with the pictures of a canvas, which are members of the document.
+  private func note(pages: [String?], of canvas: JSONValue) {
+    let known = pages.compactMap { $0.flatMap { members.add($0) } }
+    if known.count < pages.count { unreadableCanvases += 1 }
+    if known.isEmpty { return }
+    let words = IIIFCanvas.words(of: canvas, in: words)
+    for page in known { parts[page] = words }
+  }
+
+  private func closePage() {
+    if annotations.isEmpty { return }
+    add(IIIFCanvas.entry(of: annotations, source.words))
+  }
+
+  private func add(_ entry: Entry) {
     let found = EntryImages(of: entry, in: feed, relativeTo: .document).found().entry
     imageCount += found?.images.count ?? 0
     entries.append(found)

@@ -6,6 +6,10 @@ import Workers
 /// An array that is the document or a member is cut into its elements. An object that is the
 /// document or a member is one part while it is small. A larger object is opened, and its members
 /// become parts. The result does not depend on the boundaries of the chunks.
+///
+/// Documents may follow one another: JSON Lines (https://jsonlines.org), sequences (RFC 7464) and
+/// outputs of a program that are joined. Where an entry is damaged, the cutter continues with the
+/// next text that begins like it.
 struct JSONCutter {
   private enum Expected {
     case value
@@ -37,6 +41,12 @@ struct JSONCutter {
   private var key = ""
   private var isAtEnd = false
   private var isCutOff = false
+  /// An object that is a document; it waits until its successor, or the end, has arrived.
+  private var document: JSONPiece?
+  /// The number of damaged entries after which another text was searched that begins alike.
+  private var skips = 0
+  /// Whether several objects follow one another, each of which is a document.
+  private var isSequence = false
   /// Whether the document is followed by content that does not belong to it.
   private(set) var hasTail = false
 
@@ -44,7 +54,11 @@ struct JSONCutter {
   var isComplete: Bool { expected == .end && !isCutOff }
 
   mutating func append(_ chunk: ArraySlice<UInt8>) {
-    let done = scan?.start ?? index
+    var done = scan?.start ?? index
+    // The indent of the next entry stays, with the byte before it (`EntryStart`).
+    let least = done - EntryStart.longestIndent - 1
+    while done > max(least, 0), EntryStart.isIndent(bytes[done - 1]) { done -= 1 }
+    done = max(done - 1, 0)
     if done > 0 {
       bytes.removeSubrange(..<done)
       index -= done
@@ -69,13 +83,22 @@ struct JSONCutter {
         if scan != nil { return nil }
       }
       while index < bytes.count, bytes[index] <= 0x20 { index += 1 }
-      guard index < bytes.count else { return nil }
+      guard index < bytes.count else { return isAtEnd ? document.take() : nil }
+      if document != nil { return released(before: bytes[index]) }
       if let piece = try step(bytes[index]) { return piece }
     }
   }
 
+  /// The object that waits, as the whole document or, if another object follows, as one of several.
+  private mutating func released(before byte: UInt8) -> JSONPiece? {
+    isSequence = isSequence || byte == UInt8(ascii: "{")
+    return document.take().map { isSequence ? $0.inSequence : $0 }
+  }
+
   private mutating func step(_ byte: UInt8) throws(FeedError) -> JSONPiece? {
     switch (expected, byte) {
+    case (.end, UInt8(ascii: "{")) where !hasTail, (.end, UInt8(ascii: "[")) where !hasTail:
+      expected = .value
     case (.end, _): passTail(byte)
     case (.valueOrEnd, UInt8(ascii: "]")):
       let key = stack.last?.key ?? ""
@@ -83,6 +106,13 @@ struct JSONCutter {
       return JSONPiece(role: .emptyArray, key: key, depth: stack.count, value: .array([]))
     case (.keyOrEnd, UInt8(ascii: "}")): closeContainer()
     case (.commaOrEnd, UInt8(ascii: "]")), (.commaOrEnd, UInt8(ascii: "}")): closeContainer()
+    // A comma too many, at the end of a list or inside it.
+    case (.value, UInt8(ascii: "]")) where stack.last?.isArray == true,
+      (.key, UInt8(ascii: "}")):
+      closeContainer()
+    case (.value, UInt8(ascii: ",")) where stack.last?.isArray == true, (.key, UInt8(ascii: ",")),
+      (.valueOrEnd, UInt8(ascii: ",")), (.keyOrEnd, UInt8(ascii: ",")):
+      index += 1
     case (.value, _), (.valueOrEnd, _): try beginValue(byte)
     case (.key, UInt8(ascii: "\"")), (.keyOrEnd, UInt8(ascii: "\"")):
       scan = JSONScan(from: index)
@@ -133,7 +163,13 @@ struct JSONCutter {
     self.scan = scan
     guard let end else { return try unfinished(scan) }
     if scan.length > limit(of: scan) { return try unfinished(scan) }
-    return try take(scan.start..<end)
+    return mustWait(behind: end, of: scan) ? nil : try take(scan.start..<end)
+  }
+
+  /// Whether the byte behind a document is still to come, which tells whether another one follows.
+  private func mustWait(behind end: Int, of scan: JSONScan) -> Bool {
+    stack.isEmpty && !isAtEnd && isOpenable(scan) && bytes.count - end < FormatLimits.block
+      && bytes[end...].allSatisfy { $0 <= 0x20 }
   }
 
   private func isOpenable(_ scan: JSONScan) -> Bool {
@@ -148,6 +184,9 @@ struct JSONCutter {
 
   private mutating func unfinished(_ scan: JSONScan) throws(FeedError) -> JSONPiece? {
     let isTooLong = scan.length > limit(of: scan)
+    if isAtEnd || isTooLong && !isOpenable(scan), let next = likeStart(after: scan) {
+      return skip(to: next)
+    }
     if isAtEnd, !isTooLong, let document = closed(scan) { return document }
     if isOpenable(scan), isTooLong || isAtEnd {
       index = scan.start + 1
@@ -170,7 +209,8 @@ struct JSONCutter {
     isCutOff = true
     self.scan = nil
     index = bytes.count
-    return piece(value, length: scan.length)
+    let last = piece(value, length: scan.length) ?? document.take()
+    return isSequence ? last?.inSequence : last
   }
 
   private mutating func take(_ range: Range<Int>) throws(FeedError) -> JSONPiece? {
@@ -181,6 +221,20 @@ struct JSONCutter {
       value = try JSONParser.value(of: bytes, in: range)
     } catch {
       value = nil
+    }
+    if value == nil, expected == .value || expected == .valueOrEnd {
+      let scan = JSONScan(from: range.lowerBound)
+      if let next = likeStart(after: scan, before: range.upperBound) { return skip(to: next) }
+      let next = bytes[range.upperBound...].first { $0 > 0x20 }
+      isSequence = isSequence || stack.isEmpty && next == UInt8(ascii: "{")
+      if stack.count < FormatLimits.damagedDepth, isOpenable(scan),
+        stack.isEmpty ? !isSequence : stack.last?.isArray == false
+      {
+        // One member is damaged; the others may be whole.
+        index = range.lowerBound + 1
+        try open(isArray: false)
+        return nil
+      }
     }
     if expected == .key || expected == .keyOrEnd {
       guard let text = value?.scalar ?? (value == .string("") ? "" : nil) else {
@@ -193,7 +247,31 @@ struct JSONCutter {
     return piece(value, length: range.count)
   }
 
-  private mutating func piece(_ value: JSONValue?, length: Int) -> JSONPiece {
+  /// The offset of the next text that begins like a damaged entry; nil without such a text.
+  private mutating func likeStart(after scan: JSONScan, before end: Int? = nil) -> Int? {
+    guard skips < FormatLimits.skippedEntries, stack.isEmpty || stack.last?.isArray == true,
+      expected == .value || expected == .valueOrEnd, bytes[scan.start] == UInt8(ascii: "{"),
+      let mark = EntryStart(at: scan.start, in: bytes)
+    else { return nil }
+    skips += 1
+    return mark.next(
+      in: bytes,
+      behind: scan.start,
+      before: end ?? bytes.count,
+      onLine: stack.isEmpty
+    )
+  }
+
+  /// Leaves out a damaged entry.
+  private mutating func skip(to next: Int) -> JSONPiece? {
+    scan = nil
+    index = next
+    expected = .value
+    return JSONPiece(role: .element, key: "", depth: stack.count, value: nil)
+  }
+
+  /// The part that ends here; nil when it waits, because it may be one of several documents.
+  private mutating func piece(_ value: JSONValue?, length: Int) -> JSONPiece? {
     let container = stack.last
     expected = container == nil ? .end : .commaOrEnd
     let role: JSONPiece.Role =
@@ -203,13 +281,67 @@ struct JSONCutter {
       case false?: .member
       }
     let key = role == .element ? container?.key ?? "" : self.key
-    return JSONPiece(
+    let piece = JSONPiece(
       role: role,
       key: key,
       depth: stack.count,
       value: value,
       length: length + key.utf8.count
     )
+    guard role == .whole, case .object? = value else { return piece }
+    document = piece
+    return nil
+  }
+}
+
+/// The brace and the first name with which an entry begins, by which the entry after a damaged one is
+/// found.
+private struct EntryStart {
+  private let text: ArraySlice<UInt8>
+  /// The space between the last line break and the brace; nil when something else is there.
+  private let indent: ArraySlice<UInt8>?
+
+  /// Takes the brace and the first name; nil without a name.
+  init?(at start: Int, in bytes: [UInt8]) {
+    let name = bytes[(start + 1)...].firstIndex { $0 > 0x20 }
+    guard let name, bytes[name] == UInt8(ascii: "\""),
+      let end = bytes[(name + 1)...].prefix(Self.longestName).firstIndex(of: UInt8(ascii: "\""))
+    else { return nil }
+    text = bytes[start...end]
+    indent = Self.indent(of: start, in: bytes)
+  }
+
+  private static let longestName = 64
+
+  /// The most bytes of an indent.
+  static let longestIndent = 256
+
+  static func isIndent(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+
+  private static func indent(of start: Int, in bytes: [UInt8]) -> ArraySlice<UInt8>? {
+    var first = start
+    while first > 0, start - first <= longestIndent, isIndent(bytes[first - 1]) { first -= 1 }
+    return first > 0 && bytes[first - 1] != 0x0A ? nil : bytes[first..<start]
+  }
+
+  /// The offset of the next text that begins alike: on a line with the same indent, or behind a comma
+  /// where the damaged entry has no place for an object.
+  func next(in bytes: [UInt8], behind start: Int, before end: Int, onLine: Bool) -> Int? {
+    var scan = JSONScan(from: start)
+    var index = start + 1
+    while index + text.count <= end {
+      if bytes[index] == UInt8(ascii: "{"), bytes[index..<(index + text.count)] == text {
+        if onLine || indent != nil {
+          if Self.indent(of: index, in: bytes) == indent ?? [] { return index }
+        } else if bytes[..<index].last(where: { $0 > 0x20 }) == UInt8(ascii: ","),
+          !scan.isInList(at: index, in: bytes)
+        {
+          return index
+        }
+      }
+      index += 1
+    }
+    return nil
   }
 }
 
@@ -218,6 +350,8 @@ struct JSONScan {
   /// The offset of the value's first byte.
   private(set) var start: Int
   private var index: Int
+  /// The offset after the value's last byte, once it is found.
+  private var foundEnd: Int?
   private var depth = 0
   private var isInString = false
   private var isEscaped = false
@@ -229,16 +363,28 @@ struct JSONScan {
 
   /// The offset after the value's last byte; nil when more bytes are needed.
   mutating func end(in bytes: [UInt8]) -> Int? {
+    if let foundEnd { return foundEnd }
     while index < bytes.count {
-      let byte = bytes[index]
-      if isInString {
-        if let end = scanString(byte) { return end }
-      } else if let end = scanStructure(byte) {
+      if let end = step(over: bytes[index]) {
+        foundEnd = end
         return end
       }
       index += 1
     }
     return nil
+  }
+
+  /// Whether an offset is in a list inside the value, or in an object there, and not in a string.
+  ///
+  /// The value does not end before the offset.
+  mutating func isInList(at offset: Int, in bytes: [UInt8]) -> Bool {
+    while index < offset, step(over: bytes[index]) == nil { index += 1 }
+    return !isInString && depth > 1
+  }
+
+  /// The offset after the value if it ends with this byte, or before it.
+  private mutating func step(over byte: UInt8) -> Int? {
+    isInString ? scanString(byte) : scanStructure(byte)
   }
 
   /// The number of bytes of the value that have been scanned.
@@ -248,6 +394,7 @@ struct JSONScan {
   mutating func shift(by count: Int) {
     start -= count
     index -= count
+    foundEnd = foundEnd.map { $0 - count }
   }
 
   private mutating func scanString(_ byte: UInt8) -> Int? {

@@ -1,7 +1,8 @@
 /// Decodes one JSON value (RFC 8259) from a complete text.
 ///
 /// Foundation's decoder takes several times as long for the small objects in feeds, and loses the
-/// order of members and the digits of long ids.
+/// order of members and the digits of long ids. This one also accepts what programs write that are
+/// not strict: a comma too many, and the `NaN` of Python and JavaScript, which counts as null.
 struct JSONParser {
   private let bytes: [UInt8]
   private let end: Int
@@ -55,6 +56,11 @@ struct JSONParser {
     case UInt8(ascii: "t"): return try literal("true", .bool(true))
     case UInt8(ascii: "f"): return try literal("false", .bool(false))
     case UInt8(ascii: "n"): return try literal("null", .null)
+    case UInt8(ascii: "N"): return try literal("NaN", .null)
+    case UInt8(ascii: "I"): return try literal("Infinity", .null)
+    case UInt8(ascii: "u"): return try literal("undefined", .null)
+    case UInt8(ascii: "-") where index + 1 < end && bytes[index + 1] == UInt8(ascii: "I"):
+      return try literal("-Infinity", .null)
     default: return try number()
     }
   }
@@ -66,6 +72,7 @@ struct JSONParser {
     members.reserveCapacity(8)
     do throws(JSONFault) {
       repeat {
+        if skipCommas(before: UInt8(ascii: "}")) { break }
         members.append(try member(depth: depth))
         noteWhole(inArrays: 0)
       } while take(UInt8(ascii: ","))
@@ -105,6 +112,7 @@ struct JSONParser {
     defer { arrays -= 1 }
     do throws(JSONFault) {
       repeat {
+        if skipCommas(before: UInt8(ascii: "]")) { break }
         elements.append(try value(depth: depth + 1))
         noteWhole(inArrays: 1)
       } while take(UInt8(ascii: ","))
@@ -223,6 +231,14 @@ struct JSONParser {
     guard index < end, bytes[index] == byte else { return false }
     index += 1
     return true
+  }
+
+  /// Skips commas that separate nothing; true if only the end of the list follows.
+  ///
+  /// Templates write a comma behind the last entry, too.
+  private mutating func skipCommas(before end: UInt8) -> Bool {
+    while take(UInt8(ascii: ",")) {}
+    return index < self.end && bytes[index] == end
   }
 
   private mutating func skipSpace() {

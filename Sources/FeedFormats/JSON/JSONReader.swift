@@ -30,6 +30,7 @@ final class JSONReader: KindReader {
     if !cutter.isComplete, !isBroken { flaws.add(.cutOff) }
     if cutter.hasTail { flaws.add(.followed) }
     let format = try chooseFormat(key: "")
+    format.release()
     return try flaws.document { () throws(FeedError) in
       try format.document(isSound: flaws.isLossless)
     }
@@ -40,6 +41,11 @@ final class JSONReader: KindReader {
     guard let format else { return [] }
     defer { format.entries = [] }
     return format.entries
+  }
+
+  func breakOff() -> [FeedEntry] {
+    format?.release()
+    return takeEntries()
   }
 
   private func read() throws(FeedError) {
@@ -58,6 +64,7 @@ final class JSONReader: KindReader {
     }
     switch piece.role {
     case .whole: try takeWhole(value)
+    case .ofSequence: try takeWhole(value, isOneOfSeveral: true)
     case .element where format == nil && piece.key == "@context":
       takeMember(piece, value, depth: piece.depth - 1)
     case .opening: try chooseFormat(key: piece.key).opening(of: piece.key)
@@ -69,15 +76,18 @@ final class JSONReader: KindReader {
     }
   }
 
-  private func takeWhole(_ value: JSONValue) throws(FeedError) {
+  private func takeWhole(_ value: JSONValue, isOneOfSeveral: Bool = false) throws(FeedError) {
     guard case .object(let members) = value else {
       throw .notAFeed(looksLike: "JSON without a list of images")
+    }
+    if let format {
+      return isOneOfSeveral ? format.document(value) : format.whole(value)
     }
     self.members = members.map { ($0, 1) }
     let array = members.first { !$0.value.elements.isEmpty }
     let format = try choose(key: array?.key ?? "", element: array?.value.elements.first)
     self.members = []
-    format.whole(value)
+    if isOneOfSeveral { format.document(value) } else { format.whole(value) }
   }
 
   private func takeMember(_ piece: JSONPiece, _ value: JSONValue, depth: Int) {
@@ -153,6 +163,12 @@ protocol JSONFormat: AnyObject, SendableMetatype {
   /// Handles the whole document, if it is one small object.
   func whole(_ value: JSONValue)
 
+  /// Adds the entries that are held back to the complete ones: no further entry comes.
+  func release()
+
+  /// Handles one of several documents that follow one another.
+  func document(_ value: JSONValue)
+
   /// The description of the whole document; `isSound` when all of it could be read.
   ///
   /// - Throws: A `FeedError` when the document is not a feed.
@@ -163,6 +179,10 @@ extension JSONFormat {
   func emptyArray(of key: String) {}
 
   func opening(of key: String) {}
+
+  func release() {}
+
+  func document(_ value: JSONValue) { whole(value) }
 
   /// Handles first the members that describe the document, then its arrays.
   func whole(_ value: JSONValue) {
@@ -188,6 +208,8 @@ struct JSONPiece {
   enum Role: Equatable {
     /// The part is the document.
     case whole
+    /// The part is one of several documents that follow one another.
+    case ofSequence
     /// The part is an element of an array.
     case element
     /// The part is an array without elements.
@@ -207,4 +229,9 @@ struct JSONPiece {
   let value: JSONValue?
   /// The length of the part in bytes.
   var length = 0
+
+  /// The part as one of several documents.
+  var inSequence: JSONPiece {
+    JSONPiece(role: .ofSequence, key: key, depth: depth, value: value, length: length)
+  }
 }

@@ -16,7 +16,7 @@ final class JSONFeedFormat: JSONFormat {
 
   var entries: [FeedEntry] = []
   private var feed: FeedFacts
-  private var repetition = IconRepetition()
+  private var repeated = RepeatedPictures()
   /// The icons that the feed declares, as written.
   private var icons: Set<String> = []
 
@@ -54,28 +54,13 @@ final class JSONFeedFormat: JSONFormat {
     feed.takeHub(address, base: nil)
   }
 
-  func document(isSound: Bool) -> FeedDocument {
-    entries += repetition.decided()
-    return feed.document(as: .jsonFeed)
-  }
+  func release() { entries += repeated.decided() }
+
+  func document(isSound: Bool) -> FeedDocument { feed.document(as: .jsonFeed) }
 
   private func item(_ value: JSONValue) {
-    let entry = entry(of: value)
-    guard let found = finished(entry) else { return }
-    guard let field = entry.fields.first, found.images.count == 1 else {
-      entries += repetition.pass(found)
-      return
-    }
-    entries += repetition.take(found, field: field.reference) { icon in
-      var entry = entry
-      entry.fields.removeAll { $0.reference == icon }
-      entry.thumbnails.removeAll { $0.reference == icon }
-      return self.finished(entry)
-    }
-  }
-
-  private func finished(_ entry: Entry) -> FeedEntry? {
-    EntryImages(of: entry, in: feed, relativeTo: .link).found().entry
+    let images = EntryImages(of: entry(of: value), in: feed, relativeTo: .link)
+    entries += repeated.take(images).entries
   }
 
   private func entry(of item: JSONValue) -> Entry {
@@ -88,8 +73,8 @@ final class JSONFeedFormat: JSONFormat {
     entry.author = line(item["authors"]?.elements.first?["name"]) ?? line(item["author"]?["name"])
     let own = item["_gallery"] ?? .null
     entry.licence = item["license"]?.string ?? item["licence"]?.string ?? own["license"]?.string
-    entry.published = item["date_published"]?.string.flatMap { FeedDate.read($0) }
-    entry.updated = item["date_modified"]?.string.flatMap { FeedDate.read($0) }
+    entry.published = item["date_published"]?.scalar.flatMap { entry.date($0) }
+    entry.updated = item["date_modified"]?.scalar.flatMap { entry.date($0) }
     entry.link = item["url"]?.string ?? item["external_url"]?.string
     entry.fields = ["image", "banner_image"].compactMap { key in
       item[key]?.string.map { Candidate(reference: $0) }
@@ -102,6 +87,7 @@ final class JSONFeedFormat: JSONFormat {
     if entry.enclosures.count == 1 {
       // This is the only attached picture; the item's main image is a smaller version of it.
       entry.thumbnails = Array(entry.fields.prefix(1))
+      entry.fields = []
       entry.enclosures[0].width = own["width"]?.integer
       entry.enclosures[0].height = own["height"]?.integer
     }
@@ -124,80 +110,5 @@ final class JSONFeedFormat: JSONFormat {
 
   private func caption(_ value: JSONValue?) -> String? {
     value?.string.flatMap { PlainText.line(of: $0, limit: FormatLimits.caption) }
-  }
-}
-
-/// Detects whether a JSON Feed repeats an icon as the `image` of every item.
-///
-/// An icon that the feed declares is known at once. An undeclared icon shows only through
-/// repetition, so the items are held back while each of them names the same picture. They are
-/// released when another picture arrives, which proves that the picture is not an icon. Otherwise
-/// the limit is reached, and the picture counts as an icon. The decision depends only on the items,
-/// never on the timing of their arrival.
-struct IconRepetition {
-  private struct Held {
-    let entry: FeedEntry
-    /// The item without the picture, if that is an icon; nil if it then has no images.
-    let withoutIcon: FeedEntry?
-    /// Whether the item names the repeated picture.
-    var isRepetition = true
-  }
-
-  private enum State {
-    case watching
-    case isIcon
-    case isNone
-  }
-
-  /// The least repetitions of an icon; two posts may share a picture.
-  private static let leastRepetitions = 3
-
-  private var state = State.watching
-  private var picture: String?
-  private var held: [Held] = []
-
-  /// Handles an item with a picture in a field, and returns the items that are decided.
-  mutating func take(
-    _ entry: FeedEntry,
-    field: String,
-    withoutIcon: (String) -> FeedEntry?
-  ) -> [FeedEntry] {
-    if state == .isNone { return [entry] }
-    if let picture, picture != field { return state == .isIcon ? [entry] : release() + [entry] }
-    let other = withoutIcon(field)
-    if state == .isIcon { return [other].compactMap(\.self) }
-    picture = field
-    held.append(Held(entry: entry, withoutIcon: other))
-    return held.count < FormatLimits.heldBackEntries ? [] : decided()
-  }
-
-  /// Handles an item with other pictures, and returns the items that are decided.
-  ///
-  /// While earlier items are held back, the item waits with them, to keep the order.
-  mutating func pass(_ entry: FeedEntry) -> [FeedEntry] {
-    if held.isEmpty { return [entry] }
-    held.append(Held(entry: entry, withoutIcon: entry, isRepetition: false))
-    let count = held.reduce(0) { $0 + $1.entry.images.count }
-    let isFull =
-      held.count >= FormatLimits.heldBackEntries || count > FormatLimits.heldBackImages
-    return isFull ? decided() : []
-  }
-
-  /// Decides from the held items alone, and returns them.
-  mutating func decided() -> [FeedEntry] {
-    guard held.count(where: \.isRepetition) >= Self.leastRepetitions else { return release() }
-    state = .isIcon
-    return emptied().compactMap(\.withoutIcon)
-  }
-
-  /// Releases the held items: the picture is not an icon, because another one arrived or it occurred too rarely.
-  private mutating func release() -> [FeedEntry] {
-    state = .isNone
-    return emptied().map(\.entry)
-  }
-
-  private mutating func emptied() -> [Held] {
-    defer { held = [] }
-    return held
   }
 }

@@ -196,7 +196,7 @@ extension Entry {
     summary.fill(caption.flatMap { JSONAddress.isAbsolute($0) ? nil : $0 })
     author.fill(JSONWords.name(fields[.author]).map(PersonName.inMailAddress))
     licence.fill(JSONWords.name(fields[.licence]))
-    published.fill(JSONWords.date(fields[.date]))
+    if published == nil, let text = JSONWords.date(fields[.date]) { published = date(text) }
     link.fill(JSONWords.address(fields[.page]))
   }
 }
@@ -227,16 +227,14 @@ enum JSONWords {
       .flatMap { PlainText.line(of: $0, limit: FormatLimits.title) }
   }
 
-  /// A date as text or as seconds since 1970.
-  static func date(_ value: JSONValue?) -> Date? {
-    guard let text = unwrapped(value, keys: ["value"]) else { return nil }
-    let isNumber = text.utf8.count >= 9 && text.utf8.allSatisfy { $0.isDigit || $0 == 0x2E }
-    return isNumber ? Double(text).flatMap { FeedDate.read(number: $0) } : FeedDate.read(text)
+  /// The text of a date; it may be in a list of one.
+  static func date(_ value: JSONValue?) -> String? {
+    unwrapped(value?.elements.first ?? value, keys: ["value"])
   }
 
   /// A web page's address.
   static func address(_ value: JSONValue?) -> String? {
-    unwrapped(value, keys: ["html", "href", "url"]).flatMap {
+    unwrapped(value?.elements.first ?? value, keys: ["html", "href", "url"]).flatMap {
       JSONAddress.isAddress($0) ? $0 : nil
     }
   }

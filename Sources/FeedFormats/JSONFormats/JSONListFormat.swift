@@ -58,6 +58,13 @@ final class JSONListFormat: JSONFormat {
     takeFound()
   }
 
+  func document(_ value: JSONValue) {
+    if walker.holdsEntries(value) { return whole(value) }
+    elementCount += 1
+    walker.walk(element: value, of: "")
+    takeFound()
+  }
+
   func document(isSound: Bool) throws(FeedError) -> FeedDocument {
     if imageCount == 0 { takeCovers() }
     let isExplained = feed.isExplained && !entries.isEmpty

@@ -50,6 +50,9 @@ struct JSONListWalker {
     walkStructure(document, key: "", isDocument: true, isCover: false, isForeign: false)
   }
 
+  /// Whether a document contains a list of entries, and is not an entry itself.
+  mutating func holdsEntries(_ document: JSONValue) -> Bool { holdsEntries(document, depth: 0) }
+
   /// Walks a member of the document.
   mutating func walk(_ value: JSONValue, of key: String) {
     walkMember(JSONMember(key: key, value: value), isForeign: false)
@@ -108,6 +111,7 @@ struct JSONListWalker {
       entry.fill(from: fields)
       keep(explained(entryReader.read(fields, as: entry), by: element), isCover: isForeign)
     case .array(let elements):
+      if walkMessage(elements) { return }
       for element in elements { walkElement(element, of: key, isForeign: isForeign) }
     case .string(let text) where Self.isPicture(text, under: key):
       var entry = Entry()
@@ -115,6 +119,19 @@ struct JSONListWalker {
       keep([entry], isCover: isForeign)
     default: break
     }
+  }
+
+  /// Walks a message of gallery-dl: 3 for a picture, its address, and an object that describes it.
+  private mutating func walkMessage(_ message: [JSONValue]) -> Bool {
+    guard message.count == 3, message[0] == .number("3"), let address = message[1].string,
+      case .object = message[2], JSONAddress.isAbsolute(address),
+      !JSONAddress.isOtherMedium(address)
+    else { return false }
+    var entry = Entry()
+    entry.fill(from: entryReader.fields(of: message[2]))
+    entry.units = [JSONPictures.picture(at: address)]
+    keep([entry], isCover: false)
+    return true
   }
 
   private mutating func keep(_ entries: [Entry], isCover: Bool) {

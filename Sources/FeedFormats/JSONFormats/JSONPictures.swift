@@ -12,7 +12,11 @@ struct JSONPictures {
         let isSure =
           candidate.longerSide != nil || source.order < JSONRole.rankByWords
           || source.name.role?.kind == .address
-        if isSure { sure.append(candidate) } else { unsure.append(candidate) }
+        if isSure {
+          sure.append(candidate)
+        } else if !Self.isLone(source, in: fields) {
+          unsure.append(candidate)
+        }
       }
     }
     if fields.sizes.count > 1 {
@@ -20,6 +24,15 @@ struct JSONPictures {
       if sizes.count > 1 { sure += sizes }
     }
     return unit(sure, unsure, fields)
+  }
+
+  /// Whether an address is only a link: neither it nor its name nor another member tells of a picture.
+  private static func isLone(_ source: JSONFields.Source, in fields: JSONFields) -> Bool {
+    guard JSONRole.lone.contains(source.name.plain), let text = source.value.string,
+      !ImageTest.hasImageExtension(text), fields.thumbnails.isEmpty
+    else { return false }
+    let isImage = fields[.type]?.string?.lowercased().contains("image") ?? false
+    return !isImage && fields[.width] == nil && fields[.height] == nil
   }
 
   /// The picture in `url` if it does not look like one, but the object's other members describe a picture.
@@ -59,10 +72,17 @@ struct JSONPictures {
       original.width = (fields[.width] ?? details?["width"])?.integer
       original.height = (fields[.height] ?? details?["height"])?.integer
     }
+    // Beside a width and a height, a size is that of the file.
+    let isSized = fields[.width] != nil && fields[.height] != nil
+    if let bytes = fields[.bytes]?.integer, isSized || bytes > Self.longestSide {
+      original.bytes = bytes
+    }
     var small = thumbnails(of: fields)
     let areTiny = small.allSatisfy { $0.longerSide ?? .max < ThumbnailRule.enough }
     if areTiny { small += sure }
-    return MediaUnit(isGroup: true, renditions: [original], thumbnails: small)
+    var unit = MediaUnit(isGroup: true, renditions: [original], thumbnails: small)
+    unit.spares = sure
+    return unit
   }
 
   /// The rendition with the best name, unless another is known to be larger.
@@ -104,7 +124,9 @@ struct JSONPictures {
     guard let best = best(of: renditions) else { return nil }
     var others = renditions
     let original = others.remove(at: best)
-    return MediaUnit(isGroup: true, renditions: [original], thumbnails: others)
+    var unit = MediaUnit(isGroup: true, renditions: [original], thumbnails: others)
+    unit.spares = others
+    return unit
   }
 
   private mutating func candidates(

@@ -10,6 +10,8 @@ struct JSONRole {
     case page
     case width
     case height
+    /// The length of the picture's file.
+    case bytes
     case type
     /// The full picture: an address, or an object of sizes.
     case original
@@ -123,7 +125,7 @@ struct JSONRole {
       """
       published publishedat datepublished pubdate date datetaken takenat createdat created
       creationtime timestamp createdutc uploadedat uploaded dateupload earthdate dateadded
-      updatedat modified lastmodified datetimeoriginal
+      updatedat modified lastmodified datetimeoriginal takenattimestamp
       """
     ),
     (
@@ -135,6 +137,7 @@ struct JSONRole {
     ),
     (.width, "width imagewidth imgwidth owidth w originalwidth"),
     (.height, "height imageheight imgheight oheight h originalheight"),
+    (.bytes, "sizeinbytes filesize filesizebytes bytes bytesize contentlength size"),
     (
       .type,
       "mediatype type mimetype mime medium filetype imagemimetype contenttype filemime format"
@@ -182,9 +185,13 @@ struct JSONRole {
   /// Names under which an address counts only if there is no better one.
   ///
   /// The address may also be that of the picture's source.
-  static let weak: Set<String> = [
-    "source", "sourceurl", "contenturl", "mediaurl", "fileurl", "fullurl", "file", "media",
-    "downloadurl", "cover", "ogimage", "twitterimage",
+  static let weak: Set<String> = lone.union([
+    "mediaurl", "media", "cover", "ogimage", "twitterimage",
+  ])
+
+  /// Weak names that do not even say that it is a picture, so that its address must.
+  static let lone: Set<String> = [
+    "source", "sourceurl", "contenturl", "fileurl", "fullurl", "file", "downloadurl",
   ]
 }
 

@@ -84,6 +84,9 @@ struct JSONShape: Sendable {
     JSONShape("ArchivedUri", ["original": "{ArchivedUri}"]),
     // Moebooru.
     JSONShape("actual_preview_width", ["thumbnail": "{preview_url}"]),
+    // Instagram, as Instaloader and gallery-dl store it.
+    JSONShape("edge_media_to_caption", adds: InstagramPost.members),
+    JSONShape("edge_sidecar_to_children", adds: InstagramPost.pictures),
     // Reddit: the order of a gallery.
     JSONShape("media_metadata", adds: RedditGallery.members),
   ]
@@ -171,5 +174,40 @@ enum RedditGallery {
       JSONMember(key: "width", value: value["x"] ?? .null),
       JSONMember(key: "height", value: value["y"] ?? .null),
     ])
+  }
+}
+
+/// Reads a post of Instagram: its caption and pictures are in the nodes of edges.
+enum InstagramPost {
+  /// The words of a post.
+  static func members(of post: JSONValue) -> [JSONMember] {
+    var members: [JSONMember] = []
+    if let text = nodes(of: post["edge_media_to_caption"]).first?["text"] {
+      members.append(JSONMember(key: "caption", value: text))
+    }
+    if let date = post["taken_at_timestamp"] ?? post["taken_at"] {
+      members.append(JSONMember(key: "published", value: date))
+    }
+    if let code = post["shortcode"]?.string {
+      let page = "https://www.instagram.com/p/\(code)/"
+      members.append(JSONMember(key: "pageUrl", value: .string(page)))
+    }
+    return members
+  }
+
+  /// The pictures of a post with several; a video has the picture before it begins.
+  static func pictures(of post: JSONValue) -> [JSONMember] {
+    let pictures = nodes(of: post["edge_sidecar_to_children"]).map { node in
+      JSONValue.object([
+        JSONMember(key: "original", value: node["display_url"] ?? .null),
+        JSONMember(key: "width", value: node["dimensions"]?["width"] ?? .null),
+        JSONMember(key: "height", value: node["dimensions"]?["height"] ?? .null),
+      ])
+    }
+    return pictures.isEmpty ? [] : [JSONMember(key: "photos", value: .array(pictures))]
+  }
+
+  private static func nodes(of connection: JSONValue?) -> [JSONValue] {
+    (connection?["edges"]?.elements ?? []).compactMap { $0["node"] }
   }
 }

@@ -33,7 +33,7 @@ extension JSONPictures {
   private static let addresses: Set<String> = ["url", "uri", "src", "href", "sourceurl", "link"]
 
   /// The largest number in `size` that counts as pixels; a larger one is a number of bytes.
-  private static let longestSide = 20_000
+  static let longestSide = 20_000
 
   /// The sizes of an object with sizes as keys, the largest first: `{"full": "…", "thumb": {"url": "…"}}`.
   mutating func keyed(_ object: JSONValue) -> [Candidate] {

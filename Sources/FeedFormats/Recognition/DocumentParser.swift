@@ -3,9 +3,18 @@ package import Workers
 
 /// Recognises feed documents by their content, and reads them as they arrive.
 package struct FeedReader: FeedReading {
-  package init() {}
+  private let languages: [String]
 
-  package func parser(for source: FeedSource) -> any FeedParsing { DocumentParser(source: source) }
+  /// Makes a reader for the texts of documents in several languages.
+  ///
+  /// - Parameter languages: The reader's languages (RFC 5646), the preferred one first.
+  package init(languages: [String] = []) { self.languages = languages }
+
+  package func parser(for source: FeedSource) -> any FeedParsing {
+    var source = source
+    source.languages = languages
+    return DocumentParser(source: source)
+  }
 }
 
 /// Reads documents of one kind, whose bytes are UTF-8 already.
@@ -21,6 +30,13 @@ protocol KindReader: AnyObject {
 
   /// Returns the complete entries, and removes them from the reader.
   func takeEntries() -> [FeedEntry]
+
+  /// Returns the complete entries of a document that breaks off, including those that are held back.
+  func breakOff() -> [FeedEntry]
+}
+
+extension KindReader {
+  func breakOff() -> [FeedEntry] { takeEntries() }
 }
 
 /// Examines a document's first bytes, and passes it to the reader of its kind.
@@ -69,6 +85,8 @@ final class DocumentParser: FeedParsing {
     return (reader.takeEntries(), document)
   }
 
+  func breakOff() -> [FeedEntry] { reader?.breakOff() ?? [] }
+
   private func readUnpacked(atMost limit: Int) throws(FeedError) {
     let start = unpackedBytes
     hasMore = false
@@ -112,7 +130,9 @@ final class DocumentParser: FeedParsing {
       guard let xml = XMLReader(source: source) else { throw .malformed(.noMemory) }
       if DocumentStart.isPreceded(opening[..<offset]) { openingFlaw = .preceded }
       (reader, start) = (xml, offset)
-    case .json(let offset): (reader, start) = (JSONReader(source: source), offset)
+    case .json(let offset):
+      if DocumentStart.isMessage(first, before: offset) { openingFlaw = .preceded }
+      (reader, start) = (JSONReader(source: source), offset)
     case .page: reader = WebPageReader(source: source)
     case .foreign(let description): throw .notAFeed(looksLike: description)
     }
@@ -189,7 +209,11 @@ enum DocumentOpening {
     where span.beginsIgnoringCase(with: opening, at: first) {
       return .page
     }
-    return .xml(start: DocumentStart.offset(in: bytes, from: start) ?? start)
+    if let feed = DocumentStart.offset(in: bytes, from: start) { return .xml(start: feed) }
+    if let json = DocumentStart.json(behindMessageIn: bytes, from: start) {
+      return .json(start: json)
+    }
+    return .xml(start: start)
   }
 
   /// The first `<` that begins neither a comment nor an instruction; nil when the text has no such `<` yet.
@@ -213,8 +237,12 @@ enum DocumentOpening {
     {
       return .json(start: inner)
     }
-    let feed = DocumentStart.offset(in: bytes, from: 0)
-    return feed.map { .xml(start: $0) } ?? .foreign("plain text")
+    if let json = DocumentStart.json(behindScriptIn: bytes, from: start) {
+      return .json(start: json)
+    }
+    if let feed = DocumentStart.offset(in: bytes, from: 0) { return .xml(start: feed) }
+    let json = DocumentStart.json(behindMessageIn: bytes, from: start)
+    return json.map { .json(start: $0) } ?? .foreign("plain text")
   }
 
   private static func standsInCall(_ byte: UInt8) -> Bool {
@@ -243,6 +271,71 @@ enum DocumentStart {
   /// Whether the bytes contain more than white space and byte order marks.
   static func isPreceded(_ bytes: ArraySlice<UInt8>) -> Bool {
     bytes.contains { $0 > 0x20 && $0 != 0xEF && $0 != 0xBB && $0 != 0xBF }
+  }
+
+  /// The offset of JSON behind a program's message: `<br /><b>Warning</b>: …<br />[{…`.
+  ///
+  /// It begins a line or follows a tag.
+  static func json(behindMessageIn bytes: [UInt8], from start: Int) -> Int? {
+    let span = bytes.span
+    let isMarkup = span.begins(with: "<", at: start)
+    guard !isMarkup || fragments.contains(where: { span.beginsIgnoringCase(with: $0, at: start) })
+    else { return nil }
+    var before = UInt8(ascii: "\n")
+    for index in bytes.indices.dropFirst(start) {
+      let byte = bytes[index]
+      if before == UInt8(ascii: "\n") || before == UInt8(ascii: ">"), beginsJSON(bytes, at: index) {
+        return index
+      }
+      if byte > 0x20 || byte == UInt8(ascii: "\n") { before = byte }
+    }
+    return nil
+  }
+
+  /// Whether an object or a list of objects or texts begins.
+  private static func beginsJSON(_ bytes: [UInt8], at index: Int) -> Bool {
+    guard bytes[index] == UInt8(ascii: "{") || bytes[index] == UInt8(ascii: "["),
+      let next = bytes[(index + 1)...].first(where: { $0 > 0x20 })
+    else { return false }
+    let isObject = bytes[index] == UInt8(ascii: "{")
+    return next == UInt8(ascii: "\"") || !isObject && next == UInt8(ascii: "{")
+  }
+
+  /// The offset of JSON behind what programs write in front of it so that no script reads it, or so
+  /// that one does: `)]}'`, `for (;;);`, `var x =`, `window.data =`, `export default`.
+  static func json(behindScriptIn bytes: [UInt8], from start: Int) -> Int? {
+    let window = bytes[start...].prefix(longestScript)
+    return window.indices.first { open in
+      guard bytes[open] == UInt8(ascii: "{") || bytes[open] == UInt8(ascii: "[") else {
+        return false
+      }
+      let words = String(decoding: window[..<open].filter { $0 > 0x20 }, as: UTF8.self)
+      return guards.contains(words) || isAssignment(words)
+        || words.hasPrefix(")]}'") && words.utf8.count < 6
+    }
+  }
+
+  private static let longestScript = 200
+  private static let guards: Set<String> = [
+    "for(;;);", "while(1);", "while(true);", "throw1;", "&&&START&&&", "{}&&", "/**/",
+    "exportdefault", "module.exports=",
+  ]
+
+  /// Whether a text, without its blanks, is a variable and an equals sign.
+  private static func isAssignment(_ words: String) -> Bool {
+    guard words.utf8.last == UInt8(ascii: "="), words.utf8.count > 1 else { return false }
+    return words.utf8.dropLast().allSatisfy { byte in
+      byte.isLetter || byte.isDigit || "_$.:'\"[]".utf8.contains(byte)
+    }
+  }
+
+  /// Whether the text before JSON is a message of a program, and not a script or a call around it.
+  static func isMessage(_ bytes: [UInt8], before offset: Int) -> Bool {
+    let text = bytes[..<offset]
+    guard isPreceded(text), text.last(where: { $0 > 0x20 }) != UInt8(ascii: "(") else {
+      return false
+    }
+    return json(behindScriptIn: bytes, from: text.firstIndex { $0 > 0x20 } ?? 0) != offset
   }
 
   private static let roots: [StaticString] = ["<rss", "<feed", "<rdf:rdf", "<opml"]

@@ -67,6 +67,15 @@ extension Span<UInt8> {
     return nil
   }
 
+  /// The offset of the first `<` or `&`, one of which begins all markup; nil in plain text.
+  var firstMarkup: Int? {
+    for index in indices where self[index] == UInt8(ascii: "<") || self[index] == UInt8(ascii: "&")
+    {
+      return index
+    }
+    return nil
+  }
+
   /// The offset after the white space at `start`, if there is any.
   func endOfSpace(from start: Int) -> Int {
     var index = start

@@ -53,6 +53,7 @@ extension MarkupMender {
   private mutating func open(_ spelling: Span<UInt8>) {
     hasBegun = true
     if OpenElements.isEntry(spelling), let index = elements.index(of: spelling) {
+      endsNoEntries = true
       close(downTo: index)
     }
     elements.open(spelling)

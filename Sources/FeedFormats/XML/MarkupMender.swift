@@ -38,6 +38,8 @@ struct MarkupMender {
   var isTagWaiting = false
   /// Whether any markup of the document has arrived.
   var hasBegun = false
+  /// Whether an entry had no end tag before the next one began.
+  var endsNoEntries = false
   /// The flaws of the markup, each once.
   var flaws: [DocumentFlaw] = []
 

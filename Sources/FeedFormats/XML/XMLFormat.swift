@@ -26,10 +26,17 @@ protocol XMLFormat: SendableMetatype {
   /// Handles the end of an element, with the text of the kind that `open` asked for.
   mutating func close(_ name: XMLName, in parent: XMLName, text: XMLText)
 
+  /// Adds the entries that are held back to the complete ones: no further entry comes.
+  mutating func release()
+
   /// The description of the whole document.
   ///
   /// - Throws: A `FeedError` when the document is not a feed.
   func document() throws(FeedError) -> FeedDocument
+}
+
+extension XMLFormat {
+  mutating func release() {}
 }
 
 /// An element at its start tag.
@@ -104,7 +111,9 @@ struct XMLName: Equatable {
 /// A name is looked up once per document, so that readers switch over a byte and not over strings.
 enum XMLWord: String, CaseIterable {
   case author
+  case authorName = "author_name"
   case body
+  case caption
   case channel
   case content
   case copyright
@@ -122,15 +131,19 @@ enum XMLWord: String, CaseIterable {
   case group
   case guid
   case head
+  case height
   case hour
   case id
   case image
   case issued
   case item
+  case lastmod
   case license
   case link
+  case loc
   case modified
   case name
+  case oEmbed = "oembed"
   case opml
   case outline
   case pubDate = "pubdate"
@@ -140,13 +153,22 @@ enum XMLWord: String, CaseIterable {
   case rss
   case skipDays = "skipdays"
   case skipHours = "skiphours"
+  case sitemap
+  case sitemapindex
   case source
   case summary
   case thumbnail
+  case thumbnailHeight = "thumbnail_height"
+  case thumbnailURL = "thumbnail_url"
+  case thumbnailWidth = "thumbnail_width"
   case title
   case ttl
+  case type
   case updated
   case url
+  case urlset
+  case webPage = "web_page"
+  case width
   case other = ""
 
   /// The word of an element's local name; the case does not matter, because some feeds vary it.
@@ -222,6 +244,10 @@ struct OPMLFormat: XMLFormat {
     var document = FeedDocument(format: .opml, title: title)
     document.continuation = .feeds(feeds.all)
     if feeds.isCut { document.flaws.append(.excessiveFeeds) }
+    if feeds.leftOut.number > 0 {
+      let first = PlainText.line(of: feeds.leftOut.first, limit: FormatLimits.title) ?? ""
+      document.flaws.append(.feedsLeftOut(feeds.leftOut.number, first: first))
+    }
     return document
   }
 }

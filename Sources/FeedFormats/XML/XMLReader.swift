@@ -53,10 +53,16 @@ final class XMLReader: KindReader {
   func finish() throws(FeedError) -> FeedDocument {
     try parse(mender.finish(), isLast: true)
     if walk.pointee.isOpen { walk.pointee.flaws.add(.cutOff) }
-    walk.pointee.closeAll()
+    walk.pointee.closeAll(withEntry: mender.endsNoEntries)
     try throwFailure()
+    walk.pointee.release()
     walk.pointee.flaws = Flaws(mender.flaws + walk.pointee.flaws.all)
     return try walk.pointee.document()
+  }
+
+  func breakOff() -> [FeedEntry] {
+    walk.pointee.release()
+    return takeEntries()
   }
 
   private func parse(_ bytes: [UInt8], isLast: Bool) throws(FeedError) {

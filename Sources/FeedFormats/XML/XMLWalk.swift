@@ -80,12 +80,22 @@ struct XMLWalk {
 
   /// Closes the elements that a truncated document left open.
   ///
-  /// It drops the current text, because half of an address is the address of something else.
-  mutating func closeAll() {
+  /// It drops the current text, because half of an address is the address of something else. It drops the entry that
+  /// is open, too, because its thumbnail would take the place of the original that is missing, even of a stored one;
+  /// `withEntry` keeps it in a document that leaves out the end tags of entries.
+  mutating func closeAll(withEntry: Bool) {
     if names.hasUndeclared { flaws.add(.undeclaredPrefix) }
     text.removeAll()
+    let entry = stack.firstIndex { type?.beginsEntry($0.name) == true }
+    if let entry, !withEntry {
+      stack.removeSubrange(entry...)
+      unseenDepth = 0
+    }
     while failure == nil, !stack.isEmpty { closeLast(nil) }
   }
+
+  /// Releases the entries that are held back.
+  mutating func release() { format?.release() }
 
   /// The description of the whole document.
   ///
@@ -110,14 +120,14 @@ struct XMLWalk {
   }
 
   private static let formats: [any XMLFormat.Type] = [
-    RSSFormat.self, AtomFormat.self, OPMLFormat.self,
+    RSSFormat.self, AtomFormat.self, OPMLFormat.self, SitemapFormat.self, OEmbedFormat.self,
   ]
 
   /// Names for documents that are not feeds, by their roots.
   private static let foreignRoots = [
     "html": "an HTML page", "head": "an HTML page", "body": "an HTML page",
-    "div": "an HTML page", "script": "an HTML page", "svg": "an SVG image", "urlset": "a sitemap",
-    "sitemapindex": "a sitemap", "plist": "a property list", "kml": "a KML map",
+    "div": "an HTML page", "script": "an HTML page", "svg": "an SVG image",
+    "plist": "a property list", "kml": "a KML map",
     "gpx": "a GPX track", "playlist": "a playlist", "xmpmeta": "XMP metadata",
   ]
 

@@ -13,6 +13,7 @@ struct AtomFormat: XMLFormat {
 
   var entries: [FeedEntry] = []
   private var feed: FeedFacts
+  private var repeated = RepeatedPictures()
   private var entry: Entry?
   /// The program that wrote the document.
   private var generator: String?
@@ -48,6 +49,8 @@ struct AtomFormat: XMLFormat {
       entry?.closeCommon(name, text: text)
     }
   }
+
+  mutating func release() { entries += repeated.decided() }
 
   func document() -> FeedDocument { feed.document(as: .atom) }
 
@@ -107,14 +110,21 @@ struct AtomFormat: XMLFormat {
     switch name.word {
     case .title: entry?.title = text.line
     case .id: entry?.id = text.id
-    case .published, .issued: entry?.published = text.date
-    case .created: entry?.published.fill(text.date)
-    case .updated, .modified: entry?.updated = Self.known(text.date)
+    case .published, .issued, .created, .updated, .modified: closeDate(name.word, text)
     case .summary: entry?.closeSummary(text)
     case .content: entry?.closeArticle(text)
     case .rights, .copyright: entry?.rights = text.line
     case .name where parent.word == .author: entry?.author.fill(text.line)
     default: break
+    }
+  }
+
+  private mutating func closeDate(_ word: XMLWord, _ text: XMLText) {
+    let date = entry?.date(text)
+    switch word {
+    case .created: entry?.published.fill(date)
+    case .updated, .modified: entry?.updated = Self.known(date)
+    default: entry?.published = date
     }
   }
 
@@ -128,7 +138,7 @@ struct AtomFormat: XMLFormat {
   private mutating func closeEntry() {
     guard var closed = entry.take() else { return }
     closed.closeUnit()
-    entries.append(EntryImages(of: closed, in: feed, relativeTo: .document).found().entry)
+    entries += repeated.take(EntryImages(of: closed, in: feed, relativeTo: .document)).entries
   }
 }
 

@@ -29,7 +29,7 @@ extension Entry {
     case (.media, let word): closeMedia(word, text: text)
     case (.licence, .license): licence.fill(text.address)
     case (.dublinCore, .creator): author.fill(text.line)
-    case (.dublinCore, .date): published.fill(text.date)
+    case (.dublinCore, .date): if published == nil { published = date(text) }
     case (.dublinCore, .rights): rights.fill(text.line)
     case (.dublinCore, .title): title.fill(text.line)
     case (.dublinCore, .description): summary.fill(text.caption)
@@ -166,7 +166,8 @@ extension Candidate {
       width: attributes.number("width"),
       height: attributes.number("height"),
       bytes: attributes.number("fileSize"),
-      isDefault: attributes["isDefault"] == "true"
+      isDefault: attributes["isDefault"] == "true",
+      isSample: attributes["expression"] == "sample"
     )
   }
 

@@ -13,6 +13,7 @@ struct RSSFormat: XMLFormat {
 
   var entries: [FeedEntry] = []
   private var feed: FeedFacts
+  private var repeated = RepeatedPictures()
   private var entry: Entry?
   private var usesMedia = false
   private var isRDF = false
@@ -47,6 +48,8 @@ struct RSSFormat: XMLFormat {
       closeInItem(name, in: parent, text: text)
     }
   }
+
+  mutating func release() { entries += repeated.decided() }
 
   func document() throws(FeedError) -> FeedDocument {
     guard holdsRSS || !holdsOthers else { throw .notAFeed(looksLike: "an RDF document") }
@@ -186,7 +189,7 @@ struct RSSFormat: XMLFormat {
 
   /// Takes a date; an unreadable one does not replace the date of another element.
   private mutating func closeDate(_ text: XMLText) {
-    if let date = text.date { entry?.published = date }
+    if let date = entry?.date(text) { entry?.published = date }
   }
 
   private mutating func closeGuid(_ text: XMLText) {
@@ -208,8 +211,8 @@ struct RSSFormat: XMLFormat {
     item.closeUnit()
     item.link.fill(guidPage)
     guidPage = nil
-    let found = EntryImages(of: consume item, in: feed, relativeTo: .link).found()
+    let found = repeated.take(EntryImages(of: consume item, in: feed, relativeTo: .link))
     usesMedia = usesMedia || found.usesMedia
-    entries.append(found.entry)
+    entries += found.entries
   }
 }

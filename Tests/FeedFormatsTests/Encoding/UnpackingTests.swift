@@ -66,6 +66,48 @@ struct UnpackingTests {
     return packed
   }
 
+  @Test(arguments: [1, 7, 100_000])
+  func `reads every member of a file, and ignores other bytes behind it`(chunk: Int) throws {
+    let feed = Array("<rss><channel><title>Packed</title></channel></rss>".utf8)
+    let (half, rest) = (Self.whole(feed[..<20]), Self.whole(feed[20...]))
+    let empty = Self.whole([])
+    let files = [
+      half + rest, half + empty + rest, half + rest + empty,
+      half + rest + [UInt8](repeating: 0, count: 64),
+      half + rest + Array("\n<!-- cached page -->".utf8), half + rest + [0x1F],
+    ]
+    for file in files {
+      let read = try ReadDocument(file, chunk: chunk)
+
+      #expect(read.document.title == "Packed")
+      #expect(read.document.flaws == [])
+    }
+  }
+
+  @Test func `says that a later member is cut off`() throws {
+    let feed = Array("<rss><channel><title>Packed</title></channel></rss>".utf8)
+
+    let read = try ReadDocument(Self.whole(feed[...]) + Self.whole(feed[...]).dropLast(12))
+
+    #expect(read.document.title == "Packed")
+    #expect(read.document.flaws.contains(.cutGzip))
+  }
+
+  /// Bytes in a gzip member of one stored block (RFC 1951, section 3.2.4; RFC 1952, section 2.3).
+  private static func whole(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+    let (low, high) = (UInt8(bytes.count & 0xFF), UInt8(bytes.count >> 8))
+    let sum = ~bytes.reduce(~0 as UInt32) { sum, byte in
+      (0..<8).reduce(sum ^ UInt32(byte)) { sum, _ in
+        sum & 1 == 1 ? sum >> 1 ^ 0xEDB8_8320 : sum >> 1
+      }
+    }
+    let numbers = [sum, UInt32(bytes.count)].flatMap { number in
+      (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+    }
+    let head: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 1, low, high, ~low, ~high]
+    return head + bytes + numbers
+  }
+
   @Test func `says what is packed when it is not a feed`() throws {
     var empty = packed
     empty.removeSubrange(10...)

@@ -15,12 +15,14 @@ struct EntryImagesTests {
   ]
 
   @Test(arguments: 0..<5)
-  func `asks the sources in order, whatever the document's order`(first: Int) throws {
+  func `takes the sources in order, whatever the document's order`(first: Int) throws {
     let elements = Self.sources[first...].reversed().joined()
 
     let read = try ReadDocument.rss("<item>\(elements)</item>")
 
-    #expect(read.originals == ["https://a.b/\(first + 1).jpg"])
+    // A thumbnail and a podcast's cover count only where nothing else does.
+    let numbers = first < 3 ? Array(first...2) : [first]
+    #expect(read.originals == numbers.map { "https://a.b/\($0 + 1).jpg" })
   }
 
   @Test func `makes an image of each address, in order and once`() throws {
@@ -62,6 +64,44 @@ struct EntryImagesTests {
     )
 
     #expect(read.originals == ["https://a.b/c.jpg?w=460", "https://a.b/d.jpg"])
+  }
+
+  @Test(arguments: [
+    [("240/d.jpg", "width='240' height='160'"), ("976/d.jpg", "width='976' height='651'")],
+    [("d-150x150.jpg", ""), ("d.jpg", ""), ("d-1024x683.jpg", "")],
+    [
+      ("d-s.jpg", "width='200' height='133' expression='sample'"),
+      ("d.jpg", "width='2000' height='1333' expression='full'"),
+    ],
+    [("d-300.jpg", "width='300' height='200'"), ("d-1200.jpg", "width='1200' height='800'")],
+    [("small/d.jpg", ""), ("large/d.jpg", "")],
+  ])
+  func `takes loose sizes of one photograph for one image`(sizes: [(String, String)]) throws {
+    let media = sizes.map { "<media:content url='https://a.b/\($0)' medium='image' \($1)/>" }
+
+    #expect(try ReadDocument.rss("<item>\(media.joined())</item>").images.count == 1)
+  }
+
+  @Test func `joins each of many samples with its own photograph`() throws {
+    let names = (1...200).map { "https://a.b/\($0)" }
+    let media = names.map { name in
+      "<media:content url='\(name)-s.jpg' medium='image' expression='sample'/>"
+        + "<media:content url='\(name).jpg' medium='image' expression='full'/>"
+    }
+
+    let read = try ReadDocument.rss("<item>\(media.joined())</item>")
+
+    #expect(read.originals == names.map { $0 + ".jpg" })
+    #expect(read.thumbnails == names.map { $0 + "-s.jpg" } as [String?])
+  }
+
+  @Test(arguments: [
+    ["photo.php?id=1", "photo.php?id=2"], ["101/d.jpg", "102/d.jpg"], ["d-1.jpg", "d-2.jpg"],
+  ])
+  func `keeps photographs apart that only look alike`(paths: [String]) throws {
+    let media = paths.map { "<media:content url='https://a.b/\($0)' medium='image'/>" }
+
+    #expect(try ReadDocument.rss("<item>\(media.joined())</item>").images.count == 2)
   }
 
   @Test func `gives an image its own thumbnail, else the entry's when it is alone`() throws {

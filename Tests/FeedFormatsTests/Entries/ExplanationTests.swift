@@ -98,12 +98,15 @@ struct ExplanationTests {
         .init(
           original: .init(address: try Self.address("moon.jpg"), place: .media, side: 4000),
           thumbnail: .init(address: try Self.address("moon-s.jpg"), place: .thumbnail, side: 320)
-        )
+        ),
+        .init(
+          original: .init(address: try Self.address("in-text.jpg"), place: .markup),
+          thumbnail: nil
+        ),
       ]
     )
     #expect(
       explained.flatMap(\.passed) == [
-        .init(address: "https://a.b/in-text.jpg", place: .markup, reason: .laterPlace),
         .init(address: "data:image/gif;base64,R0", place: .markup, reason: .unreachable),
         .init(address: "https://a.b/dot.gif", place: .markup, reason: .decoration),
         .init(address: "https://a.b/film.mp4", place: .media, reason: .otherMedium),
@@ -122,6 +125,26 @@ struct ExplanationTests {
 
     #expect(!images.isEmpty)
     #expect(Set(images.map(\.original.place)) == [place])
+  }
+
+  @Test func `explains links, stand-ins and dates`() throws {
+    let explained = try Self.explanations(
+      """
+      <rss><channel><item><pubDate>Mon, 01 Jan 0001 00:00:00 GMT</pubDate><description>
+      &lt;a href="https://a.b/page">&lt;img src="data:," data-any="https://a.b/1.jpg">&lt;/a>
+      </description></item><item><pubDate>Fri, 01 Jan 1988 00:00:00 GMT</pubDate>
+      <enclosure url="https://a.b/2.jpg"/></item></channel></rss>
+      """
+    )
+
+    #expect(
+      explained[0].passed == [
+        .init(address: "https://a.b/page", place: .link, reason: .page),
+        .init(address: "data:,", place: .markup, reason: .unreachable),
+      ]
+    )
+    #expect(explained[0].dateDoubt == .unreadable("Mon, 01 Jan 0001 00:00:00 GMT"))
+    #expect(explained[1].dateDoubt.map { if case .early = $0 { true } else { false } } == true)
   }
 
   @Test func `explains nothing unless it is asked to`() throws {

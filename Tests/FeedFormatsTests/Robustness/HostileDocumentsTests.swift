@@ -28,6 +28,26 @@ struct HostileDocumentsTests {
     )
   }
 
+  @Test(arguments: [
+    "<rss xmlns:media='http://search.yahoo.com/mrss/'><channel>"
+      + "<item><guid>1</guid><enclosure url='https://a.b/1.jpg'/></item>"
+      + "<item><guid>2</guid><media:thumbnail url='https://a.b/small.jpg'/><encl",
+    "<feed xmlns='http://www.w3.org/2005/Atom' xmlns:media='http://search.yahoo.com/mrss/'>"
+      + "<entry><id>1</id><link rel='enclosure' type='image/jpeg' href='https://a.b/1.jpg'/></entry>"
+      + "<entry><id>2</id><media:thumbnail url='https://a.b/small.jpg'/>",
+    "[{\"id\":\"1\",\"image\":\"https://a.b/1.jpg\"},"
+      + "{\"id\":\"2\",\"thumbnail\":\"https://a.b/small.jpg\",\"ima",
+    "{\"version\":\"https://jsonfeed.org/version/1.1\",\"title\":\"a\",\"items\":["
+      + "{\"id\":\"1\",\"image\":\"https://a.b/1.jpg\"},"
+      + "{\"id\":\"2\",\"banner_image\":\"https://a.b/small.jpg\",\"image\":",
+  ])
+  func `leaves out the entry in which a document is cut off`(_ text: String) throws {
+    let read = try ReadDocument(text)
+
+    #expect(read.images.map(\.originalAddress.text) == ["https://a.b/1.jpg"])
+    #expect(!read.document.listsEverything)
+  }
+
   @Test(arguments: ["[", "{\"a\":", "[{\"a\":", "{\"images\":["])
   func `does not follow values of JSON nested without end`(_ opening: String) {
     let deep = String(repeating: opening, count: 100_000)
@@ -141,6 +161,9 @@ struct HostileDocumentsTests {
 ///
 /// Large documents get fewer samples, because the variety of documents matters more.
 struct DamageTests {
+  /// The documents that repeat a picture, which a part of them may not do often enough to leave it out.
+  private static let repeating: Set = ["atom/typepad-pets.xml"]
+
   @Test(arguments: try documents())
   func `keeps what came before a cut`(_ name: String) throws {
     let bytes = try ReadDocument.bytes(of: name)
@@ -150,12 +173,14 @@ struct DamageTests {
     for _ in 0..<samples(for: bytes) {
       let length = Int.random(in: 0..<bytes.count, using: &random)
       guard let part = outcome(of: Array(bytes.prefix(length))) else { continue }
-      #expect(part.images.count <= whole.images.count, "cut at \(length)")
+      let repeats = Self.repeating.contains(name)
+      #expect(repeats || part.images.count <= whole.images.count, "cut at \(length)")
       #expect(!part.document.listsEverything, "cut at \(length)")
       // The last entry may have lost a part, and an entry without an id may have been a part of it.
       let last = part.entries.last?.id
       let complete = part.entries.reversed().drop { $0.id == last }.reversed()
         .flatMap(\.images).map(\.originalAddress.text)
+        .filter { !repeats || whole.originals.contains($0) }
       #expect(whole.originals.starts(with: complete), "cut at \(length)")
     }
   }

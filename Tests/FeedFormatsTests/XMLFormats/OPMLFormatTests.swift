@@ -17,6 +17,8 @@ struct OPMLFormatTests {
     #expect(read.document.continuation == .feeds(try feeds.map { try #require(WebAddress($0)) }))
     #expect(read.document.format == .opml)
     #expect(read.document.title == "My feeds")
+    #expect(read.document.flaws == [.feedsLeftOut(2, first: "ftp://a.b/3")])
+    #expect(read.document.isLossless)
     #expect(!read.document.listsEverything)
     #expect(read.images.isEmpty)
   }
@@ -35,6 +37,14 @@ struct OPMLFormatTests {
       return
     }
     #expect(feeds.count == count)
+  }
+
+  @Test(arguments: ["feed://a.b/1", "feed:http://a.b/1", " FEED://a.b/1 ", "pcast://a.b/1"])
+  func `follows the feed of a subscription address`(address: String) throws {
+    let read = try opml("<outline xmlUrl='\(address)'/>")
+
+    #expect(read.document.continuation == .feeds([try #require(WebAddress("http://a.b/1"))]))
+    #expect(read.document.flaws == [])
   }
 
   @Test func `keeps the feeds before the place where a list is cut off`() throws {
