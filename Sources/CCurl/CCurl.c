@@ -120,3 +120,34 @@ _Static_assert(sizeof(curl_off_t) == sizeof(void *), "a curl_off_t is not passed
 
 CCURL_FUNCTIONS(CCURL_DEFINE)
 CCURL_VARIADIC_FUNCTIONS(CCURL_DEFINE_VARIADIC)
+
+/* The functions of libidn2 (idn2.h), loaded like libcurl. */
+static int (*ccurl_lookup)(const unsigned char *host, unsigned char **ascii, int flags);
+static void (*ccurl_idn_free)(void *memory);
+static pthread_once_t ccurl_idn_once = PTHREAD_ONCE_INIT;
+
+/* IDN2_NFC_INPUT and IDN2_NONTRANSITIONAL: the processing of browsers. */
+enum { ccurl_idn_flags = 1 | 8 };
+
+static void ccurl_load_idn(void)
+{
+  void *library = dlopen("libidn2.so.0", RTLD_LAZY | RTLD_LOCAL);
+  if(!library) return;
+  ccurl_idn_free = (__typeof__(ccurl_idn_free))dlsym(library, "idn2_free");
+  if(!ccurl_idn_free) return;
+  ccurl_lookup = (__typeof__(ccurl_lookup))dlsym(library, "idn2_lookup_u8");
+}
+
+CCURL_HIDDEN char *ccurl_ascii_host(const char *host)
+{
+  unsigned char *ascii = NULL;
+  pthread_once(&ccurl_idn_once, ccurl_load_idn);
+  if(!ccurl_lookup) return NULL;
+  if(ccurl_lookup((const unsigned char *)host, &ascii, ccurl_idn_flags) != 0) return NULL;
+  return (char *)ascii;
+}
+
+CCURL_HIDDEN void ccurl_free_host(char *host)
+{
+  if(ccurl_idn_free) ccurl_idn_free(host);
+}

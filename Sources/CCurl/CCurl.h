@@ -23,6 +23,12 @@ static inline CURLcode ccurl_set_string(CURL *easy, CURLoption option, const cha
   return curl_easy_setopt(easy, option, value);
 }
 
+/* Converts the host name of an address from UTF-8 to the form of the name service (UTS #46, IDNA 2008), with
+   libidn2, which libcurl needs as well. libcurl itself would convert it from the encoding of the locale, which
+   this program never sets. Returns NULL for a name that is not valid; free the result with ccurl_free_host. */
+char *ccurl_ascii_host(const char *host);
+void ccurl_free_host(char *host);
+
 /* Sets a pointer that libcurl keeps; it must be valid for as long as the handle is in use. */
 static inline CURLcode ccurl_set_pointer(CURL *easy, CURLoption option, void *value)
 {
@@ -118,6 +124,13 @@ static inline long ccurl_get_long(CURL *easy, CURLINFO info)
 static inline const char *ccurl_get_string(CURL *easy, CURLINFO info)
 {
   const char *value = NULL;
+  return curl_easy_getinfo(easy, info, &value) == CURLE_OK ? value : NULL;
+}
+
+/* Returns a list that the caller frees with curl_slist_free_all; NULL when there is none. */
+static inline struct curl_slist *ccurl_get_list(CURL *easy, CURLINFO info)
+{
+  struct curl_slist *value = NULL;
   return curl_easy_getinfo(easy, info, &value) == CURLE_OK ? value : NULL;
 }
 

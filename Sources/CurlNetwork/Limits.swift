@@ -93,6 +93,8 @@ package struct RetryPolicy: Sendable, Equatable {
 
 /// Limits for each transfer, in addition to the limit for the body in its request.
 enum TransferLimits {
+  /// The number of pictures that a host refuses with each `Referer` field before it gets requests without one only.
+  static let picturesRefusedWithReferers = 3
   /// The maximum number of redirects of a transfer.
   static let redirects = 10
   /// The maximum size of a response's header in bytes, including interim responses and trailers.

@@ -129,6 +129,42 @@ struct BodyTests {
     #expect(server.requests.last?["Accept-Encoding"] == "identity")
   }
 
+  @Test(arguments: ["gzip", "br", "deflate"])
+  func `takes a body as it is that does not have the coding of its header`(
+    coding: String
+  ) async throws {
+    let body = Array("<?xml version='1.0'?><rss/>".utf8)
+    let server = try LoopbackServer.always(.whole(body, fields: ["Content-Encoding: \(coding)"]))
+    var request = try server.request()
+    request.acceptsCompression = true
+
+    let reply = try await worker.fetch(request)
+    let streamed = try await worker.open(request).body.all()
+
+    #expect(reply.body == body)
+    #expect(streamed == body)
+    #expect(server.requests.last?["Accept-Encoding"] == "identity")
+  }
+
+  @Test func `gives what libcurl does not unpack as it came`() async throws {
+    let packed = try #require(Data(base64Encoded: Self.moons))
+    let two = Array(packed + packed)
+    let server = try LoopbackServer.always(.whole(two, fields: ["Content-Encoding: gzip"]))
+    var request = try server.request()
+    request.acceptsCompression = true
+
+    let reply = try await worker.fetch(request)
+    let failure = await #expect(throws: NetworkError.self) {
+      _ = try await worker.open(request).body.all()
+    }
+    request.decompresses = false
+    let streamed = try await worker.open(request).body.all()
+
+    #expect(reply.body == two)
+    #expect(failure?.cause == .badEncoding && failure?.reason == .broken)
+    #expect(streamed == two)
+  }
+
   /// "many moons " twenty times, packed with gzip.
   private static let moons = "H4sIAAAAAAACA8tNzKtUyM3PzytWyB1uTAAb9TON3AAAAA=="
 

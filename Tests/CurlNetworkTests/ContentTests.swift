@@ -63,6 +63,17 @@ struct ContentTests {
     #expect(server.arrivals.count == 11)
   }
 
+  @Test(arguments: ["gzip", "odd"])
+  func `sends a form once if the response cannot be unpacked`(encoding: String) async throws {
+    let server = try LoopbackServer.always(
+      .whole([1, 2, 3], fields: ["Content-Encoding: \(encoding)"])
+    )
+
+    _ = await worker.failure(of: try request(server))
+
+    #expect(server.arrivals.count == 1)
+  }
+
   @Test func `a redirect leads no further than the request may`() async throws {
     let other = try LoopbackServer.always(.whole(), on: "127.0.0.2")
     let server = try LoopbackServer.always(

@@ -90,6 +90,59 @@ struct CredentialTests {
     #expect(failure?.message.contains("secret") == false)
   }
 
+  @Test(arguments: ["/a.jpg", "/deep/b.jpg?c=d"])
+  func `the login of a feed's address counts for other addresses of its origin`(
+    path: String
+  ) async throws {
+    let server = try LoopbackServer.always(.whole())
+    var request = try server.request(path)
+    request.feed = server.address("/feed.xml", user: "sun:a%20b%3A")
+
+    _ = try await NetworkWorker.testing().fetch(request)
+
+    #expect(authorizations(server) == ["Basic c3VuOmEgYjo="])
+  }
+
+  @Test func `another port, and another host, get no login of a feed's address`() async throws {
+    let server = try LoopbackServer.always(.whole())
+    let feed = try LoopbackServer.always(.whole())
+    let named = try #require(feed.address("/feed.xml", user: "sun:s"))
+    for text in ["http://127.0.0.1:\(server.port)/a", "http://localhost:\(server.port)/a"] {
+      let address = try #require(WebAddress(text))
+      var request = NetworkRequest(address: address, reach: .anywhere, byteLimit: 100)
+      request.feed = named
+      _ = try await NetworkWorker.testing().fetch(request)
+    }
+
+    #expect(authorizations(server) == [nil, nil])
+  }
+
+  @Test(arguments: ["", "sun:s@"])
+  func `no login goes out over http for a feed that was named with https`(
+    user: String
+  ) async throws {
+    let server = try LoopbackServer.always(.whole())
+    let text = "http://\(user)127.0.0.1:\(server.port)/a.jpg"
+    let address = try #require(WebAddress(text))
+    var request = NetworkRequest(address: address, reach: .anywhere, byteLimit: 100)
+    request.feed = WebAddress("https://sun:s@127.0.0.1:\(server.port)/feed.xml")
+
+    _ = try await worker().fetch(request)
+
+    #expect(authorizations(server) == [nil])
+  }
+
+  @Test func `a picture's own login still goes to its own host`() async throws {
+    let server = try LoopbackServer.always(.whole())
+    let address = try #require(server.address("/a.jpg", user: "moon:secret"))
+    var request = NetworkRequest(address: address, reach: .anywhere, byteLimit: 100)
+    request.feed = WebAddress("https://sun:s@blog.example/feed.xml")
+
+    _ = try await NetworkWorker.testing().fetch(request)
+
+    #expect(authorizations(server) == [Self.moon])
+  }
+
   private func worker() -> NetworkWorker {
     // The worker reads the file in its initializer, so the test can delete it afterwards.
     defer { try? FileManager.default.removeItem(at: netrc) }

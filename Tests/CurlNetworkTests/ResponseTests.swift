@@ -177,4 +177,41 @@ struct ResponseTests {
 
     #expect(server.requests.map(\.target) == ["/caf%C3%A9%201%2F2.jpg"])
   }
+
+  @Test(arguments: [
+    ("\"x-gzip\"", "\"x-gzip\", \"x\""), ("W/\"x-br\"", "W/\"x-br\", W/\"x\""),
+    ("\"x--gzip\"", "\"x--gzip\", \"x\""), ("\"x;gzip\"", "\"x;gzip\", \"x\""),
+    ("\"x\"", "\"x\""), ("\"gzip\"", "\"gzip\""), ("x-gzip", "x-gzip"),
+  ])
+  func `sends both spellings of a tag that is marked for a compressed body`(
+    tag: String,
+    sent: String
+  ) async throws {
+    let server = try LoopbackServer.always(.whole(status: 304))
+    var request = try server.request()
+    request.validators = Validators(entityTag: tag, lastModified: nil)
+
+    let reply = try await NetworkWorker.testing().fetch(request)
+
+    #expect(server.requests.first?["If-None-Match"] == sent)
+    #expect(reply.header.validators.entityTag == tag)
+  }
+
+  @Test(arguments: [
+    ("Sat, 16 Nov 2999 19:11:00 GMT", false), ("Sat, 16 Nov 2019 19:11:00 GMT", true),
+    ("Saturday, 16-Nov-99 19:11:00 GMT", true), ("no date", true),
+  ])
+  func `sends no validators of a server that dates its response into the future`(
+    date: String,
+    isSent: Bool
+  ) async throws {
+    let server = try LoopbackServer.always(.whole())
+    var request = try server.request()
+    request.validators = Validators(entityTag: "\"a\"", lastModified: date)
+
+    _ = try await NetworkWorker.testing().fetch(request)
+
+    #expect(server.requests.first?["If-Modified-Since"] == (isSent ? date : nil))
+    #expect(server.requests.first?["If-None-Match"] == (isSent ? "\"a\"" : nil))
+  }
 }

@@ -22,6 +22,53 @@ struct RetryTests {
     #expect(server.connections.count == 1)
   }
 
+  @Test
+  func `a request that somebody waits for is repeated only when the server asks for patience`()
+    async throws
+  {
+    for status in [500, 502, 504] {
+      let server = try LoopbackServer.always(.whole([9], status: status))
+      var request = try server.request()
+      request.isAwaited = true
+      #expect(try await worker.fetch(request).header.status == status)
+      #expect(server.arrivals.count == 1)
+    }
+    for status in [429, 503] {
+      let server = try LoopbackServer.inTurn(.whole([9], status: status), .whole([1]))
+      var request = try server.request()
+      request.isAwaited = true
+      #expect(try await worker.fetch(request).body == [1])
+    }
+    let server = try LoopbackServer.inTurn(.hangUp, .whole([1]))
+    var request = try server.request()
+    request.isAwaited = true
+    #expect(await worker.failure(of: request)?.reason == .broken)
+    let cut = try LoopbackServer.inTurn(.truncated([1], declaring: 2), .whole([1, 2]))
+    request = try cut.request()
+    request.isAwaited = true
+    #expect(try await worker.fetch(request).body == [1, 2])
+  }
+
+  @Test func `tells why it waits, for how long, and when it has waited`() async throws {
+    // libcurl itself repeats a request without an answer, except on a new connection.
+    let server = try LoopbackServer.inTurn(
+      .hangUp,
+      .whole([9], status: 500),
+      .whole([9], status: 503),
+      .whole([1])
+    )
+    let waits = Locked<[NetworkWaits.Wait?]>([])
+    var request = try server.request()
+    request.waits = NetworkWaits { wait in waits.withLock { $0.append(wait) } }
+
+    #expect(try await worker.fetch(request).body == [1])
+    let told = waits.snapshot
+    #expect(told.map { $0?.status } == [nil, nil, 500, nil, 503, nil])
+    #expect(told.map { $0?.cause } == [.noAnswer, nil, nil, nil, nil, nil])
+    #expect(told.map { $0?.retry } == [1, nil, 2, nil, 3, nil])
+    #expect(told.compactMap { $0?.retries } == [4, 4, 4])
+  }
+
   @Test(arguments: [400, 401, 403, 404, 405, 410, 416, 451, 501, 505])
   func `takes other answers as they are`(status: Int) async throws {
     let server = try LoopbackServer.always(.whole([9], status: status))

@@ -113,12 +113,6 @@ struct WebAddressSendingTests {
     #expect(try #require(WebAddress(text)).hostAndPort == host)
   }
 
-  @Test func `leaves a host beyond ASCII to libcurl`() throws {
-    let address = try #require(WebAddress("https://m\u{FC}nchen.example/\u{FC} b?\u{FC}"))
-
-    #expect(address.asSent == "https://m\u{FC}nchen.example/%C3%BC%20b?%C3%BC")
-  }
-
   @Test func `tells schemes without case`() throws {
     #expect(try #require(WebAddress("FILE:///a")).isFile)
     #expect(try #require(WebAddress("Https://a")).isSecure)

@@ -110,7 +110,8 @@ final class PipeBody: NetworkBody {
 
   /// The response with this body.
   var response: NetworkResponse {
-    NetworkResponse(header: NetworkHeader(status: 200, address: request.address), body: self)
+    let header = NetworkHeader(status: 200, address: request.address.ofPipedDocument)
+    return NetworkResponse(header: header, body: self)
   }
 
   /// Whether a read would return at once: with bytes, the end or an error.

@@ -29,6 +29,10 @@ final class HostRegistry {
   var pace: Pace
   /// The hosts that have failed to connect since any host last responded.
   private var silent: Set<String> = []
+  /// The `Referer` fields that hosts have accepted after refusing a request without one.
+  private var acceptedReferers: [String: Referer] = [:]
+  /// How many pictures each host has refused with every `Referer` field.
+  private var refusedReferers: [String: Int] = [:]
 
   init(
     policy: RetryPolicy,
@@ -72,6 +76,23 @@ final class HostRegistry {
     }
     return .wait(until: next)
   }
+
+  /// The `Referer` fields to send for a picture, one after another while the host refuses it with 403.
+  ///
+  /// A host that has refused some pictures with each of them does not depend on the field.
+  func referers(for host: String) -> [Referer] {
+    if let accepted = acceptedReferers[host] {
+      return [accepted] + Referer.allCases.filter { $0 != accepted }
+    }
+    return refusedReferers[host, default: 0] < TransferLimits.picturesRefusedWithReferers
+      ? Referer.allCases : [.none]
+  }
+
+  func note(_ referer: Referer, isAcceptedBy host: String) {
+    if referer != .none { acceptedReferers[host] = referer }
+  }
+
+  func noteEveryRefererIsRefused(by host: String) { refusedReferers[host, default: 0] += 1 }
 
   /// Ends the pause of a host early, for a request that the user wants even so; only this process asks then.
   func endPause(of host: String) {

@@ -75,6 +75,17 @@ extension CurlLoop {
       \(transfer.attempts + 1): \(repetition.cause)
       """
     )
+    if repetition.isCounted {
+      transfer.request.waits?.note(
+        .init(
+          status: repetition.status,
+          cause: repetition.failure,
+          delay: wait,
+          retry: transfer.attempts,
+          retries: hosts.policy.retries
+        )
+      )
+    }
     waiting[transfer.id] = transfer
     let feed = transfer.request.feedKey
     queue.append(transfer.id, of: transfer.host, feed: feed, notBefore: repetition.time)

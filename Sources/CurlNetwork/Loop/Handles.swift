@@ -148,6 +148,20 @@ final class EasyHandle {
   /// The number of redirects that libcurl has followed.
   var redirectCount: Int { ccurl_get_long(pointer, CURLINFO_REDIRECT_COUNT) }
 
+  /// The cookies that servers have set, as lines of a cookie file.
+  var cookies: [String] {
+    guard let list = ccurl_get_list(pointer, CURLINFO_COOKIELIST) else { return [] }
+    defer { curl_slist_free_all(list) }
+    return sequence(first: list) { $0.pointee.next }
+      .compactMap { $0.pointee.data.map { String(cString: $0) } }
+  }
+
+  /// Replaces the cookies by those of an earlier attempt.
+  func setCookies(_ lines: [String]) {
+    ccurl_set_string(pointer, CURLOPT_COOKIELIST, "ALL")
+    for line in lines { ccurl_set_string(pointer, CURLOPT_COOKIELIST, line) }
+  }
+
   /// The URL of the current connection, after redirects, as libcurl parses it.
   var hop: HopURL? {
     ccurl_get_string(pointer, CURLINFO_EFFECTIVE_URL).flatMap(HopURL.init)

@@ -50,6 +50,18 @@ struct NetrcFile: Sendable, Equatable {
   private mutating func append(_ login: Login?) { login.map { logins.append($0) } }
 }
 
+extension NetrcFile.Login {
+  /// Makes the login of an address from its user-info, which may have percent-escapes (RFC 3986, section 3.2.1).
+  init(userInfo: Substring) {
+    let parts = userInfo.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    func decoded(_ part: Substring?) -> String {
+      part.map { PercentEncoding.decode($0) } ?? ""
+    }
+    host = ""
+    (name, password) = (decoded(parts.first), decoded(parts.dropFirst().first))
+  }
+}
+
 /// The words of a netrc file.
 ///
 /// White space separates words, and quotes enclose a word with white space. A `#` at the beginning of a word begins a

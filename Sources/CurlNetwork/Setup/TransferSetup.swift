@@ -25,6 +25,8 @@ struct TransferSetup: Sendable {
     // Each transfer sets its proxy; libcurl must not read the environment.
     ccurl_set_string(handle, CURLOPT_PROXY, "")
     ccurl_set_string(handle, CURLOPT_NOPROXY, "")
+    // Cookies are kept in memory only, and each transfer begins without any.
+    ccurl_set_string(handle, CURLOPT_COOKIEFILE, "")
     applyTimeouts(to: handle)
     applyTrust(to: handle)
   }
@@ -34,16 +36,27 @@ struct TransferSetup: Sendable {
   /// - Returns: The reason why the request cannot be sent; nil when it can.
   func apply(_ transfer: Transfer, to easy: EasyHandle) -> HostRefusal? {
     let isPlain = transfer.posted.request.content == nil
-    let login =
-      isPlain && transfer.detour == nil ? netrc.login(for: transfer.request.address) : nil
+    let login = isPlain && transfer.detour == nil ? login(for: transfer.posted.request) : nil
     let own = isPlain ? ownFields(of: transfer) : []
     transfer.hasOwnFields = !own.isEmpty
     let options = TransferOptions(transfer, timeouts: timeouts, login: login, own: own)
     let isSetUp = easy.setup.map { $0.file == nil && $0.options == options } ?? false
     if !isSetUp, let refusal = set(options, on: easy) { return refusal }
-    ccurl_set_string(easy.pointer, CURLOPT_URL, transfer.start.asSent)
+    let start =
+      transfer.posted.request.withholdsUserInfo ? transfer.start.withoutUserInfo : transfer.start
+    ccurl_set_string(easy.pointer, CURLOPT_URL, start.asSent)
+    easy.setCookies(transfer.detour?.cookies ?? [])
     applyRoute(to: transfer.start, of: easy)
     return nil
+  }
+
+  /// The login that an address without user-info needs: that of its feed's address, or else that of the netrc file.
+  private func login(for request: NetworkRequest) -> NetrcFile.Login? {
+    if request.leavesEncryption { return nil }
+    guard let feed = request.feed, let userInfo = feed.userInfo, request.address.userInfo == nil,
+      request.address.isSameOrigin(as: feed)
+    else { return netrc.login(for: request.address) }
+    return NetrcFile.Login(userInfo: userInfo)
   }
 
   /// The user's fields for the origin; a transfer that has left its origin gets no fields, even if it returns there.
@@ -68,14 +81,15 @@ struct TransferSetup: Sendable {
     let handle = easy.pointer
     ccurl_set_pointer(handle, CURLOPT_HTTPHEADER, fields.list)
     easy.setup = HandleSetup(options, fields, file)
-    // libcurl would send the user's fields to another host, and would turn a POST into a GET. So each redirect of such
-    // a request is a detour.
-    let follows = options.own.isEmpty && options.content == nil
+    // libcurl would send the user's fields to another host, a `Referer` with https to http, and would turn a POST into
+    // a GET. So each redirect of such a request is a detour.
+    let follows = options.own.isEmpty && options.content == nil && options.referer == nil
     ccurl_set_long(handle, CURLOPT_FOLLOWLOCATION, follows ? 1 : 0)
     apply(options.content, file, to: handle)
     ccurl_set_long(handle, CURLOPT_MAXREDIRS, options.redirects)
     ccurl_set_string(handle, CURLOPT_ACCEPT_ENCODING, options.codings)
     applyCredentials(options.login, to: handle)
+    ccurl_set_string(handle, CURLOPT_COOKIE, fields.cookie)
     ccurl_set_long(handle, CURLOPT_PIPEWAIT, options.waitsForConnection ? 1 : 0)
     ccurl_set_long(handle, CURLOPT_TIMEOUT_MS, options.milliseconds)
     ccurl_set_long(handle, CURLOPT_BUFFERSIZE, options.readSize)
@@ -169,6 +183,8 @@ struct TransferOptions: Equatable {
   let range: NetworkRange?
   /// The user's own request fields.
   let own: [OriginFields.Field]
+  /// The `Referer` field; nil to send none.
+  let referer: String?
   let content: NetworkContent?
   let redirects: Int
   /// The codings for CURLOPT_ACCEPT_ENCODING; an empty string means all that libcurl supports.
@@ -191,10 +207,12 @@ struct TransferOptions: Equatable {
     // Accessed through the reference, because copying a request is expensive.
     let posted = transfer.posted
     accept = posted.request.accept
-    validators = posted.request.validators
+    validators = posted.request.validators.believable(at: transfer.hosts.date)
     refusesCodings = !transfer.unpacks || !posted.request.acceptsCompression
     range = posted.request.range
     self.own = own
+    let hasReferer = own.contains { $0.name.lowercased() == "referer" }
+    referer = hasReferer ? nil : transfer.refererField
     content = posted.request.content
     redirects = TransferLimits.redirects - transfer.redirectsBefore
     codings = !transfer.unpacks ? nil : posted.request.acceptsCompression ? "" : "identity"
@@ -217,15 +235,24 @@ final class HeaderFields {
   private(set) var list: UnsafeMutablePointer<curl_slist>?
   /// Whether the list contains every field.
   private(set) var isComplete = true
+  /// The user's cookies, which libcurl sends in one field with those of redirects (RFC 6265, section 5.4).
+  private(set) var cookie: String?
 
   init(_ options: TransferOptions) {
     append("Accept", options.accept)
-    options.validators.entityTag.map { append("If-None-Match", $0) }
+    options.validators.entityTag.map { append("If-None-Match", EntityTag.sent($0)) }
     options.validators.lastModified.map { append("If-Modified-Since", $0) }
     if options.refusesCodings { append("Accept-Encoding", "identity") }
     options.range.map(append)
     for field in options.content?.fields ?? [] { append(field.name, field.value) }
-    for field in options.own { append(field.name, field.value) }
+    for field in options.own {
+      if field.name.lowercased() == "cookie" {
+        append(cookie: field)
+      } else {
+        append(field.name, field.value)
+      }
+    }
+    options.referer.map { append("Referer", $0) }
   }
 
   deinit { curl_slist_free_all(list) }
@@ -235,6 +262,11 @@ final class HeaderFields {
     let last = range.count.map { String(range.offset + $0 - 1) } ?? ""
     append("Range", "bytes=\(range.offset)-\(last)")
     range.validator.map { append("If-Range", $0) }
+  }
+
+  private func append(cookie field: OriginFields.Field) {
+    if HeaderText.line(field.name, field.value) == nil { isComplete = false }
+    cookie = cookie.map { "\($0); \(field.value)" } ?? field.value
   }
 
   private func append(_ name: String, _ value: String) {

@@ -11,6 +11,9 @@ final class Attempt {
     /// The time at which to begin.
     var time: MonotonicInstant
     var cause: String
+    /// The status of the answer, or the cause of the failure, because of which it is made again.
+    var status: Int?
+    var failure: NetworkError.Cause?
     /// Whether the attempt counts; an attempt that ended before it reached its host does not.
     var isCounted = true
 
@@ -64,8 +67,9 @@ final class Attempt {
 
 /// A redirect that needs a separate attempt.
 ///
-/// Either it needs another route, or the request must not be repeated to the target as it is, because of its content or
-/// the user's fields. The new attempt has no login, because the origin may differ.
+/// It needs another route, its host has to be converted to ASCII, or the request must not be repeated to the target as
+/// it is, because of its content, its `Referer` or the user's fields. The new attempt has no login, because the origin
+/// may differ.
 struct Detour {
   let address: WebAddress
   /// The number of redirects, including this one.
@@ -74,6 +78,8 @@ struct Detour {
   let isPermanent: Bool
   /// Whether the redirects so far have left the origin of the request.
   let hasLeftOrigin: Bool
+  /// The cookies that the redirects so far have set.
+  let cookies: [String]
 }
 
 extension Transfer {
@@ -83,6 +89,14 @@ extension Transfer {
   /// The number of redirects before the current attempt.
   var redirectsBefore: Int { detour?.redirects ?? 0 }
 
+  /// The `Referer` field of the current attempt; nil for none, as on the way from https to http.
+  var refererField: String? {
+    guard let origin = referer.flatMap({ posted.request.origin(for: $0) }),
+      start.isSecure || !origin.hasPrefix("https:")
+    else { return nil }
+    return origin
+  }
+
   /// Ends the attempt if the target of a redirect needs another route, or if libcurl does not follow redirects for this
   /// request.
   ///
@@ -90,7 +104,9 @@ extension Transfer {
   /// beyond the limit, if it follows redirects.
   func leaveForDetour(to target: WebAddress) {
     let hasContent = request.content != nil
-    guard let easy, hasOwnFields || hasContent || needsRoute(to: target, easy) else { return }
+    // libcurl does not follow redirects then.
+    let isAlone = hasOwnFields || hasContent || refererField != nil
+    guard let easy, isAlone || target.hasForeignHost || needsRoute(to: target, easy) else { return }
     if hasContent, !keepsContent(onWayTo: target) {
       current.refusal = HostRefusal(
         reason: .refused,
@@ -100,7 +116,7 @@ extension Transfer {
     }
     let redirects = redirectsBefore + easy.redirectCount + 1
     guard redirects <= TransferLimits.redirects else {
-      if hasOwnFields || hasContent {
+      if isAlone {
         let message = "it redirects more than \(TransferLimits.redirects) times"
         current.refusal = HostRefusal(
           reason: .tooManyRedirects(limit: TransferLimits.redirects),
@@ -115,7 +131,8 @@ extension Transfer {
       redirects: redirects,
       permanentTarget: current.permanentTarget,
       isPermanent: current.isPermanent,
-      hasLeftOrigin: detour?.hasLeftOrigin == true || !target.isSameOrigin(as: request.address)
+      hasLeftOrigin: detour?.hasLeftOrigin == true || !target.isSameOrigin(as: request.address),
+      cookies: easy.cookies
     )
   }
 

@@ -28,7 +28,7 @@ struct CurlFailure {
   private var reasonOfConnection: NetworkError.Reason {
     switch code {
     case CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_HTTP2,
-      CURLE_HTTP2_STREAM, CURLE_BAD_CONTENT_ENCODING:
+      CURLE_HTTP2_STREAM, CURLE_BAD_CONTENT_ENCODING, CURLE_WRITE_ERROR:
       .broken
     case CURLE_SSL_CONNECT_ERROR: isBrokenHandshake ? .broken : .insecure
     case CURLE_PEER_FAILED_VERIFICATION: isUntrusted ? .untrusted : .insecure
@@ -61,7 +61,7 @@ struct CurlFailure {
   var isRetryable: Bool {
     switch reason {
     case .unreachable, .timedOut: true
-    case .broken: code != CURLE_BAD_CONTENT_ENCODING
+    case .broken: code != CURLE_BAD_CONTENT_ENCODING && code != CURLE_WRITE_ERROR
     default: false
     }
   }
@@ -121,6 +121,8 @@ extension CurlFailure {
     case CURLE_RECV_ERROR, CURLE_SEND_ERROR: causeOfBreak
     case CURLE_BAD_CONTENT_ENCODING:
       says("content encodings") ? .excessiveEncodings : .badEncoding
+    // Transfers have another reason when they take no more bytes, so libcurl could not decompress these.
+    case CURLE_WRITE_ERROR: .badEncoding
     case CURLE_WEIRD_SERVER_REPLY: says("Content-Length") ? .badLength : .notHTTP
     default: says("chunk") ? .badChunks : .other(Int(code.rawValue))
     }

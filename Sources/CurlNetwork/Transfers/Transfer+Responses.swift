@@ -53,16 +53,42 @@ extension Transfer {
     )
     let answer = HostAnswer(status: current.header.status, retryAfter: current.retryAfter)
     hosts.answered(answer, from: askedHost, begun: current.begun)
-    current.repetition = repetition(after: answer) ?? repetitionWithoutUnpacking()
+    current.repetition =
+      repetition(after: answer) ?? repetitionWithReferer()
+      ?? (current.header.coding == .unknown
+        ? repetitionWithoutUnpacking(because: "an unknown encoding") : nil)
     guard current.repetition == nil else { return }
-    if isDeclaredTooLarge { refuseSize() } else { deliverHeader() }
+    if isDeclaredTooLarge { return refuseSize() }
+    // The header of a compressed body waits for its first bytes: before these, the request can be repeated.
+    if current.header.coding != .packed { deliverHeader() }
   }
 
-  private func repetitionWithoutUnpacking() -> Attempt.Repetition? {
-    guard current.header.coding == .unknown, unpacks else { return nil }
+  private func repetitionWithoutUnpacking(because cause: String) -> Attempt.Repetition? {
+    guard unpacks, mayBeRepeated else { return nil }
     unpacks = false
-    let now = hosts.instant
-    return Attempt.Repetition(time: now, cause: "an unknown encoding", isCounted: false)
+    return Attempt.Repetition(time: hosts.instant, cause: cause, isCounted: false)
+  }
+
+  /// Repeats the request for a picture that is refused with 403, because some servers want to know the page of each
+  /// picture; the registry notes the result, so that the next requests to the host begin with the right field.
+  private func repetitionWithReferer() -> Attempt.Repetition? {
+    guard let referer else { return nil }
+    guard current.header.status == 403 else {
+      if (200..<400).contains(current.header.status) { hosts.note(referer, isAcceptedBy: host) }
+      return nil
+    }
+    // Other pictures may have shown by now that the host does not depend on the field.
+    if hosts.referers(for: host).count < 2 { return nil }
+    let sent = request.origin(for: referer)
+    while let next = referers.first {
+      referers.removeFirst()
+      guard next == .none || request.origin(for: next) != nil, request.origin(for: next) != sent
+      else { continue }
+      self.referer = next
+      return Attempt.Repetition(time: hosts.instant, cause: "status 403", isCounted: false)
+    }
+    hosts.noteEveryRefererIsRefused(by: host)
+    return nil
   }
 
   /// Checks a redirect before libcurl follows it.
@@ -110,9 +136,12 @@ extension Transfer {
 extension Transfer {
   /// Decides after the header of a response, before the header is delivered.
   func repetition(after answer: HostAnswer) -> Attempt.Repetition? {
+    if request.isAwaited, ![429, 503].contains(answer.status) { return nil }
     guard answer.isRetryable, mayTryAgain else { return nil }
     let cause = "status \(answer.status)"
-    return answer.pausesHost ? onceHostIsOpen(because: cause) : afterDelay(because: cause)
+    var repetition = answer.pausesHost ? onceHostIsOpen(because: cause) : afterDelay(because: cause)
+    repetition?.status = answer.status
+    return repetition
   }
 
   /// Decides after a failure; records the failure if the host could not be reached.
@@ -122,9 +151,15 @@ extension Transfer {
       hosts.failedToConnect(to: askedHost, refusal(after: failure), begun: current.begun)
     }
     let isReaders = isStreamed && isHeaderDelivered
+    if request.isAwaited, !current.header.isComplete { return nil }
+    if failure.cause == .badEncoding, !isReaders {
+      return repetitionWithoutUnpacking(because: failure.message)
+    }
     guard failure.isRetryable, !isReaders, mayTryAgain else { return nil }
     let cause = failure.message
-    return isUnconnected ? onceHostIsOpen(because: cause) : afterDelay(because: cause)
+    var repetition = isUnconnected ? onceHostIsOpen(because: cause) : afterDelay(because: cause)
+    repetition?.failure = failure.cause
+    return repetition
   }
 
   /// libcurl's message about a failure, with secrets of the addresses masked.
@@ -152,11 +187,14 @@ extension Transfer {
   ///
   /// A transfer without attempts left counts against its host, unless its method must not be repeated.
   private var mayTryAgain: Bool {
-    if request.content?.method.isIdempotent == false { return false }
+    if !mayBeRepeated { return false }
     if attempts <= hosts.policy.retries { return hosts.mayRetry(askedHost) }
     hosts.gaveUp(on: askedHost)
     return false
   }
+
+  /// Whether the server may receive the request again.
+  private var mayBeRepeated: Bool { request.content?.method.isIdempotent != false }
 
   /// Whether there was no connection; for the target of a redirect, libcurl does not report that.
   private func isUnconnected(_ failure: CurlFailure) -> Bool {

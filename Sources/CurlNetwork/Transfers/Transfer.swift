@@ -29,7 +29,11 @@ final class Transfer {
   /// The current attempt.
   var current: Attempt
   /// Whether libcurl decompresses the body.
-  var unpacks = true
+  var unpacks: Bool
+  /// The `Referer` fields that were not sent yet, the next one first; the current attempt has the one before.
+  var referers: [Referer] = []
+  /// The `Referer` field of the current attempt; nil for a request that is never repeated with such a field.
+  var referer: Referer?
   /// The number of attempts that have begun.
   private(set) var attempts = 0
   /// The time after which no further attempt may begin; nil before the first attempt.
@@ -50,7 +54,12 @@ final class Transfer {
     self.posted = posted
     self.hosts = hosts
     self.rules = rules
+    unpacks = posted.request.decompresses
     current = Attempt(begun: hosts.instant, address: posted.request.address)
+    if posted.request.page != nil {
+      referers = hosts.referers(for: posted.host)
+      referer = referers.removeFirst()
+    }
   }
 
   var id: TransferID { posted.id }
@@ -71,6 +80,7 @@ final class Transfer {
     detour = current.detour
     current = Attempt(begun: now, address: request.address, after: detour)
     deadline = deadline ?? now + hosts.policy.budget
+    if attempts > 0 { request.waits?.note(nil) }
     attempts += 1
     hosts.started(on: host, at: now)
   }
@@ -92,6 +102,7 @@ final class Transfer {
   func receiveBody(_ piece: UnsafeRawBufferPointer) -> Reception {
     if current.repetition != nil { return passOver(piece) }
     if mustWait { return .later }
+    if !isHeaderDelivered { deliverHeader() }
     guard piece.count <= request.byteLimit - current.bodyCount else {
       refuseSize()
       return .refused
