@@ -34,7 +34,7 @@ package final class OriginalCopier: OriginalCopying {
     return try copy(from, to: to, hash) ? .copied : .missing
   }
 
-  /// Copies a file, and renames the copy if its content has the stored hash; returns whether it has.
+  /// Copies a file with its note, and renames the copy if its content has the stored hash; returns whether it has.
   private func copy(
     _ path: String,
     to target: String,
@@ -52,6 +52,7 @@ package final class OriginalCopier: OriginalCopying {
         unlink(part)
         return false
       }
+      OriginOfFile(ofFileAt: path)?.write(to: file)
       guard fsync(file) == 0 else { throw StoreError(errno: errno, path: part) }
     } catch {
       unlink(part)

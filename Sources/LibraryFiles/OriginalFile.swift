@@ -135,7 +135,10 @@ package final class OriginalFile: OriginalWriting {
     try await DispatchQueue.global().run { () throws(StoreError) in
       try stopwatch.measure(.filing) { () throws(StoreError) in
         try noter.settle()
-        file.note(try OriginOfFile(imageID: imageID, address: arrived.address))
+        // A file beside the stored one must not be found again as the image's original.
+        if arrived.doubts.isEmpty {
+          file.note(try OriginOfFile(imageID: imageID, address: arrived.address))
+        }
         try file.sync()
       }
     }

@@ -1,8 +1,12 @@
+package import FoundationEssentials
+
 /// The reasons why an entry of a document has its images.
 package struct EntryExplanation: Sendable, Equatable {
   /// The place of an address in an entry.
   package enum Place: Sendable, Hashable {
     case media, enclosure, imageField, markup, thumbnail, podcastImage
+    /// The target of a link around a picture in the HTML.
+    case link
     /// The member of an object of JSON, by its path: `user.avatar`.
     case member(String)
     /// No place: the rule for a service derives the address from the entry.
@@ -38,11 +42,17 @@ package struct EntryExplanation: Sendable, Equatable {
   package enum Reason: String, Sendable, CaseIterable {
     /// It is another size of an image, or the same address again.
     case otherSize
+    /// It is another picture of a choice, of which the first one counts.
+    case otherChoice
     /// A place with higher priority names the images.
     case laterPlace
     case tooSmall
     /// Its type or its path indicates a video, a sound or a document.
     case otherMedium
+    /// A script puts the picture in its place when it becomes visible.
+    case standIn
+    /// So many entries of the document name it that it is no picture of this one.
+    case repeated
     /// It cannot be fetched: `data:`, `javascript:`.
     case unreachable
     case avatar
@@ -69,19 +79,32 @@ package struct EntryExplanation: Sendable, Equatable {
     }
   }
 
+  /// The reason to doubt the date of an entry.
+  package enum DateDoubt: Sendable, Equatable {
+    /// The text cannot be read as a date, so that the entry has none.
+    case unreadable(String)
+    /// The date is before 1990, when there were no feeds.
+    case early(Date)
+    /// The date is more than a week ahead.
+    case ahead(Date)
+  }
+
   package var id: String?
   package var title: String?
+  package var dateDoubt: DateDoubt?
   package var images: [Image]
   package var passed: [Passed]
 
   package init(
     id: String? = nil,
     title: String? = nil,
+    dateDoubt: DateDoubt? = nil,
     images: [Image] = [],
     passed: [Passed] = []
   ) {
     self.id = id
     self.title = title
+    self.dateDoubt = dateDoubt
     self.images = images
     self.passed = passed
   }

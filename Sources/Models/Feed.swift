@@ -117,8 +117,8 @@ package struct Feed: Sendable, Equatable, Identifiable {
 
   /// Whether an address identifies it: its own or an earlier one, in any spelling.
   package func has(_ address: WebAddress) -> Bool {
-    let identity = address.identity
-    return self.address.identity == identity || aliases.contains { $0.identity == identity }
+    let identity = address.escaped.identity
+    return ([self.address] + aliases).contains { $0.escaped.identity == identity }
   }
 }
 
@@ -205,10 +205,14 @@ package enum FeedFormat: String, Sendable, CaseIterable {
   case atom
   /// A manifest or collection of IIIF Presentation 2.1 or 3.0 (https://iiif.io/api/presentation/).
   case iiif
+  /// A sitemap whose pages name their images, or an index of sitemaps (https://www.sitemaps.org/protocol.html).
+  case sitemap
   /// A list of feeds (https://opml.org/spec2.opml), which the library follows and which does not have images.
   case opml
-  /// A web page that names its feed (HTML, section 4.6.7.1, `alternate`); it is not a feed itself.
+  /// A web page that names its feed (HTML, section 4.6.7.1, `alternate`), or whose own pictures are followed.
   case html
+  /// A picture's description as XML (https://oembed.com/, section 2.3.4.2).
+  case oEmbed = "oembed"
   /// Another gallery, which is mirrored (`Documentation/Mirrors.md`) and does not have images itself.
   case gallery
 }
@@ -216,7 +220,7 @@ package enum FeedFormat: String, Sendable, CaseIterable {
 extension FeedFormat {
   /// The kinds of documents, of which none takes the place of another at a followed address.
   package enum Kind: Sendable {
-    /// A document that declares itself a feed: RSS, Atom or JSON Feed.
+    /// A document that declares itself a feed: RSS, Atom or JSON Feed; or a sitemap.
     case feed
     /// A plain JSON list.
     case list
@@ -228,8 +232,8 @@ extension FeedFormat {
 
   package var kind: Kind {
     switch self {
-    case .jsonFeed, .rss, .mediaRSS, .rdf, .atom: .feed
-    case .json: .list
+    case .jsonFeed, .rss, .mediaRSS, .rdf, .atom, .sitemap: .feed
+    case .json, .oEmbed: .list
     case .iiif: .manifest
     case .opml: .listOfFeeds
     case .html: .page
@@ -239,6 +243,12 @@ extension FeedFormat {
 }
 
 extension Feed {
+  /// Whether it has failed since a list named it, so that it has no images and its kind is not known.
+  package var hasNeverAnswered: Bool {
+    // A feed with images has answered, even if its first sync broke off.
+    status == .failed && lastSync == nil && imageCount == 0
+  }
+
   /// The kinds that its document may have; nil for every kind, while none of its images is stored.
   package var kinds: [FeedFormat.Kind]? {
     if let format { return [format.kind] }

@@ -50,6 +50,10 @@ package struct FeedImage: Sendable, Equatable {
   package var height: Int?
   /// The original's length in bytes, as declared.
   package var bytes: Int?
+  /// The other renditions of the picture, the best first; if one cannot be had, the next is asked for.
+  ///
+  /// They take the place of the original in their order, and that of the thumbnail from the end on.
+  package var renditions: [WebAddress]
 
   package init(
     title: String? = nil,
@@ -62,7 +66,8 @@ package struct FeedImage: Sendable, Equatable {
     originalAddress: WebAddress,
     width: Int? = nil,
     height: Int? = nil,
-    bytes: Int? = nil
+    bytes: Int? = nil,
+    renditions: [WebAddress] = []
   ) {
     self.title = title
     self.caption = caption
@@ -75,6 +80,7 @@ package struct FeedImage: Sendable, Equatable {
     self.width = width
     self.height = height
     self.bytes = bytes
+    self.renditions = renditions
   }
 }
 

@@ -66,5 +66,26 @@ package struct GalleryAddress: Sendable, Hashable {
 
   package func pack(_ hash: SHA256Digest) -> WebAddress? { below("p/\(hash.hexadecimal)") }
 
+  /// The number of characters of a gallery's token.
+  private static let tokenLength = 43
+
+  /// The address of a page that `gallery serve` has printed, with its token as the password of a login.
+  ///
+  /// A page with `?token=` gives browsers a cookie, and a login is the same for programs. Addresses of feeds stay as they
+  /// are, because they take the token themselves. Nil for any other address.
+  package static func login(fromPage address: WebAddress) -> WebAddress? {
+    let prefix = "token="
+    guard address.isWeb, let query = address.query, query.hasPrefix(prefix),
+      !address.authorityBytes.contains(UInt8(ascii: "@")),
+      !(address.path.split(separator: "/").last ?? "").contains(".")
+    else { return nil }
+    let token = query.dropFirst(prefix.count)
+    guard token.utf8.count == tokenLength, !token.contains("."), isCursor(String(token)) else {
+      return nil
+    }
+    let path = address.path.isEmpty ? "/" : address.path
+    return WebAddress("\(address.scheme)://gallery:\(token)@\(address.hostAndPort)\(path)")
+  }
+
   private func below(_ path: String) -> WebAddress? { WebAddress(base.text + path) }
 }

@@ -14,6 +14,14 @@ package enum PercentEncoding {
     return String(decoding: result, as: UTF8.self)
   }
 
+  /// Encodes only spaces and the bytes of characters beyond ASCII.
+  package static func escapeForeign(_ text: some StringProtocol) -> String {
+    text.utf8.lazy.map { byte in
+      byte != 0x20 && byte < 0x80
+        ? String(Unicode.Scalar(byte)) : "%" + String(byte, radix: 16, uppercase: true)
+    }.joined()
+  }
+
   /// Decodes a text.
   ///
   /// A percent sign without two hexadecimal digits stays, and bytes that are not UTF-8 become U+FFFD.

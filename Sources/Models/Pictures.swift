@@ -62,6 +62,62 @@ package enum UndrawnKind: UInt8, Sendable, CaseIterable {
   case differingAlpha = 6
   /// An unsupported compression or depth of the pixels.
   case packing = 7
+  /// JPEG with twelve bits a sample, which is valid (ITU-T T.81, table B.2).
+  case twelveBits = 8
+  /// JPEG without loss, which is valid (ITU-T T.81, annex H).
+  case losslessJPEG = 9
+  /// JPEG with arithmetic coding (ITU-T T.81, annex D), where the system's library lacks it.
+  case arithmeticJPEG = 10
+  /// A camera's raw data without a preview.
+  case rawData = 11
+  /// A valid form that is newer than the system's library.
+  case newerForm = 12
+  /// A coding for which the system has no decoder.
+  case missingCodec = 13
+}
+
+/// What a decoder draws in place of what a picture's file says.
+///
+/// The raw value is part of the decoder's answers.
+package enum PictureSubstitute: UInt8, Sendable, CaseIterable {
+  /// The largest preview in a camera's raw file.
+  case preview = 1
+  /// The colours without their curve, which the decoder does not know.
+  case withoutCurve = 2
+  /// An SVG without its text: the decoder has no fonts.
+  case withoutText = 3
+}
+
+/// The sides of a thumbnail.
+///
+/// A thumbnail of a panorama or a strip is longer than others, so that something can be seen on it.
+package enum ThumbnailSides {
+  /// The box into which a thumbnail has to fit.
+  ///
+  /// - Parameters:
+  ///   - longestSide: The longest side of a usual thumbnail, in pixels.
+  ///   - width: The width of the picture.
+  ///   - height: Its height.
+  /// - Returns: A square; or for a picture more than four times longer than wide, a box in which its short side has a
+  ///   quarter of `longestSide`, or what four times `longestSide` allow.
+  package static func box(
+    longestSide: Int,
+    width: Int,
+    height: Int
+  ) -> (width: Int, height: Int) {
+    let (long, short) = (Double(max(width, height, 1)), Double(max(min(width, height), 1)))
+    let side = Double(longestSide)
+    guard long > side, short * 4 < long else { return (longestSide, longestSide) }
+    let scale = min(Double(max(1, longestSide / 4)) / short, 4 * side / long, 1)
+    let longer = Int((long * scale).rounded())
+    return width > height ? (longer, longestSide) : (longestSide, longer)
+  }
+
+  /// Whether a thumbnail may have these sides.
+  package static func allow(_ width: Int, _ height: Int, longestSide: Int) -> Bool {
+    let (long, short) = (max(width, height), min(width, height))
+    return long <= longestSide || long <= 4 * longestSide && short <= max(1, longestSide / 4)
+  }
 }
 
 /// The format, by content, and the size of a stored picture.
@@ -108,13 +164,18 @@ package struct SHA256Digest: Sendable, Hashable {
   }
 
   /// Reads 32 bytes; nil for any other length.
-  package init?(bytes: some Collection<UInt8>) {
+  package init?(bytes: UnsafeRawBufferPointer) {
     guard bytes.count == 32 else { return nil }
-    var words = SIMD4<UInt64>()
-    for (index, byte) in bytes.enumerated() {
-      words[index / 8] = words[index / 8] << 8 | UInt64(byte)
+    func word(_ index: Int) -> UInt64 {
+      UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self))
     }
-    self.init(words: words)
+    self.init(words: SIMD4(word(0), word(1), word(2), word(3)))
+  }
+
+  /// Reads 32 bytes; nil for any other length.
+  package init?(bytes: [UInt8]) {
+    guard let digest = bytes.withUnsafeBytes({ Self(bytes: $0) }) else { return nil }
+    self = digest
   }
 
   /// Reads 64 lower-case hexadecimal digits; nil for any other text.
@@ -174,7 +235,7 @@ package enum PictureKind: Int64, Sendable, Equatable {
   /// The thumbnail that its feed names.
   case thumbnail = 0
   case original = 1
-  /// A thumbnail made from the original, because the feed names none.
+  /// A thumbnail made from the original, because the feed names none or one that cannot be fetched.
   case madeThumbnail = 2
 }
 
@@ -248,6 +309,8 @@ package struct PictureFacts: Sendable, Equatable {
   package var isAnimated: Bool
   /// Whether parts of it may be transparent.
   package var hasAlpha: Bool
+  /// What is drawn in place of what the file says; nil when the picture is drawn as it is.
+  package var substitute: PictureSubstitute?
 
   package init(
     format: ImageFormat,
@@ -255,7 +318,8 @@ package struct PictureFacts: Sendable, Equatable {
     height: Int,
     orientation: Int,
     isAnimated: Bool,
-    hasAlpha: Bool
+    hasAlpha: Bool,
+    substitute: PictureSubstitute? = nil
   ) {
     self.format = format
     self.width = width
@@ -263,6 +327,7 @@ package struct PictureFacts: Sendable, Equatable {
     self.orientation = orientation
     self.isAnimated = isAnimated
     self.hasAlpha = hasAlpha
+    self.substitute = substitute
   }
 }
 

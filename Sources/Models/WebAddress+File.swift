@@ -2,6 +2,29 @@ extension WebAddress {
   /// The address of a document from a pipe, by its number in the sync, from 1.
   package init(pipe number: Int) { self.init(scheme: "stdin", rest: number > 1 ? "\(number)" : "") }
 
+  /// The address of the documents that come through pipes under a name, which may itself be an address.
+  ///
+  /// - Returns: nil for an empty name, and for a number, which names an anonymous pipe.
+  package static func pipe(named name: String) -> WebAddress? {
+    guard !name.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else { return nil }
+    let isAddress = WebAddress(name)?.isWeb == true
+    // The characters of an address (RFC 3986, section 2); in other names, those of a path (section 3.3).
+    let kept = isAddress ? "%-._~:/?#[]@!$&'()*+,;=" : "-._~/!$&'()*+,;=:@"
+    return WebAddress(scheme: "stdin", rest: PercentEncoding.encode(name, keeping: kept))
+  }
+
+  /// Whether it names a pipe only by its number, so that each document may come from another source.
+  package var isAnonymousPipe: Bool {
+    isPiped && text.utf8.dropFirst("stdin:".utf8.count).allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
+  }
+
+  /// The base of references in its document (RFC 3986, section 5.1): for a pipe that is named by an address, that one.
+  package var ofPipedDocument: WebAddress {
+    guard isPiped, let named = WebAddress(String(text.dropFirst("stdin:".count))), named.isWeb
+    else { return self }
+    return named
+  }
+
   /// Whether it names a document from a pipe, which cannot be fetched again.
   package var isPiped: Bool { scheme == "stdin" }
 

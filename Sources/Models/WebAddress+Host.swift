@@ -4,12 +4,13 @@ extension WebAddress {
   /// So http and https of one name share a key. The same machine asks for a pause, and most servers answer http only
   /// with a redirect to https.
   package var hostKey: String {
-    let key = hostAndPort.utf8
+    let key = hostAndPort
+    guard key.utf8.contains(UInt8(ascii: ":")) else { return key }
     for end in [isSecure ? ":443" : ":80", ":"]
-    where key.reversed().starts(with: end.utf8.reversed()) {
-      return String(Substring(key.dropLast(end.utf8.count)))
+    where key.utf8.suffix(end.utf8.count).elementsEqual(end.utf8) {
+      return String(Substring(key.utf8.dropLast(end.utf8.count)))
     }
-    return String(key)
+    return key
   }
 
   /// The host and port as written, in lower case.
@@ -19,6 +20,29 @@ extension WebAddress {
       return Substring(authority).lowercased()
     }
     return Substring(authority[at...].dropFirst()).lowercased()
+  }
+
+  /// The address with spaces and characters beyond ASCII behind its host percent-encoded, as requests have them
+  /// (RFC 3987, section 3.1).
+  package var escaped: WebAddress {
+    if text.utf8.allSatisfy({ $0 != 0x20 && $0 < 0x80 }) { return self }
+    let end = authorityBytes.endIndex
+    return WebAddress(text[..<end] + PercentEncoding.escapeForeign(text[end...])) ?? self
+  }
+
+  /// The web address of a `feed:` address, which sites and readers have for "subscribe"; nil for other addresses.
+  ///
+  /// `feed://example.org/a` means `http://example.org/a`, and `feed:https://example.org/a` the address in it.
+  package var subscribed: WebAddress? {
+    guard ["feed", "itpc", "pcast"].contains(scheme),
+      let colon = text.utf8.firstIndex(of: UInt8(ascii: ":"))
+    else { return nil }
+    let rest = String(text[colon...].utf8.dropFirst()) ?? ""
+    let isNested = WebAddress(rest).map { $0.isWeb } ?? false
+    let address = WebAddress(
+      isNested ? rest : rest.hasPrefix("//") ? "http:" + rest : "http://" + rest
+    )
+    return address.flatMap { $0.isWeb ? $0 : nil }
   }
 
   /// Whether it is https.

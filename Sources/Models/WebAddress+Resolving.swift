@@ -125,6 +125,26 @@ extension WebAddress {
     return parts.text
   }
 
+  /// The other texts that name its page before and after a site moves: http or https, with or without `www.`, and with or
+  /// without a slash at the end of the path.
+  package var respellings: [String] {
+    var parts = AddressParts(text)
+    guard isWeb, let authority = parts.authority else { return [] }
+    let host = authority.lowercased().hasPrefix("www.") ? String(authority.dropFirst(4)) : authority
+    let path =
+      parts.path.utf8.last == UInt8(ascii: "/") ? String(parts.path.dropLast()) : parts.path
+    var texts: [String] = []
+    for scheme in ["https", "http"] {
+      for authority in [host, "www." + host] {
+        for path in [path, path + "/"] {
+          (parts.scheme, parts.authority, parts.path) = (scheme, authority, path)
+          texts.append(parts.text)
+        }
+      }
+    }
+    return texts.filter { $0 != text }
+  }
+
   /// The identity without user-info.
   ///
   /// Addresses of the same place with different tokens share it.

@@ -125,8 +125,9 @@ extension WebAddress {
   /// Names of parameters in queries and fragments whose values are secrets, in lower case.
   private static let secretNames: Set<Substring> = [
     "access_token", "api_key", "api-key", "apikey", "app_key", "appid", "auth", "auth_token",
-    "client_secret", "credential", "key", "password", "passwd", "pwd", "secret", "sig", "signature",
-    "sslpassword", "token", "x-amz-credential", "x-amz-security-token", "x-amz-signature",
+    "client_secret", "credential", "feed_token", "key", "password", "passwd", "pwd", "secret",
+    "sig", "signature", "sslpassword", "token", "x-amz-credential", "x-amz-security-token",
+    "x-amz-signature",
   ]
 
   /// The address with user-info and the values of secret parameters masked.
@@ -135,6 +136,8 @@ extension WebAddress {
   /// A text with such secrets masked if it is an address of any scheme; any other text as it is.
   package static func masking(_ text: String) -> String {
     guard hasRoomForSecrets(text), text.contains("://") else { return text }
+    // The name of a pipe may be an address.
+    if text.hasPrefix("stdin:") { return "stdin:" + masking(String(text.dropFirst(6))) }
     var parts = AddressParts(unsplit(text))
     if let authority = parts.authority, let at = authority.utf8.lastIndex(of: UInt8(ascii: "@")) {
       parts.authority = mask + authority[at...]

@@ -81,7 +81,39 @@ package struct S3ObjectStore: ObjectStoring {
     }
   }
 
+  /// Writes a note unless there is one, and reads it back.
+  ///
+  /// Some stores ignore the condition of a PUT, answer 200 and replace the object. So the note is read first, and a
+  /// second write shows whether the store is one of them: of two libraries that begin there at the same time, the one
+  /// that finds the other's note gives way.
   package func claim(for library: String) async throws(StoreError) {
+    // Some stores make a bucket for its first object.
+    if try await isNoted(library, else: .otherLibrary, orWithoutBucket: true) { return }
+    let isFirst = try await putNote(of: library)
+    guard try await isNoted(library, else: .otherLibrary) else {
+      throw unreachable("it has lost the note that names the library of its objects")
+    }
+    guard isFirst, try await putNote(of: library) else { return }
+    _ = try await isNoted(library, else: .ignoredConditions)
+  }
+
+  /// Whether the note names a library; false without a note.
+  ///
+  /// - Throws: an error with this reason when it names another library.
+  private func isNoted(
+    _ library: String,
+    else reason: StoreError.Reason,
+    orWithoutBucket: Bool = false
+  ) async throws(StoreError) -> Bool {
+    let reply = try await fetch(request(location.note))
+    if orWithoutBucket, reply.header.status == 404 { return false }
+    guard let owner = try owner(in: reply) else { return false }
+    if owner != library { throw StoreError(reason: reason, path: name, message: owner) }
+    return true
+  }
+
+  /// Writes the note; returns whether the store says that there was none.
+  private func putNote(of library: String) async throws(StoreError) -> Bool {
     let note = Array(library.utf8)
     let status = try await put(
       .bytes(note),
@@ -90,13 +122,14 @@ package struct S3ObjectStore: ObjectStoring {
       mediaType: "text/plain",
       replacing: false
     )
-    guard status == 412 else { return }
-    let other = try await owner() ?? ""
-    if other != library { throw StoreError(reason: .otherLibrary, path: name, message: other) }
+    return status != 412
   }
 
   package func owner() async throws(StoreError) -> String? {
-    let reply = try await fetch(request(location.note))
+    try owner(in: try await fetch(request(location.note)))
+  }
+
+  private func owner(in reply: NetworkReply) throws(StoreError) -> String? {
     if try isMissing(reply) { return nil }
     return String(decoding: try checked(reply).body.prefix(64), as: UTF8.self)
   }
@@ -116,6 +149,7 @@ package struct S3ObjectStore: ObjectStoring {
       }
     }
     let next = answer.isCut ? answer.objects.last?.key : nil
+    if answer.isCut, next == nil { throw unreachable("its list of objects is cut and empty") }
     return ObjectPage(objects: objects, next: next, date: answer.date)
   }
 

@@ -2,12 +2,12 @@ package import FoundationEssentials
 import LibraryFiles
 import Models
 import Store
-import Workers
+package import Workers
 
 /// Evicts originals to make room for new ones, before these are written.
 ///
 /// New originals displace those that the object store has, least recently read first.
-extension PostgresLibrary {
+extension PostgresLibrary: LibraryBounding {
   /// The number of files in one query.
   private static let filesAtOnce = 256
 
@@ -33,10 +33,21 @@ extension PostgresLibrary {
     try writingNow { db in
       // The lock keeps `forgetPut` from changing the rows before the files are deleted.
       let files = victims.compactMap { OriginalRoom.File(at: $0.path) }
-      for victim in try BoundQueries.free(files, besides: arriving, isLocking: true, db) {
-        _ = try FileSystem.remove(victim.path)
-      }
+      let free = try BoundQueries.free(files, besides: arriving, isLocking: true, db)
+      for victim in free { _ = try FileSystem.remove(victim.path) }
+      try BoundQueries.forgetUnreferred(free.map(\.id), db)
     }
+  }
+
+  package func giveWay(
+    until isStopped: @escaping @Sendable () -> Bool
+  ) async throws(StoreError) -> GivenWay {
+    try await room.giveWay(
+      until: isStopped,
+      on: { step throws(StoreError) in try await self.room.queue.run(step) },
+      victims: { bytes throws(StoreError) in try self.victims(for: bytes) },
+      evict: { victims throws(StoreError) in try self.evict(victims) }
+    )
   }
 
   /// Adds the facts about an original's file on this machine.

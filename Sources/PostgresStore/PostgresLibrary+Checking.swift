@@ -189,18 +189,8 @@ extension PostgresLibrary: LibraryInspecting {
     }
     let (origin, now) = (OriginOfFile(ofFileAt: path), now())
     return try await writing { db in
-      let source = "SELECT image_id FROM thumbnail WHERE source_sha256 = $1"
-      let sql = """
-        SELECT id, original_address FROM image
-        WHERE \(origin == nil ? "thumbnail_state = 3 AND id IN (\(source))" : "id = $1")
-          AND NOT EXISTS (SELECT 1 FROM image_original WHERE image_id = image.id)
-        """
-      let key: any Parameter = origin?.imageID ?? sha256
-      let lost = try db.rows(sql, key).compactMap { row in
-        try row.address(1).map { (id: try row.value(0) as Int64, address: $0) }
-      }
-      return try lost.filter { image in
-        guard try origin?.isOf(image.address) ?? true else { return false }
+      let lost = try OriginalQueries.imagesWithout(originalOf: origin, sha256: sha256, db)
+      for image in lost {
         let receipt = OriginalReceipt(
           info: info,
           address: image.address,
@@ -209,8 +199,8 @@ extension PostgresLibrary: LibraryInspecting {
           checkDate: now
         )
         try OriginalQueries.store(receipt, sha256: sha256, imageID: image.id, db)
-        return true
-      }.map(\.id)
+      }
+      return lost.map(\.id)
     }
   }
 

@@ -51,11 +51,14 @@ extension PostgresLibrary: LibraryCleaning {
   /// The originals that no image of a followed feed has.
   private func unreferredOriginals() async throws(StoreError) -> [(sha256: String, bytes: Int)] {
     try await reading { db in
+      let isKept =
+        try SuccessorQueries.hasTables(db)
+        ? ReplacedOriginals.isKept("original.id", db.dialect) : "false"
       let sql = """
         SELECT sha256, bytes FROM original WHERE NOT EXISTS (
           SELECT 1 FROM image_original JOIN image ON image.id = image_id
           JOIN feed ON feed.id = feed_id WHERE original_id = original.id AND NOT is_removed
-        )
+        ) AND NOT \(isKept)
         """
       return try db.rows(sql).map { try ($0.value(0), $0.value(1)) }
     }

@@ -68,7 +68,7 @@ extension PostgresLibrary: LibraryCopying {
           change_base = greatest(0, $4 - pg_current_xact_id()::text::bigint + 1)
         """
       try db.rows(sql, Schema.version, header.epoch + 1, header.prunedNumber, header.number)
-      try Self.wantMissingThumbnails(db)
+      try ThumbnailWriting.wantMissing(db)
       try ChangeLog.noticeRestore(db)
       let note = """
         INSERT INTO setting(name, value) VALUES ('copied', $1)
@@ -76,19 +76,6 @@ extension PostgresLibrary: LibraryCopying {
         """
       try db.rows(note, "\(ChangeLog.highest(db))")
     }
-  }
-
-  /// Makes the thumbnails wanted again that were damaged in the other library: the copy does not have them.
-  private static func wantMissingThumbnails(_ db: Connection) throws {
-    let (unmade, wanted) = (ThumbnailState.unmade.rawValue, ThumbnailState.wanted.rawValue)
-    let (stored, made) = (ThumbnailState.stored.rawValue, ThumbnailState.made.rawValue)
-    let sql = """
-      UPDATE image
-      SET thumbnail_state = CASE WHEN thumbnail_address IS NULL THEN $1::bigint ELSE $2 END
-      WHERE thumbnail_state IN ($3, $4)
-        AND NOT EXISTS (SELECT 1 FROM thumbnail WHERE image_id = image.id)
-      """
-    try db.rows(sql, unmade, wanted, stored, made)
   }
 }
 
@@ -129,6 +116,8 @@ private struct PostgresState: LibraryState {
   ) throws(StoreError) -> [CopiedRow] {
     try library.catching {
       if table == .mirrorKey, try !MirrorQueries.hasKeys(db) { return [] }
+      if table == .rendition, try !RenditionQueries.areKept(db) { return [] }
+      if CopiedTable.ofSuccessors.contains(table), try !SuccessorQueries.hasTables(db) { return [] }
       let (sql, values) = table.selection(
         from: source(of: table),
         after: after,

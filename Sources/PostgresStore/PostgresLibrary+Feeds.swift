@@ -29,9 +29,15 @@ extension PostgresLibrary: FeedStoring {
     try await writing { db in
       if let feed = note.leadsTo {
         try ListQueries.note(page: address, leadsTo: feed, db)
+        if let page = try FeedQueries.followed(at: address, db), page.hasNeverAnswered {
+          try FeedQueries.setRemoved(true, id: page.id, db)
+        }
         return nil
       }
-      guard var feed = try FeedQueries.followed(at: address, db) else { return nil }
+      let known = try FeedQueries.followed(at: address, db)
+      guard
+        var feed = try known ?? FeedQueries.addFailed(note, at: address, now: now, db)
+      else { return nil }
       if let reach = note.reach, reach != feed.reach {
         try FeedQueries.setReach(reach, id: feed.id, db)
       }

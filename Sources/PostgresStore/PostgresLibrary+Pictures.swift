@@ -58,9 +58,23 @@ extension PostgresLibrary: PictureStoring {
     try await reading { db in try PictureQueries.checks(kind, imageIDs: imageIDs, db) }
   }
 
+  package func renditions(imageID: Int64) async throws(StoreError) -> [WebAddress] {
+    try await reading { db in try RenditionQueries.addresses(imageID: imageID, db) }
+  }
+
   package func thumbnailSource(imageID: Int64) async throws(StoreError) -> String? {
     try await reading { db in
       try db.value("SELECT source_sha256 FROM thumbnail WHERE image_id = $1", imageID)
+    }
+  }
+
+  package func held(
+    _ kind: PictureKind,
+    imageID: Int64,
+    against sha256: String
+  ) async throws(StoreError) -> HeldPicture? {
+    try await reading { db in
+      try SuccessorQueries.held(kind, imageID: imageID, against: sha256, db)
     }
   }
 
@@ -131,6 +145,10 @@ extension PostgresLibrary: PictureStoring {
       let stored = try OriginalQueries.original(imageID: imageID, in: self.folder, db)
       guard let stored else {
         throw PostgresError("a row that was just written is not there")
+      }
+      if stored.sha256 != sha256 {
+        // The picture beside it gives way first.
+        self.room.noteUnneeded(self.folder.original(sha256: sha256, receipt.info.format))
       }
       return stored
     }

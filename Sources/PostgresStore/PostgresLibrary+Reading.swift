@@ -39,6 +39,12 @@ extension PostgresLibrary: LibraryReading {
     }
   }
 
+  package func successors(imageID: Int64) async throws(StoreError) -> [Successor] {
+    try await reading { db in
+      try SuccessorQueries.successors(imageID: imageID, in: self.folder, db)
+    }
+  }
+
   package func feeds() async throws(StoreError) -> [Feed] {
     try await reading { db in try FeedQueries.followed(db) }
   }
@@ -67,7 +73,8 @@ extension PostgresLibrary: LibraryReading {
     try await reading { db in
       let sql = """
         SELECT image.feed_id, thumbnail.fetched_at, thumbnail_state, thumbnail_check_at,
-          held.stored_at, original_check_at, put_at IS NOT NULL, sha256, format
+          held.stored_at, original_check_at, put_at IS NOT NULL, sha256, format,
+          held.address
         FROM image LEFT JOIN thumbnail ON thumbnail.image_id = image.id
         LEFT JOIN image_original AS held ON held.image_id = image.id
         LEFT JOIN original ON original.id = original_id
@@ -79,10 +86,12 @@ extension PostgresLibrary: LibraryReading {
       var storage = ImageStorage(feed: feed)
       storage.thumbnailStored = try row.date(1)
       storage.isThumbnailMade = try row.value(2) == ThumbnailState.made.rawValue
+      storage.isThumbnailUnmade = try row.value(2) == ThumbnailState.unmade.rawValue
       storage.thumbnailCheck = try row.date(3)
       storage.originalStored = try row.date(4)
       storage.originalCheck = try row.date(5)
       storage.isPut = try row.value(6)
+      storage.originalSource = try row.address(9)
       if let sha256: String = try row.value(7), let format: ImageFormat = try row.value(raw: 8) {
         try self.addFile(of: sha256, format, to: &storage, db)
       }
@@ -167,6 +176,22 @@ extension PostgresLibrary {
 }
 
 extension PostgresLibrary {
+  package func takeNewer(imageID: Int64) async throws(StoreError) -> Bool {
+    let (folder, now) = (folder, now())
+    let isTaken = try await writing { db in
+      try SuccessorQueries.takeOriginal(imageID: imageID, in: folder, now: now, db) != nil
+    }
+    let found = try await reading { db in
+      try SuccessorQueries.thumbnail(besideThatOf: imageID, now: now, db)
+    }
+    guard let found else { return isTaken }
+    // A thumbnail that changes alone outdates the original.
+    let batch =
+      isTaken ? PictureBatch(new: [found.thumbnail]) : PictureBatch(changed: [found.thumbnail])
+    try await store(batch, found.kind)
+    return true
+  }
+
   package func setPinned(_ isPinned: Bool, imageIDs: [Int64]) async throws(StoreError) -> [Int64] {
     let now = now().storedSeconds
     return try await writing { db in try PinQueries.set(isPinned, imageIDs, now: now, db) }

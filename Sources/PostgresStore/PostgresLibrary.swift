@@ -272,8 +272,16 @@ package final class PostgresLibrary: Sendable {
     let isThere: Bool? = try connection.value("SELECT to_regclass('library') IS NOT NULL")
     if isThere != true {
       try connection.postgres.execute(Schema.statements)
-    } else if try !MirrorQueries.hasKeys(connection) {
+      return
+    }
+    if try !MirrorQueries.hasKeys(connection) {
       try connection.postgres.execute(Schema.mirrorKeys)
+    }
+    if try !SuccessorQueries.hasTables(connection) {
+      try connection.postgres.execute(Schema.successors + SuccessorQueries.askForOutdated)
+    }
+    if try !RenditionQueries.areKept(connection) {
+      try connection.postgres.execute(Schema.renditions + ThumbnailWriting.turnFailed)
     }
   }
 

@@ -42,6 +42,21 @@ extension SQLiteLibrary {
   }
 }
 
+extension SQLiteLibrary: LibraryBounding {
+  package func giveWay(
+    until isStopped: @escaping @Sendable () -> Bool
+  ) async throws(StoreError) -> GivenWay {
+    try await room.giveWay(
+      until: isStopped,
+      on: { step throws(StoreError) in try await self.onWrites(step) },
+      victims: { bytes throws(StoreError) in
+        try self.victims(for: bytes, imageID: 0, isAhead: false)
+      },
+      evict: { victims throws(StoreError) in try self.evict(victims) }
+    )
+  }
+}
+
 extension SQLiteLibrary {
   package func noteLook(atOriginal sha256: String, now: Date) async {
     if room.bounds.isNone { return }

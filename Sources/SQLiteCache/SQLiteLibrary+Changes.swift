@@ -77,6 +77,29 @@ extension SQLiteLibrary: ChangeFollowing {
 }
 
 extension SQLiteLibrary {
+  package func takeNewer(imageID: Int64) async throws(StoreError) -> Bool {
+    let (folder, now) = (folder, Date())
+    let hasOriginal = try await writing { db in
+      let before = try SuccessorQueries.takeOriginal(imageID: imageID, in: folder, now: now, db)
+      if let before {
+        let id = try OriginalQueries.originalID(of: imageID, db)
+        if let id { try BoundQueries.note(now.storedSeconds, original: id, db) }
+        try BoundQueries.noteUnreferred(original: before, db)
+      }
+      return before != nil
+    }
+    let found = try await reading { db in
+      try SuccessorQueries.thumbnail(besideThatOf: imageID, now: now, db)
+    }
+    guard let found else { return hasOriginal }
+    // A thumbnail that changes alone outdates the original.
+    let batch =
+      hasOriginal
+      ? PictureBatch(new: [found.thumbnail]) : PictureBatch(changed: [found.thumbnail])
+    try await store(batch, found.kind)
+    return true
+  }
+
   package func setPinned(_ isPinned: Bool, imageIDs: [Int64]) async throws(StoreError) -> [Int64] {
     let now = Date().storedSeconds
     return try await writing { db in try PinQueries.set(isPinned, imageIDs, now: now, db) }

@@ -73,7 +73,7 @@ extension SQLiteLibrary: LibraryCopying {
         throw StoreError(reason: .unsound, path: folder.database, message: fault)
       }
       try CopyEnd.number(header, db)
-      try CopyEnd.wantMissingThumbnails(db)
+      try ThumbnailWriting.wantMissing(db)
       try CopyEnd.settleOriginals(db) { sha256, format in
         let path = folder.original(sha256: sha256, fileExtension: format)
         return FileSystem.size(of: path) != nil
@@ -95,7 +95,7 @@ extension SQLiteLibrary: LibraryCopying {
     copyLock.withLock { $0 = lock }
   }
 
-  private func setReferencesChecked(_ areChecked: Bool) throws(StoreError) {
+  func setReferencesChecked(_ areChecked: Bool) throws(StoreError) {
     let connection = try writeConnection.opened()
     try StoreError.catching(folder.database) {
       try connection.use { db in

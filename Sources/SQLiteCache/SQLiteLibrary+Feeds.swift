@@ -33,6 +33,9 @@ extension SQLiteLibrary: FeedStoring {
         return try FeedQueries.take(note, at: address, now: now, db)
       }
       try ListQueries.note(page: address, leadsTo: feed, db)
+      if let page = try FeedQueries.followed(at: address, db), page.hasNeverAnswered {
+        try FeedQueries.setRemoved(true, id: page.id, db)
+      }
       return nil
     }
   }

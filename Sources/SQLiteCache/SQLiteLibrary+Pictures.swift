@@ -57,9 +57,23 @@ extension SQLiteLibrary: PictureStoring {
     try await reading { db in try PictureQueries.checks(kind, imageIDs: imageIDs, db) }
   }
 
+  package func renditions(imageID: Int64) async throws(StoreError) -> [WebAddress] {
+    try await reading { db in try RenditionQueries.addresses(imageID: imageID, db) }
+  }
+
   package func thumbnailSource(imageID: Int64) async throws(StoreError) -> String? {
     try await reading { db in
       try db.value("SELECT source_sha256 FROM thumbnail WHERE image_id = $1", imageID)
+    }
+  }
+
+  package func held(
+    _ kind: PictureKind,
+    imageID: Int64,
+    against sha256: String
+  ) async throws(StoreError) -> HeldPicture? {
+    try await reading { db in
+      try SuccessorQueries.held(kind, imageID: imageID, against: sha256, db)
     }
   }
 

@@ -45,6 +45,12 @@ extension SQLiteLibrary: LibraryReading {
     }
   }
 
+  package func successors(imageID: Int64) async throws(StoreError) -> [Successor] {
+    try await reading(.short) { db in
+      try SuccessorQueries.successors(imageID: imageID, in: self.folder, db)
+    }
+  }
+
   package func feeds() async throws(StoreError) -> [Feed] {
     try await reading { db in try FeedQueries.followed(db) }
   }
@@ -91,7 +97,8 @@ extension SQLiteLibrary: LibraryReading {
       SELECT image.feed_id, thumbnail.fetched_at, thumbnail_state, thumbnail_check_at,
         held.stored_at, original_check_at, used_at,
         EXISTS (SELECT 1 FROM put_original AS put WHERE put.original_id = held.original_id),
-        EXISTS (SELECT 1 FROM away_original AS away WHERE away.original_id = held.original_id)
+        EXISTS (SELECT 1 FROM away_original AS away WHERE away.original_id = held.original_id),
+        held.address
       FROM image LEFT JOIN thumbnail ON thumbnail.image_id = image.id
       LEFT JOIN image_original AS held ON held.image_id = image.id
       LEFT JOIN original_use AS used ON used.original_id = held.original_id
@@ -106,12 +113,14 @@ extension SQLiteLibrary: LibraryReading {
     var storage = ImageStorage(feed: feed)
     storage.thumbnailStored = try date(1)
     storage.isThumbnailMade = try row.value(2) == ThumbnailState.made.rawValue
+    storage.isThumbnailUnmade = try row.value(2) == ThumbnailState.unmade.rawValue
     storage.thumbnailCheck = try date(3)
     storage.originalStored = try date(4)
     storage.originalCheck = try date(5)
     storage.originalUsed = try date(6)
     storage.isPut = try row.value(7)
     storage.isAway = try row.value(8)
+    storage.originalSource = try (row.value(9) as String?).flatMap(WebAddress.init)
     storage.originalBytes = try Int.fetchOne(db, sql: BoundQueries.sum) ?? 0
     return storage
   }

@@ -24,6 +24,13 @@ extension Failure {
     }
   }
 
+  /// Calls a parser, and turns its error into a failure.
+  static func ofFeed<Value>(
+    _ value: @autoclosure () throws(FeedError) -> Value
+  ) throws(Failure) -> Value {
+    do { return try value() } catch { throw .feed(error) }
+  }
+
   /// Calls the network, and turns its error into a failure.
   static func ofNetwork<Answer>(
     _ answer: @autoclosure () async throws(NetworkError) -> Answer
@@ -38,6 +45,11 @@ extension Failure {
   var isBreak: Bool {
     guard case .network(let error) = self else { return false }
     return error.reason == .broken || error.reason == .timedOut
+  }
+
+  /// Whether a body does not have the compression that its header names, or the network reads only a part of it.
+  var isBadEncoding: Bool {
+    if case .network(let error) = self { error.cause == .badEncoding } else { false }
   }
 
   /// Whether the answer is not the feed's document at all, so that it changes nothing that is stored.
@@ -61,6 +73,21 @@ extension Failure {
     switch self {
     case .notAPicture, .cutPicture: true
     case .network(let error): if case .tooLarge = error.reason { true } else { false }
+    default: false
+    }
+  }
+
+  /// Whether another rendition of a picture may be asked for: the server refuses this one, or it is broken.
+  ///
+  /// After an error that may soon be over, the same one is asked for later.
+  var allowsOtherRendition: Bool {
+    if case .cutPicture = self { true } else { pictureClass == .permanent }
+  }
+
+  /// Whether the server refuses an address that may have been signed for a limited time.
+  var refusesAddress: Bool {
+    switch self {
+    case .status(401), .status(403), .status(410): true
     default: false
     }
   }

@@ -65,13 +65,19 @@ enum SyncLimits {
   ///
   /// That is about as many as arrive while SQLite's log is moved into the database.
   static let thumbnailBatchesAhead = 10
+  /// The least time between two reads of a feed for addresses that servers refuse, in seconds.
+  static let betweenRenewals = 60.0
   /// Wanted pictures that are read from the store at a time.
   static let picturesPerPage = 512
   /// Bytes of a feed document, after decompression.
   static let documentBytes = 512 << 20
+  /// Bytes of a document in which a page's feed may be, after decompression, and the time that it may take.
+  static let guessedDocumentBytes = 8 << 20
+  static let guessedDocumentTime = Duration.seconds(30)
   /// Bytes of a small thumbnail; many of these may be in memory at once.
   static let smallThumbnailBytes = 384 << 10
-  /// The most bytes of a thumbnail that is stored as it came, and the most pixels of its longer side.
+  /// The most bytes of a thumbnail that is stored as it came, and the most pixels of its longer side; panoramas may
+  /// be longer (`ThumbnailSides`).
   ///
   /// A larger one is made smaller, to this many pixels.
   static let thumbnailBytesAsItCame = 200 << 10
@@ -125,6 +131,8 @@ enum SyncLimits {
   static let thumbnailBytesPerRequest = 1 << 20
   /// Bytes of thumbnails that are requested by their hashes at the same time.
   static let mirroredBytesAtOnce = 8 << 20
+  /// The other renditions of an image of another gallery; further ones are left out.
+  static let renditions = 6
   /// Bytes of a text or an address of an image of another gallery; an image with a longer one is left out.
   static let galleryTextBytes = 64 << 10
   /// The fewest wanted thumbnails for which a pack is requested as a whole.

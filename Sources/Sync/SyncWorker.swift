@@ -1,4 +1,5 @@
-import Models
+package import FoundationEssentials
+package import Models
 package import Workers
 
 /// The sync policy: which documents and pictures are fetched, in which order, and which are stored.
@@ -9,9 +10,17 @@ package import Workers
 /// A summary counts only data that is on the disk. Cancelling the run's task ends its transfers; complete pictures are
 /// stored, and the summary is still reported. See Documentation/Sync.md.
 package struct SyncWorker: Syncing {
-  private let tools: SyncTools
+  /// The times at which feeds were read because servers refused addresses.
+  package typealias Renewals = Locked<[WebAddress: Date]>
 
-  package init(tools: SyncTools) { self.tools = tools }
+  private let tools: SyncTools
+  private let renewals: Renewals
+
+  /// Makes a worker; several of one process share their renewals.
+  package init(tools: SyncTools, renewals: Renewals = Renewals([:])) {
+    self.tools = tools
+    self.renewals = renewals
+  }
 
   package func sync(_ plan: SyncPlan) -> SyncRun {
     let (worker, progress) = (self, SyncProgress())
@@ -47,6 +56,26 @@ package struct SyncWorker: Syncing {
     if !plan.isDryRun, !Task.isCancelled {
       await tools.folders?.update { teller.yield(.notice($0)) }
     }
+  }
+
+  /// Reads the documents of a followed feed, because a server refuses an address that it named before.
+  ///
+  /// Does nothing if that was tried within the last minute, or if the feed has failed and is not due yet.
+  func readAgain(_ feed: FeedReference) async {
+    guard let known = try? await tools.store.feed(at: feed.address), known.isWatched else { return }
+    let now = tools.now()
+    if known.status == .failed, let next = known.nextSync, next > now { return }
+    let isTooSoon = renewals.withLock { renewals in
+      let last = renewals.updateValue(now, forKey: known.address)
+      guard let last, now.timeIntervalSince(last) < SyncLimits.betweenRenewals else { return false }
+      renewals[known.address] = last
+      return true
+    }
+    if isTooSoon { return }
+    var plan = SyncPlan(feeds: [known.address], fetchesThumbnails: false, isEveryFeed: true)
+    plan.readsAnew = true
+    let (_, teller) = AsyncStream<SyncFact>.makeStream(bufferingPolicy: .bufferingNewest(0))
+    await syncFeeds(plan, SharedSync(plan, SyncProgress(), teller: teller))
   }
 
   /// Syncs all feeds, and returns the number of feeds that were skipped as gone.

@@ -12,6 +12,8 @@ package enum Failure: Error, Sendable, Equatable {
   case imaging(ImagingError)
   /// The file is not a picture; a noun with its article names what it looks like.
   case notAPicture(looksLike: String)
+  /// The stored picture is damaged, and the one that came may not be the same.
+  case doubtfulSuccessor
   /// The picture ends before its end marker.
   case cutPicture(ImageFormat)
   /// The document could be read despite this flaw.

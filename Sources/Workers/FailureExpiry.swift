@@ -67,7 +67,7 @@ extension Failure {
     case .imaging(let error): error.pictureClass
     case .status(407): .offline
     case .status(408), .status(425), .status(429), .status(500...599), .cutPicture: .transient
-    case .status, .notAPicture: .permanent
+    case .status, .notAPicture, .doubtfulSuccessor: .permanent
     case .feed, .store, .flaw, .offline, .notFollowed, .interrupted, .overBudget, .gone,
       .addressTaken, .locked:
       nil
@@ -85,7 +85,7 @@ extension ImagingError {
     case .noDecoder, .cannotStart, .unreadable, .cancelled: nil
     case .timedOut, .crashed(signal: Self.killed): .transient
     case .crashed, .tooMuchWork, .wrongAnswer, .notAPicture, .unsupported, .undrawn, .tooManyPixels,
-      .tooManyDecodedBytes, .tooMuchMemory, .resultTooLarge, .undecodable:
+      .tooManyDecodedBytes, .tooMuchMemory, .resultTooLarge, .undecodable, .refused:
       .permanent
     }
   }

@@ -1,9 +1,10 @@
 import Foundation
-import LibraryFiles
 import Models
 import TestSupport
 import Testing
 import Workers
+
+@testable import LibraryFiles
 
 struct OriginalCopierTests {
   private let folder = FileManager.default.temporaryDirectory.path + "/\(UUID().uuidString)"
@@ -94,6 +95,40 @@ struct OriginalCopierTests {
     for (hash, bytes) in files {
       #expect(try Data(contentsOf: URL(filePath: path(in: target, hash))) == Data(bytes))
     }
+  }
+
+  /// Whether files in `/dev/shm` can have notes, as they can from Linux 6.6 on.
+  private static let sharedHasNotes: Bool = {
+    let path = "/dev/shm/\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    return (try? Data().write(to: URL(filePath: path))) != nil && (try? Self.note(on: path)) != nil
+  }()
+
+  /// Notes on a file where it is from, and reads the note.
+  private static func note(on path: String) throws -> OriginOfFile? {
+    let address = try #require(WebAddress("https://a.bc/o"))
+    let file = try FileHandle(forUpdating: URL(filePath: path))
+    try OriginOfFile(imageID: 7, address: address).write(to: file.fileDescriptor)
+    try file.close()
+    return OriginOfFile(ofFileAt: path)
+  }
+
+  @Test(.enabled(if: sharedHasNotes, "this Linux keeps no notes in memory"))
+  func `copies the note to which image a file belongs`() throws {
+    let shared = "/dev/shm/\(UUID().uuidString)"
+    defer {
+      for path in [folder, shared] { try? FileManager.default.removeItem(atPath: path) }
+    }
+    let (source, target) = (library("a"), library("b", in: shared))
+    let hash = try SHA256.digest(of: bytes, path: "")
+    try store(bytes, as: hash, in: source)
+    let note = try Self.note(on: path(in: source, hash))
+
+    let copied = try OriginalCopier(from: source, to: target).copy(hash, .png, bytes: bytes.count)
+
+    #expect(copied == .copied)
+    #expect(OriginOfFile(ofFileAt: path(in: target, hash)) == note)
+    #expect(note != nil)
   }
 
   /// `/dev/shm` is a separate file system.

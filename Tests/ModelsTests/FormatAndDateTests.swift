@@ -6,7 +6,8 @@ struct FeedFormatTests {
   @Test func `keeps the names it has`() {
     #expect(
       FeedFormat.allCases.map(\.rawValue) == [
-        "json", "jsonfeed", "rss", "mediarss", "rdf", "atom", "iiif", "opml", "html", "gallery",
+        "json", "jsonfeed", "rss", "mediarss", "rdf", "atom", "iiif", "sitemap", "opml", "html",
+        "oembed", "gallery",
       ]
     )
   }

@@ -127,6 +127,7 @@ struct WebAddressMaskingTests {
     ("postgresql://ann:s3/ret@db.example/photos", "postgresql://***@db.example/photos"),
     ("postgresql:///photos?user=ann&password=s3cret", "postgresql:///photos?user=ann&password=***"),
     ("/home/ann/photos", "/home/ann/photos"), ("a@b", "a@b"),
+    ("stdin:https://ann:s3cret@host.example/", "stdin:https://***@host.example/"),
   ])
   func `masks the secrets of an address of any scheme`(text: String, masked: String) {
     #expect(WebAddress.masking(text) == masked)
@@ -139,5 +140,25 @@ struct WebAddressMaskingTests {
   ])
   func `leaves what is not a secret`(_ text: String) throws {
     #expect(try #require(WebAddress(text)).masked == text)
+  }
+
+  @Test(arguments: [
+    ("cats", "stdin:cats"), ("my cats", "stdin:my%20cats"), ("2a", "stdin:2a"),
+    ("a?b#c", "stdin:a%3Fb%23c"),
+    ("https://host.example/a?b=c%20d", "stdin:https://host.example/a?b=c%20d"),
+  ])
+  func `names a pipe`(_ name: String, _ text: String) throws {
+    let address = try #require(WebAddress.pipe(named: name))
+
+    #expect(address.text == text)
+    #expect(address.isPiped && !address.isAnonymousPipe)
+    let base = WebAddress(name).flatMap { $0.isWeb ? $0 : nil }
+    #expect(address.ofPipedDocument == base ?? address)
+  }
+
+  @Test(arguments: ["", "1", "007"])
+  func `takes no number for the name of a pipe`(_ name: String) throws {
+    #expect(WebAddress.pipe(named: name) == nil)
+    #expect(try #require(WebAddress("stdin:" + name)).isAnonymousPipe)
   }
 }

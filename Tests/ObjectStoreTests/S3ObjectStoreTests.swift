@@ -302,6 +302,100 @@ struct S3ObjectStoreTests {
 
     #expect(await error { try await store(server).claim(for: "library a") }?.reason == reason)
     #expect(server.requests.allSatisfy { $0.target.hasPrefix("/photos/of-2026/library") })
+    #expect(!server.requests.contains { $0.method == "PUT" })
+  }
+
+  /// A store of one object, to which another library writes its note before the request with a number.
+  private func note(
+    honouringConditions isHonouring: Bool,
+    writingOtherBefore other: Int? = nil
+  ) throws -> (LoopbackServer, Locked<(note: [UInt8]?, asked: Int)>) {
+    let state = Locked<(note: [UInt8]?, asked: Int)>((nil, 0))
+    let server = try LoopbackServer { request in
+      state.withLock { state in
+        state.asked += 1
+        if state.asked == other, !isHonouring || state.note == nil {
+          state.note = Array("another".utf8)
+        }
+        guard request.method == "PUT" else {
+          return state.note.map { .whole($0) } ?? .whole(status: 404)
+        }
+        if isHonouring, state.note != nil { return .whole(status: 412) }
+        state.note = request.body
+        return .whole(status: 200)
+      }
+    }
+    return (server, state)
+  }
+
+  @Test(arguments: [true, false])
+  func `a claim is read back, and its condition tried once`(isHonouring: Bool) async throws {
+    let (server, state) = try note(honouringConditions: isHonouring)
+    let first = try store(server)
+
+    try await first.claim(for: "library a")
+    let asked = state.withLock { $0.asked }
+    try await first.claim(for: "library a")
+    let error = await error { try await store(server).claim(for: "library b") }
+
+    #expect(asked == (isHonouring ? 4 : 5))
+    #expect(error?.reason == .otherLibrary)
+    #expect(error?.message == "library a")
+    #expect(state.withLock { $0.note } == Array("library a".utf8))
+  }
+
+  @Test(arguments: [
+    (true, 2, StoreError.Reason.otherLibrary), (false, 3, .otherLibrary),
+    (false, 5, .ignoredConditions),
+  ])
+  func
+    `of two libraries that begin at the same time, the one that finds the other's note gives way`(
+      isHonouring: Bool,
+      request: Int,
+      reason: StoreError.Reason
+    ) async throws
+  {
+    let (server, _) = try note(honouringConditions: isHonouring, writingOtherBefore: request)
+
+    let error = await error { try await store(server).claim(for: "library a") }
+
+    #expect(error?.reason == reason)
+    #expect(error?.message == "another")
+  }
+
+  @Test func `a claim makes the bucket, where the store does so for a first object`() async throws {
+    let note = Locked<[UInt8]?>(nil)
+    let server = try LoopbackServer { request in
+      if request.method == "PUT" { note.withLock { $0 = request.body } }
+      let missing = Array("<Error><Code>NoSuchBucket</Code></Error>".utf8)
+      return note.withLock { $0 }.map { .whole($0) } ?? .whole(missing, status: 404)
+    }
+    let objects = try store(server)
+
+    let before = await error { _ = try await objects.owner() }
+    try await objects.claim(for: "library a")
+
+    #expect(before?.reason == .objectsRefused(status: 404))
+    #expect(try await objects.owner() == "library a")
+  }
+
+  @Test func `a note that a store loses is no claim`() async throws {
+    let server = try LoopbackServer { request in
+      .whole(status: request.method == "PUT" ? 200 : 404)
+    }
+
+    let error = await error { try await store(server).claim(for: "library a") }
+
+    #expect(error?.reason == .objectsUnreachable)
+  }
+
+  @Test func `a list that is cut and empty is an error`() async throws {
+    let answer = "<ListBucketResult><IsTruncated>true</IsTruncated></ListBucketResult>"
+    let server = try LoopbackServer.always(.whole(Array(answer.utf8)))
+
+    let error = await error { _ = try await store(server).objects(.original, behind: nil) }
+
+    #expect(error?.message == "its list of objects is cut and empty")
   }
 }
 

@@ -11,7 +11,7 @@ struct DocumentQueries {
     id, position, first_seen_at, is_gone, is_entry_ambiguous, thumbnail_state, original_state,
     entry_id, original_hash, title, caption, author, licence, published_at,
     page_address, thumbnail_address, original_address, width, height,
-    thumbnail_check_at, original_check_at, entry_hash, thumbnail_hash
+    thumbnail_check_at, original_check_at, entry_hash, thumbnail_hash, declared_bytes
     """
 
   /// A stored image, and the hashes that lookups find it by.
@@ -26,21 +26,29 @@ struct DocumentQueries {
     func images(_ keys: EntryLookup.Keys) -> [DocumentImage] {
       lookups.lazy.filter { $0.keys.contains(keys) }.flatMap(\.images)
     }
-    let entryHashes = lookups.lazy.filter { $0.keys.contains(.entryID) }
-      .compactMap { $0.entryID?.hash }
+    let respellings = lookups.map {
+      $0.keys.contains(.respelled) ? $0.entryID?.respellings ?? [] : []
+    }
+    let entryHashes =
+      lookups.lazy.filter { $0.keys.contains(.entryID) }.compactMap { $0.entryID?.hash }
+      + respellings.joined().map(\.hash)
     let byEntry = try found("entry_hash", Array(entryHashes)) { $0.entryHash }
+    func images(entryID id: EntryID) -> [StoredImage] {
+      (byEntry[id.hash] ?? []).filter { $0.entryID == id.text }
+    }
     let byOriginal = try found("original_hash", images(.original).map(\.originalHash)) {
       $0.image.originalHash
     }
-    let byThumbnail = try found("thumbnail_hash", images(.thumbnail).compactMap(\.thumbnailHash)) {
+    let byThumbnail = try found("thumbnail_hash", images(.thumbnail).flatMap(\.thumbnailHashes)) {
       $0.thumbnailHash
     }
-    return lookups.map { lookup in
+    return zip(lookups, respellings).map { lookup, respellings in
       var candidates = EntryCandidates()
       candidates.keys = lookup.keys
       if lookup.keys.contains(.entryID), let id = lookup.entryID {
-        candidates.withEntryID = (byEntry[id.hash] ?? []).filter { $0.entryID == id.text }
+        candidates.withEntryID = images(entryID: id)
       }
+      candidates.withRespelledID = respellings.flatMap(images(entryID:))
       if lookup.keys.contains(.original) {
         candidates.withOriginal = lookup.images.map { image in
           (byOriginal[image.originalHash] ?? []).filter {
@@ -50,7 +58,7 @@ struct DocumentQueries {
       }
       if lookup.keys.contains(.thumbnail) {
         candidates.withThumbnail = lookup.images.map { image in
-          let same = image.thumbnailHash.flatMap { byThumbnail[$0] } ?? []
+          let same = image.thumbnailHashes.lazy.compactMap { byThumbnail[$0] }.first ?? []
           return same.count == 1 ? same.first : nil
         }
       }
@@ -78,21 +86,23 @@ struct DocumentQueries {
 
   private static func found(_ row: Row) throws -> Found {
     let thumbnail: ThumbnailState = try row.value(raw: 5) ?? .wanted
-    let hasOriginal = try row.value(6) == OriginalState.stored.rawValue
+    let original = try OriginalState(rawValue: row.value(6)) ?? .missing
     let (thumbnailCheck, originalCheck): (Int64?, Int64?) = try (row.value(19), row.value(20))
-    let image = try StoredImage(
+    var image = try StoredImage(
       id: row.value(0),
       position: row.value(1),
       firstSeen: row.value(2),
       isGone: row.value(3),
       isAmbiguous: row.value(4),
-      isUnasked: thumbnail.isRight && thumbnailCheck == nil || hasOriginal && originalCheck == nil,
+      isUnasked: thumbnail.isRight && thumbnailCheck == nil
+        || original.isStored && originalCheck == nil,
       hasThumbnail: thumbnail.isRight,
-      hasOriginal: hasOriginal,
+      hasOriginal: original == .stored,
       entryID: row.value(7),
       originalHash: row.value(8),
       fields: row.fields(9)
     )
+    image.fields.bytes = try row.value(23)
     return try Found(image: image, entryHash: row.value(21), thumbnailHash: row.value(22))
   }
 

@@ -90,6 +90,19 @@ enum FeedQueries {
     return id
   }
 
+  /// Adds a feed that has failed, if a list names it and it was never followed.
+  static func addFailed(
+    _ note: FeedNote,
+    at address: WebAddress,
+    now: Date,
+    _ db: Connection
+  ) throws -> Feed? {
+    guard note.status == .failed, try id(at: address, db) == nil,
+      try ListQueries.lists(address, db)
+    else { return nil }
+    return try known(id: insert(address: address, now: now, db), db)?.feed
+  }
+
   /// Removes a feed with its images, or follows it again.
   ///
   /// The validators are deleted in either case: a 304 must never confirm images that are only half stored, or hidden.

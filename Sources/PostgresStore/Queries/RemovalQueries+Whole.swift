@@ -77,6 +77,7 @@ extension RetentionQueries {
   /// Deletes the rows of images' originals, and of their damage.
   private static func untie(_ ids: [Int64], feedID: Int64, _ db: Connection) throws {
     try db.run("DELETE FROM image_original WHERE image_id \(db.dialect.ids(1))", ids)
+    try ReplacedOriginals.forget(images: ids, db)
     let damage = "DELETE FROM damage WHERE image_id \(db.dialect.ids(1)) AND kind = $2"
     try db.run(damage, ids, PictureKind.original.rawValue)
     let sql = """

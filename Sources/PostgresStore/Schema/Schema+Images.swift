@@ -143,4 +143,42 @@ extension Schema {
     );
 
     """
+
+  /// The pictures that came in the place of stored ones, which older libraries get with their next write.
+  static let successors = """
+    CREATE TABLE successor (
+      image_id bigint NOT NULL,
+      kind smallint NOT NULL,
+      address text NOT NULL,
+      etag text,
+      last_modified text,
+      arrived_at bigint NOT NULL,
+      doubts text NOT NULL,
+      sha256 text COLLATE "C" NOT NULL,
+      format text NOT NULL,
+      bytes bigint NOT NULL,
+      width bigint,
+      height bigint,
+      source_sha256 text,
+      original_id bigint,
+      picture bytea,
+      PRIMARY KEY (image_id, kind)
+    );
+    CREATE INDEX successor_sha256 ON successor(sha256);
+    CREATE INDEX successor_original ON successor(original_id) WHERE original_id IS NOT NULL;
+    CREATE TABLE replaced_original (
+      image_id bigint NOT NULL,
+      original_id bigint NOT NULL,
+      stored_at bigint NOT NULL,
+      replaced_at bigint NOT NULL,
+      PRIMARY KEY (image_id, original_id)
+    );
+    CREATE INDEX replaced_original_file ON replaced_original(original_id);
+    CREATE TABLE picture_redirect (
+      image_id bigint NOT NULL,
+      kind smallint NOT NULL,
+      PRIMARY KEY (image_id, kind)
+    );
+
+    """
 }

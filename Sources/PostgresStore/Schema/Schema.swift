@@ -25,8 +25,8 @@ enum Schema {
         FOR VALUES WITH (MODULUS \(partitions), REMAINDER \(number));
       """
     }
-    let tables = [libraryTables, mirrorKeys, feedTables, imageTables, imageIndexes]
-    return (tables + parts + [pictureTables]).joined(separator: "\n")
+    let tables = [libraryTables, mirrorKeys, feedTables, imageTables, imageIndexes, renditions]
+    return (tables + parts + [pictureTables, successors]).joined(separator: "\n")
   }
 
   /// The keys with which mirrored galleries sign, which older libraries get with their next write.
@@ -34,6 +34,15 @@ enum Schema {
     CREATE TABLE mirror_key (
       feed_id bigint PRIMARY KEY,
       public_key text NOT NULL
+    );
+
+    """
+
+  /// The other renditions of images, which older libraries get with their next write.
+  static let renditions = """
+    CREATE TABLE rendition (
+      image_id bigint PRIMARY KEY,
+      addresses text NOT NULL
     );
 
     """

@@ -202,13 +202,13 @@ extension SQLiteLibrary: DamageMarking {
     guard sha256.isSHA256 else { return [] }
     let origin = OriginOfFile(ofFileAt: path)
     let images = try read { db in
-      try VerificationQueries.imagesWithout(originalOf: origin, sha256: sha256, db)
+      try OriginalQueries.imagesWithout(originalOf: origin, sha256: sha256, db)
     }
     guard !images.isEmpty, let info = try folder.info(ofOriginalAt: path, sha256: sha256) else {
       return []
     }
     return try write { db in
-      let lost = try VerificationQueries.imagesWithout(originalOf: origin, sha256: sha256, db)
+      let lost = try OriginalQueries.imagesWithout(originalOf: origin, sha256: sha256, db)
       for (imageID, address) in lost {
         let receipt = OriginalReceipt(
           info: info,

@@ -148,19 +148,6 @@ enum CopyEnd {
     try db.run(note)
   }
 
-  /// Makes the thumbnails wanted again that were damaged in the other library: the copy does not have them.
-  static func wantMissingThumbnails(_ db: Connection) throws {
-    let (unmade, wanted) = (ThumbnailState.unmade.rawValue, ThumbnailState.wanted.rawValue)
-    let (stored, made) = (ThumbnailState.stored.rawValue, ThumbnailState.made.rawValue)
-    try db.run(
-      """
-      UPDATE image SET thumbnail_state = iif(thumbnail_address IS NULL, \(unmade), \(wanted))
-      WHERE thumbnail_state IN (\(stored), \(made))
-        AND NOT EXISTS (SELECT 1 FROM thumbnail WHERE image_id = image.id)
-      """
-    )
-  }
-
   /// Records when each original was used, and which originals only the object store has.
   static func settleOriginals(
     _ db: Connection,

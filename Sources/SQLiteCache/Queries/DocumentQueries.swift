@@ -39,6 +39,9 @@ struct DocumentQueries {
     if lookup.keys.contains(.entryID), let id = lookup.entryID {
       found.withEntryID = try images(entryID: id)
     }
+    if lookup.keys.contains(.respelled), let id = lookup.entryID {
+      found.withRespelledID = try id.respellings.flatMap(images(entryID:))
+    }
     if lookup.keys.contains(.original) {
       found.withOriginal = try lookup.images.map(images)
     }
@@ -71,9 +74,11 @@ struct DocumentQueries {
   ///
   /// Nil when several images share the address, because then it identifies none of them.
   private func image(thumbnailOf image: DocumentImage) throws -> StoredImage? {
-    guard let hash = image.thumbnailHash else { return nil }
-    let found = try images(byThumbnail, hash: hash)
-    return found.count == 1 ? found.first : nil
+    for hash in image.thumbnailHashes {
+      let found = try images(byThumbnail, hash: hash)
+      if !found.isEmpty { return found.count == 1 ? found.first : nil }
+    }
+    return nil
   }
 
   /// Throws when an index has a row under a wrong hash: the look-up would miss the image, and it would be added again.
@@ -168,12 +173,12 @@ extension StoredImage {
     id, position, first_seen_at, is_gone, is_entry_ambiguous, thumbnail_state, original_state,
     entry_id, original_hash, title, caption, author, licence, published_at,
     page_address, thumbnail_address, original_address, width, height,
-    thumbnail_check_at, original_check_at
+    thumbnail_check_at, original_check_at, declared_bytes
     """
 
   init(_ row: Row) throws {
     let thumbnail = try ThumbnailState(rawValue: row.value(5)) ?? .wanted
-    let hasOriginal = try OriginalState(rawValue: row.value(6)) == .stored
+    let original = try OriginalState(rawValue: row.value(6)) ?? .missing
     let (thumbnailCheck, originalCheck): (Int64?, Int64?) = try (row.value(19), row.value(20))
     self.init(
       id: try row.value(0),
@@ -181,9 +186,10 @@ extension StoredImage {
       firstSeen: try row.value(2),
       isGone: try row.value(3),
       isAmbiguous: try row.value(4),
-      isUnasked: thumbnail.isRight && thumbnailCheck == nil || hasOriginal && originalCheck == nil,
+      isUnasked: thumbnail.isRight && thumbnailCheck == nil
+        || original.isStored && originalCheck == nil,
       hasThumbnail: thumbnail.isRight,
-      hasOriginal: hasOriginal,
+      hasOriginal: original == .stored,
       entryID: try row.value(7),
       originalHash: try row.value(8),
       fields: try ImageFields(row)
@@ -206,5 +212,6 @@ extension ImageFields {
       width: try row.value(17),
       height: try row.value(18)
     )
+    bytes = try row.value(21)
   }
 }

@@ -47,7 +47,8 @@ extension FeedQueries {
     now: Date,
     _ db: Database
   ) throws -> NotedFeed? {
-    guard var feed = try followed(at: address, db) else { return nil }
+    let known = try followed(at: address, db)
+    guard var feed = try known ?? addFailed(note, at: address, now: now, db) else { return nil }
     if let reach = note.reach, reach != feed.reach { try setReach(reach, id: feed.id, db) }
     feed.take(note, now: now)
     var move: FeedMove?
@@ -56,6 +57,19 @@ extension FeedQueries {
     }
     try update(feed, db)
     return NotedFeed(feed: feed, move: move)
+  }
+
+  /// Adds a feed that has failed, if a list names it and it was never followed.
+  private static func addFailed(
+    _ note: FeedNote,
+    at address: WebAddress,
+    now: Date,
+    _ db: Database
+  ) throws -> Feed? {
+    guard note.status == .failed, try id(at: address, db) == nil,
+      try ListQueries.lists(address, db)
+    else { return nil }
+    return try feed(id: insert(address: address, now: now, db), db)
   }
 
   /// Records that documents were not read to their end; nil when the feed is not followed.

@@ -151,11 +151,14 @@ enum VerificationQueries {
     return try db.rows(sql, id, limit, element: file)
   }
 
-  /// The originals that no image has, read from the tables, since an index that lacks a row would lose a file.
+  /// The originals that no image has and that are not kept without one.
+  ///
+  /// They are read from the tables, since an index that lacks a row would lose a file.
   static func unreferredOriginals(_ db: Connection) throws -> [File] {
     let sql = """
       SELECT id, sha256, format, bytes FROM original NOT INDEXED
       WHERE id NOT IN (SELECT original_id FROM image_original NOT INDEXED)
+        AND NOT \(ReplacedOriginals.isKept("original.id", .sqlite))
       """
     return try db.rows(sql, element: file)
   }
@@ -170,7 +173,7 @@ enum VerificationQueries {
           CROSS JOIN image NOT INDEXED ON image.id = image_id
           CROSS JOIN feed NOT INDEXED ON feed.id = feed_id
           WHERE is_removed = 0
-        )
+        ) AND NOT \(ReplacedOriginals.isKept("original.id", .sqlite))
       """
     return try db.rows(sql, element: file)
   }
@@ -186,27 +189,6 @@ enum VerificationQueries {
   static func images(ofOriginal id: Int64, _ db: Connection) throws -> [Int64] {
     let sql = "SELECT image_id FROM image_original WHERE original_id = $1 ORDER BY image_id"
     return try db.column(sql, id)
-  }
-
-  /// The images without an original to which a file belongs, with the addresses of their originals.
-  static func imagesWithout(
-    originalOf origin: OriginOfFile?,
-    sha256: String,
-    _ db: Connection
-  ) throws -> [(id: Int64, address: WebAddress)] {
-    let madeFromIt = """
-      thumbnail_state = \(ThumbnailState.made.rawValue)
-        AND id IN (SELECT image_id FROM thumbnail WHERE source_sha256 = $1)
-      """
-    let sql = """
-      SELECT id, original_address FROM image WHERE \(origin == nil ? madeFromIt : "id = $1")
-        AND NOT EXISTS (SELECT 1 FROM image_original WHERE image_id = image.id)
-      """
-    let key: any Parameter = origin.map { $0.imageID } ?? sha256
-    return try db.rows(sql, key) { row in
-      guard let address = try row.address(1), try origin?.isOf(address) ?? true else { return nil }
-      return (try row.value(0), address)
-    }
   }
 
   /// Whether an image exists and is not hidden.

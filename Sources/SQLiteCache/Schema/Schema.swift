@@ -23,7 +23,10 @@ import Workers
 /// - `feed_schedule`: when a program that keeps running asks for each feed.
 /// - `feed_retention`: how many images of each feed are kept.
 /// - `feed_hub` and `subscription`: the hubs that feeds name, and the subscriptions there.
+/// - `rendition`: the other renditions of images, from which a picture comes when the first choice cannot be had.
 /// - `put_original` and `away_original`: which originals an object store has, and which it alone has.
+/// - `successor`, `replaced_original` and `picture_redirect`: the newer pictures beside stored ones, the originals that
+///   others have replaced, and the pictures that came by a redirect (`SuccessorQueries`).
 /// - `host` and `picture_failure`: the pauses that hosts have asked for, and the pictures that could not be fetched or
 ///   made.
 ///
@@ -57,6 +60,8 @@ enum Schema {
     Migration(tables: objectTables, rest: objectRest),
     Migration(tables: mirrorKeys),
     Migration(tables: "", rest: roomOnDisk),
+    Migration(tables: renditions, rest: ThumbnailWriting.turnFailed),
+    Migration(tables: successors, rest: successorIndexes + SuccessorQueries.askForOutdated),
   ]
 
   /// The number of the last migration.

@@ -161,6 +161,16 @@ package final class Connection {
   }
 }
 
+extension Connection {
+  /// Whether the database has a table that a library of PostgreSQL gets with its next write.
+  ///
+  /// A connection that only reads an older file of SQLite makes such tables for itself.
+  package func hasTable(_ name: String) throws -> Bool {
+    guard case .postgres = driver else { return true }
+    return try value("SELECT to_regclass($1) IS NOT NULL", name) ?? false
+  }
+}
+
 // MARK: - Transactions
 
 extension Connection {

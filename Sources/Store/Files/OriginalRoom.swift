@@ -90,6 +90,75 @@ package final class OriginalRoom: Sendable {
     }
   }
 
+  /// The most bytes, and the most originals, that give way in one step.
+  private static let step = (bytes: 256 << 20, originals: 64)
+
+  /// Lets originals give way, step by step, until the rest is within the bounds.
+  ///
+  /// - Parameters:
+  ///   - isStopped: Whether to end before the next step.
+  ///   - run: Runs a step where nothing else makes room.
+  ///   - victims: As in `make`.
+  ///   - evict: As in `make`.
+  /// - Returns: The originals that gave way.
+  /// - Throws: when the library cannot be read or written.
+  package func giveWay(
+    until isStopped: () -> Bool,
+    on run: (@escaping @Sendable () throws(StoreError) -> GivenWay?) async throws(StoreError) ->
+      GivenWay?,
+    victims: @escaping @Sendable (_ bytes: Int) throws(StoreError) -> [Victim],
+    evict: @escaping @Sendable ([Victim]) throws(StoreError) -> Void
+  ) async throws(StoreError) -> GivenWay {
+    var given = GivenWay()
+    while !bounds.isNone, !isStopped() {
+      let step = try await run { () throws(StoreError) in
+        try self.giveWayOnce(victims: victims, evict: evict)
+      }
+      guard let step, step.originals > 0 else {
+        given.excess = step?.excess ?? 0
+        break
+      }
+      given.originals += step.originals
+      given.bytes += step.bytes
+    }
+    return given
+  }
+
+  /// One step; nil when everything is within the bounds.
+  private func giveWayOnce(
+    victims: (_ bytes: Int) throws(StoreError) -> [Victim],
+    evict: ([Victim]) throws(StoreError) -> Void
+  ) throws(StoreError) -> GivenWay? {
+    var last: Int64?
+    while true {
+      let excess = try excess()
+      guard excess > 0 else { return nil }
+      let some = try victims(min(excess, Self.step.bytes)).prefix(Self.step.originals)
+      let there = some.filter { FileSystem.size(of: $0.path) != nil }
+      try evict(Array(some))
+      // One that was pinned in the meantime stays.
+      let gone = there.filter { FileSystem.size(of: $0.path) == nil }
+      if gone.isEmpty, there.count < some.count, let first = some.first?.id, first != last {
+        // The files were missing, so the next ones have to give way.
+        last = first
+        continue
+      }
+      return GivenWay(
+        originals: gone.count,
+        bytes: gone.reduce(0) { $0.adding($1.bytes) },
+        excess: excess
+      )
+    }
+  }
+
+  /// The bytes beyond the bounds; 0 or less for none.
+  private func excess() throws(StoreError) -> Int {
+    try folder.holdingRoom { () throws(StoreError) in
+      let partial = try folder.partialBytes().values.reduce(0) { $0.adding($1) }
+      return folder.missing(for: 0, beside: try used().adding(partial), bounds)
+    }
+  }
+
   /// The originals that give way for missing bytes, and somewhat more than these.
   private func enough(
     _ victims: (_ bytes: Int) throws(StoreError) -> [Victim],
@@ -184,6 +253,12 @@ extension OriginalRoom {
   package func files() throws(StoreError) -> [File] {
     try FolderListing(folder).originals().compactMap(File.init)
       .sorted { ($0.read, $0.sha256) < ($1.read, $1.sha256) }
+  }
+
+  /// Makes a file the first to give way.
+  package func noteUnneeded(_ path: String) {
+    let times = [timespec(tv_sec: 0, tv_nsec: 0), timespec(tv_sec: 0, tv_nsec: Self.omitted)]
+    _ = utimensat(AT_FDCWD, path, times, AT_SYMLINK_NOFOLLOW)
   }
 
   /// Sets the access time of a file to `now`, unless it is at most `seconds` older.

@@ -16,6 +16,15 @@ package enum BoundQueries {
     """
   }
 
+  /// The condition that a free original may be deleted in a library with an object store: that has it, or no image has.
+  private static func isDispensable(_ dialect: Dialect) -> String {
+    """
+    (\(ObjectQueries.isPut(dialect)) OR NOT EXISTS (
+      SELECT 1 FROM image_original AS kept WHERE kept.original_id = original.id
+    ))
+    """
+  }
+
   /// The files that may be deleted since the object store has their originals, in the order of the files.
   ///
   /// - Parameters:
@@ -33,7 +42,7 @@ package enum BoundQueries {
   ) throws -> [OriginalRoom.Victim] {
     let sql = """
       SELECT sha256, id FROM original WHERE sha256 \(db.dialect.ids(2))
-        AND \(ObjectQueries.isPut(db.dialect)) AND \(isFree("original.id", db.dialect))\
+        AND \(isDispensable(db.dialect)) AND \(isFree("original.id", db.dialect))\
       \(isLocking ? db.dialect.lock : "")
       """
     let rows = try db.rows(sql, arriving, files.map(\.sha256)) { row in
@@ -45,6 +54,18 @@ package enum BoundQueries {
     }
   }
 
+  /// Deletes the rows of originals that no image has and no object store, whose files have been deleted.
+  package static func forgetUnreferred(_ ids: [Int64], _ db: Connection) throws {
+    let sql = """
+      SELECT id FROM original WHERE id \(db.dialect.ids(1)) AND NOT \(ObjectQueries.isPut(db.dialect))
+        AND NOT EXISTS (SELECT 1 FROM image_original WHERE original_id = original.id)
+      """
+    let lost: [Int64] = try db.column(sql, ids)
+    if lost.isEmpty { return }
+    try ReplacedOriginals.forget(originals: lost, db)
+    for id in lost { _ = try RemovalQueries.deleteOriginal(id: id, db) }
+  }
+
   // MARK: In the order of use, in SQLite
 
   /// The originals that may be evicted.
@@ -52,7 +73,7 @@ package enum BoundQueries {
     """
     original_use AS used JOIN original ON original.id = used.original_id
     WHERE \(isFree("used.original_id", .sqlite))\
-    \(arePut ? " AND \(ObjectQueries.isPut(.sqlite))" : "")
+    \(arePut ? " AND \(isDispensable(.sqlite))" : "")
     """
   }
 
@@ -119,6 +140,7 @@ package enum BoundQueries {
       WHERE original_id \(db.dialect.ids(2)) AND \(isFree("used.original_id", db.dialect))
       """
     try untie(try db.column(sql, arriving, ids), db)
+    try ReplacedOriginals.forget(originals: ids, db)
   }
 
   /// Marks originals that the store has as away, except those that are pinned or being fetched by now.
@@ -142,7 +164,7 @@ package enum BoundQueries {
     let sql = """
       SELECT DISTINCT original_id FROM image_original WHERE image_id \(db.dialect.ids(1))
       """
-    let originals: [Int64] = try db.column(sql, ids)
+    let originals = try db.column(sql, ids) + ReplacedOriginals.forget(images: ids, db)
     try untie(ids, db)
     for original in originals { try noteUnreferred(original: original, db) }
     return originals
@@ -188,6 +210,15 @@ package enum BoundQueries {
     _ db: Connection
   ) throws {
     guard let id = try OriginalQueries.originalID(of: imageID, db) else { return }
+    if !receipt.doubts.isEmpty, id == before {
+      // The picture beside it gives way first.
+      let sql = """
+        INSERT INTO original_use(original_id, used_at) SELECT original_id, -1 FROM successor
+        WHERE image_id = $1 AND original_id IS NOT NULL ON CONFLICT DO NOTHING
+        """
+      _ = try db.run(sql, imageID)
+      return
+    }
     let date =
       try receipt.lookedAt?.storedSeconds
       ?? min(date(ofImage: imageID, db), receipt.arrived.storedSeconds)
@@ -196,7 +227,7 @@ package enum BoundQueries {
   }
 
   /// Makes an original that no image has any more the first to be evicted.
-  private static func noteUnreferred(original id: Int64, _ db: Connection) throws {
+  package static func noteUnreferred(original id: Int64, _ db: Connection) throws {
     let sql = """
       UPDATE original_use SET used_at = 0 WHERE original_id = $1
         AND NOT EXISTS (SELECT 1 FROM image_original WHERE original_id = $1)

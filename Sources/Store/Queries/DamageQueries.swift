@@ -81,12 +81,7 @@ package enum DamageQueries {
       """
     let isNews = try db.run(damage, PictureKind.thumbnail.rawValue, imageID) > 0
     if isNews { try ChangeLog.note(images: [imageID], db) }
-    let (wanted, unmade) = (ThumbnailState.wanted.rawValue, ThumbnailState.unmade.rawValue)
-    let state = """
-      UPDATE image SET
-        thumbnail_state = CASE WHEN thumbnail_address IS NULL THEN \(unmade) ELSE \(wanted) END
-      WHERE id = $1
-      """
+    let state = "UPDATE image SET thumbnail_state = \(FailureQueries.missingState) WHERE id = $1"
     try db.run(state, imageID)
     let validators = """
       UPDATE thumbnail SET etag = NULL, last_modified = NULL, source_sha256 = NULL
@@ -130,13 +125,11 @@ package enum DamageQueries {
   /// Marks a damaged or missing original as stored again, or as stale if the feed names another address now.
   private static func markWhole(original id: Int64, _ db: Connection) throws {
     let sql = """
-      SELECT image.id, held.address, original_address FROM image_original AS held
+      SELECT image.id, held.address FROM image_original AS held
       JOIN image ON image.id = held.image_id WHERE held.original_id = $1 AND \(isMarked)
       """
     let marked = try db.rows(sql, id) { row in
-      try (
-        id: row.value(0) as Int64, address: row.value(1) as String, named: row.value(2) as String
-      )
+      try (id: row.value(0) as Int64, address: row.address(1))
     }
     let update = """
       UPDATE image SET original_state = $2, original_check_at = 0,
@@ -144,8 +137,10 @@ package enum DamageQueries {
       WHERE id = $1
       """
     for image in marked {
-      let state: OriginalState =
-        DocumentImage.isSame(image.address, image.named) ? .stored : .stale
+      let isNamed = try image.address.map {
+        try RenditionQueries.isNamed($0, forOriginalOf: image.id, db)
+      }
+      let state: OriginalState = isNamed == true ? .stored : .stale
       try db.run(update, image.id, state.rawValue)
     }
     try forget(marked.map(\.id), .original, db)

@@ -5,7 +5,13 @@ package import Workers
 
 /// The SQL about pictures that could not be fetched or made.
 package enum FailureQueries {
+  /// The number of failures in a row after which a thumbnail is made from an original that is not stored.
+  static let triesBeforeMaking = 3
+
   /// Stores failures; if a right picture is stored, its next check waits for the next try.
+  ///
+  /// A named thumbnail that fails is made from the original instead. If that fails as well, the named one is wanted
+  /// again, and asked for at its next try.
   package static func note(
     _ failures: [FailedPicture],
     _ kind: PictureKind,
@@ -20,8 +26,47 @@ package enum FailureQueries {
       let retry = failure.retryDate(tries: tries).storedSeconds
       try note(failure, kind, tries: tries, retry: retry, db)
       try db.run(putOff, failure.imageID, retry)
+      try turn(failure, kind, tries: tries, db)
     }
   }
+
+  /// Turns from the thumbnail that a feed names to one that is made, or back.
+  ///
+  /// No original is fetched for this while the named thumbnail fails for a reason that may soon be over.
+  private static func turn(
+    _ failure: FailedPicture,
+    _ kind: PictureKind,
+    tries: Int,
+    _ db: Connection
+  ) throws {
+    let (wanted, unmade) = (ThumbnailState.wanted.rawValue, ThumbnailState.unmade.rawValue)
+    let turn = """
+      UPDATE image SET thumbnail_state = $3
+      WHERE id = $1 AND \(kind.addressColumn) = $2 AND thumbnail_state = $4
+      """
+    let (id, address) = (failure.imageID, failure.address.text)
+    if kind == .thumbnail, failure.canBeMade {
+      let isLasting = failure.failureClass == .permanent || tries >= triesBeforeMaking
+      let isHere = "AND original_state = \(OriginalState.stored.rawValue)"
+      try db.run(isLasting ? turn : "\(turn) \(isHere)", id, address, unmade, wanted)
+    } else if kind == .madeThumbnail {
+      try db.run("\(turn) AND thumbnail_address IS NOT NULL", id, address, wanted, unmade)
+    }
+  }
+
+  /// The condition that the thumbnail that a feed names has failed since it was last stored.
+  static let namedHasFailed = """
+    EXISTS (
+      SELECT 1 FROM picture_failure AS failure WHERE failure.image_id = image.id
+        AND failure.kind = \(PictureKind.thumbnail.rawValue) AND failure.address = thumbnail_address
+    )
+    """
+
+  /// The `ThumbnailState` of an image without a right thumbnail.
+  static let missingState = """
+    CASE WHEN thumbnail_address IS NULL OR \(namedHasFailed)
+      THEN \(ThumbnailState.unmade.rawValue) ELSE \(ThumbnailState.wanted.rawValue) END
+    """
 
   /// How often a picture has failed in a row in the same way and under the same address.
   private static func triesBefore(
@@ -71,14 +116,28 @@ package enum FailureQueries {
     )
   }
 
+  /// Keeps the failures of an image whose address is signed anew, for the new address.
+  static func renew(
+    _ imageID: Int64,
+    from old: String?,
+    to new: String?,
+    _ db: Connection
+  ) throws {
+    guard let old, let new, old != new else { return }
+    let sql = "UPDATE picture_failure SET address = $1 WHERE image_id = $2 AND address = $3"
+    try db.run(sql, new, imageID, old)
+  }
+
   /// The condition that a failure belongs to a picture that its image still has.
   ///
-  /// The failure of a made thumbnail counts only while the feed does not name a thumbnail.
+  /// The failure of a named thumbnail counts until one has been made instead, and that of a made one only while the
+  /// named one is not wanted.
   private static let isCurrent = """
     is_hidden = 0 AND failure.address = CASE kind
-      WHEN \(PictureKind.thumbnail.rawValue) THEN thumbnail_address
+      WHEN \(PictureKind.thumbnail.rawValue)
+        THEN CASE WHEN thumbnail_state <> \(ThumbnailState.made.rawValue) THEN thumbnail_address END
       WHEN \(PictureKind.original.rawValue) THEN original_address
-      ELSE CASE WHEN thumbnail_address IS NULL THEN original_address END
+      ELSE CASE WHEN \(PictureQueries.isMadeOrUnmade) THEN original_address END
     END
     """
 

@@ -9,6 +9,9 @@ package enum ImageStates {
     let damage = try DamageQueries.kinds(ofImages: ids, db)
     let found = try db.rows(sql(db.dialect), ids) { row in try state(row, damage) }
     var states = Dictionary(found.map { ($0.id, $0) }) { first, _ in first }
+    for (id, renditions) in try RenditionQueries.texts(ofImages: ids, db) {
+      states[id]?.fields.renditions = renditions
+    }
     guard try db.hasRow("SELECT 1 FROM member LIMIT 1") else { return states }
     for id in states.keys { states[id]?.manifest = try MemberQueries.manifest(imageID: id, db) }
     return states

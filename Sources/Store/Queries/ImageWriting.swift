@@ -32,6 +32,7 @@ package struct ImageWriting {
     var rows = NewRows(into: "image", columns, count: images.count)
     for (id, new) in zip(ids, images) { add(new, id, change, to: &rows.values) }
     try db.insert(rows)
+    try RenditionQueries.add(zip(ids, images).map { ($0, $1.image.fields) }, db)
     for (id, new) in zip(ids, images) {
       try search.insert(id, new.image.fields, feedID: feedID)
     }
@@ -93,6 +94,7 @@ package struct ImageWriting {
   package func write(_ change: ImageChange) throws {
     switch change {
     case .update(let stored, let image, let effect): try update(stored, to: image, effect)
+    case .renditions(let addresses, let id): try RenditionQueries.set(addresses, of: id, db)
     case .wake(let id): try wake(id)
     case .move(let id, let position): try move(id, to: position)
     case .adopt(let id, let entryID): try adopt(id, by: entryID)
@@ -108,7 +110,7 @@ package struct ImageWriting {
     try db.run(sql, feedID, id, position)
   }
 
-  /// Gives an image the id of the entry in which its address was found.
+  /// Gives an image the id of the entry in which it was found.
   private func adopt(_ id: Int64, by entryID: EntryID) throws {
     let sql = """
       UPDATE image SET entry_id = $3, entry_hash = $4, thumbnail_hash = NULL,
@@ -127,7 +129,7 @@ package struct ImageWriting {
         is_entry_ambiguous = true, change_seq = \(db.dialect.nextChange)
       WHERE feed_id = $1 AND id = $2
       """
-    let thumbnailHash = stored.fields.thumbnailAddress.map(DocumentImage.hash)
+    let thumbnailHash = DocumentImage.thumbnailHash(of: stored.fields)
     try RowSeal.image.change(stored.id, db) {
       try db.run(sql, feedID, stored.id, thumbnailHash)
     }
@@ -138,7 +140,7 @@ package struct ImageWriting {
     let sql = """
       UPDATE image SET
         thumbnail_check_at = CASE WHEN thumbnail_state IN (1, 3) THEN coalesce(thumbnail_check_at, 0) END,
-        original_check_at = CASE WHEN original_state = 1 THEN coalesce(original_check_at, 0) END
+        original_check_at = CASE WHEN original_state <> 0 THEN coalesce(original_check_at, 0) END
       WHERE feed_id = $1 AND id = $2
       """
     try db.run(sql, feedID, id)
@@ -166,21 +168,29 @@ package struct ImageWriting {
     )
     description.addColumns(to: &values, db.dialect)
     try db.forEachRow(Self.updating[db.dialect], with: values) { _ in true }
+    try RenditionQueries.set(image.fields.renditions, of: stored.id, db)
+    let (old, new) = (stored.fields, image.fields)
+    if !effect.outdatesOriginal {
+      try FailureQueries.renew(stored.id, from: old.originalAddress, to: new.originalAddress, db)
+    }
+    if effect.thumbnail == .kept {
+      try FailureQueries.renew(stored.id, from: old.thumbnailAddress, to: new.thumbnailAddress, db)
+    }
   }
 
   /// Stored pictures become due when the date of the image has changed ($5), or when their checks had ended because the
   /// image had left the feed's documents.
   ///
   /// The states of the pictures may have changed since the image was looked up. So the statement derives the new states
-  /// from the current ones.
+  /// from the current ones. A thumbnail that was made instead of the named one is made again from another original ($4).
   private static let updating = EachDialect { dialect in
     """
     UPDATE image SET is_gone = false,
-      thumbnail_state = coalesce($3, thumbnail_state),
+      thumbnail_state = coalesce($3, CASE WHEN $4 AND thumbnail_state = 3 THEN 0 END, thumbnail_state),
       original_state = CASE WHEN $4 AND original_state = 1 THEN 2 ELSE original_state END,
-      thumbnail_check_at = CASE WHEN $3 IS NULL AND thumbnail_state IN (1, 3)
+      thumbnail_check_at = CASE WHEN $3 IS NULL AND (thumbnail_state = 1 OR thumbnail_state = 3 AND NOT $4)
         THEN CASE WHEN $5 THEN 0 ELSE coalesce(thumbnail_check_at, 0) END END,
-      original_check_at = CASE WHEN original_state = 1 AND NOT $4
+      original_check_at = CASE WHEN original_state <> 0
         THEN CASE WHEN $5 THEN 0 ELSE coalesce(original_check_at, 0) END END,
       \(ImageDescription.assignments(of: ImageDescription.columns(dialect), from: 6, dialect)),
       change_seq = \(dialect.nextChange)
@@ -211,6 +221,7 @@ package struct ImageWriting {
     description.addKeys(to: &values)
     description.addColumns(to: &values, db.dialect)
     try db.forEachRow(Self.mirroring[db.dialect], with: values) { _ in true }
+    try RenditionQueries.set(state.fields.renditions, of: id, db)
     try search.insert(id, state.fields, feedID: feedID)
   }
 

@@ -218,6 +218,12 @@ package enum ListQueries {
     }
   }
 
+  /// Whether a list names a feed that the user has not removed.
+  package static func lists(_ address: WebAddress, _ db: Connection) throws -> Bool {
+    let sql = "SELECT 1 FROM listed_feed WHERE identity = $1 AND NOT is_declined"
+    return try db.hasRow(sql, address.identity)
+  }
+
   package static func note(page: WebAddress, leadsTo feed: WebAddress, _ db: Connection) throws {
     let sql = "UPDATE listed_feed SET leads_to = $1 WHERE identity = $2"
     try db.run(sql, feed.identity, page.identity)

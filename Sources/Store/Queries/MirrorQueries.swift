@@ -257,10 +257,7 @@ package enum MirrorQueries {
   ///
   /// A library of PostgreSQL that was made before them has it after its next write.
   package static func hasKeys(_ db: Connection) throws -> Bool {
-    switch db.dialect {
-    case .sqlite: true
-    case .postgres: try db.value("SELECT to_regclass('mirror_key') IS NOT NULL") ?? false
-    }
+    try db.hasTable("mirror_key")
   }
 
   private static func key(ofMirror id: Int64, _ db: Connection) throws -> LibraryKey? {

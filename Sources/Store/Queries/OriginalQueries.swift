@@ -61,24 +61,89 @@ package enum OriginalQueries {
     try db.value("SELECT original_id FROM image_original WHERE image_id = $1", imageID)
   }
 
+  /// The images without an original to which a file belongs, with the addresses that their feed names for it.
+  ///
+  /// The note on the file says so, or else the row of a thumbnail that was made from it.
+  package static func imagesWithout(
+    originalOf origin: OriginOfFile?,
+    sha256: String,
+    _ db: Connection
+  ) throws -> [(id: Int64, address: WebAddress)] {
+    let madeFromIt = """
+      thumbnail_state = \(ThumbnailState.made.rawValue)
+        AND id IN (SELECT image_id FROM thumbnail WHERE source_sha256 = $1)
+      """
+    let sql = """
+      SELECT id, original_address FROM image WHERE \(origin == nil ? madeFromIt : "id = $1")
+        AND NOT EXISTS (SELECT 1 FROM image_original WHERE image_id = image.id)
+      """
+    let key: any Parameter = origin.map { $0.imageID } ?? sha256
+    let images = try db.rows(sql, key) { row in
+      try row.address(1).map { (id: try row.value(0) as Int64, address: $0) }
+    }
+    guard let origin else { return images }
+    return try images.compactMap { image in
+      let named = try [image.address] + RenditionQueries.addresses(imageID: image.id, db)
+      return try named.first(where: origin.isOf).map { (image.id, $0) }
+    }
+  }
+
   // MARK: Writing
 
   /// Ties a file to an image; a file that arrives again keeps the date of its first arrival.
+  ///
+  /// With doubts, a stored original stays, and the file is kept beside it.
   package static func store(
     _ receipt: OriginalReceipt,
     sha256: String,
     imageID: Int64,
     _ db: Connection
   ) throws {
-    let before = try originalID(of: imageID, db)
+    let before = try held(by: imageID, db)
     try add(receipt, sha256: sha256, db)
+    if before != nil, !receipt.doubts.isEmpty {
+      return try keep(receipt, sha256: sha256, imageID: imageID, db)
+    }
     try tie(receipt, sha256: sha256, imageID: imageID, db)
+    try SuccessorQueries.forget([imageID], .original, db)
+    try SuccessorQueries.noteRedirects([(imageID, receipt.isRedirected)], .original, db)
+    try ReplacedOriginals.forget(imageID: imageID, sha256: sha256, db)
     // The file has just arrived, so it is right for all images that share it.
     try DamageQueries.forget([imageID], .original, db)
     try DamageQueries.mark(originalOf: imageID, as: .whole, db)
-    try outdateThumbnail(of: imageID, unlessMadeFrom: sha256, db)
+    try wantMadeThumbnail(of: imageID, from: sha256, db)
     try noteState(imageID: imageID, from: receipt.address, checkDate: receipt.checkDate, db)
-    if try originalID(of: imageID, db) != before { try ChangeLog.note(images: [imageID], db) }
+    let after = try originalID(of: imageID, db)
+    if after != before?.id { try ChangeLog.note(images: [imageID], db) }
+    guard let before, before.id != after else { return }
+    let now = receipt.arrived.storedSeconds
+    try ReplacedOriginals.note(before.id, storedAt: before.date, imageID: imageID, at: now, db)
+  }
+
+  /// The original that an image has, and when it arrived.
+  private static func held(
+    by imageID: Int64,
+    _ db: Connection
+  ) throws -> (id: Int64, date: Int64)? {
+    let sql = "SELECT original_id, stored_at FROM image_original WHERE image_id = $1"
+    return try db.row(sql, imageID) { row in try (row.value(0), row.value(1)) }
+  }
+
+  /// Keeps a file beside an image's original, whose server is asked with its validators from now on.
+  private static func keep(
+    _ receipt: OriginalReceipt,
+    sha256: String,
+    imageID: Int64,
+    _ db: Connection
+  ) throws {
+    try SuccessorQueries.keep(receipt, sha256: sha256, imageID: imageID, db)
+    let answered = UnchangedPicture(
+      imageID: imageID,
+      address: receipt.address,
+      validators: receipt.validators,
+      checkDate: receipt.checkDate
+    )
+    try renewRow(answered, db)
   }
 
   /// Adds the row of a file, unless there is one.
@@ -132,24 +197,34 @@ package enum OriginalQueries {
     try RowSeal.imageOriginal.renew(imageID, db)
   }
 
-  /// Marks a made thumbnail to be made again if its source was another original than the stored one.
-  private static func outdateThumbnail(
+  /// Marks a thumbnail to be made from the stored original if it was made from another one, or if the one that the
+  /// feed names has failed.
+  private static func wantMadeThumbnail(
     of imageID: Int64,
-    unlessMadeFrom sha256: String,
+    from sha256: String,
     _ db: Connection
   ) throws {
     let sql = """
       UPDATE image SET thumbnail_state = $1, thumbnail_check_at = NULL
-      WHERE id = $2 AND thumbnail_state = $3 AND (
-        SELECT source_sha256 FROM thumbnail WHERE image_id = image.id
-      ) IS DISTINCT FROM $4
+      WHERE id = $2 AND (
+        thumbnail_state = $3 AND (
+          SELECT source_sha256 FROM thumbnail WHERE image_id = image.id
+        ) IS DISTINCT FROM $4
+        OR thumbnail_state = $5 AND \(FailureQueries.namedHasFailed)
+      )
       """
     let (unmade, made) = (ThumbnailState.unmade.rawValue, ThumbnailState.made.rawValue)
-    try db.run(sql, unmade, imageID, made, sha256)
+    try db.run(sql, unmade, imageID, made, sha256, ThumbnailState.wanted.rawValue)
   }
 
   /// Records that the server still has the original that is stored.
   package static func renew(_ picture: UnchangedPicture, _ db: Connection) throws {
+    try renewRow(picture, db)
+    if picture.hasComeAgain { try SuccessorQueries.forget([picture.imageID], .original, db) }
+    try SuccessorQueries.noteRedirects([(picture.imageID, picture.isRedirected)], .original, db)
+  }
+
+  private static func renewRow(_ picture: UnchangedPicture, _ db: Connection) throws {
     let (id, validators) = (picture.imageID, picture.validators)
     let sql = """
       UPDATE image_original SET address = $1, etag = $2, last_modified = $3 WHERE image_id = $4
@@ -164,17 +239,22 @@ package enum OriginalQueries {
   }
 
   /// Records that an image has an original: stored if the feed names the address that it came from, otherwise stale.
+  ///
+  /// The server of an image that has left its feed is not asked again.
   private static func noteState(
     imageID: Int64,
     from address: WebAddress,
     checkDate: Date,
     _ db: Connection
   ) throws {
-    let naming = "SELECT original_address FROM image WHERE id = $1"
-    let named = try db.row(naming, imageID) { row in try row.address(0) }
-    let state: OriginalState = named?.identity == address.identity ? .stored : .stale
+    // The feed may have signed the address anew since the request.
+    let isNamed = try RenditionQueries.isNamed(address, forOriginalOf: imageID, db)
+    let state: OriginalState = isNamed ? .stored : .stale
     let sql = """
-      UPDATE image SET original_state = $1, original_check_at = $2, change_seq = CASE
+      UPDATE image SET original_state = $1,
+        original_check_at = CASE WHEN original_state <> \(OriginalState.missing.rawValue)
+          AND original_check_at IS NULL THEN NULL ELSE $2 END,
+        change_seq = CASE
           WHEN original_state = $1 THEN change_seq ELSE \(db.dialect.nextChange) END
       WHERE id = $3
       """

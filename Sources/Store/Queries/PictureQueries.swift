@@ -22,10 +22,14 @@ package struct PictureQueries {
     case .thumbnail:
       filter.all ? "thumbnail_address IS NOT NULL" : Self.isThumbnail(.wanted)
     case .madeThumbnail:
-      (filter.all ? "thumbnail_address IS NULL" : Self.isThumbnail(.unmade)) + isFromOriginals
+      (filter.all ? Self.isMadeOrUnmade : Self.isThumbnail(.unmade)) + isFromOriginals
     case .original: "\(OriginalQueries.isWanted) AND \(isAmongKept)"
     }
   }
+
+  /// The condition that a thumbnail is made from the original, or is to be made.
+  static let isMadeOrUnmade =
+    "thumbnail_state IN (\(ThumbnailState.unmade.rawValue), \(ThumbnailState.made.rawValue))"
 
   private static func isThumbnail(_ state: ThumbnailState) -> String {
     "thumbnail_state = \(state.rawValue)"
@@ -134,7 +138,8 @@ package struct PictureQueries {
 
   package func wantedSQL(_ range: String) -> String {
     """
-    SELECT id, date, position, \(kind.addressColumn), date, \(heldSince), NULL, NULL FROM image
+    SELECT id, date, position, \(kind.addressColumn), date, \(heldSince), NULL, NULL, page_address,
+      thumbnail_format IS NOT NULL FROM image
     WHERE feed_id = $1 AND is_hidden = 0 AND \(isWanted) AND NOT \(isHeldBack) \(range)
     ORDER BY date DESC, position, id LIMIT $3
     """
@@ -154,7 +159,8 @@ package struct PictureQueries {
     _ db: Connection
   ) throws -> WantedPicture? {
     let sql = """
-      SELECT id, date, position, original_address, date, NULL, NULL, NULL FROM image
+      SELECT id, date, position, original_address, date, NULL, NULL, NULL, page_address, false
+      FROM image
       WHERE id = $1 AND is_hidden = 0 AND \(isThumbnail(.unmade))
         AND original_state = \(OriginalState.stored.rawValue)
       """
@@ -228,7 +234,7 @@ package struct PictureQueries {
     let join = dialect.joinInOrder
     return """
       SELECT image.id, date, position, \(kind.addressColumn), date, held.\(kind.arrivalColumn),
-        held.etag, held.last_modified
+        held.etag, held.last_modified, page_address, thumbnail_format IS NOT NULL
       FROM \(dialect.list(1)) \(join) image ON image.id = list.value
       \(join) \(kind.table) AS held ON held.image_id = image.id
       WHERE is_hidden = 0 AND \(kind.isStored) ORDER BY place
@@ -240,8 +246,8 @@ extension WantedPicture {
   /// Reads a picture.
   ///
   /// The columns are id, date, position, address, the date since which the picture has probably not changed, the date
-  /// at which the stored picture arrived or NULL, and its validators. Nil for an invalid address: this program did not
-  /// write such a row.
+  /// at which the stored picture arrived or NULL, its validators, the image's page, and whether a thumbnail is stored. Nil
+  /// for an invalid address: this program did not write such a row.
   fileprivate init?(_ row: Row) throws {
     guard let address = try row.address(3) else { return nil }
     let arrival: Int64? = try row.value(5)
@@ -250,7 +256,9 @@ extension WantedPicture {
       address: address,
       rank: Rank(date: row.value(1), position: row.value(2)),
       since: Date(storedSeconds: arrival ?? row.value(4)),
-      held: arrival == nil ? nil : Validators(entityTag: row.value(6), lastModified: row.value(7))
+      held: arrival == nil ? nil : Validators(entityTag: row.value(6), lastModified: row.value(7)),
+      page: row.address(8)
     )
+    hasThumbnail = try row.value(9)
   }
 }

@@ -85,6 +85,7 @@ package enum RemovalQueries {
     if ids.isEmpty { return 0 }
     let referred = "SELECT original_id FROM image_original WHERE image_id \(db.dialect.ids(1))"
     originals.formUnion(try db.column(referred, ids))
+    originals.formUnion(try ReplacedOriginals.forget(images: ids, db))
     try delete(ids, feedID: feedID, db)
     return ids.count
   }
@@ -117,7 +118,8 @@ package enum RemovalQueries {
   /// The tables whose rows refer to images: PostgreSQL has no references to a partitioned table without its key.
   private static let imageTables = [
     "pin", "thumbnail", "image_original", "damage", "picture_failure", "member_image",
-    "mirror_image", "mirror_thumbnail",
+    "mirror_image", "mirror_thumbnail", "rendition", "successor", "replaced_original",
+    "picture_redirect",
   ]
 
   /// Deletes a removed feed without images, and the rows of its mirror, unless a sync has followed it again.
@@ -136,25 +138,38 @@ package enum RemovalQueries {
   /// The columns of an original's row that name its file.
   package typealias File = (sha256: String, format: String)
 
-  /// Deletes an original's row unless an image refers to it.
+  /// Deletes an original's row unless an image refers to it, or it is kept without one.
   ///
   /// - Returns: What names its file; nil for an original that stays.
   package static func deleteOriginal(id: Int64, _ db: Connection) throws -> File? {
     let sql = """
       DELETE FROM original WHERE id = $1
         AND NOT EXISTS (SELECT 1 FROM image_original WHERE original_id = original.id)
+        AND NOT \(ReplacedOriginals.isOneKept(db.dialect))
       RETURNING sha256, format
       """
-    return try db.row(sql, id) { row in try (row.value(0), row.value(1)) }
+    let file: File? = try db.row(sql, id) { row in try (row.value(0), row.value(1)) }
+    if file != nil { try ReplacedOriginals.forget(originals: [id], db) }
+    return file
+  }
+
+  /// The condition that no image refers to a row of `original`, which is not kept without one either.
+  package static func isUnreferred(_ dialect: Dialect) -> String {
+    """
+    (NOT EXISTS (SELECT 1 FROM image_original WHERE original_id = original.id)
+      AND NOT \(ReplacedOriginals.isKept("original.id", dialect)))
+    """
   }
 
   /// Deletes all originals that no image refers to, and returns what names their files.
   package static func deleteUnreferred(_ db: Connection) throws -> [File] {
     let sql = """
-      DELETE FROM original WHERE NOT EXISTS (
-        SELECT 1 FROM image_original WHERE original_id = original.id
-      ) RETURNING sha256, format
+      DELETE FROM original WHERE \(isUnreferred(db.dialect)) RETURNING id, sha256, format
       """
-    return try db.rows(sql) { row in try (row.value(0), row.value(1)) }
+    let deleted = try db.rows(sql) { row in
+      try (id: row.value(0) as Int64, file: (row.value(1), row.value(2)) as File)
+    }
+    try ReplacedOriginals.forget(originals: deleted.map(\.id), db)
+    return deleted.map(\.file)
   }
 }

@@ -41,11 +41,11 @@ package enum RetentionQueries {
   package static func retire(_ ids: [Int64], feedID: Int64, _ db: Connection) throws {
     if ids.isEmpty { return }
     try db.run("DELETE FROM thumbnail WHERE image_id \(db.dialect.ids(1))", ids)
+    try SuccessorQueries.forget(ids, .thumbnail, db)
     let sql = """
       UPDATE image SET is_hidden = 2, thumbnail_format = NULL, thumbnail_bytes = NULL,
         thumbnail_width = NULL, thumbnail_height = NULL, thumbnail_sha256 = NULL, colours = NULL,
-        thumbnail_check_at = NULL, thumbnail_state = CASE WHEN thumbnail_address IS NULL
-          THEN \(ThumbnailState.unmade.rawValue) ELSE \(ThumbnailState.wanted.rawValue) END
+        thumbnail_check_at = NULL, thumbnail_state = \(FailureQueries.missingState)
       WHERE \(RemovalQueries.isOfFeed(db.dialect))
       """
     try db.run(sql, ids, feedID)

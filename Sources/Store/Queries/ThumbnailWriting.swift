@@ -42,12 +42,32 @@ package struct ThumbnailWriting {
     try wantAgain(thumbnails.map(\.fetched.imageID).filter { !described.contains($0) })
     try outdateOriginals(of: batch.changed.map(\.imageID).filter(described.contains))
     for picture in batch.unchanged { try renew(picture) }
+    try noteAnswers(to: batch, stored: described)
     try MirrorQueries.forgetThumbnails(of: ids, db)
     try DamageQueries.forget(ids, .thumbnail, db)
-    let had = thumbnails.map(\.fetched.imageID) + batch.unchanged.map(\.imageID)
+    let had =
+      thumbnails.map(\.fetched.imageID) + batch.unchanged.map(\.imageID)
+      + batch.doubtful.map(\.imageID)
     try FailureQueries.forget(had, kind, db)
     try FailureQueries.note(batch.failed, kind, db)
     return thumbnails.filter { !described.contains($0.fetched.imageID) }
+  }
+
+  /// Keeps doubtful thumbnails beside the stored ones, and records redirects.
+  private func noteAnswers(to batch: PictureBatch, stored: Set<Int64>) throws {
+    try wantAgain(
+      batch.doubtful.filter { thumbnail in
+        let hash = try SHA256.digest(of: thumbnail.bytes, path: "successor").hexadecimal
+        return try !SuccessorQueries.keep(thumbnail, kind, sha256: hash, db)
+      }.map(\.imageID)
+    )
+    let taken = (batch.new + batch.changed).filter { stored.contains($0.imageID) }
+    let again = batch.unchanged.filter(\.hasComeAgain).map(\.imageID)
+    try SuccessorQueries.forget(taken.map(\.imageID) + again, .thumbnail, db)
+    let answers =
+      taken.map { ($0.imageID, $0.isRedirected) }
+      + batch.unchanged.map { ($0.imageID, $0.isRedirected) }
+    try SuccessorQueries.noteRedirects(answers, kind, db)
   }
 
   /// Sets the shapes of images whose feed does not declare their size.
@@ -65,13 +85,31 @@ package struct ThumbnailWriting {
 
   private func wantAgain(_ imageIDs: [Int64]) throws {
     if imageIDs.isEmpty { return }
-    let (wanted, unmade) = (ThumbnailState.wanted.rawValue, ThumbnailState.unmade.rawValue)
     let sql = """
-      UPDATE image SET thumbnail_check_at = NULL,
-        thumbnail_state = CASE WHEN thumbnail_address IS NULL THEN \(unmade) ELSE \(wanted) END
+      UPDATE image SET thumbnail_check_at = NULL, thumbnail_state = \(FailureQueries.missingState)
       WHERE id \(db.dialect.ids(1))
       """
     try db.run(sql, imageIDs)
+  }
+
+  /// The migration after which thumbnails that fail are made from stored originals.
+  package static let turnFailed = """
+    UPDATE image SET thumbnail_state = \(ThumbnailState.unmade.rawValue)
+    WHERE id IN (SELECT image_id FROM picture_failure) AND thumbnail_sha256 IS NULL
+      AND thumbnail_state = \(ThumbnailState.wanted.rawValue)
+      AND original_state = \(OriginalState.stored.rawValue) AND \(FailureQueries.namedHasFailed);
+
+    """
+
+  /// Makes the thumbnails wanted again that were damaged in another library, because its copy does not have them.
+  package static func wantMissing(_ db: Connection) throws {
+    let right = [ThumbnailState.stored, .made].map { "\($0.rawValue)" }.joined(separator: ", ")
+    let sql = """
+      UPDATE image SET thumbnail_state = \(FailureQueries.missingState)
+      WHERE thumbnail_state IN (\(right))
+        AND NOT EXISTS (SELECT 1 FROM thumbnail WHERE image_id = image.id)
+      """
+    try db.run(sql)
   }
 
   /// Marks the originals of changed thumbnails as stale, since they must have changed, too.
@@ -174,7 +212,7 @@ extension ThumbnailWriting {
 /// Describes new thumbnails in the rows of their images, for one transaction.
 ///
 /// A thumbnail whose feed has named another address since its request is left out, and so is a made one whose feed names
-/// a thumbnail by now.
+/// another thumbnail by now, which is fetched.
 package struct ThumbnailDescription {
   /// The number of rows in the statement for a run, in SQLite.
   package static let runLength = 32
@@ -189,7 +227,7 @@ package struct ThumbnailDescription {
   init(_ kind: PictureKind, _ db: Connection) {
     (self.kind, self.db) = (kind, db)
     let state: ThumbnailState = kind == .madeThumbnail ? .made : .stored
-    let condition = kind == .madeThumbnail ? "AND thumbnail_address IS NULL" : ""
+    let condition = kind == .madeThumbnail ? "AND \(PictureQueries.isMadeOrUnmade)" : ""
     let set = """
       SET thumbnail_format = had.format, thumbnail_bytes = had.bytes,
         thumbnail_width = had.width, thumbnail_height = had.height,

@@ -22,7 +22,7 @@ package struct UnsoundRow: Error {
 package struct RowSeal {
   package let table: String
   /// The column with the row's id.
-  let key: String
+  package let key: String
   /// The covered columns, in the order in which they are added to the checksum.
   let columns: [String]
 

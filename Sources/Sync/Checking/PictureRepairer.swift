@@ -19,11 +19,60 @@ package struct PictureRepairer: PictureRepairing {
     }
   }
 
+  package func makeThumbnails(_ report: (_ imageID: Int64) -> Void) async throws(Failure) {
+    guard let imaging = tools.imaging else { return }
+    let maker = ThumbnailMaker(store: tools.store, imaging: imaging, now: tools.now)
+    let filter = PictureFilter(now: tools.now()).from(.stored)
+    for feed in try await Failure.ofStore(await tools.store.feeds()) {
+      var wanted = WantedPictures(.madeThumbnail, of: feed, filter, tools.store)
+      while !Task.isCancelled, let picture = await wanted.next(note: { _ in }) {
+        // A picture that cannot be decoded stays without one; a sync says why.
+        guard let made = try? await maker.thumbnailOfStored(picture) else { continue }
+        let batch = PictureBatch(new: [made])
+        try await Failure.ofStore(await tools.store.store(batch, .madeThumbnail))
+        report(picture.imageID)
+      }
+    }
+  }
+
+  /// Fetches the thumbnail that the feed names; if that fails, or if there is none, makes one from the original.
   private func repairThumbnail(of imageID: Int64) async throws(Failure) {
     let image = try await image(imageID)
-    let kind = image.thumbnailAddress == nil ? PictureKind.madeThumbnail : .thumbnail
-    let wanted = wanted(image, at: image.thumbnailAddress ?? image.originalAddress)
-    let outcome = await fetch(wanted, kind, of: image)
+    if let address = image.thumbnailAddress {
+      do throws(Failure) {
+        return try await repair(.thumbnail, of: image, at: address)
+      } catch {
+        guard try await isToBeMade(image, insteadOfThumbnailAt: address, error) else { throw error }
+      }
+    }
+    try await repair(.madeThumbnail, of: image, at: image.originalAddress)
+  }
+
+  /// Stores that a named thumbnail has failed, and returns whether the stored original gives one instead.
+  private func isToBeMade(
+    _ image: WebImage,
+    insteadOfThumbnailAt address: WebAddress,
+    _ failure: Failure
+  ) async throws(Failure) -> Bool {
+    let failed = FailedPicture(
+      failure,
+      imageID: image.id,
+      address: address,
+      reason: tools.wording(failure),
+      now: tools.now()
+    )
+    guard tools.imaging != nil, var failed else { return false }
+    failed.canBeMade = true
+    try await Failure.ofStore(await tools.store.store(PictureBatch(failed: [failed]), .thumbnail))
+    return try await Failure.ofStore(await tools.store.wantedThumbnail(madeFor: image.id)) != nil
+  }
+
+  private func repair(
+    _ kind: PictureKind,
+    of image: WebImage,
+    at address: WebAddress
+  ) async throws(Failure) {
+    let outcome = await fetch(wanted(image, at: address), kind, of: image)
     defer { if outcome.isLarge { largeThumbnails.signal() } }
     if case .failed(let failure) = outcome.result { throw failure }
     guard let thumbnail = outcome.thumbnail else { return }
@@ -56,7 +105,8 @@ package struct PictureRepairer: PictureRepairing {
       imageID: image.id,
       address: address,
       rank: WantedPicture.Rank(date: 0, position: 0),
-      since: image.published ?? image.firstSeen
+      since: image.published ?? image.firstSeen,
+      page: image.pageAddress
     )
   }
 

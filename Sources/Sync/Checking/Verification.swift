@@ -34,6 +34,7 @@ struct Verification {
         fail(error, .object(name: objects.objects.name, imageIDs: []))
       }
     }
+    if plan.isRepairing, !Task.isCancelled { await makeThumbnails() }
     if !Task.isCancelled {
       await checkKey()
       do throws(StoreError) { try await findStrays() } catch {
@@ -198,6 +199,14 @@ struct Verification {
     } catch {
       if !error.isCancellation { teller.yield(.notRepaired(thing, error)) }
     }
+  }
+
+  private mutating func makeThumbnails() async {
+    var made: [Int64] = []
+    do throws(Failure) { try await repairer.makeThumbnails { made.append($0) } } catch {
+      if !error.isCancellation { teller.yield(.notRepaired(.database, error)) }
+    }
+    for id in made { noteRepaired(.thumbnail(imageID: id)) }
   }
 
   private mutating func noteRepaired(_ thing: CheckedThing) {

@@ -11,6 +11,10 @@ struct DocumentReader {
   let tools: SyncTools
   let arrivals: DocumentArrivals
   let progress: SyncProgress
+  /// The words for the document's pictures, if another document has them.
+  let words: EntryWords?
+  /// Whether a web page is read for its own pictures.
+  let isOfPage: Bool
   /// Called with the reasons for the images of the entries; nil unless the plan asks for them.
   let explain: (([EntryExplanation]) -> Void)?
   private let batches = BoundedChannel<[FeedEntry]>(capacity: SyncLimits.batchesAhead)
@@ -26,13 +30,17 @@ struct DocumentReader {
   ///
   /// The writer gets all entries even if this throws, unless the writer itself failed.
   func read() async throws(Failure) -> FeedDocument {
+    var source = FeedSource(
+      address: response.header.address,
+      charset: response.header.charset,
+      isExplained: explain != nil,
+      isOfPage: isOfPage
+    )
+    source.words = words
+    source.now = explain == nil ? nil : tools.now()
     let parsing = Parsing(
       body: response.body,
-      source: FeedSource(
-        address: response.header.address,
-        charset: response.header.charset,
-        isExplained: explain != nil
-      ),
+      source: source,
       kinds: kinds,
       formats: tools.formats,
       progress: progress,
@@ -121,8 +129,14 @@ extension DocumentReader {
     private mutating func read() async throws(Failure) -> FeedDocument {
       let parser = formats.parser(for: source)
       defer { documentBytes.withLock { $0 = parser.unpackedBytes } }
-      while let chunk = try await nextChunk() { try await parse(chunk, with: parser) }
-      let end = try Self.parse(parser.finish())
+      let end: (entries: [FeedEntry], document: FeedDocument)
+      do throws(Failure) {
+        while let chunk = try await nextChunk() { try await parse(chunk, with: parser) }
+        end = try Failure.ofFeed(parser.finish())
+      } catch {
+        if !error.isOtherDocument { await take(parser.breakOff()) }
+        throw error
+      }
       try check(end.document.format.kind, offers: end.document.offers)
       await take(end.entries)
       return end.document
@@ -148,7 +162,7 @@ extension DocumentReader {
       for start in stride(from: 0, to: chunk.count, by: SyncLimits.bytesParsedAtOnce) {
         var piece = Array(chunk[start...].prefix(SyncLimits.bytesParsedAtOnce))
         repeat {
-          let entries = try Self.parse(parser.push(piece))
+          let entries = try Failure.ofFeed(parser.push(piece))
           // A page is read to its end, for the feeds that it names.
           if let kind = parser.kind, kind != .page { try check(kind) }
           await take(entries)
@@ -165,12 +179,6 @@ extension DocumentReader {
     ) throws(Failure) {
       guard let kinds, let former = kinds.first, !kinds.contains(kind) else { return }
       throw .feed(.replaced(former, by: kind, offers: offers))
-    }
-
-    private static func parse<Value>(
-      _ value: @autoclosure () throws(FeedError) -> Value
-    ) throws(Failure) -> Value {
-      do { return try value() } catch { throw .feed(error) }
     }
 
     private mutating func take(_ entries: [FeedEntry]) async {

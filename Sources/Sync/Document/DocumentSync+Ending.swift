@@ -23,6 +23,8 @@ extension DocumentSync {
     /// The reach of the addresses that the document names; nil if it is unknown.
     var reach: FeedReach?
     var wasStoppedBeforeAnswer = false
+    /// Whether the server sent the document, so that its addresses are new.
+    var wasRead = false
     /// The address that the feed had before this sync, if the sync has changed it.
     var formerAddress: WebAddress?
 
@@ -57,7 +59,7 @@ extension DocumentSync {
     var answer = answer
     let isLossless = !hasLoss && !hasWarnings
     document.listsEverything = listsEverything && isLossless
-    if !isLossless { answer.validators = Validators() }
+    if !isLossless || hasParts { answer.validators = Validators() }
     if hasLoss { answer.nextSync = nil }
     let written = try await Failure.ofStore(
       await writer.finish(document, answer: answer, isWhole: !hasLoss)
@@ -108,6 +110,13 @@ extension DocumentSync {
       result.wasStoppedBeforeAnswer = true
       return
     }
+    result.feed = known
+    result.images.total = known?.documentImageCount ?? 0
+    // A feed that is read only because addresses are refused stays as it was, and keeps its next time.
+    if plan.readsAnew, writer == nil || failure.isOtherDocument {
+      result.wasRead = false
+      return
+    }
     let end = failure.pausedUntil ?? retryAfter
     var note = FeedNote(
       status: .failed,
@@ -116,11 +125,10 @@ extension DocumentSync {
         nextSync: end.map { min($0, tools.now().addingTimeInterval(SyncLimits.longestPause)) }
       ),
       isGone: failure == .gone,
-      // The user's permission holds even if the server does not answer.
-      reach: givenReach == .anywhere ? .anywhere : nil
+      // The user's permission holds even if the server does not answer, and so does the reach of the list that names it.
+      reach: givenReach == .anywhere || known == nil ? givenReach : nil
     )
     note.isOffline = failure == .offline || failure.pictureClass == .offline
-    result.feed = known
     tell(failure)
     do throws(StoreError) {
       result.feed = try await self.note(note)?.feed

@@ -36,14 +36,19 @@ extension DocumentSync {
     var answer = FeedAnswer(response.header, to: address, now: tools.now())
     // A 304 may renew the validators (RFC 9110, section 15.4.5).
     if answer.validators?.isEmpty == true { answer.validators = nil }
-    // Only documents of IIIF have members.
-    let members = known.format == .iiif ? try await storedMembers() : []
+    // Only documents of IIIF and sitemaps have members.
+    let format = known.format ?? .iiif
+    let members = format == .iiif || format == .sitemap ? try await storedMembers() : []
     if members.isEmpty { return try await noteUnchanged(known, answer) }
     answer.validators = answer.validators ?? known.validators
     await permit.take()
     begin()
     try await readMembers(members.map(\.address))
-    let document = FeedDocument(format: .iiif, title: known.ownTitle, listsEverything: true)
+    let document = FeedDocument(
+      format: format,
+      title: known.ownTitle,
+      listsEverything: format == .iiif
+    )
     try await finish(document, answer)
   }
 
@@ -85,7 +90,8 @@ extension DocumentSync {
       return []
     }
     // A collection is read again each time, because its own members are not stored separately.
-    try await endDocument(FeedMember(address: member, validators: Validators()))
+    let manifest = document.manifest
+    try await endDocument(FeedMember(address: member, validators: Validators(), manifest: manifest))
     return inner
   }
 

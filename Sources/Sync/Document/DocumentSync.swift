@@ -34,12 +34,16 @@ struct DocumentSync {
   var result = Result(status: .failed)
   /// Whether a part of the feed was not read, and whether the documents that were read have flaws.
   var (hasLoss, hasWarnings) = (false, false)
+  /// Whether a document that has only pictures needs the words of another one, so that both are read each time.
+  private(set) var hasParts = false
   /// Whether every document so far lists all of its content.
   var listsEverything = true
   /// The kinds that the next document may have; nil for every kind, before the first document of a new feed.
   private var kinds: [FeedFormat.Kind]?
+  /// The words for documents that have only the pictures of an entry, until these are read.
+  private var words: [WebAddress: EntryWords] = [:]
   /// Bytes of the documents so far, after decompression.
-  private var documentBytes = 0
+  var documentBytes = 0
   private var start: Date
   /// The time before which the server does not want another request; nil if it gave no time.
   private var retryAfter: Date?
@@ -99,7 +103,8 @@ struct DocumentSync {
   }
 
   private mutating func ask() async throws(Failure) {
-    let validators = (plan.isForced || plan.isExplained ? nil : known?.validators) ?? Validators()
+    let isAnew = plan.isForced || plan.isExplained || plan.readsAnew
+    let validators = (isAnew ? nil : known?.validators) ?? Validators()
     let response = try await openToRead(validators)
     let header = response.header
     reach = reach ?? FeedReach(header.firstPeer)
@@ -109,6 +114,7 @@ struct DocumentSync {
       guard let known else { throw .status(304) }
       try await readMembers(of: known, response)
     case 200:
+      result.wasRead = true
       begin()
       try await read(response)
     default:
@@ -135,11 +141,13 @@ struct DocumentSync {
     return hasPermit ? response : nil
   }
 
-  /// Requests a document of the feed: the first one or another.
+  /// Requests a document of the feed: the first one or another, or one that may not exist (`isGuess`).
   func open(
     _ document: WebAddress,
     validators: Validators,
-    attempt: Int = 0
+    attempt: Int = 0,
+    decompresses: Bool = true,
+    isGuess: Bool = false
   ) async throws(Failure) -> NetworkResponse {
     let isFirst = writer == nil
     var request = NetworkRequest(
@@ -152,11 +160,17 @@ struct DocumentSync {
       // The first file may be in any folder, and may be a link, because the user named it.
       fileFolder: isFirst ? (address.isFile ? "/" : nil) : address.fileFolder,
       attempt: attempt,
-      timeLimit: SyncLimits.documentTime,
+      timeLimit: isGuess ? SyncLimits.guessedDocumentTime : SyncLimits.documentTime,
       feedKey: address.hashValue,
       comesFirst: true
     )
     request.ignoresPause = isFirst && isNamed && plan.isForced
+    request.isAwaited = isGuess || isFirst && isNamed && known == nil
+    request.waits = NetworkWaits { [progress = shared.progress, address] wait in
+      progress.note(wait, of: address.identity)
+    }
+    request.feed = self.address
+    request.decompresses = decompresses
     return try await Failure.ofNetwork(await tools.network.open(request))
   }
 
@@ -173,7 +187,17 @@ struct DocumentSync {
   }
 
   private mutating func read(_ first: NetworkResponse) async throws(Failure) {
-    let (document, header) = try await readDocument(first, at: address)
+    let document: FeedDocument
+    let header: NetworkHeader
+    do throws(Failure) {
+      (document, header) = try await readDocument(first, at: address)
+    } catch {
+      guard error == .feed(.webPage), known == nil, isNamed,
+        let feed = try await usualFeed(of: first.header.address)
+      else { throw error }
+      (result.status, result.feeds, result.reach) = (.unchanged, [feed], reach)
+      return
+    }
     var answer = FeedAnswer(header, to: address, now: tools.now())
     switch Self.continuation(of: document, header) {
     case .none: break
@@ -186,6 +210,10 @@ struct DocumentSync {
       listsEverything = true
       answer.listDepth = listDepth
     case .feeds(let feeds):
+      (result.status, result.feeds, result.reach) = (.unchanged, feeds, reach)
+      return
+    case .choice(let named):
+      let feeds = try await feed(among: named)
       (result.status, result.feeds, result.reach) = (.unchanged, feeds, reach)
       return
     case .gallery(let gallery):
@@ -206,23 +234,32 @@ struct DocumentSync {
   ) async throws(Failure) -> (FeedDocument, NetworkHeader) {
     var response = response
     var attempt = 0
+    var decompresses = true
     while true {
       do throws(Failure) {
-        let document = try await readOnce(response)
+        let document = try await readOnce(response, at: address)
         note(document, response.header, at: address)
         return (document, response.header)
       } catch {
         attempt += 1
         guard error.isBreak, attempt <= SyncLimits.documentRetries else { throw error }
+        if error.isBadEncoding { decompresses = false }
       }
       try await Failure.ofStore(await writer?.restartDocument())
-      response = try await open(address, validators: Validators(), attempt: attempt)
+      response = try await open(
+        address,
+        validators: Validators(),
+        attempt: attempt,
+        decompresses: decompresses
+      )
       guard response.header.status == 200 else { throw .status(response.header.status) }
     }
   }
 
-  private mutating func readOnce(_ response: NetworkResponse) async throws(Failure) -> FeedDocument
-  {
+  private mutating func readOnce(
+    _ response: NetworkResponse,
+    at document: WebAddress
+  ) async throws(Failure) -> FeedDocument {
     guard let writer else { preconditionFailure("a document is read before its feed begins") }
     let reader = DocumentReader(
       response: response,
@@ -232,6 +269,8 @@ struct DocumentSync {
       tools: tools,
       arrivals: arrivals,
       progress: shared.progress,
+      words: words[document],
+      isOfPage: plan.followsPages && isNamed || known?.format == .html,
       explain: explain
     )
     defer {
@@ -258,6 +297,9 @@ struct DocumentSync {
     listsEverything =
       listsEverything && document.listsEverything && header.nextPage == nil && !asksForPart
     hasWarnings = hasWarnings || !document.isLossless
+    hasParts = hasParts || !document.parts.isEmpty
+    words[address] = nil
+    words.merge(document.parts) { $1 }
     // The further documents of a feed are of its kind.
     kinds = [document.format.kind]
     result.problems += document.flaws.map { flaw in

@@ -32,6 +32,7 @@ extension FeedSync {
     await made.run(fetching: fetchesThumbnails && !plan.isDryRun) { note($0) }
     summary.thumbnails = summary.thumbnails + made.counts
     summary.bytes += made.bytes
+    refused += made.refused
   }
 
   private mutating func fetch(
@@ -46,6 +47,7 @@ extension FeedSync {
     )
     summary.originals = originals.counts
     summary.bytes += originals.bytes
+    refused += originals.refused
   }
 
   /// Fetches the missing and due thumbnails that were not fetched while the documents were read.
@@ -58,6 +60,7 @@ extension FeedSync {
     )
     summary.thumbnails = sync.counts
     summary.bytes += sync.bytes
+    refused += sync.refused
   }
 
   var fetchesOriginals: Bool { plan.fetchesOriginals(of: summary.address) }
@@ -78,6 +81,7 @@ extension FeedSync {
       of: feed,
       filter(all: all),
       fetchesOriginals: !fetchesOriginals,
+      leavesRefused: leavesRefused,
       tools: tools,
       shared: shared,
       permit: permit

@@ -25,7 +25,8 @@ extension FeedSync {
     )
     guard let list = document.list else {
       // A document that the user did not name, because a list or a page named it.
-      if item.pointers > 0, !plan.isDryRun, let feed = feeds.first {
+      let isFound = item.pointers > 0 || known?.hasNeverAnswered == true
+      if isFound, !plan.isDryRun, let feed = feeds.first {
         // If the note fails, the address is requested again.
         let note = FeedNote(status: .unchanged, leadsTo: feed)
         _ = try? await tools.store.noteSync(ofFeedAt: summary.address, note, now: tools.now())

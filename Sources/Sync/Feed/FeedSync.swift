@@ -20,6 +20,10 @@ struct FeedSync {
   var ahead: PictureSync?
   /// The pictures that a dry run would fetch in addition to those that were wanted before.
   var wanted = WantedCounts()
+  /// Whether addresses that servers refuse are left until the documents are read, which this sync has not done.
+  var leavesRefused = false
+  /// The pictures with such addresses.
+  var refused = 0
   /// Whether the progress has counted all of its pictures.
   private var isCounted = false
 
@@ -105,7 +109,14 @@ struct FeedSync {
       return pointer(to: gallery.address)
     }
     if let feeds = document.feeds { return await point(to: feeds, document, known) }
+    let isEmpty = summary.images.total == 0 && summary.status != .failed
+    if known == nil, isEmpty, summary.problems.isEmpty {
+      shared.teller.yield(.notice(.empty(summary.address)))
+    }
+    leavesRefused =
+      !document.wasRead && document.status != .failed && canBeRead && !plan.isDryRun
     await syncPictures(ofDocumentOf: document.feed)
+    if refused > 0, let known { await syncAgain(known) }
     return await end()
   }
 
@@ -139,8 +150,32 @@ struct FeedSync {
     return .done
   }
 
+  /// Reads the documents of a feed after all, and fetches pictures from the addresses that these name now.
+  ///
+  /// If the server does not send them, the feed stays as this sync has found it, and the refused pictures fail.
+  private mutating func syncAgain(_ known: Feed) async {
+    let first = summary
+    leavesRefused = false
+    let document = await readDocument(known, anew: true)
+    if document.wasStoppedBeforeAnswer { return }
+    if document.wasRead { take(document, of: known) }
+    summary.bytes = first.bytes + document.bytes
+    await syncPictures(ofDocumentOf: summary.feed)
+    for kind in [\FeedSyncSummary.thumbnails, \.originals] {
+      summary[keyPath: kind].stored += first[keyPath: kind].stored
+      summary[keyPath: kind].failed += first[keyPath: kind].failed
+      summary[keyPath: kind].doubtful.insert(contentsOf: first[keyPath: kind].doubtful, at: 0)
+    }
+  }
+
   private mutating func syncDocument(_ known: Feed?) async -> DocumentSync.Result {
-    let document = await readDocument(known)
+    let document = await readDocument(known, anew: plan.readsAnew)
+    take(document, of: known)
+    return document
+  }
+
+  /// Takes over the result of reading the documents, and reports its problems.
+  private mutating func take(_ document: DocumentSync.Result, of known: Feed?) {
     if isListed { shared.listed.withLock { $0 += document.cost } }
     summary.feed = document.feed
     summary.isUnknown = plan.isDryRun && known == nil
@@ -155,17 +190,19 @@ struct FeedSync {
     if let former = document.formerAddress, !plan.isDryRun {
       shared.teller.yield(.notice(.moved(from: former, to: summary.address)))
     }
-    return document
   }
 
   /// Reads the documents, and fetches thumbnails at the same time.
-  private mutating func readDocument(_ known: Feed?) async -> DocumentSync.Result {
-    if let known, !isDue(known) {
-      var result = DocumentSync.Result(feed: known, status: .unchanged)
+  private mutating func readDocument(_ known: Feed?, anew: Bool) async -> DocumentSync.Result {
+    if let known, !anew, !isDue(known) {
+      let status: Feed.Status = known.hasNeverAnswered ? .failed : .unchanged
+      var result = DocumentSync.Result(feed: known, status: status)
       result.images.total = known.documentImageCount
       if known.isList { await result.takeListed(from: tools.store, known) }
       return result
     }
+    var plan = plan
+    plan.readsAnew = anew
     let arrivals = DocumentArrivals()
     let sync = DocumentSync(
       of: summary.address,

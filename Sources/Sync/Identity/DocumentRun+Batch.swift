@@ -88,12 +88,17 @@ extension DocumentRun {
     if stored.isGone || stored.fields != item.image.fields {
       let effect = PictureEffect(from: stored.fields, to: item.image.fields)
       batch.changes.append(.update(stored, item.image, effect))
-      state.counts.changed += 1
-    } else if stored.isUnasked {
-      batch.changes.append(.wake(stored.id))
+      if stored.isGone || !effect.isOfSignatures { state.counts.changed += 1 }
+    } else {
+      if stored.isUnasked { batch.changes.append(.wake(stored.id)) }
+      // An image of a library from before renditions were kept has none, and no field tells.
+      let renditions = item.image.fields.renditions
+      if !stored.hasThumbnail, !renditions.isEmpty {
+        batch.changes.append(.renditions(renditions, of: stored.id))
+      }
     }
     if stored.position != position { batch.changes.append(.move(stored.id, to: position)) }
-    if let entryID = item.entryID, stored.entryID == nil {
+    if let entryID = item.entryID, stored.entryID != entryID.text {
       batch.changes.append(.adopt(stored.id, by: entryID))
     }
   }

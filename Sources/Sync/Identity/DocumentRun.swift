@@ -51,6 +51,7 @@ struct DocumentRun {
     guard hasStored else { return [] }
     guard let entryID = entry.entryID else { return .original }
     switch state.ledger.use(of: entryID.hash) {
+    case .first where entryID.isPage: return state.isFeedNew ? .original : [.entryID, .original]
     case .first: return state.isFeedNew ? [] : .entryID
     case .second, .later: return [.entryID, .original]
     }
@@ -68,13 +69,16 @@ struct DocumentRun {
     var keys = keys(of: entry)
     let use = entry.entryID.map { state.ledger.use(of: $0.hash) }
     if use == .first {
-      guard state.hasImagesWithoutEntryID else { return keys }
+      guard state.hasImagesWithoutEntryID || !state.isFeedNew else { return keys }
       if unseen(found.withEntryID).count < entry.images.count { keys.insert(.original) }
+      if !state.isFeedNew, found.withEntryID.isEmpty { keys.insert(.respelled) }
       return keys
     }
     // In a new feed, an id that was used only once, in this batch, has no stored image.
     if let id = entry.entryID, state.isFeedNew, state.unwritten.has(id) { keys.remove(.entryID) }
-    guard state.hasImagesWithoutEntryID || use == .second else { return keys }
+    guard !state.onlyAddressesCount, state.hasImagesWithoutEntryID || use == .second else {
+      return keys
+    }
     let isNew = entry.images.indices.contains { index in
       if case .new = match(entry, index, found) { true } else { false }
     }
@@ -108,29 +112,76 @@ struct DocumentRun {
     _ entryID: EntryID,
     _ found: EntryCandidates
   ) {
-    let candidates = unseen(found.withEntryID)
+    let candidates = candidates(of: entry, entryID, found)
     let match = EntryMatch(entry.images, candidates: candidates)
-    if match.needsEntryID, canPutOff(entry.images.count) {
-      return putOff(entry.images, entryID: entryID, hints: candidates)
+    let others = entry.images.indices.map { index in
+      match.stored[index] == nil && !entryID.isPage ? renamed(entry, index, found) : nil
+    }
+    let mustWait = match.needsEntryID || others.contains { $0 != nil }
+    if mustWait, canPutOff(entry.images.count) {
+      let hints = match.needsEntryID ? candidates : others
+      return putOff(entry.images, entryID: entryID, hints: hints)
     }
     for (index, stored) in match.stored.enumerated() {
-      gather(item(entry, index, entryID, stored, found))
+      if let item = item(entry, index, entryID, stored, found) { gather(item) }
     }
   }
 
-  /// The item of an image; if the entry id matches no stored image, one without an entry id may match.
+  /// The stored images of an entry: those with its id, or else those with another spelling of it.
+  ///
+  /// The address of a page is a weaker id, because each post may have the same page. An image with another address must
+  /// be of the same post.
+  private func candidates(
+    of entry: EntryLookup,
+    _ entryID: EntryID,
+    _ found: EntryCandidates
+  ) -> [StoredImage] {
+    let known = unseen(found.withEntryID.isEmpty ? found.withRespelledID : found.withEntryID)
+    guard entryID.isPage else { return known }
+    return known.filter { stored in
+      entry.images.contains {
+        $0.originalHash == stored.originalHash || stored.fields.mayShareAPost(with: $0.fields)
+      }
+    }
+  }
+
+  /// The item of an image; if the entry id matches no stored image, another one may match.
+  ///
+  /// Nil for an image that the document has listed already, which only an address tells.
   private func item(
     _ entry: EntryLookup,
     _ index: Int,
     _ entryID: EntryID,
     _ stored: StoredImage?,
     _ found: EntryCandidates
-  ) -> Item {
+  ) -> Item? {
     let image = entry.images[index]
-    guard stored == nil, let other = withoutEntryID(index, found) else {
-      return Item(image: image, entryID: entryID, stored: stored)
+    if let stored { return Item(image: image, entryID: entryID, stored: stored) }
+    var other = entryID.isPage ? nil : withoutEntryID(index, found) ?? renamed(entry, index, found)
+    if entryID.isPage {
+      switch match(entry, index, found) {
+      case .seen: return nil
+      case .stored(let stored): other = stored
+      case .new: break
+      }
     }
-    return Item(image: image, entryID: other.isAmbiguous ? nil : entryID, stored: other)
+    return Item(image: image, entryID: other?.isAmbiguous == true ? nil : entryID, stored: other)
+  }
+
+  /// The only stored image with the original's address, if its entry may have another id now.
+  ///
+  /// A picture may also illustrate a newer post, so the title or the date has to agree. An entry that had no id before
+  /// was known by its page.
+  private func renamed(
+    _ entry: EntryLookup,
+    _ index: Int,
+    _ found: EntryCandidates
+  ) -> StoredImage? {
+    guard found.keys.contains(.original), found.withOriginal[index].count == 1,
+      let only = unseen(found.withOriginal[index]).first, let id = only.entryID
+    else { return nil }
+    let hadNoID = id == only.fields.pageAddress
+    return hadNoID || only.fields.agrees(with: entry.images[index].fields) ? only : nil
   }
 
   private func withoutEntryID(_ index: Int, _ found: EntryCandidates) -> StoredImage? {
@@ -146,7 +197,7 @@ struct DocumentRun {
       case .stored(let stored):
         gather(Item(image: image, isAmbiguous: isAmbiguous, stored: stored))
       case .new:
-        if let hint = withThumbnail(index, found), canPutOff(1) {
+        if let hint = withThumbnail(entry, index, found), canPutOff(1) {
           putOff([image], entryID: nil, hints: [hint])
         } else {
           gather(Item(image: image, isAmbiguous: isAmbiguous))
@@ -157,28 +208,40 @@ struct DocumentRun {
 
   /// Matches an image by its original's address.
   ///
-  /// Stored images without an entry id come first. One with an id matches only if the document gives this image no id.
+  /// Stored images without an entry id come first. One with an id matches only if the document gives this image no id, or
+  /// only the address of a page.
   private func match(
     _ entry: EntryLookup,
     _ index: Int,
     _ found: EntryCandidates
   ) -> AddressMatch {
-    let isAmbiguous = entry.entryID != nil
+    let hasOwnID = entry.entryID.map { !$0.isPage } ?? false
     let stored = found.keys.contains(.original) ? found.withOriginal[index].map(current) : []
     let unwritten = state.unwritten.found(originalOf: entry.images[index])
     let withoutID = stored.filter { $0.entryID == nil }
     let hasWithoutID = !withoutID.isEmpty || unwritten.withoutEntryID
-    let takesAny = !hasWithoutID && !isAmbiguous
+    let takesAny = !hasWithoutID && !hasOwnID
     if let first = unseen(takesAny ? stored : withoutID).first { return .stored(first) }
     let isSeen = takesAny ? !stored.isEmpty || unwritten.any : hasWithoutID
     return isSeen ? .seen : .new
   }
 
-  private func withThumbnail(_ index: Int, _ found: EntryCandidates) -> StoredImage? {
+  /// The only stored image with the thumbnail, or with the same addresses in another signature.
+  private func withThumbnail(
+    _ entry: EntryLookup,
+    _ index: Int,
+    _ found: EntryCandidates
+  ) -> StoredImage? {
     guard state.hasImagesWithoutEntryID, found.keys.contains(.thumbnail),
       let stored = found.withThumbnail[index]
     else { return nil }
-    return state.seen.contains(stored.id) ? nil : current(stored)
+    let (one, other) = (stored.fields, entry.images[index].fields)
+    let hasThumbnail = one.thumbnailAddress.flatMap { address in
+      other.thumbnailAddress.map { DocumentImage.isSame(address, $0) }
+    }
+    guard !state.seen.contains(stored.id), hasThumbnail == true || one.isSignedAnew(in: other)
+    else { return nil }
+    return current(stored)
   }
 
   private func unseen(_ images: [StoredImage]) -> [StoredImage] {
@@ -229,7 +292,7 @@ struct DocumentRun {
   private mutating func putOff(
     _ images: [DocumentImage],
     entryID: EntryID?,
-    hints: [StoredImage]
+    hints: [StoredImage?]
   ) {
     state.putOffImages += images.count
     putOffLengths[items.count] = images.count
@@ -244,16 +307,17 @@ struct DocumentRun {
     guard let id = entry.entryID, !state.ledger.isAmbiguous(id.hash) else {
       return [.original, .thumbnail]
     }
-    return state.hasImagesWithoutEntryID ? [.entryID, .original] : .entryID
+    return [.entryID, .original, .respelled]
   }
 
   /// Identifies an entry that was put off, now that the whole document is known.
   mutating func settle(_ putOff: PutOffEntry, _ found: EntryCandidates) {
     let entry = putOff.entry
     if let entryID = entry.entryID, !state.ledger.isAmbiguous(entryID.hash) {
-      let match = EntryMatch(entry.images, candidates: unseen(found.withEntryID))
+      let match = EntryMatch(entry.images, candidates: candidates(of: entry, entryID, found))
       for (index, stored) in match.stored.enumerated() {
-        write(item(entry, index, entryID, stored, found), at: putOff.positions[index])
+        guard let item = item(entry, index, entryID, stored, found) else { continue }
+        write(item, at: putOff.positions[index])
       }
       return
     }
@@ -262,7 +326,7 @@ struct DocumentRun {
       switch match(entry, index, found) {
       case .seen: continue
       case .stored(let stored): item.stored = stored
-      case .new: item.stored = withThumbnail(index, found)
+      case .new: item.stored = withThumbnail(entry, index, found)
       }
       write(item, at: putOff.positions[index])
     }
@@ -271,14 +335,26 @@ struct DocumentRun {
 
 extension EntryLookup {
   /// Creates an entry without look-up keys; images with the same address count as one image.
-  init(_ entry: FeedEntry) {
+  init(_ entry: FeedEntry, takesID: Bool) {
     // Accessed by index, because each image has many parts to copy.
     var images = entry.images.indices.map { DocumentImage(entry.images[$0]) }
     if images.count > 1 {
       var hashes: Set<Int64> = []
       images.removeAll { !hashes.insert($0.originalHash).inserted }
     }
-    self.init(entryID: entry.id.map(EntryID.init), images: images, keys: [])
+    let id = entry.id.map { EntryID($0) } ?? Self.page(of: entry)
+    self.init(entryID: takesID ? id : nil, images: images, keys: [])
+  }
+
+  /// The page of an entry without an id, which then identifies it; nil for the start page of a site.
+  private static func page(of entry: FeedEntry) -> EntryID? {
+    guard let page = entry.images.first?.pageAddress, page.isWeb,
+      page.path.utf8.count > 1 || page.query != nil,
+      entry.images.allSatisfy({ image in
+        image.pageAddress == page && image.originalAddress != page && image.thumbnailAddress != page
+      })
+    else { return nil }
+    return EntryID(page: page)
   }
 
   /// The same entry, looked up by other keys.

@@ -22,6 +22,8 @@ struct DocumentState {
   var hasImagesWithoutEntryID: Bool
   /// Whether nothing of the feed was stored before, so that the first use of an entry id has no stored image.
   private(set) var isFeedNew: Bool
+  /// Whether nothing but an original's address identifies an image, as in documents from a pipe without a name.
+  let onlyAddressesCount: Bool
   private var start: Start
 
   /// The state at the beginning of the document that is being read.
@@ -33,7 +35,8 @@ struct DocumentState {
   }
 
   /// Begins with the stored facts of the feed; nil for a new one.
-  init(_ feed: DocumentFeed?) {
+  init(_ feed: DocumentFeed?, onlyAddressesCount: Bool = false) {
+    self.onlyAddressesCount = onlyAddressesCount
     assigner = PositionAssigner(lowest: feed?.lowestPosition)
     isFeedNew = feed?.lowestPosition == nil
     start = Start(assigner: assigner)

@@ -44,7 +44,8 @@ package final class FeedWriter {
   /// Compares entries with the stored images, and writes images that are new or changed.
   package func append(_ entries: [FeedEntry]) async throws(StoreError) {
     try await guarded { () async throws(StoreError) in
-      try await write(entries.map { EntryLookup($0) })
+      let takesIDs = !target.address.isAnonymousPipe
+      try await write(entries.map { EntryLookup($0, takesID: takesIDs) })
     }
   }
 
@@ -130,7 +131,7 @@ package final class FeedWriter {
     guard state == nil else { return }
     feed = try await store.documentFeed(at: target.address)
     target.feedID = feed?.feed.id
-    state = DocumentState(feed)
+    state = DocumentState(feed, onlyAddressesCount: target.address.isAnonymousPipe)
   }
 
   private func write(_ entries: [EntryLookup]) async throws(StoreError) {
@@ -238,7 +239,9 @@ package final class FeedWriter {
   ) async throws(StoreError) -> WrittenFeed {
     guard var state else { preconditionFailure("a document ends before it begins") }
     var gone: [Int64] = []
-    let hasAll = document.listsEverything && document.isLossless && state.counts.total > 0
+    let hasAll =
+      document.listsEverything && document.isLossless && state.counts.total > 0
+      && !target.address.isAnonymousPipe
     if hasAll, let id = target.feedID {
       gone = try await store.images(missingFrom: state.seen, feedID: id)
     }

@@ -51,6 +51,7 @@ struct ImageData: Decodable {
   var pageURL: String?
   var thumbnailURL: String?
   var originalURL: String
+  var renditionURLs: [String]?
   var width: Int?
   var height: Int?
   var bytes: Int?
@@ -108,6 +109,12 @@ struct ImageData: Decodable {
       height: height?.side
     )
     fields.bytes = bytes.map { max($0, 0).bounded }
+    fields.renditions = (renditionURLs ?? []).prefix(SyncLimits.renditions).compactMap { text in
+      guard text.utf8.count <= SyncLimits.galleryTextBytes, let address = WebAddress(text),
+        address.isWeb || address.isFile
+      else { return nil }
+      return ImageFields.storable(address.text)
+    }
     return fields
   }
 }

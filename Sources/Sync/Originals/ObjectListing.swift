@@ -27,7 +27,8 @@ struct ObjectPages {
     count += 1
     isAtEnd = page.next == nil
     let isAhead = page.objects.first.map { last < $0.hash.hexadecimal } ?? true
-    guard isAtEnd || isAhead && isBehindMarker(page.next ?? "") && count < Self.most else {
+    let goesOn = isAtEnd || isBehindMarker(page.next ?? "") && count < Self.most
+    guard isAhead, goesOn else {
       let message = "its list of objects does not end"
       throw StoreError(reason: .objectsUnreachable, path: objects.name, message: message)
     }

@@ -63,7 +63,25 @@ enum OriginalAnswer: Equatable {
   }
 }
 
+extension NetworkHeader {
+  /// Whether it announces the stored picture again, although it was asked for a change; then its body is not read.
+  ///
+  /// Some stores that sign addresses ignore conditions. The entity tag decides, or else the date and the length.
+  func describes(_ stored: Validators, bytes: Int?) -> Bool {
+    if let tag = validators.entityTag, let known = stored.entityTag { return tag == known }
+    guard let date = validators.lastModified, let bytes, !isEncoded else { return false }
+    return date == stored.lastModified && contentLength == bytes
+  }
+}
+
 extension OriginalVersion {
+  /// Whether a part of this version may be continued from an address: the same one, or one with another signature.
+  ///
+  /// The validator of the range then proves that the rest belongs to it.
+  func isPart(of source: WebAddress) -> Bool {
+    address.identity == source.identity || address.namesSameFile(as: source)
+  }
+
   /// Takes the version from a response with the whole original.
   ///
   /// A body that was compressed for the transfer has neither the length nor the bytes that are kept, so its rest cannot

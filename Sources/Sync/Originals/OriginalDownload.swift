@@ -29,6 +29,8 @@ struct OriginalDownload {
   private let source: WebAddress
   private let file: any OriginalWriting
   private let conditions: Validators
+  /// The length of the stored picture that the conditions describe, in bytes; nil when it is unknown.
+  private let storedBytes: Int?
   private let network: any Networking
   private var room: DiskRoom
   /// The version to which the bytes in the file belong; nil before the first byte.
@@ -53,23 +55,27 @@ struct OriginalDownload {
   ///   - request: The original to fetch, and how to fetch it.
   ///   - file: Takes the bytes; a part in it is resumed if it came from the same address.
   ///   - conditions: The validators of the stored picture, to ask whether it has changed.
+  ///   - storedBytes: The length of the stored picture, if that is the original itself.
   ///   - network: Fetches the bytes.
   ///   - store: Checks the room on the disk.
   init(
     _ request: OriginalRequest,
     into file: any OriginalWriting,
     unless conditions: Validators,
+    storedBytes: Int? = nil,
     network: any Networking,
     store: any FeedStoring
   ) {
     var request = request
     if let copy = request.copy {
       (request.address, request.reach, request.fileFolder) = (copy.address, copy.reach, nil)
+      (request.feed, request.page) = (nil, nil)
     }
     self.request = request
     source = request.copy?.source ?? request.address
     self.file = file
     self.conditions = conditions
+    self.storedBytes = storedBytes
     self.network = network
     room = DiskRoom(
       store: store,
@@ -77,8 +83,7 @@ struct OriginalDownload {
       isKept: request.keepsRoom,
       isAhead: !request.isLookedAt
     )
-    guard let kept = file.kept, kept.version.address.identity == source.identity
-    else { return }
+    guard let kept = file.kept, kept.version.isPart(of: source) else { return }
     version = kept.version
     unread = kept.length
     breaks = BrokenTransfers(behind: kept.length)
@@ -113,6 +118,7 @@ struct OriginalDownload {
       defer { wireBytes += response.body.wireBytes }
       switch OriginalAnswer(header, to: asked, holding: version) {
       case .unchanged: return .unchanged(header)
+      case .all where header.describes(conditions, bytes: storedBytes): return .unchanged(header)
       case .refusal: throw .status(header.status)
       case .misfit: try restart()
       case .nothingMissing:
@@ -132,7 +138,7 @@ struct OriginalDownload {
   private var nextRequest: NetworkRequest {
     let validator = received > 0 ? version?.rangeValidator : nil
     let range = validator.map { NetworkRange(offset: received, validator: $0) }
-    return NetworkRequest(
+    var asked = NetworkRequest(
       address: request.address,
       reach: request.reach,
       validators: range == nil ? conditions : Validators(),
@@ -143,6 +149,8 @@ struct OriginalDownload {
       attempt: breaks.count,
       feedKey: request.feedKey
     )
+    (asked.feed, asked.page) = (request.feed, request.page)
+    return asked
   }
 
   private mutating func restart() throws(Failure) {

@@ -11,6 +11,8 @@ package struct OriginalWorker: OriginalFetching {
   private let mirrors: (any MirrorStoring)?
   private let objects: ObjectOriginals?
   private let imaging: (any ImageDecoding)?
+  /// Reads the feed of an image whose address its server refuses; nil in a sync, which reads feeds itself.
+  private let feeds: SyncWorker?
   private let wording: @Sendable (Failure) -> String
   private let now: @Sendable () -> Date
 
@@ -20,6 +22,7 @@ package struct OriginalWorker: OriginalFetching {
     mirrors: (any MirrorStoring)? = nil,
     objects: ObjectOriginals? = nil,
     imaging: (any ImageDecoding)?,
+    feeds: SyncWorker? = nil,
     wording: @escaping @Sendable (Failure) -> String,
     now: @escaping @Sendable () -> Date
   ) {
@@ -28,6 +31,7 @@ package struct OriginalWorker: OriginalFetching {
     self.mirrors = mirrors
     self.objects = objects
     self.imaging = imaging
+    self.feeds = feeds
     self.wording = wording
     self.now = now
   }
@@ -39,8 +43,9 @@ package struct OriginalWorker: OriginalFetching {
     progress: (OriginalProgress) -> Void
   ) async throws(Failure) -> FetchedOriginal {
     let fetched: FetchedOriginal
+    var request = request
     do throws(Failure) {
-      fetched = try await fetchNearest(request, progress: progress)
+      fetched = try await fetchAny(&request, progress: progress)
     } catch {
       // A sync stores the failures of the pictures that it asks for itself.
       if request.isLookedAt { await remember(error, of: request) }
@@ -59,6 +64,21 @@ package struct OriginalWorker: OriginalFetching {
     return fetched
   }
 
+  /// The request with the address that the image's feed names now; nil if it still names the same.
+  private func renewed(_ request: OriginalRequest) async -> OriginalRequest? {
+    guard let feeds, request.isLookedAt,
+      let image = try? await store.image(id: request.imageID)
+    else { return nil }
+    var renewed = request
+    renewed.address = image.originalAddress
+    if renewed.address == request.address {
+      await feeds.readAgain(image.feed)
+      guard let image = try? await store.image(id: request.imageID) else { return nil }
+      renewed.address = image.originalAddress
+    }
+    return renewed.address == request.address ? nil : renewed
+  }
+
   /// Stores the failure of an original, as a sync does; if the library cannot be written, the next view finds it again.
   private func remember(_ failure: Failure, of request: OriginalRequest) async {
     guard
@@ -71,6 +91,42 @@ package struct OriginalWorker: OriginalFetching {
       )
     else { return }
     try? await store.store(PictureBatch(failed: [failed]), .original)
+  }
+
+  /// Fetches an original, or the next of its other renditions if it cannot be had.
+  ///
+  /// An address that may have expired is renewed first, once.
+  ///
+  /// A smaller rendition never takes the place of a right original.
+  private func fetchAny(
+    _ request: inout OriginalRequest,
+    isRenewed: Bool = false,
+    progress: (OriginalProgress) -> Void
+  ) async throws(Failure) -> FetchedOriginal {
+    var failure: Failure
+    do throws(Failure) {
+      return try await fetchNearest(request, progress: progress)
+    } catch {
+      failure = error
+    }
+    if failure.refusesAddress, !isRenewed, let renewed = await renewed(request) {
+      request = renewed
+      return try await fetchAny(&request, isRenewed: true, progress: progress)
+    }
+    guard failure.allowsOtherRendition, try await storedOriginal(of: request)?.isRight != true
+    else { throw failure }
+    let others = try await Failure.ofStore(await store.renditions(imageID: request.imageID))
+    for address in others where failure.allowsOtherRendition {
+      var other = request
+      (other.address, other.isCheck) = (address, false)
+      do throws(Failure) {
+        return try await fetchOne(other, progress: progress)
+      } catch {
+        if error.isCancellation { throw error }
+        if !error.allowsOtherRendition { failure = error }
+      }
+    }
+    throw failure
   }
 
   private func fetchNearest(
@@ -125,6 +181,27 @@ package struct OriginalWorker: OriginalFetching {
     }
   }
 
+  /// The validators for a request; empty for the address of another file than theirs, and for a damaged file.
+  ///
+  /// They are those of the picture beside the stored one, if there is one. They are left out when nothing keeps it from
+  /// taking its place any more, so that it comes again.
+  ///
+  /// An original that is not stale belongs to the address that the feed names, in whatever form that is signed now,
+  /// unless it came from the address of another rendition.
+  private func conditions(
+    of stored: StoredOriginal?,
+    for request: OriginalRequest
+  ) async throws(Failure) -> Validators {
+    guard let stored, request.copy == nil, !stored.isDamaged,
+      try await held("", request, stored)?.mayTakeSuccessor != true
+    else { return Validators() }
+    let source = stored.address?.identity
+    if source == request.address.identity { return stored.validators }
+    if stored.isStale { return Validators() }
+    let others = try await Failure.ofStore(await store.renditions(imageID: request.imageID))
+    return others.contains { $0.identity == source } ? Validators() : stored.validators
+  }
+
   private func fetch(
     _ request: OriginalRequest,
     into file: any OriginalWriting,
@@ -134,8 +211,8 @@ package struct OriginalWorker: OriginalFetching {
     var download = OriginalDownload(
       request,
       into: file,
-      unless: request.copy == nil
-        ? stored?.conditions(for: request.address) ?? Validators() : Validators(),
+      unless: try await conditions(of: stored, for: request),
+      storedBytes: stored?.info.bytes,
       network: network,
       store: store
     )
@@ -166,26 +243,72 @@ package struct OriginalWorker: OriginalFetching {
     replacing stored: StoredOriginal?
   ) async throws(Failure) -> FetchedOriginal {
     let isSame = stored?.sha256 == file.sha256
+    let held = isSame ? nil : try await self.held(file.sha256, request, stored)
+    if let stored, let held, held.successor == file.sha256, !held.mayTakeSuccessor {
+      // It is kept beside the stored one already.
+      await file.discard()
+      let original = try await renewed(stored, header, request)
+      if original.isDamaged { throw .doubtfulSuccessor }
+      return FetchedOriginal(
+        original: original,
+        wasDownloaded: false,
+        wireBytes: download.wireBytes
+      )
+    }
+    let doubts = held.map { self.doubts(about: info, header, request, $0) } ?? []
     let now = now()
-    let held = request.copy?.stored
+    let copied = request.copy?.stored
     // An original that has just changed may soon change again.
     let since = stored == nil || isSame ? request.since : now
-    let receipt = OriginalReceipt(
+    var receipt = OriginalReceipt(
       info: info,
-      address: held?.address ?? request.address,
+      address: copied?.address ?? request.address,
       // The validators of a copy say nothing about the image's own address.
-      validators: request.copy == nil ? download.validators : held?.validators ?? Validators(),
+      validators: request.copy == nil ? download.validators : copied?.validators ?? Validators(),
       arrived: now,
-      checkDate: held?.checkDate ?? header.checkDate(since: since, now: now),
+      checkDate: copied?.checkDate ?? header.checkDate(since: since, now: now),
       lookedAt: request.isLookedAt ? now : nil
     )
-    return FetchedOriginal(
+    receipt.doubts = doubts
+    receipt.isRedirected = request.copy == nil && !header.address.isAtPlace(of: request.address)
+    var fetched = FetchedOriginal(
       original: try await Failure.ofStore(await file.commit(receipt)),
-      wasDownloaded: true,
+      wasDownloaded: doubts.isEmpty,
       resumedFrom: download.resumedFrom,
       isUnchanged: isSame && stored?.isDamaged == false,
       wireBytes: download.wireBytes
     )
+    fetched.doubts = doubts
+    if !doubts.isEmpty, fetched.original.isDamaged { throw .doubtfulSuccessor }
+    return fetched
+  }
+
+  /// The stored original that one with another hash would replace.
+  ///
+  /// Nil for a copy in a gallery or in the object store, which is known by its hash.
+  private func held(
+    _ sha256: String,
+    _ request: OriginalRequest,
+    _ stored: StoredOriginal?
+  ) async throws(Failure) -> HeldPicture? {
+    guard stored != nil, request.copy == nil else { return nil }
+    let (id, store) = (request.imageID, store)
+    return try await Failure.ofStore(await store.held(.original, imageID: id, against: sha256))
+  }
+
+  /// The reasons why what has arrived may not be the same picture as the stored original.
+  private func doubts(
+    about info: PictureInfo,
+    _ header: NetworkHeader,
+    _ request: OriginalRequest,
+    _ held: HeldPicture
+  ) -> [SuccessorDoubt] {
+    SuccessorRule(
+      held: held,
+      requested: request.address,
+      answered: header.address,
+      info: info
+    ).doubts
   }
 
   /// Notes that the stored original is valid; it may have been removed in the meantime.
@@ -194,12 +317,13 @@ package struct OriginalWorker: OriginalFetching {
     _ header: NetworkHeader,
     _ request: OriginalRequest
   ) async throws(Failure) -> StoredOriginal {
-    let unchanged = UnchangedPicture(
+    var unchanged = UnchangedPicture(
       imageID: request.imageID,
       address: request.address,
       validators: header.validators,
       checkDate: header.checkDate(since: request.since, now: now())
     )
+    unchanged.isRedirected = !header.address.isAtPlace(of: request.address)
     try await Failure.ofStore(
       await store.store(PictureBatch(unchanged: [unchanged]), .original)
     )
@@ -248,12 +372,5 @@ extension ObjectOriginal {
       bytes: original.info.bytes,
       imageIDs: [request.imageID]
     )
-  }
-}
-
-extension StoredOriginal {
-  /// The validators for a request; empty for another address than theirs, and for a damaged file.
-  fileprivate func conditions(for address: WebAddress) -> Validators {
-    !isDamaged && self.address?.identity == address.identity ? validators : Validators()
   }
 }

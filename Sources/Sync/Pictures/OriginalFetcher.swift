@@ -16,7 +16,7 @@ struct OriginalFetcher: Sendable {
 
   // MARK: Originals to keep
 
-  /// Fetches and stores an original, and makes the image's thumbnail if its feed does not name one.
+  /// Fetches and stores an original, and makes the image's thumbnail if that is to be made.
   @concurrent
   func fetch(_ wanted: WantedPicture) async -> PictureOutcome {
     var tally = ArrivalTally(progress)
@@ -116,7 +116,11 @@ struct OriginalFetcher: Sendable {
         wanted.unchanged(header, header.validators.completed(by: held), tools.now())
       )
     case .whole(_, let header):
-      result = try await maker.thumbnail(wanted, of: file, header, download.validators)
+      result = try await made(
+        maker.thumbnail(wanted, of: file, header, download.validators),
+        header,
+        wanted
+      )
     }
     return PictureOutcome(
       wanted: wanted,
@@ -124,6 +128,19 @@ struct OriginalFetcher: Sendable {
       wireBytes: download.wireBytes,
       countedBytes: tally.bytes
     )
+  }
+
+  /// The result for a thumbnail that was made from what has arrived, compared with the stored one.
+  private func made(
+    _ result: PictureOutcome.Result,
+    _ header: NetworkHeader,
+    _ wanted: WantedPicture
+  ) async throws(Failure) -> PictureOutcome.Result {
+    switch result {
+    case .new(let thumbnail), .changed(let thumbnail):
+      try await tools.judged(thumbnail, .madeThumbnail, header, wanted)
+    default: result
+    }
   }
 
   private func request(_ wanted: WantedPicture) -> OriginalRequest {
@@ -136,6 +153,7 @@ struct OriginalFetcher: Sendable {
     )
     request.budget = budget
     request.keepsRoom = true
+    (request.feed, request.page) = (origin.feed, wanted.page ?? wanted.address)
     return request
   }
 
@@ -167,12 +185,14 @@ extension WantedPicture {
   /// Notes that a response has confirmed the stored picture; unchanged validators are not stored again.
   func unchanged(_ header: NetworkHeader, _ validators: Validators, _ now: Date) -> UnchangedPicture
   {
-    UnchangedPicture(
+    var picture = UnchangedPicture(
       imageID: imageID,
       address: address,
       validators: validators == held ? nil : validators,
       checkDate: header.checkDate(since: since, now: now)
     )
+    picture.isRedirected = !header.address.isAtPlace(of: address)
+    return picture
   }
 }
 

@@ -11,6 +11,7 @@ struct PictureKeeper {
   private struct Storing {
     var new: Int
     var changed: Int
+    var doubtful: [Int64]
     var unchanged: Int
     var error: Task<StoreError?, Never>
     let isOver: Locked<Bool>
@@ -19,6 +20,10 @@ struct PictureKeeper {
   var counts = TransferCounts()
   /// Bytes that came over the wire.
   private(set) var bytes = 0
+  /// Whether addresses that servers refuse are left to another attempt, because their feed was not read in this sync.
+  private let leavesRefused: Bool
+  /// The number of pictures that were left to it.
+  private(set) var refused = 0
   /// The pictures that had no room in the library, and wait.
   private var unhoused: [WantedPicture] = []
   /// The reason why they had no room.
@@ -37,6 +42,8 @@ struct PictureKeeper {
   private var batch = PictureBatch()
   private var batchBytes = 0
   private var storing: [Storing] = []
+  /// The addresses of thumbnails that came in the place of stored ones in this sync, by the hashes of their bytes.
+  private var replacing: [Int: WebAddress] = [:]
   /// Whether it was reported that the store does not take any more pictures.
   private var hasReportedEnd = false
 
@@ -44,12 +51,14 @@ struct PictureKeeper {
     _ kind: PictureKind,
     of feed: Feed,
     _ filter: PictureFilter,
+    leavesRefused: Bool = false,
     tools: SyncTools,
     shared: SharedSync
   ) {
     self.kind = kind
     self.feed = feed
     self.filter = filter
+    self.leavesRefused = leavesRefused
     self.tools = tools
     self.shared = shared
     share = ProgressShare(of: shared.progress, kind == .original ? \.originals : \.thumbnails)
@@ -62,10 +71,13 @@ struct PictureKeeper {
 
   mutating func take(_ outcome: PictureOutcome, note: (SyncProblem) -> Void) async {
     switch outcome.result {
-    case .new(let thumbnail): batch.new.append(thumbnail)
-    case .changed(let thumbnail): batch.changed.append(thumbnail)
+    case .new(let thumbnail) where thumbnail.doubts.isEmpty: batch.new.append(thumbnail)
+    case .changed(let thumbnail) where thumbnail.doubts.isEmpty: batch.changed.append(thumbnail)
+    case .new(let thumbnail), .changed(let thumbnail):
+      batch.doubtful.append(thumbnail)
+      if outcome.wanted.held == nil { noteDoubtful(1) }
     case .unchanged(let picture): batch.unchanged.append(picture)
-    case .original(let fetched, _): count(fetched, wasWaiting: outcome.wanted.held == nil)
+    case .original(let fetched, _): count(fetched, of: outcome.wanted)
     case .failed(let failure):
       guard !failure.isCancellation else { return }
       take(failure, of: outcome.wanted, note: note)
@@ -79,8 +91,17 @@ struct PictureKeeper {
     shared.largeThumbnails.signal()
   }
 
+  /// Counts thumbnails that were wanted, and are kept beside stored ones; `filter.all` counts all with their batch.
+  private mutating func noteDoubtful(_ wanted: Int) {
+    if !filter.all { counts.waiting = max(0, counts.waiting - wanted) }
+  }
+
   /// Counts an original; one that was only asked about counts if it has changed.
-  private mutating func count(_ fetched: FetchedOriginal, wasWaiting: Bool) {
+  private mutating func count(_ fetched: FetchedOriginal, of wanted: WantedPicture) {
+    let wasWaiting = wanted.held == nil
+    guard fetched.doubts.isEmpty else {
+      return counts.noteDoubtful([wanted.imageID], wereWaiting: wasWaiting)
+    }
     if wasWaiting || fetched.wasDownloaded { counts.noteStored(wereWaiting: wasWaiting) }
   }
 
@@ -94,6 +115,9 @@ struct PictureKeeper {
   ) {
     switch failure {
     case .overBudget: return
+    case _ where leavesRefused && failure.refusesAddress:
+      refused += 1
+      return
     case .store(let error) where error.isOfBounds:
       guard case .bounded = error.reason else { return shared.tellOnce(error) }
       unhoused.append(picture)
@@ -130,13 +154,15 @@ struct PictureKeeper {
   }
 
   private func remembered(_ failure: Failure, of picture: WantedPicture) -> FailedPicture? {
-    FailedPicture(
+    var failed = FailedPicture(
       failure,
       imageID: picture.imageID,
       address: picture.address,
       reason: tools.wording(failure),
       now: tools.now()
     )
+    failed?.canBeMade = tools.imaging != nil
+    return failed
   }
 
   /// Returns the pictures that had no room, the newest first, and forgets them.
@@ -175,6 +201,9 @@ struct PictureKeeper {
   private mutating func beginStoring(note: (SyncProblem) -> Void) async {
     while storing.count >= SyncLimits.thumbnailBatchesAhead { await endStoring(note: note) }
     guard batch.count > 0 else { return }
+    let new = batch.new.count
+    batch.doubtShared(&replacing)
+    noteDoubtful(new - batch.new.count)
     let (batch, kind, store, last) = (self.batch, kind, tools.store, storing.last?.error)
     self.batch = PictureBatch()
     batchBytes = 0
@@ -194,6 +223,7 @@ struct PictureKeeper {
       Storing(
         new: batch.new.count,
         changed: batch.changed.count,
+        doubtful: batch.doubtful.map(\.imageID),
         unchanged: batch.unchanged.count,
         error: error,
         isOver: isOver
@@ -219,12 +249,42 @@ struct PictureKeeper {
     counts.noteStored(stored.new)
     counts.noteStored(stored.changed, wereWaiting: filter.all)
     if filter.all { counts.noteStored(stored.unchanged) }
+    counts.noteDoubtful(stored.doubtful, wereWaiting: filter.all)
   }
 
   /// Stores the rest, and removes pictures that will not arrive from the progress.
   mutating func end(note: (SyncProblem) -> Void) async {
     await storeAll(note: note)
     share.end()
+  }
+}
+
+extension PictureBatch {
+  /// Doubts thumbnails in the place of stored ones if images under other addresses have got the same bytes, too.
+  ///
+  /// - Parameter earlier: The addresses of those in the batches before, by the hashes of their bytes. The library may
+  ///   not have them yet. Takes those of this batch.
+  fileprivate mutating func doubtShared(_ earlier: inout [Int: WebAddress]) {
+    let replacing = changed + new.filter(\.replacesOther)
+    var shared: Set<Int64> = []
+    if !replacing.isEmpty {
+      for (bytes, group) in Dictionary(grouping: changed + new + doubtful, by: \.bytes) {
+        let first = earlier[bytes.hashValue] ?? group[0].address
+        if group.contains(where: { !$0.address.isOfSamePicture(as: first) }) {
+          shared.formUnion(group.map(\.imageID))
+        }
+      }
+    }
+    for thumbnail in replacing + doubtful {
+      earlier[thumbnail.bytes.hashValue] = thumbnail.address
+    }
+    if shared.isEmpty { return }
+    for var thumbnail in replacing where shared.contains(thumbnail.imageID) {
+      thumbnail.doubts = [.shared]
+      doubtful.append(thumbnail)
+    }
+    changed.removeAll { shared.contains($0.imageID) }
+    new.removeAll { $0.replacesOther && shared.contains($0.imageID) }
   }
 }
 

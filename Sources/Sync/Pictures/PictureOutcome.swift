@@ -43,11 +43,14 @@ struct PictureOrigin: Sendable {
   let fileFolder: String?
   /// As in `NetworkRequest`.
   let feedKey: Int
+  /// The address of the feed.
+  let feed: WebAddress
 
   init(reach: FeedReach?, address: WebAddress, fileFolder: String?) {
     self.reach = NetworkReach(reach)
     self.fileFolder = fileFolder
     feedKey = address.hashValue
+    feed = address
   }
 }
 
@@ -81,12 +84,14 @@ extension NetworkHeader {
 extension TransferCounts {
   /// Adds up two counts.
   static func + (one: TransferCounts, other: TransferCounts) -> TransferCounts {
-    TransferCounts(
+    var sum = TransferCounts(
       stored: one.stored + other.stored,
       failed: one.failed + other.failed,
       waiting: one.waiting + other.waiting,
       heldBack: one.heldBack + other.heldBack
     )
+    sum.doubtful = one.doubtful + other.doubtful
+    return sum
   }
 
   /// Counts pictures that are stored now; there may be more of them than were counted as waiting.
@@ -97,6 +102,12 @@ extension TransferCounts {
   mutating func noteStored(_ number: Int = 1, wereWaiting: Bool = true) {
     stored += number
     if wereWaiting { waiting = max(0, waiting - number) }
+  }
+
+  /// Counts pictures that were kept beside the stored ones; see `noteStored`.
+  mutating func noteDoubtful(_ imageIDs: [Int64], wereWaiting: Bool) {
+    doubtful += imageIDs
+    if wereWaiting { waiting = max(0, waiting - imageIDs.count) }
   }
 
   /// Counts a picture that has failed; see `noteStored`.

@@ -25,11 +25,14 @@ struct PictureSync {
   private var failedBefore: [Int64: (address: WebAddress, reason: String)] = [:]
 
   /// Creates the sync; with `fetchesOriginals`, it also makes thumbnails from originals that it fetches for that.
+  ///
+  /// With `leavesRefused`, it only counts the addresses that servers refuse.
   init(
     _ kind: PictureKind,
     of feed: Feed,
     _ filter: PictureFilter,
     fetchesOriginals: Bool = true,
+    leavesRefused: Bool = false,
     tools: SyncTools,
     shared: SharedSync,
     permit: FeedPermit
@@ -41,11 +44,20 @@ struct PictureSync {
     self.shared = shared
     self.permit = permit
     phases = kind != .madeThumbnail ? [.all] : fetchesOriginals ? [.stored, .notStored] : [.stored]
-    keeper = PictureKeeper(kind, of: feed, filter, tools: tools, shared: shared)
+    keeper = PictureKeeper(
+      kind,
+      of: feed,
+      filter,
+      leavesRefused: leavesRefused,
+      tools: tools,
+      shared: shared
+    )
     wanted = WantedPictures(kind, of: feed, filter, tools.store)
   }
 
   var counts: TransferCounts { keeper.counts }
+  /// The pictures whose addresses servers refuse, and that were left to another attempt.
+  var refused: Int { keeper.refused }
   /// Bytes that came over the wire.
   var bytes: Int { keeper.bytes }
 

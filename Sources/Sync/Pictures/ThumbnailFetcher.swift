@@ -27,7 +27,7 @@ struct ThumbnailFetcher: Sendable {
   ) async -> PictureOutcome? {
     switch answer {
     case .failure(let error):
-      if isTooLarge(error) { return nil }
+      if isTooLarge(error) || mayBeAnother(.network(error), wanted) { return nil }
       return PictureOutcome(wanted: wanted, result: .failed(.network(error)))
     case .success(let reply):
       do throws(Failure) {
@@ -35,17 +35,29 @@ struct ThumbnailFetcher: Sendable {
         if case .picture(let info, _) = finding, tools.isToBeShrunk(reply.body, info) {
           return nil
         }
-        let result = try result(of: finding, reply, to: wanted, smaller: nil)
+        let result = try await result(of: finding, reply, to: wanted, smaller: nil)
         return PictureOutcome(wanted: wanted, result: result, wireBytes: reply.wireBytes)
       } catch {
+        if mayBeAnother(error, wanted) { return nil }
         return PictureOutcome(wanted: wanted, result: .failed(error), wireBytes: reply.wireBytes)
       }
     }
   }
 
-  /// The outcome of an answer to `request(for:)`.
+  /// The outcome of an answer to `request(for:)`, or that of another rendition if the thumbnail cannot be had.
   @concurrent
   func outcome(
+    of answer: Result<NetworkReply, NetworkError>,
+    to wanted: WantedPicture
+  ) async -> PictureOutcome {
+    let outcome = await ownOutcome(of: answer, to: wanted)
+    guard case .failed(let failure) = outcome.result, mayBeAnother(failure, wanted),
+      let others = try? await tools.store.renditions(imageID: wanted.imageID)
+    else { return outcome }
+    return await outcomeOfOther(in: others, insteadOf: outcome)
+  }
+
+  private func ownOutcome(
     of answer: Result<NetworkReply, NetworkError>,
     to wanted: WantedPicture
   ) async -> PictureOutcome {
@@ -54,6 +66,41 @@ struct ThumbnailFetcher: Sendable {
     case .failure(let error) where isTooLarge(error): await fetchLarge(wanted)
     case .failure(let error): PictureOutcome(wanted: wanted, result: .failed(.network(error)))
     }
+  }
+
+  /// Whether another rendition may be the thumbnail; none takes the place of a stored one.
+  private func mayBeAnother(_ failure: Failure, _ wanted: WantedPicture) -> Bool {
+    failure.allowsOtherRendition && wanted.held == nil
+  }
+
+  /// The outcome of the next larger rendition that can be had, as if it were the thumbnail; else of the last one.
+  private func outcomeOfOther(
+    in others: [WebAddress],
+    insteadOf first: PictureOutcome
+  ) async -> PictureOutcome {
+    var last = first
+    for address in others.reversed() where address.identity != first.wanted.address.identity {
+      guard case .failed(let failure) = last.result, failure.allowsOtherRendition else { break }
+      var wanted = first.wanted
+      wanted.address = address
+      let request = request(for: wanted)
+      var other = await ownOutcome(
+        of: Result(of: try await tools.network.fetch(request)),
+        to: wanted
+      )
+      other.wireBytes += last.wireBytes
+      other.wanted = first.wanted
+      if case .new(var thumbnail) = other.result {
+        // Its validators say nothing about the thumbnail's own address, which is asked for when a check is due.
+        (thumbnail.address, thumbnail.validators) = (first.wanted.address, Validators())
+        other.result = .new(thumbnail)
+      }
+      last = other
+    }
+    if case .failed(let failure) = last.result, failure.allowsOtherRendition {
+      last.result = first.result
+    }
+    return last
   }
 
   private func isTooLarge(_ error: NetworkError) -> Bool {
@@ -82,7 +129,7 @@ struct ThumbnailFetcher: Sendable {
     for wanted: WantedPicture,
     limit: Int = SyncLimits.smallThumbnailBytes
   ) -> NetworkRequest {
-    NetworkRequest(
+    var request = NetworkRequest(
       address: wanted.address,
       reach: origin.reach,
       validators: wanted.held ?? Validators(),
@@ -92,13 +139,15 @@ struct ThumbnailFetcher: Sendable {
       timeLimit: SyncLimits.thumbnailTime,
       feedKey: origin.feedKey
     )
+    (request.feed, request.page) = (origin.feed, wanted.page ?? wanted.address)
+    return request
   }
 
   private func outcome(of reply: NetworkReply, to wanted: WantedPicture) async -> PictureOutcome {
     do throws(Failure) {
       let finding = try await finding(in: reply, to: wanted)
       let smaller = try await shrunk(reply.body, finding)
-      let result = try result(of: finding, reply, to: wanted, smaller: smaller)
+      let result = try await result(of: finding, reply, to: wanted, smaller: smaller)
       return PictureOutcome(wanted: wanted, result: result, wireBytes: reply.wireBytes)
     } catch {
       return PictureOutcome(wanted: wanted, result: .failed(error), wireBytes: reply.wireBytes)
@@ -108,7 +157,7 @@ struct ThumbnailFetcher: Sendable {
   /// The meaning of a reply, before a picture in it is made smaller.
   private enum Finding {
     /// The stored thumbnail is valid, and has these validators from now on.
-    case unchanged(Validators)
+    case unchanged(Validators, hasComeAgain: Bool)
     case picture(PictureInfo, isChange: Bool)
   }
 
@@ -118,12 +167,15 @@ struct ThumbnailFetcher: Sendable {
   ) async throws(Failure) -> Finding {
     // A 304 is valid only if the request had validators.
     if reply.header.status == 304, let held = wanted.held, !held.isEmpty {
-      return .unchanged(reply.header.validators.completed(by: held))
+      let validators = reply.header.validators.completed(by: held)
+      return .unchanged(validators, hasComeAgain: false)
     }
     guard reply.header.status == 200 else { throw .status(reply.header.status) }
     let info = try info(of: reply)
     guard wanted.held != nil else { return .picture(info, isChange: false) }
-    if try await isStored(reply.body, of: wanted) { return .unchanged(reply.header.validators) }
+    if try await isStored(reply.body, of: wanted) {
+      return .unchanged(reply.header.validators, hasComeAgain: true)
+    }
     return .picture(info, isChange: true)
   }
 
@@ -132,15 +184,17 @@ struct ThumbnailFetcher: Sendable {
     _ reply: NetworkReply,
     to wanted: WantedPicture,
     smaller: MadeThumbnail?
-  ) throws(Failure) -> PictureOutcome.Result {
+  ) async throws(Failure) -> PictureOutcome.Result {
     switch finding {
-    case .unchanged(let validators):
-      .unchanged(wanted.unchanged(reply.header, validators, tools.now()))
-    case .picture(let info, isChange: false):
-      .new(try thumbnail(wanted, reply, info, since: wanted.since, smaller: smaller))
-    case .picture(let info, isChange: true):
-      // The picture does change under its address, no matter when the image was published.
-      .changed(try thumbnail(wanted, reply, info, since: tools.now(), smaller: smaller))
+    case .unchanged(let validators, let hasComeAgain):
+      var picture = wanted.unchanged(reply.header, validators, tools.now())
+      picture.hasComeAgain = hasComeAgain
+      return .unchanged(picture)
+    case .picture(let info, let isChange):
+      // A picture that does change under its address may soon change again, no matter when the image was published.
+      let since = isChange ? tools.now() : wanted.since
+      let thumbnail = try thumbnail(wanted, reply, info, since: since, smaller: smaller)
+      return try await tools.judged(thumbnail, .thumbnail, reply.header, wanted)
     }
   }
 
@@ -183,14 +237,20 @@ struct ThumbnailFetcher: Sendable {
   }
 
   /// The info of the picture in a reply; a body of undeclared length is whole only if its format says so.
+  ///
+  /// Of a body with its declared length, the decoder finds out whether only the end marker is missing.
   private func info(of reply: NetworkReply) throws(Failure) -> PictureInfo {
     guard let check = PictureCheck(reply.body) else {
       throw .notAPicture(looksLike: ContentKind(reply.body).noun)
     }
     let isDeclared = reply.header.contentLength != nil
-    guard check.completeness == .whole || check.completeness == .unknown && isDeclared else {
-      throw .cutPicture(check.info.format)
-    }
+    let isAccepted =
+      switch check.completeness {
+      case .whole: true
+      case .unknown: isDeclared
+      case .cut: isDeclared && tools.imaging != nil && SyncTools.lacksOnlyEnd(reply.body)
+      }
+    guard isAccepted else { throw .cutPicture(check.info.format) }
     return check.info
   }
 }

@@ -42,7 +42,11 @@ struct ThumbnailMaker: Sendable {
     let source = try await Failure.ofStore(
       isHeld ? await store.thumbnailSource(imageID: wanted.imageID) : nil
     )
-    if isHeld, source == sha256 { return .unchanged(wanted.unchanged(header, validators, now())) }
+    if isHeld, source == sha256 {
+      var picture = wanted.unchanged(header, validators, now())
+      picture.hasComeAgain = true
+      return .unchanged(picture)
+    }
     let made = try await decode(.file(path: file.path))
     let now = now()
     // A picture that has changed may soon change again, no matter when the image was published.

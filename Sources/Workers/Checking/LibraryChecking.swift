@@ -77,6 +77,33 @@ package protocol LibraryCleaning: Sendable {
   func clean(_ plan: CleaningPlan) async throws(StoreError) -> CleanedLibrary
 }
 
+/// Keeps a library within the bounds that it was opened with.
+package protocol LibraryBounding: Sendable {
+  /// Deletes originals, the least recently viewed first, until the rest is within the bounds.
+  ///
+  /// Works in steps, so that other processes may write in between. Pinned originals stay, and so do those that are being
+  /// fetched.
+  ///
+  /// - Parameter isStopped: Whether to end before the next step.
+  /// - Returns: The originals that gave way.
+  /// - Throws: when the library cannot be read or written.
+  func giveWay(until isStopped: @escaping @Sendable () -> Bool) async throws(StoreError) -> GivenWay
+}
+
+/// The originals that gave way to a bound.
+package struct GivenWay: Sendable, Equatable {
+  package var originals: Int
+  package var bytes: Int
+  /// The bytes beyond the bound that remain, because nothing more may give way; 0 for none.
+  package var excess: Int
+
+  package init(originals: Int = 0, bytes: Int = 0, excess: Int = 0) {
+    self.originals = originals
+    self.bytes = bytes
+    self.excess = excess
+  }
+}
+
 /// The options of a cleaning.
 package struct CleaningPlan: Sendable, Equatable {
   /// Whether this is a dry run, which removes nothing.
@@ -148,4 +175,7 @@ package protocol PictureRepairing: Sendable {
   /// - Parameter thing: A thumbnail, an original, or the database.
   /// - Throws: the reason why it cannot be restored; its stored data stays.
   func repair(_ thing: CheckedThing) async throws(Failure)
+
+  /// Makes the missing thumbnails that stored originals give, without a network, and reports the image of each.
+  func makeThumbnails(_ report: (_ imageID: Int64) -> Void) async throws(Failure)
 }

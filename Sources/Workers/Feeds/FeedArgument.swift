@@ -12,6 +12,7 @@ package enum FeedArgument: Sendable, Equatable {
 
   /// Reads an argument, ignoring the white space around it.
   ///
+  /// An address may stand in quotes or in `<…>`, as in other texts (RFC 3986, appendix C), and may begin with `feed:`.
   /// Digits alone are an id; a file with such a name can be named as `./7`. A hyphen is the document on standard input.
   ///
   /// - Parameters:
@@ -28,12 +29,54 @@ package enum FeedArgument: Sendable, Equatable {
       self = .id(id)
     } else if text == "-" {
       self = .pipe(WebAddress(pipe: 1))
-    } else if let address = WebAddress(text), Self.isWhole(address) {
-      let isUsable = address.isWeb || address.isFile || address.isPiped
-      self = isUsable ? .address(address) : .unusable(address)
+    } else if let address = Self.address(text) ?? Self.address(Self.unwrapped(text)) {
+      let isUsable = address.isWeb || address.isPiped || address.filePath != nil
+      let login = GalleryAddress.login(fromPage: address)
+      self =
+        isUsable
+        ? .address(login ?? (address.isWeb ? address.escaped : address)) : .unusable(address)
     } else {
-      self = .name(FeedName(text, relativeTo: folder, fileExists: fileExists))
+      let name = FeedName(text, relativeTo: folder, fileExists: fileExists)
+      let inner = Self.unwrapped(text)
+      if !name.isThere, let share = Self.share(text) {
+        self = .unusable(share)
+      } else if !name.isThere, inner != text, TypedHost(inner) != nil {
+        self = .name(FeedName(inner, relativeTo: folder, fileExists: fileExists))
+      } else {
+        self = .name(name)
+      }
     }
+  }
+
+  private static func address(_ text: String) -> WebAddress? {
+    guard let address = WebAddress(text) else { return nil }
+    if let subscribed = address.subscribed { return subscribed }
+    return isWhole(address) ? address : nil
+  }
+
+  /// The text without the signs around an address: `<…>`, `<URL:…>`, and quotes of any language.
+  private static func unwrapped(_ text: String) -> String {
+    var rest = text[...]
+    while rest.count > 2, let first = rest.first, let last = rest.last,
+      pairs.contains(where: { $0.first == first && $0.last == last })
+    {
+      rest = rest.dropFirst().dropLast()
+      if first == "<", rest.lowercased().hasPrefix("url:") { rest = rest.dropFirst(4) }
+    }
+    return rest.trimmed
+  }
+
+  private static let pairs = [
+    "<>", "\"\"", "''", "“”", "„“", "„”", "””", "‘’", "‚‘", "«»", "»«", "‹›", "「」",
+  ]
+
+  /// The address of a file on a network drive, as Windows and file managers write it; nil for other texts.
+  private static func share(_ text: String) -> WebAddress? {
+    let path = text.utf8.map { $0 == UInt8(ascii: "\\") ? UInt8(ascii: "/") : $0 }
+    guard path.starts(with: "//".utf8), path.count > 2, path[2] != UInt8(ascii: "/") else {
+      return nil
+    }
+    return WebAddress("smb:" + String(decoding: path, as: UTF8.self))
   }
 
   /// Whether an address is more than a name with a colon.
@@ -51,7 +94,8 @@ package enum FeedArgument: Sendable, Equatable {
     case .address(let address), .pipe(let address): return feeds.filter { $0.has(address) }
     case .unusable: return []
     case .name(let name):
-      for address in [name.file, name.web].compactMap(\.self) {
+      let pipe = WebAddress.pipe(named: name.text)
+      for address in [name.file, name.web, pipe].compactMap(\.self) {
         let feed = feeds.filter { $0.has(address) }
         if !feed.isEmpty { return feed }
       }

@@ -1,3 +1,4 @@
+package import FoundationEssentials
 package import Models
 
 /// Recognises feed documents, and reads them as they arrive.
@@ -28,6 +29,13 @@ package protocol FeedParsing: AnyObject {
   ///
   /// - Throws: when the document is not a feed.
   func finish() throws(FeedError) -> (entries: [FeedEntry], document: FeedDocument)
+
+  /// Returns the complete entries that are held back, because the rest of the document will not come.
+  func breakOff() -> [FeedEntry]
+}
+
+extension FeedParsing {
+  package func breakOff() -> [FeedEntry] { [] }
 }
 
 /// The address of a document, and the encoding that its server declares.
@@ -38,11 +46,44 @@ package struct FeedSource: Sendable, Equatable {
   package var charset: String?
   /// Whether each entry includes the reasons for its images.
   package var isExplained: Bool
+  /// Whether a web page is read for its own pictures, and not for the feed that it names.
+  package var isOfPage: Bool
+  /// The words for the pictures, if another document has them.
+  package var words: EntryWords?
+  /// The reader's languages (RFC 5646), the preferred one first.
+  package var languages: [String] = []
+  /// The time of the request, for dates of entries that lie ahead of it; nil when it does not matter.
+  package var now: Date?
 
-  package init(address: WebAddress, charset: String? = nil, isExplained: Bool = false) {
+  package init(
+    address: WebAddress,
+    charset: String? = nil,
+    isExplained: Bool = false,
+    isOfPage: Bool = false,
+    now: Date? = nil
+  ) {
     self.address = address
     self.charset = charset
     self.isExplained = isExplained
+    self.isOfPage = isOfPage
+    self.now = now
+  }
+}
+
+/// The words of an entry whose pictures are in a document of their own.
+package struct EntryWords: Sendable, Equatable {
+  package var id: String?
+  package var title: String?
+  package var caption: String?
+  package var author: String?
+  package var licence: String?
+  package var published: Date?
+  package var page: String?
+  package var thumbnail: String?
+
+  package init(id: String?, title: String?) {
+    self.id = id
+    self.title = title
   }
 }
 
@@ -60,6 +101,8 @@ package struct FeedDocument: Sendable, Equatable {
   package var continuation: FeedContinuation
   /// The first feeds that a web page names, in the order of their formats.
   package var offers: [WebAddress] = []
+  /// The members that have only the pictures of an entry, with the words for these.
+  package var parts: [WebAddress: EntryWords] = [:]
   /// The manifest, when the document is a IIIF manifest.
   package var manifest: Manifest?
   /// The times at which the document asks to be requested.
@@ -101,6 +144,8 @@ package enum FeedContinuation: Sendable, Equatable {
   case members([WebAddress])
   /// The feeds of an OPML list, or the feed of a web page, in order.
   case feeds([WebAddress])
+  /// The feeds that a web page names, of which the first one with images counts.
+  case choice([WebAddress])
   /// The gallery that a web page belongs to.
   case gallery(GalleryAddress)
 }
@@ -127,6 +172,11 @@ package enum FeedError: Error, Sendable, Equatable {
   ///
   /// `unasked` is the number of feeds of this list that were left out.
   case listedBeyondBound(FeedBounds.Bound, unasked: Int)
+}
+
+extension FeedError {
+  /// A web page that names no feed.
+  package static let webPage = FeedError.notAFeed(looksLike: "an HTML page")
 }
 
 /// The reason why the answers of another gallery cannot be applied.
@@ -212,19 +262,23 @@ package enum DocumentFlaw: Sendable, Hashable {
   case emptyCollection
   case emptyManifest
   case excessiveMembers
+  /// A number of canvases with pictures that can neither be read nor asked for.
+  case unreadableCanvases(Int)
   case excessiveFeeds
+  /// A number of feeds of a list whose addresses cannot be requested, such as the first one.
+  case feedsLeftOut(Int, first: String)
 
   /// Whether neither an image nor an address was lost.
   package var isHarmless: Bool {
     switch self {
     case .bareAmpersand, .bareLessThan, .bareAttribute, .unmatchedEndTag, .textBeforeRoot,
       .lateDeclaration, .undeclaredPrefix, .preceded, .unknownEncoding, .undeclaredEncoding,
-      .otherEncoding, .badUTF8, .controlCharacters, .badCharacters:
+      .otherEncoding, .badUTF8, .controlCharacters, .badCharacters, .feedsLeftOut:
       true
     case .excessiveAttribute, .malformedTag, .missingEndTag, .cutMarkup, .malformedMarkup,
       .noRoot, .malformedEntry, .unexpectedCharacter, .unreadableKey, .followed, .cutOff,
       .longText, .noMemory, .unreadableEncoding, .damagedGzip, .cutGzip, .emptyCollection,
-      .emptyManifest, .excessiveMembers, .excessiveFeeds:
+      .emptyManifest, .excessiveMembers, .unreadableCanvases, .excessiveFeeds:
       false
     }
   }

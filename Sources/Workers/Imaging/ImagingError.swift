@@ -10,7 +10,7 @@ package enum ImagingError: Error, Sendable, Equatable {
   case unreadable(path: String, message: String)
   /// It is not a picture; a noun with its article names what it looks like.
   case notAPicture(looksLike: String)
-  /// The decoders of this format are not safe enough for untrusted files.
+  /// The decoding library of this machine does not read this format.
   case unsupported(ImageFormat)
   /// A kind of picture that would be decoded wrongly, in a format that is supported.
   case undrawn(ImageFormat, UndrawnKind)
@@ -24,6 +24,8 @@ package enum ImagingError: Error, Sendable, Equatable {
   case resultTooLarge(limit: Int)
   /// The picture is damaged; the message of the decoding library, made harmless, may be empty.
   case undecodable(message: String)
+  /// A library refuses the picture for a reason that is not known here; the message is the library's, made harmless.
+  case refused(message: String)
   /// Decoding took more processor time than the limit, in seconds.
   case tooMuchWork(seconds: Int)
   /// The decoder did not answer in time, in seconds; the machine may have been busy with other work.
@@ -51,10 +53,18 @@ package struct StartedDecoder: Sendable, Equatable {
   package var held: Set<DecoderProtection>
   /// The decoding library and its version.
   package var library: String
+  /// The formats that it draws on this machine.
+  package var formats: Set<ImageFormat>
 
-  package init(process: Int, held: Set<DecoderProtection>, library: String) {
+  package init(
+    process: Int,
+    held: Set<DecoderProtection>,
+    library: String,
+    formats: Set<ImageFormat> = Set(ImageFormat.allCases)
+  ) {
     self.process = process
     self.held = held
     self.library = library
+    self.formats = formats
   }
 }

@@ -31,6 +31,25 @@ package struct NetworkRequest: Sendable, Equatable {
   package var content: NetworkContent?
   /// Whether the user wants it although its host has asked for a pause; a normal response then ends the pause.
   package var ignoresPause = false
+  /// Whether a person waits for the first answer: then a failure before it is final, and an error of the server, too.
+  ///
+  /// It is repeated all the same when the server asks for patience (429 and 503).
+  package var isAwaited = false
+  /// Hears of the pauses before further attempts; nil if nothing shows them.
+  package var waits: NetworkWaits?
+  /// The address of the feed to which the response belongs; nil for a request of no feed.
+  ///
+  /// The login in that address is also sent to other addresses of its scheme, host and port (RFC 7617, section 2.2). A
+  /// request over http for a feed with https has no login.
+  package var feed: WebAddress?
+  /// The page that shows the requested picture; nil for other requests.
+  ///
+  /// If the server refuses a picture with 403, the request is repeated with the origins of the picture and of this page
+  /// as the `Referer` field.
+  package var page: WebAddress?
+  /// Whether a compressed body is delivered decompressed; false asks for a body without compression, and delivers it as
+  /// it comes.
+  package var decompresses = true
 
   package init(
     address: WebAddress,
@@ -61,6 +80,43 @@ package struct NetworkRequest: Sendable, Equatable {
     self.comesFirst = comesFirst
     self.content = content
   }
+}
+
+/// Hears why a request is made again, and when.
+package final class NetworkWaits: Sendable, Equatable {
+  /// A pause before another attempt.
+  package struct Wait: Sendable, Equatable {
+    /// The status of the last answer; nil if there was none.
+    package var status: Int?
+    /// The cause of the last failure; nil if there was an answer, or no known cause.
+    package var cause: NetworkError.Cause?
+    package var delay: Duration
+    /// The number of the next attempt after the first one, from 1, and the most of them.
+    package var retry: Int
+    package var retries: Int
+
+    package init(
+      status: Int?,
+      cause: NetworkError.Cause?,
+      delay: Duration,
+      retry: Int,
+      retries: Int
+    ) {
+      self.status = status
+      self.cause = cause
+      self.delay = delay
+      self.retry = retry
+      self.retries = retries
+    }
+  }
+
+  /// Takes a pause when it begins, and nil when it ends.
+  package let note: @Sendable (Wait?) -> Void
+
+  /// `note` is called on a thread of the network, and must not block it.
+  package init(_ note: @escaping @Sendable (Wait?) -> Void) { self.note = note }
+
+  package static func == (one: NetworkWaits, other: NetworkWaits) -> Bool { one === other }
 }
 
 /// The body of a request, with the method that it needs (RFC 9110, section 9.3).

@@ -51,6 +51,10 @@ package struct OriginalRequest: Sendable, Equatable {
   package var isLookedAt = false
   /// As in `NetworkRequest`.
   package var feedKey: Int
+  /// As in `NetworkRequest`.
+  package var feed: WebAddress?
+  /// As in `NetworkRequest`.
+  package var page: WebAddress?
   /// Whether the server is asked for a change even if a valid original is stored.
   package var isCheck: Bool
   /// The time since which the picture has probably not changed; nil when it is unknown.
@@ -86,6 +90,8 @@ package struct OriginalRequest: Sendable, Equatable {
       since: image.published ?? image.firstSeen
     )
     isLookedAt = true
+    feed = image.feed.address
+    page = image.pageAddress ?? image.feed.address
   }
 }
 
@@ -131,6 +137,8 @@ package struct FetchedOriginal: Sendable, Equatable {
   package var isUnchanged: Bool
   /// The number of bytes that were transferred.
   package var wireBytes: Int
+  /// The reasons why a newer picture is kept beside it; empty when this fetch brought none.
+  package var doubts: [SuccessorDoubt] = []
 
   package init(
     original: StoredOriginal,

@@ -67,7 +67,9 @@ package struct CopiedTable: Sendable, Equatable {
   }
 
   /// The rows of one step, which are held in memory together with their thumbnails' bytes.
-  package var rowsPerStep: Int { self == Self.thumbnail ? 200 : 1_000 }
+  package var rowsPerStep: Int {
+    self == Self.thumbnail || self == Self.successor ? 200 : 1_000
+  }
 
   /// The tables whose numbering continues in the copy.
   package static let numbered = ["feed", "image", "original"]
@@ -79,10 +81,10 @@ package struct CopiedTable: Sendable, Equatable {
   package static func all(withObjects: Bool) -> [CopiedTable] {
     let original = Self("original", "id", "sha256 format bytes width height stored_at")
     return [
-      feed, alias, listedFeed, member, image, memberImage, thumbnail,
+      feed, alias, listedFeed, member, image, memberImage, rendition, thumbnail,
       withObjects ? Self.original : original, imageOriginal, pin, tombstone, host, damage, failure,
       subscription, mirror, mirrorKey, mirrorFeed, mirrorImage, mirrorThumbnail, folder,
-    ] + (withObjects ? [setting] : [])
+    ] + ofSuccessors + (withObjects ? [setting] : [])
   }
 
   package static let feed = Self(
@@ -134,6 +136,23 @@ package struct CopiedTable: Sendable, Equatable {
     "image_id",
     "original_id address etag last_modified stored_at"
   )
+  package static let rendition = Self("rendition", "image_id", "addresses")
+  private static let successor = Self(
+    "successor",
+    "image_id kind",
+    """
+    address etag last_modified arrived_at doubts sha256 format bytes width height source_sha256 original_id
+    picture
+    """
+  )
+  private static let replacedOriginal = Self(
+    "replaced_original",
+    "image_id original_id",
+    "stored_at replaced_at"
+  )
+  private static let redirect = Self("picture_redirect", "image_id kind")
+  /// The tables about pictures that came in the place of stored ones.
+  package static let ofSuccessors = [successor, replacedOriginal, redirect]
   private static let pin = Self("pin", "image_id", "pinned_at change_seq")
   private static let tombstone = Self("tombstone", "type id", "change_seq removed_at")
   private static let host = Self("host", "name", "paused_until")

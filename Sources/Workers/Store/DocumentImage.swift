@@ -25,7 +25,28 @@ package final class DocumentImage: Sendable {
     originalHash = Self.hash(ofAddress: fields.originalAddress)
   }
 
-  package var thumbnailHash: Int64? { fields.thumbnailAddress.map(Self.hash) }
+  /// A hash of the thumbnail's address without its signature, or of the original's if that has one and is alone.
+  ///
+  /// It is the same in each answer of a server that signs addresses.
+  package var thumbnailHash: Int64? { Self.thumbnailHash(of: fields) }
+
+  /// The hashes by which a stored image may be found: `thumbnailHash`, then the one that rows of older libraries have.
+  ///
+  /// That is of the thumbnail's whole address, with its signature.
+  package var thumbnailHashes: [Int64] {
+    let (hash, former) = (thumbnailHash, fields.thumbnailAddress.map(Self.hash))
+    return [hash, former == hash ? nil : former].compactMap { $0 }
+  }
+
+  package static func thumbnailHash(of fields: ImageFields) -> Int64? {
+    if let thumbnail = fields.thumbnailAddress { return StableHash.of(unsigned(thumbnail)) }
+    let original = unsigned(fields.originalAddress)
+    return original == identity(of: fields.originalAddress) ? nil : StableHash.of(original)
+  }
+
+  private static func unsigned(_ text: String) -> String {
+    WebAddress(text)?.unsignedIdentity ?? text
+  }
 
   /// A hash that all spellings of one address share.
   package static func hash(ofAddress text: String) -> Int64 { StableHash.of(identity(of: text)) }
@@ -56,6 +77,8 @@ package struct ImageFields: Sendable, Equatable {
   package var height: Int?
   /// As the feed declares them; they are neither compared nor looked up.
   package var bytes: Int?
+  /// The addresses of other renditions, as in `FeedImage`; they are neither compared nor looked up.
+  package var renditions: [String] = []
 
   package init(
     title: String?,
@@ -93,6 +116,7 @@ package struct ImageFields: Sendable, Equatable {
     width = image.width
     height = image.height
     bytes = image.bytes
+    if !image.renditions.isEmpty { renditions = image.renditions.map { Self.storable($0.text) } }
   }
 
   package static func == (one: ImageFields, other: ImageFields) -> Bool {
@@ -102,6 +126,37 @@ package struct ImageFields: Sendable, Equatable {
       && isSame(one.author, other.author) && isSame(one.licence, other.licence)
       && isSame(one.pageAddress, other.pageAddress) && one.published == other.published
       && one.width == other.width && one.height == other.height
+  }
+
+  /// Whether the title or the date is the same in both.
+  package func agrees(with other: ImageFields) -> Bool {
+    title != nil && title == other.title || published != nil && published == other.published
+  }
+
+  /// Whether all addresses differ only in signatures, and both may belong to one post.
+  ///
+  /// What looks like a signature may tell the pictures of a program apart. So where the path does not name a picture,
+  /// the title or the date has to agree.
+  package func isSignedAnew(in other: ImageFields) -> Bool {
+    guard (thumbnailAddress == nil) == (other.thumbnailAddress == nil) else { return false }
+    let pairs =
+      [(originalAddress, other.originalAddress)]
+      + [(thumbnailAddress, other.thumbnailAddress)].compactMap { one, two in
+        one.flatMap { one in two.map { (one, $0) } }
+      }
+    return mayShareAPost(with: other)
+      && pairs.allSatisfy { one, two in
+        guard let one = WebAddress(one), let two = WebAddress(two) else { return false }
+        return one.unsignedIdentity == two.unsignedIdentity
+          && (one.hasPictureName || agrees(with: other))
+      }
+  }
+
+  /// Whether both may belong to one post: its date decides, or its title when only one of them has a date.
+  package func mayShareAPost(with other: ImageFields) -> Bool {
+    if let published, let date = other.published { return published == date }
+    if let title, let words = other.title { return title == words }
+    return true
   }
 
   private static func isSame(_ one: String?, _ other: String?) -> Bool {
@@ -136,18 +191,39 @@ package struct PictureEffect: Sendable, Equatable {
   package var outdatesOriginal: Bool
   /// Whether the date of publication has changed, so that servers are asked about the pictures immediately.
   package var isRedated: Bool
+  /// Whether nothing has changed but addresses that are signed anew, or whose host is another of several.
+  package var isOfSignatures: Bool
 
+  /// The effect of a change in one entry: an address that only has another signature is that of the same file.
   package init(from old: ImageFields, to new: ImageFields) {
-    let isSame = DocumentImage.isSame(old.originalAddress, new.originalAddress)
+    let hasLength = old.bytes != nil && old.bytes == new.bytes
+    let isKept = Self.isSameFile(old.originalAddress, new.originalAddress, orName: hasLength)
     thumbnail =
       switch (old.thumbnailAddress, new.thumbnailAddress) {
-      case (nil, nil): isSame ? .kept : .unmade
+      case (nil, nil): isKept ? .kept : .unmade
       case (_, nil): .unmade
-      case (let old?, let new?) where DocumentImage.isSame(old, new): .kept
+      case (let old?, let new?) where Self.isSameFile(old, new, orName: hasLength && isKept): .kept
       default: .wanted
       }
-    outdatesOriginal = !isSame
+    outdatesOriginal = !isKept
     isRedated = old.published != new.published
+    isOfSignatures = thumbnail == .kept && isKept && Self.differsInSignatures(old, new)
+  }
+
+  private static func isSameFile(_ old: String, _ new: String, orName: Bool) -> Bool {
+    if DocumentImage.isSame(old, new) { return true }
+    guard let old = WebAddress(old), let new = WebAddress(new) else { return false }
+    return old.namesSameFile(as: new) || orName && old.sharesName(with: new)
+  }
+
+  private static func differsInSignatures(_ old: ImageFields, _ new: ImageFields) -> Bool {
+    let isSigned =
+      !DocumentImage.isSame(old.originalAddress, new.originalAddress)
+      || !DocumentImage.isSame(old.thumbnailAddress ?? "", new.thumbnailAddress ?? "")
+    var resigned = old
+    resigned.originalAddress = new.originalAddress
+    resigned.thumbnailAddress = new.thumbnailAddress
+    return isSigned && resigned == new
   }
 }
 
@@ -156,9 +232,21 @@ package struct EntryID: Sendable, Equatable {
   package var text: String
   /// A `StableHash` of the text.
   package var hash: Int64
+  /// Whether it is the address of the entry's page, because the document does not give an id.
+  package private(set) var isPage = false
 
   package init(_ id: String) {
     text = ImageFields.storable(id)
     hash = StableHash.of(text)
+  }
+
+  package init(page address: WebAddress) {
+    self.init(address.text)
+    isPage = true
+  }
+
+  /// The same id as a site writes it that moves to https, or drops or adds `www.` or a final slash.
+  package var respellings: [EntryID] {
+    WebAddress(text).map { $0.respellings.map { EntryID($0) } } ?? []
   }
 }

@@ -165,10 +165,12 @@ package struct NewImage: Sendable {
 package enum ImageChange: Sendable {
   /// The fields in the document differ.
   case update(StoredImage, DocumentImage, PictureEffect)
+  /// The document names these other renditions of an image whose thumbnail is missing; its fields may be the same.
+  case renditions([String], of: Int64)
   /// The image's pictures are checked with their servers again.
   case wake(Int64)
   case move(Int64, to: Int64)
-  /// The image gets the id of the entry in which its address was found.
+  /// The image gets the id of the entry in which it was found, in place of another id or none.
   case adopt(Int64, by: EntryID)
   /// The image loses its entry's id, because the document uses the id twice.
   case disown(StoredImage)

@@ -9,6 +9,8 @@ package struct EntryLookup: Sendable {
     package static let entryID = Keys(rawValue: 1)
     package static let original = Keys(rawValue: 2)
     package static let thumbnail = Keys(rawValue: 4)
+    /// The other spellings of an entry's id that is an address.
+    package static let respelled = Keys(rawValue: 8)
   }
 
   package var entryID: EntryID?
@@ -28,6 +30,8 @@ package struct EntryCandidates: Sendable {
   package var keys: EntryLookup.Keys = []
   /// The images with the entry's id, by position.
   package var withEntryID: [StoredImage] = []
+  /// The images whose id is another spelling of the entry's id, by position.
+  package var withRespelledID: [StoredImage] = []
   /// For each image, the stored images with its original's address in any spelling, by position.
   package var withOriginal: [[StoredImage]] = []
   /// For each image, the stored image without an entry id that has its thumbnail's address.
@@ -40,6 +44,7 @@ package struct EntryCandidates: Sendable {
   /// Adds the results of a second look-up.
   package mutating func add(_ other: EntryCandidates) {
     keys.formUnion(other.keys)
+    if other.keys.contains(.respelled) { withRespelledID = other.withRespelledID }
     if other.keys.contains(.original) { withOriginal = other.withOriginal }
     if other.keys.contains(.thumbnail) { withThumbnail = other.withThumbnail }
   }

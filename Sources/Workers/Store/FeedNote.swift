@@ -51,7 +51,8 @@ package struct FeedNote: Sendable, Equatable {
   package var reach: FeedReach?
   /// The feed that a web page leads to; nothing else is stored about such a page.
   ///
-  /// Once that feed is followed or removed, lists that name the page do not lead to it any more.
+  /// Once that feed is followed or removed, lists that name the page do not lead to it any more. A page that has failed
+  /// as a feed before is not followed any more.
   package var leadsTo: WebAddress?
 
   package init(
@@ -110,6 +111,8 @@ extension Feed {
       lastSync = now.wholeSeconds
     }
     schedule.take(note.outcome, ofFeed: id, allowed: note.answer.allowed, now: now.wholeSeconds)
+    // Most lists name some feeds that are dead for good.
+    if hasNeverAnswered, !note.isOffline { nextSync = schedule.due }
   }
 
   /// Applies the end of its documents.

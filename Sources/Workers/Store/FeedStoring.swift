@@ -9,7 +9,9 @@ package protocol FeedStoring: Sendable {
   /// The documents and feeds that a feed named when it was last read.
   func contents(ofFeedAt address: WebAddress) async throws(StoreError) -> FeedContents
 
-  /// Records the end of a feed's sync in which no document was read; an unknown feed is not added.
+  /// Records the end of a feed's sync in which no document was read.
+  ///
+  /// An unknown feed is added only if it has failed and a followed list names it, so that it is listed and can be removed.
   ///
   /// - Returns: The feed as it is stored now; nil when no feed with the address is followed.
   /// - Throws: when the library cannot be written.

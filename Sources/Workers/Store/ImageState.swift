@@ -5,7 +5,7 @@ package struct ImageState: Sendable, Equatable {
   /// The stored thumbnail.
   package struct Thumbnail: Sendable, Equatable {
     package var info: PictureInfo
-    /// Whether it was made from the original, because the feed names none.
+    /// Whether it was made from the original.
     package var isMade: Bool
     /// Whether the feed names another thumbnail now.
     package var isStale: Bool

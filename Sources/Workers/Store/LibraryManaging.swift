@@ -23,6 +23,12 @@ package protocol LibraryManaging: Sendable {
   /// - Throws: when the library cannot be written.
   func setPinned(_ isPinned: Bool, imageIDs: [Int64]) async throws(StoreError) -> [Int64]
 
+  /// Puts the newer pictures that are kept beside an image's stored ones in their places, also for a pinned image.
+  ///
+  /// - Returns: Whether there was any.
+  /// - Throws: when the library cannot be written; then a later call continues.
+  func takeNewer(imageID: Int64) async throws(StoreError) -> Bool
+
   /// The folders to which syncs export, by path.
   func followedFolders() async throws(StoreError) -> [FollowedFolder]
 

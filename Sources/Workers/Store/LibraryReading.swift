@@ -23,6 +23,9 @@ package protocol LibraryReading: Sendable {
   /// An image's stored original; nil when it is not stored, or its file is missing.
   func original(imageID: Int64) async throws(StoreError) -> StoredOriginal?
 
+  /// The newer pictures that are kept beside an image's stored ones, at most one of each kind.
+  func successors(imageID: Int64) async throws(StoreError) -> [Successor]
+
   /// The feeds that are followed, by id.
   func feeds() async throws(StoreError) -> [Feed]
 
@@ -88,11 +91,15 @@ package struct ImageStorage: Sendable, Equatable {
   package var thumbnailStored: Date?
   /// Whether it was made from the original.
   package var isThumbnailMade = false
+  /// Whether the next sync with a decoder makes it from the original.
+  package var isThumbnailUnmade = false
   /// When its server is next asked for a change; nil when it is not asked.
   package var thumbnailCheck: Date?
   /// When the original was stored; nil when it is not stored.
   package var originalStored: Date?
   package var originalCheck: Date?
+  /// The address from which the original came; another one than the image's for another rendition.
+  package var originalSource: WebAddress?
   /// When the original was last viewed; for one that was fetched ahead, the date of its image.
   package var originalUsed: Date?
   /// Whether the object store has the original, and whether only the object store has it.

@@ -39,6 +39,8 @@ package protocol OriginalWriting: AnyObject {
 
   /// Flushes the whole file to the disk, names it and then assigns it to its image.
   ///
+  /// With `doubts`, an original that is stored stays, and the file is kept beside it.
+  ///
   /// - Returns: The original as it is stored now.
   /// - Throws: when the file cannot be flushed; an original that was stored before stays.
   func commit(_ receipt: OriginalReceipt) async throws(StoreError) -> StoredOriginal
@@ -99,6 +101,10 @@ package struct OriginalReceipt: Sendable, Equatable {
   package var checkDate: Date
   /// When it was last viewed; nil for an original that was fetched ahead.
   package var lookedAt: Date?
+  /// Whether it came by a redirect.
+  package var isRedirected = false
+  /// The reasons why it may not be the same picture as the stored one, beside which it is kept then.
+  package var doubts: [SuccessorDoubt] = []
 
   package init(
     info: PictureInfo,

@@ -7,6 +7,8 @@ package struct PictureBatch: Sendable, Equatable {
   package var new: [FetchedThumbnail]
   /// Thumbnails that differ from the stored ones of the same address.
   package var changed: [FetchedThumbnail]
+  /// Thumbnails that are kept beside the stored ones, because of their `doubts`.
+  package var doubtful: [FetchedThumbnail] = []
   package var unchanged: [UnchangedPicture]
   package var failed: [FailedPicture]
 
@@ -23,7 +25,9 @@ package struct PictureBatch: Sendable, Equatable {
   }
 
   /// The number of thumbnails in the batch.
-  package var count: Int { new.count + changed.count + unchanged.count + failed.count }
+  package var count: Int {
+    new.count + changed.count + doubtful.count + unchanged.count + failed.count
+  }
 }
 
 /// A thumbnail that was fetched completely and is a picture, or that was made from an original.
@@ -39,6 +43,12 @@ package struct FetchedThumbnail: Sendable, Equatable {
   package var checkDate: Date
   /// SHA-256 of the picture from which it was made; nil when it is stored as it arrived.
   package var sourceSHA256: String?
+  /// Whether it came by a redirect.
+  package var isRedirected = false
+  /// Whether another thumbnail is stored, whose place it takes.
+  package var replacesOther = false
+  /// The reasons why it may not be the same picture as the stored one.
+  package var doubts: [SuccessorDoubt] = []
 
   package init(
     imageID: Int64,
@@ -70,6 +80,10 @@ package struct UnchangedPicture: Sendable, Equatable {
   package var validators: Validators?
   /// The date from which its server is asked again.
   package var checkDate: Date
+  /// Whether the answer came by a redirect.
+  package var isRedirected = false
+  /// Whether its bytes have come again, so that a successor beside it is outdated.
+  package var hasComeAgain = false
 
   package init(imageID: Int64, address: WebAddress, validators: Validators?, checkDate: Date) {
     self.imageID = imageID
@@ -90,6 +104,8 @@ package struct FailedPicture: Sendable, Equatable {
   package var failed: Date
   /// The end of its host's pause; nil to let `FailureExpiry` determine the next attempt.
   package var pausedUntil: Date?
+  /// Whether a thumbnail that a feed names can be made from the original instead, because there is a decoder.
+  package var canBeMade = false
 
   package init(
     imageID: Int64,

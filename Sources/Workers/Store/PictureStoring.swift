@@ -3,8 +3,8 @@ package import Models
 
 /// Finds the wanted pictures of a feed, and stores their results, for each `PictureKind`.
 ///
-/// A thumbnail is fetched from the address in its feed. If the feed does not name one, a thumbnail is made from the
-/// original. The address and the validators of a made thumbnail are those of its original.
+/// A thumbnail is fetched from the address in its feed. If the feed does not name one, or if that cannot be fetched, a
+/// thumbnail is made from the original. The address and the validators of a made thumbnail are those of its original.
 package protocol PictureStoring: Sendable {
   /// Whether any thumbnail of a feed is to be fetched, made or checked.
   ///
@@ -43,6 +43,23 @@ package protocol PictureStoring: Sendable {
 
   /// The data for checking the stored pictures of images; images without them are left out.
   func checks(_ kind: PictureKind, imageIDs: [Int64]) async throws(StoreError) -> [WantedPicture]
+
+  /// The addresses of an image's other renditions, as in `FeedImage`.
+  func renditions(imageID: Int64) async throws(StoreError) -> [WebAddress]
+
+  /// The stored picture of an image that another one would replace.
+  ///
+  /// - Parameters:
+  ///   - kind: The kind of the picture.
+  ///   - imageID: The image.
+  ///   - sha256: The hash of the other picture, in lower-case hexadecimal digits.
+  /// - Returns: The stored picture; nil when none is stored, and for a damaged thumbnail.
+  /// - Throws: when the library cannot be read.
+  func held(
+    _ kind: PictureKind,
+    imageID: Int64,
+    against sha256: String
+  ) async throws(StoreError) -> HeldPicture?
 
   /// SHA-256 of the picture from which an image's thumbnail was made; nil for one that is stored as it arrived.
   func thumbnailSource(imageID: Int64) async throws(StoreError) -> String?
@@ -158,18 +175,24 @@ package struct WantedPicture: Sendable, Equatable {
   ///
   /// Nil when it is not stored.
   package var held: Validators?
+  /// The web page of the image.
+  package var page: WebAddress?
+  /// Whether the image has a stored thumbnail, right or outdated.
+  package var hasThumbnail = false
 
   package init(
     imageID: Int64,
     address: WebAddress,
     rank: Rank,
     since: Date,
-    held: Validators? = nil
+    held: Validators? = nil,
+    page: WebAddress? = nil
   ) {
     self.imageID = imageID
     self.address = address
     self.rank = rank
     self.since = since
     self.held = held
+    self.page = page
   }
 }

@@ -45,6 +45,8 @@ package struct StoreError: Error, Sendable, Equatable {
     case noCredentials
     /// The objects belong to another library.
     case otherLibrary
+    /// The object store ignores the conditions of writes, and another library has begun there at the same time.
+    case ignoredConditions
     /// The originals of the library are in another object store; the message is its name.
     case otherObjects
     /// It is an incomplete copy of another library.

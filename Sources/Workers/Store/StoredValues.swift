@@ -67,13 +67,13 @@ package struct IDSet: Sendable, Equatable {
 
 /// The state of an image's thumbnail; the store keeps the raw value.
 package enum ThumbnailState: Int64 {
-  /// The feed does not name one, and it has not been made from the original yet.
+  /// It is to be made from the original: the feed names none, or the one that it names cannot be fetched.
   case unmade = 0
   /// It is fetched from the address in the feed.
   case stored = 1
   /// It is missing, or was fetched from an address that the feed has changed since.
   case wanted = 2
-  /// The feed does not name one, and it has been made from the original.
+  /// It has been made from the original.
   case made = 3
 
   /// Whether a right thumbnail is stored, fetched or made.

@@ -54,6 +54,9 @@ package struct FeedSyncSummary: Sendable, Equatable {
 
   /// Whether the library has received new data of the feed.
   package var hasNews: Bool { status == .updated || thumbnails.stored + originals.stored > 0 }
+
+  /// The images whose newer pictures are kept beside the stored ones since this sync, each once.
+  package var doubtful: [Int64] { Set(thumbnails.doubtful + originals.doubtful).sorted() }
 }
 
 /// The numbers of one feed's thumbnails or originals, by their result.
@@ -66,6 +69,8 @@ package struct TransferCounts: Sendable, Equatable {
   package var waitingBytes = 0
   /// The reasons why some of them are held back after a recent failure.
   package var heldBack: [FailureGroup]
+  /// The images whose newer pictures are kept beside the stored ones since this sync.
+  package var doubtful: [Int64] = []
 
   package init(
     stored: Int = 0,

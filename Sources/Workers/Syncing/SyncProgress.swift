@@ -11,11 +11,25 @@ package final class SyncProgress: Sendable {
     /// The number of bytes that were transferred.
     package var bytes = 0
     package var elapsed: Duration = .zero
+    /// The pauses of feeds whose servers are asked again, by the identity of each feed's address.
+    package var waits: [String: Wait] = [:]
 
     package init() {}
 
     /// Whether the totals include the whole sync.
     package var isCounted: Bool { feeds.total > 0 && feedsCounted >= feeds.total }
+  }
+
+  /// A pause before a feed's server is asked again.
+  package struct Wait: Sendable, Equatable {
+    package var cause: NetworkWaits.Wait
+    /// The elapsed time of the sync at which the pause ends.
+    package var end: Duration
+
+    package init(_ cause: NetworkWaits.Wait, end: Duration) {
+      self.cause = cause
+      self.end = end
+    }
   }
 
   /// The finished and total amounts of some work; the total grows while documents are read.
@@ -44,6 +58,12 @@ package final class SyncProgress: Sendable {
     var snapshot = state.withLock { $0 }
     snapshot.elapsed = now() - start
     return snapshot
+  }
+
+  /// Notes that a pause of a feed begins, or ends.
+  package func note(_ wait: NetworkWaits.Wait?, of feed: String) {
+    let elapsed = now() - start
+    state.withLock { $0.waits[feed] = wait.map { Wait($0, end: elapsed + $0.delay) } }
   }
 
   /// Applies a change of the progress.

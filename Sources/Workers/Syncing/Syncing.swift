@@ -26,6 +26,8 @@ package struct SyncPlan: Sendable, Equatable {
   package var originalsOf: Set<String> = []
   /// Whether validators are ignored and every thumbnail is requested again.
   package var isForced: Bool
+  /// Whether documents are requested without their validators, and at once, because they may name new addresses.
+  package var readsAnew = false
   /// Whether the user did not name any feeds.
   ///
   /// Then each feed is asked no sooner than its server allows, and gone feeds are skipped.
@@ -40,6 +42,8 @@ package struct SyncPlan: Sendable, Equatable {
   package var acceptsRemovals = false
   /// The followed gallery whose copy the named one takes over; nil for none.
   package var formerGallery: WebAddress?
+  /// Whether the own pictures of web pages that the user names are followed, and not the feeds that these name.
+  package var followsPages = false
   /// Whether only documents are fetched, and nothing is stored.
   package var isDryRun: Bool
   /// Whether each entry is reported with the reasons for its images, even if the document has not changed.
@@ -139,10 +143,14 @@ package enum SyncNotice: Sendable, Equatable {
   case waiting(for: LockHolder?, feed: WebAddress)
   /// A feed has a new address.
   case moved(from: WebAddress, to: WebAddress)
+  /// A feed whose last syncs had failed was read.
+  case recovered(FeedReference)
   /// A number of feeds were not asked, because their servers have answered that they are gone.
   case paused(feeds: Int)
   /// A list no longer contains a feed, which is still followed.
   case unlisted(WebAddress, list: FeedReference)
+  /// A feed that was read for the first time does not have any image.
+  case empty(WebAddress)
   /// A named feed was read from a pipe before, so only its pictures are requested.
   case readFromPipe(WebAddress)
   /// Originals were not fetched, because the library does not have room for them.

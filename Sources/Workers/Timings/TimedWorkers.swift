@@ -53,6 +53,12 @@ private final class TimedFeedParser: FeedParsing {
     images = end.entries.imageCount
     return end
   }
+
+  func breakOff() -> [FeedEntry] {
+    let entries = parser.breakOff()
+    stopwatch.add(.parsing, since: stopwatch.now) { $0.images += entries.imageCount }
+    return entries
+  }
 }
 
 /// Decodes pictures with another decoder, and measures the time.

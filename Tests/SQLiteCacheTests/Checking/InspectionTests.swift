@@ -389,7 +389,7 @@ struct InspectionTests {
     try await store.storeOriginal(picture, imageID: 1, from: "a")
     let path = try #require(try await store.library.original(imageID: 1)?.path)
     try loseOriginals()
-    try store.execute("UPDATE image SET original_address = 'https://a.test/other' WHERE id = 1")
+    try await store.sync([.sample("other", id: "1", thumbnail: "at")])
     #expect(try await store.library.takeBack(strayAt: path) == [])
     try await store.sync([.sample("a", id: "1", thumbnail: "at")])
 

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Models
 import Sync
 import Testing
@@ -63,6 +64,71 @@ struct ListTests {
     #expect(again.list?.lost == [])
     #expect(try await store.library.feeds().map(\.address) == [list, a, b, c])
     #expect(try await store.library.feed(at: list)?.listedFeedCount == 2)
+  }
+
+  // MARK: Feeds that never answered
+
+  private func fail(
+    _ feed: WebAddress,
+    at now: Date = .first,
+    isOffline: Bool = false
+  ) async throws -> Feed? {
+    var note = FeedNote(status: .failed, problem: "it is not there", reach: .publicOnly)
+    note.isOffline = isOffline
+    return try await store.library.noteSync(ofFeedAt: feed, note, now: now)?.feed
+  }
+
+  @Test func `a feed that never answered is followed as failed, and asked less and less often`()
+    async throws
+  {
+    try await read([a, b], follows: false)
+    var (now, waits) = (Date.first, [Double]())
+    for _ in 1...4 {
+      let feed = try #require(try await fail(a, at: now))
+      #expect(feed.hasNeverAnswered && feed.reach == .publicOnly)
+      let next = try #require(feed.nextSync)
+      waits.append(next.timeIntervalSince(now))
+      now = next
+    }
+
+    #expect(zip(waits, waits.dropFirst()).allSatisfy { $1 > $0 * 1.5 }, "\(waits)")
+    #expect(try await store.library.feeds().map(\.address) == [list, a])
+    #expect(try await store.library.feed(at: a)?.problem == "it is not there")
+
+    try await store.sync([.sample("x")], to: a)
+    let answered = try #require(try await store.library.feed(at: a))
+    #expect(answered.status == .updated && answered.nextSync == nil)
+  }
+
+  @Test func `a feed that no list names, or that a user has removed, is not followed`() async throws
+  {
+    try await read([a, b], follows: false)
+    let unlisted = try await fail(c)
+    _ = try await fail(a)
+
+    _ = try await store.library.removeFeed(id: id(a), purging: false)
+
+    #expect(unlisted == nil)
+    #expect(try await fail(a) == nil)
+    #expect(try await listed.followed == [b])
+    #expect(try await read([a, b], follows: false).list?.followed == [b])
+    #expect(try await store.library.feeds().map(\.address) == [list])
+  }
+
+  @Test func `a network that is down does not put a feed off`() async throws {
+    try await read([a], follows: false)
+
+    #expect(try #require(try await fail(a, isOffline: true)).nextSync == nil)
+  }
+
+  @Test func `a page that failed first gives way to the feed that it names`() async throws {
+    try await read([a, b], follows: false)
+    _ = try await fail(a)
+
+    let note = FeedNote(status: .unchanged, leadsTo: c)
+    _ = try await store.library.noteSync(ofFeedAt: a, note, now: .second)
+
+    #expect(try await store.library.feeds().map(\.address) == [list])
   }
 
   @Test func `has the images of its feeds, and of the lists on it`() async throws {

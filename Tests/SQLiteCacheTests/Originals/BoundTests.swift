@@ -67,6 +67,43 @@ struct BoundTests {
     #expect(try await store.library.images(ids: [1]).first?.original == .stored)
   }
 
+  @Test func `a smaller bound acts when the library opens with it, in steps`() async throws {
+    for id: Int64 in 1...2 { try await fetch(id, bytes: 40) }
+    let smaller = store.reopened(bounds: StorageBounds(keep: 50))
+
+    let stopped = try await smaller.giveWay { true }
+    let given = try await smaller.giveWay { false }
+    let again = try await smaller.giveWay { false }
+
+    #expect(stopped == GivenWay())
+    #expect(given == GivenWay(originals: 1, bytes: 40))
+    #expect(again == GivenWay())
+    #expect(try await here() == [2])
+  }
+
+  @Test func `the next one gives way when the file of the first is missing`() async throws {
+    for id: Int64 in 1...3 { try await fetch(id, bytes: 30) }
+    let first = try #require(try await store.library.original(imageID: 1))
+    try FileManager.default.removeItem(atPath: first.path)
+
+    let given = try await store.reopened(bounds: StorageBounds(keep: 50)).giveWay { false }
+
+    #expect(given == GivenWay(originals: 1, bytes: 30))
+    #expect(try await here() == [3])
+  }
+
+  @Test func `pinned originals exceed a bound, and nothing gives way within it`() async throws {
+    for id: Int64 in 1...2 { try await fetch(id, bytes: 40) }
+    _ = try await store.library.setPinned(true, imageIDs: [1, 2])
+
+    let within = try await store.library.giveWay { false }
+    let given = try await store.reopened(bounds: StorageBounds(keep: 50)).giveWay { false }
+
+    #expect(within == GivenWay())
+    #expect(given == GivenWay(excess: 30))
+    #expect(try await here() == [1, 2])
+  }
+
   @Test func `a look puts that off`() async throws {
     for id: Int64 in [1, 2] { try await fetch(id, bytes: 40) }
     let first = try #require(try await store.library.original(imageID: 1))

@@ -6,7 +6,7 @@ import Workers
 
 @testable import SQLiteCache
 
-/// Thumbnails that the library makes from originals, because their feed names none.
+/// Thumbnails that the library makes from originals, because their feed names none or one that fails.
 @Suite(.onEachStore)
 struct MadeThumbnailTests {
   private let store: TemporaryStore
@@ -250,5 +250,128 @@ struct MadeThumbnailTests {
     #expect(try states() == [0, 3])
     #expect(try await store.library.thumbnailSource(imageID: 1) == nil)
     #expect(try await store.library.thumbnailBytes(imageID: 1) == [1, 2, 3])
+  }
+
+  // MARK: Named ones that fail
+
+  /// Adds image 3, whose feed names the thumbnail "t3".
+  private func nameThumbnail() async throws {
+    try await store.sync(images + [.sample("o3", id: "3", thumbnail: "t3")])
+  }
+
+  private func fail(
+    _ failureClass: FailureClass,
+    _ kind: PictureKind = .thumbnail,
+    canBeMade: Bool = true
+  ) async throws {
+    var failed = FailedPicture(
+      imageID: 3,
+      address: .picture(kind == .thumbnail ? "t3" : "o3"),
+      failureClass: failureClass,
+      reason: "not found",
+      failed: .first
+    )
+    failed.canBeMade = canBeMade
+    try await store.library.store(PictureBatch(failed: [failed]), kind)
+  }
+
+  @Test func `one that a feed names and that is refused is made instead`() async throws {
+    try await nameThumbnail()
+
+    try await fail(.permanent)
+    let unmade = try await unmade().map(\.address)
+    let before = try await store.images().last?.failures.map(\.reason)
+    try await make()
+
+    #expect(unmade.contains(.picture("o3")))
+    #expect(before == ["not found"])
+    #expect(try states() == [3, 3, 3])
+    #expect(try await store.images().last?.failures == [])
+    #expect(try await store.library.failures() == [:])
+    let wanted = PictureFilter(now: .second, retriesFailed: true)
+    let named = try await store.library.wanted(
+      .thumbnail,
+      feedID: 1,
+      wanted,
+      after: nil,
+      limit: 9
+    )
+    #expect(named == [])
+  }
+
+  @Test func `one that is refused is not made without a decoder`() async throws {
+    try await nameThumbnail()
+
+    try await fail(.permanent, canBeMade: false)
+
+    #expect(try states() == [0, 0, 2])
+  }
+
+  @Test(arguments: [FailureClass.transient, .offline])
+  func `one that fails for a while is made from a stored original only, or after three failures`(
+    failureClass: FailureClass
+  ) async throws {
+    try await nameThumbnail()
+
+    try await fail(failureClass)
+    let first = try states()
+    try await store.storeOriginal([1], imageID: 3, from: "o3")
+    let withOriginal = try states()
+    try await make()
+    try await store.library.mark(.thumbnail(imageID: 3), as: .damaged)
+    let damaged = try states()
+    try await store.sync(images + [.sample("o3", id: "3", thumbnail: "other")])
+    let renamed = try states()
+    try await store.sync(images + [.sample("o4", id: "3", thumbnail: "t3")])
+    for _ in 1...3 { try await fail(failureClass) }
+
+    #expect(first == [0, 0, 2])
+    #expect(withOriginal == [0, 0, 0])
+    #expect(damaged == [3, 3, 0])
+    #expect(renamed == [3, 3, 2])
+    #expect(try states() == [3, 3, 0])
+  }
+
+  @Test func `the named one is wanted again when none can be made`() async throws {
+    try await nameThumbnail()
+    try await fail(.permanent)
+
+    try await fail(.permanent, .madeThumbnail)
+
+    #expect(try states() == [0, 0, 2])
+    #expect(try await store.images().last?.failures.map(\.kind) == [.thumbnail])
+    let later = PictureFilter(now: .first + 6 * 86_400)
+    let named = try await store.library.wanted(.thumbnail, feedID: 1, later, after: nil, limit: 9)
+    #expect(named.map(\.address) == [.picture("t3")])
+    let answer = PictureBatch(new: named.map { .sample($0, bytes: [9]) })
+    try await store.library.store(answer, .thumbnail)
+    #expect(try states() == [0, 0, 1])
+    #expect(try await store.images().last?.failures == [])
+  }
+
+  @Test func `one that was made instead is made again when the feed names another original`()
+    async throws
+  {
+    try await nameThumbnail()
+    try await fail(.permanent)
+    try await make()
+
+    try await store.sync(images + [.sample("new", id: "3", thumbnail: "t3")])
+
+    #expect(try states() == [3, 3, 0])
+    #expect(try await unmade().map(\.address) == [.picture("new")])
+    #expect(try await store.library.thumbnailBytes(imageID: 3) == [1, 2, 3])
+  }
+
+  @Test func `says that one was made instead, and that it is to be made`() async throws {
+    try await nameThumbnail()
+    try await fail(.permanent)
+    let before = try await store.library.storage(imageID: 3)
+    try await make()
+    let after = try await store.library.storage(imageID: 3)
+
+    #expect(before?.isThumbnailUnmade == true)
+    #expect(after?.isThumbnailUnmade == false)
+    #expect(after?.isThumbnailMade == true)
   }
 }

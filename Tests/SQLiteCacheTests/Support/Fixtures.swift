@@ -28,12 +28,14 @@ extension FeedEntry {
     title: String? = nil,
     caption: String? = nil,
     thumbnail: String? = nil,
-    published: Date? = nil
+    published: Date? = nil,
+    page: String? = nil
   ) -> FeedEntry {
     let image = FeedImage(
       title: title,
       caption: caption,
       published: published,
+      pageAddress: page.map { .address($0) },
       thumbnailAddress: thumbnail.map(WebAddress.picture),
       originalAddress: .picture(name)
     )

@@ -102,7 +102,8 @@ private final class DatabasePlace: @unchecked Sendable {
     "member_image", "member", "listed_feed", "feed_alias", "feed", "image", "thumbnail", "pack",
     "image_original", "original", "damage", "picture_failure", "subscription", "feed_lock",
     "setting", "mirror_thumbnail", "mirror_image", "mirror_feed", "mirror", "followed_folder",
-    "verification", "host", "tombstone", "pin", "mirror_key",
+    "verification", "host", "tombstone", "pin", "mirror_key", "rendition",
+    "successor", "replaced_original", "picture_redirect",
   ]
 
   private static let sequences = [

@@ -13,6 +13,7 @@ import Workers
 final class TemporaryStore: TestedLibrary {
   typealias Library = SyncStoring & LibraryManaging & HostPausing & ChangeFollowing & MirrorStoring
     & ObjectRecording & LibraryInspecting & LibraryCleaning & LibraryCopying & ChangeReading
+    & LibraryBounding
 
   let library: any Library
   let path: String

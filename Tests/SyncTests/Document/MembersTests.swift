@@ -80,6 +80,33 @@ struct MembersTests {
     #expect(bench.store.events.contains(.finished(Validators(), isWhole: false, false)))
   }
 
+  @Test func `a member that has only pictures gets the words of its entry, each time`() async {
+    let bench = SyncBench([
+      .feed: .document(". sun =a =b", validators: validators),
+      .page("a"): .document("moon .", validators: inner), .page("b"): .document("star ."),
+    ])
+
+    let facts = await bench.facts(.documentOnly)
+
+    #expect(bench.format.sources.map(\.words?.title) == [nil, "a", "b"])
+    #expect(facts.summaries.map(\.images.new) == [3])
+    // The words must not be missing when only a member changes, so the document is read each time.
+    #expect(bench.store.events.contains(.finished(Validators(), isWhole: true, true)))
+  }
+
+  @Test func `pictures of an entry that cannot be had are told, and nothing counts as gone`() async
+  {
+    let bench = SyncBench([
+      .feed: .document(". sun =a"), .page("a"): FakeReply(status: 404),
+    ])
+
+    let facts = await bench.facts(.documentOnly)
+
+    #expect(facts.problems.map(\.failure) == [.status(404)])
+    #expect(facts.problems.map(\.subject) == [.page])
+    #expect(bench.store.events.contains(.finished(Validators(), isWhole: false, false)))
+  }
+
   @Test func `a member that has further pages shows that not everything is listed`() async {
     var member = FakeReply.document("sun .")
     member.nextPage = .page("2")

@@ -27,7 +27,7 @@ struct FailingPicture: Sendable, CustomTestStringConvertible {
     ),
     FailingPicture(
       testDescription: "a cut JPEG image",
-      reply: .picture(PictureBytes.jpeg.dropLast(2)),
+      reply: .picture(PictureBytes.jpeg.dropLast(19)),
       failure: .cutPicture(.jpeg)
     ),
     FailingPicture(

@@ -13,7 +13,11 @@ final class FakeFormat: FeedReading {
 
   func parser(for source: FeedSource) -> any FeedParsing {
     seen.withLock { $0.append(source) }
-    return FakeParser(flaws: flaws, isExplained: source.isExplained)
+    return FakeParser(
+      flaws: flaws,
+      isExplained: source.isExplained,
+      isOfPage: source.isOfPage
+    )
   }
 }
 
@@ -25,10 +29,14 @@ final class FakeFormat: FeedReading {
 ///   `&name` a feed of a list of feeds.
 /// - `%rss` is the format, as soon as it is read; without it, documents are plain JSON, pages or lists of feeds.
 /// - `.` says that the document lists everything.
+/// - `^name` is one of the feeds that a web page names.
+/// - `=name` is a member that has only the pictures of an entry of that title.
+/// - `?` is a web page that names no feed; the other words are its own pictures.
 /// - If entries are explained, `-word` is an entry without images.
 final class FakeParser: FeedParsing {
   private let flaws: [DocumentFlaw]
   private let isExplained: Bool
+  private let isOfPage: Bool
   private var marked: [Character: [String]] = [:]
   private var isEmpty = true
   private(set) var unpackedBytes = 0
@@ -38,12 +46,14 @@ final class FakeParser: FeedParsing {
 
   private var format: FeedFormat {
     if let name = marked["%"]?.first { return FeedFormat(rawValue: name) ?? .json }
-    return marked["&"] != nil ? .opml : marked["@"] != nil ? .html : .json
+    let isPage = ["@", "?", "^"].contains { marked[$0] != nil }
+    return marked["&"] != nil ? .opml : isPage ? .html : .json
   }
 
-  init(flaws: [DocumentFlaw], isExplained: Bool = false) {
+  init(flaws: [DocumentFlaw], isExplained: Bool = false, isOfPage: Bool = false) {
     self.flaws = flaws
     self.isExplained = isExplained
+    self.isOfPage = isOfPage
   }
 
   func push(_ bytes: [UInt8]) throws(FeedError) -> [FeedEntry] {
@@ -51,10 +61,11 @@ final class FakeParser: FeedParsing {
     let words = String(decoding: bytes, as: UTF8.self).split(separator: " ").map(String.init)
     isEmpty = isEmpty && words.isEmpty
     guard !words.contains("!") else { throw .malformed(.malformedTag) }
-    let isMarked = { (word: String) in word.first.map { "+>*@&.%".contains($0) } == true }
+    let isMarked = { (word: String) in word.first.map { "+>*@&.%?=^".contains($0) } == true }
     for word in words where isMarked(word) {
       word.first.map { marked[$0, default: []].append(String(word.dropFirst())) }
     }
+    if marked["?"] != nil, !isOfPage { return [] }
     return words.filter { !isMarked($0) }.map(entry)
   }
 
@@ -67,6 +78,7 @@ final class FakeParser: FeedParsing {
 
   func finish() throws(FeedError) -> (entries: [FeedEntry], document: FeedDocument) {
     guard !isEmpty else { throw .notAFeed(looksLike: "an empty file") }
+    if marked["?"] != nil, !isOfPage { throw .webPage }
     var document = FeedDocument(
       format: format,
       title: "Words",
@@ -74,13 +86,17 @@ final class FakeParser: FeedParsing {
       listsEverything: marked["."] != nil,
       continuation: continuation
     )
+    for name in marked["=", default: []] {
+      document.parts[.page(name)] = EntryWords(id: nil, title: name)
+    }
     document.offers = marked["@", default: []].map(WebAddress.page)
     return (marked["+", default: []].map { FeedEntry(named: $0) }, document)
   }
 
   private var continuation: FeedContinuation {
     if let next = marked[">"]?.first { return .nextPage(.page(next)) }
-    if let members = marked["*"] { return .members(members.map(WebAddress.page)) }
+    if let members = marked["*"] ?? marked["="] { return .members(members.map(WebAddress.page)) }
+    if let feeds = marked["^"] { return .choice(feeds.map(WebAddress.page)) }
     return (marked["&"] ?? marked["@"]).map { .feeds($0.map(WebAddress.page)) } ?? .none
   }
 }

@@ -121,6 +121,9 @@ final class FakeRepairer: PictureRepairing {
     recorded.withLock { $0.append(thing) }
     if let failure { throw failure }
   }
+
+  /// No thumbnail is missing.
+  func makeThumbnails(_ report: (Int64) -> Void) {}
 }
 
 /// Signals when a repair has begun, and delays its end.
@@ -132,4 +135,6 @@ struct HaltingRepairer: PictureRepairing {
     begun.open()
     await end.passed()
   }
+
+  func makeThumbnails(_ report: (Int64) -> Void) {}
 }

@@ -51,8 +51,20 @@ extension FaultyLibrary: PictureStoring {
     try await library.checks(kind, imageIDs: imageIDs)
   }
 
+  func renditions(imageID: Int64) async throws(StoreError) -> [WebAddress] {
+    try await library.renditions(imageID: imageID)
+  }
+
   func thumbnailSource(imageID: Int64) async throws(StoreError) -> String? {
     try await library.thumbnailSource(imageID: imageID)
+  }
+
+  func held(
+    _ kind: PictureKind,
+    imageID: Int64,
+    against sha256: String
+  ) async throws(StoreError) -> HeldPicture? {
+    try await library.held(kind, imageID: imageID, against: sha256)
   }
 
   func store(_ batch: PictureBatch, _ kind: PictureKind) async throws(StoreError) {
@@ -115,6 +127,10 @@ extension FaultyLibrary: LibraryReading {
 
   func thumbnailBytes(imageID: Int64) async throws(StoreError) -> [UInt8]? {
     try await library.thumbnailBytes(imageID: imageID)
+  }
+
+  func successors(imageID: Int64) async throws(StoreError) -> [Successor] {
+    try await library.successors(imageID: imageID)
   }
 
   func feeds() async throws(StoreError) -> [Feed] { try await library.feeds() }

@@ -111,6 +111,19 @@ extension FaultyLibrary {
     }
   }
 
+  /// Gives an image another thumbnail, as a document would.
+  func name(_ address: WebAddress, asThumbnailOf imageID: Int64) {
+    let sql = """
+      UPDATE image SET thumbnail_address = $1, thumbnail_state = $2, thumbnail_check_at = NULL
+      WHERE id = $3
+      """
+    Self.sound {
+      _ = try library.write { db in
+        try db.run(sql, address.text, ThumbnailState.wanted.rawValue, imageID)
+      }
+    }
+  }
+
   private func writeFile(of original: StoredOriginal) throws {
     let path = library.folder.original(
       sha256: original.sha256,

@@ -28,13 +28,17 @@ struct OriginalBench {
     inTurn replies: [FakeReply],
     failing: Set<StoreStep> = [],
     imaging: FakeImaging = FakeImaging(),
-    namesThumbnail: Bool = true
+    namesThumbnail: Bool = true,
+    others: [(name: String, replies: [FakeReply])] = []
   ) {
-    network = FakeNetwork(inTurn: [.original("moon"): replies])
+    var all = [WebAddress.original("moon"): replies]
+    for other in others { all[.original(other.name)] = other.replies }
+    network = FakeNetwork(inTurn: all)
     store = FaultyLibrary(failing: failing)
     let feed = Feed(id: 7, address: .feed)
     var moon = FeedImage(named: "moon")
     if !namesThumbnail { moon.thumbnailAddress = nil }
+    moon.renditions = others.map { .original($0.name) }
     store.keep(feed, images: [moon])
     self.imaging = imaging
     worker = OriginalWorker(

@@ -67,6 +67,32 @@ struct PollingTests {
     #expect(bench.network.addresses == [.feed])
   }
 
+  @Test func `a feed that never answered waits, and counts as failed without a word`() async {
+    let bench = SyncBench([.feed: .document("moon")])
+    var feed = Feed(id: 7, address: .feed, status: .failed, problem: "it is not there")
+    feed.nextSync = now + 600
+    bench.store.keep(feed, images: [String]())
+
+    let facts = await bench.facts(SyncPlan(feeds: [.feed], isEveryFeed: true))
+
+    #expect(bench.network.requests == [])
+    #expect(facts.problems == [])
+    #expect(facts.summaries.map(\.status) == [.failed])
+  }
+
+  @Test func `a dead feed of a list is followed with the reach of the list`() async throws {
+    let bench = SyncBench([
+      .feed: .document("&a &b ."), .page("a"): FakeReply(status: 404), .page("b"): .document("sun"),
+    ])
+
+    let facts = await bench.facts(.documentOnly)
+
+    #expect(facts.problems.map(\.address) == [.page("a")])
+    let dead = try #require(await bench.store.feed(at: .page("a")))
+    #expect(dead.hasNeverAnswered && dead.reach == .publicOnly)
+    #expect(try await bench.store.feed(at: .page("b"))?.status != .failed)
+  }
+
   @Test func `what came through a pipe is not asked for again, only its pictures are`() async {
     let pipe = WebAddress(pipe: 1)
     for isEveryFeed in [true, false] {

@@ -260,5 +260,45 @@ struct ObjectOriginalsTests {
       try await originals.deleteUnnamed(isRehearsal: false)
     }
     #expect(objects.state.withLock { $0.objects }.count == 1)
+    await #expect(throws: StoreError.self) {
+      try await originals.deleteUnnamed(isRehearsal: true)
+    }
+  }
+
+  @Test func `a rehearsal needs no note`() async throws {
+    addStrays([10: 999_999])
+
+    #expect(try await originals.deleteUnnamed(isRehearsal: true).count == 1)
+    #expect(objects.state.withLock { $0.library } == nil)
+  }
+
+  /// A store that ignores conditions lets another library replace the note at any time.
+  @Test func `stops deleting when the note names another library`() async {
+    _ = await originals.putWaiting()
+    addStrays(Dictionary(uniqueKeysWithValues: (10...15).map { ($0, 999_999) }))
+    let objects = objects
+    objects.state.withLock { state in
+      state.whenDeleting = { _ in objects.state.withLock { $0.library = "another" } }
+    }
+
+    let error = await #expect(throws: StoreError.self) {
+      try await originals.deleteUnnamed(isRehearsal: false)
+    }
+
+    #expect(error?.reason == .otherLibrary)
+    // A page of the fake store has two objects.
+    #expect(objects.state.withLock { $0.objects }.count >= 9)
+  }
+
+  @Test func `a last page that begins again is an error`() async {
+    await putAway()
+    objects.state.withLock { $0.repeatsLastPage = true }
+
+    let error = await #expect(throws: StoreError.self) {
+      try await originals.deleteUnnamed(isRehearsal: false)
+    }
+
+    #expect(error?.reason == .objectsUnreachable)
+    #expect(objects.state.withLock { $0.objects }.count == 5)
   }
 }

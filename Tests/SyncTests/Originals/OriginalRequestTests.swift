@@ -17,6 +17,7 @@ struct OriginalRequestTests {
       since: Date(timeIntervalSince1970: 60)
     )
     expected.isLookedAt = true
+    (expected.feed, expected.page) = (feed, feed)
     #expect(request == expected)
   }
 
@@ -30,6 +31,7 @@ struct OriginalRequestTests {
       since: Date(timeIntervalSince1970: 60)
     )
     expected.isLookedAt = true
+    (expected.feed, expected.page) = (.feed, .feed)
     #expect(request == expected)
   }
 

@@ -187,6 +187,84 @@ struct OriginalWorkerTests {
     #expect(bench.store.events == [])
   }
 
+  // MARK: Other renditions
+
+  /// Replies at the original's address, "large" and "small", in this order of the feed.
+  private func bench(_ original: [FakeReply], large: FakeReply, small: FakeReply) -> OriginalBench {
+    OriginalBench(inTurn: original, others: [("large", [large]), ("small", [small])])
+  }
+
+  @Test(arguments: [
+    FakeReply(status: 404), FakeReply(status: 403), FakeReply(status: 410),
+    .picture(Array("<!DOCTYPE html><html>".utf8)), .picture([]),
+    .undeclared(PictureBytes.jpeg.dropLast(2)),
+  ])
+  func `takes the next one after a refusal or a broken picture`(_ reply: FakeReply) async throws {
+    let bench = bench([reply], large: reply, small: .picture(jpeg))
+
+    let fetched = try await bench.fetch()
+
+    #expect(bench.network.addresses == ["moon", "large", "small"].map { .original($0) })
+    #expect(fetched.original.address == .original("small"))
+    #expect(!fetched.original.isStale)
+    #expect(try await bench.store.image(id: 1)?.original == .stored)
+    #expect(bench.store.failed(.original) == [])
+  }
+
+  @Test(arguments: [
+    FakeReply(status: 503), FakeReply(status: 429), FakeReply(refusal: .unreachable),
+  ])
+  func `takes no other one after an error that may soon be over`(_ reply: FakeReply) async {
+    let first = bench([reply], large: .picture(jpeg), small: .picture(jpeg))
+    let second = bench([FakeReply(status: 404)], large: reply, small: .picture(jpeg))
+
+    let one = await #expect(throws: Failure.self) { try await first.fetch() }
+    let two = await #expect(throws: Failure.self) { try await second.fetch() }
+
+    #expect(first.network.addresses == [.original("moon")])
+    #expect(second.network.addresses == [.original("moon"), .original("large")])
+    #expect(one?.pictureClass != .permanent)
+    #expect(two?.pictureClass != .permanent)
+  }
+
+  @Test func `tells why the first choice cannot be had when no other one can`() async {
+    let bench = bench(
+      [FakeReply(status: 403)],
+      large: FakeReply(status: 404),
+      small: FakeReply(status: 404)
+    )
+
+    await #expect(throws: Failure.status(403)) { try await bench.fetch() }
+  }
+
+  @Test func `a check replaces no right original by another rendition`() async throws {
+    let bench = bench(
+      [.picture(jpeg), FakeReply(status: 404)],
+      large: .picture(jpeg + [0]),
+      small: .picture(jpeg)
+    )
+    _ = try await bench.fetch()
+
+    await #expect(throws: Failure.status(404)) { try await bench.fetch(isCheck: true) }
+
+    #expect(bench.committed == [jpeg])
+  }
+
+  @Test func `the first choice takes its place again when it comes back`() async throws {
+    let bench = bench(
+      [FakeReply(status: 404), .picture(jpeg + [0])],
+      large: .picture(jpeg),
+      small: .picture(jpeg)
+    )
+    _ = try await bench.fetch()
+
+    let checked = try await bench.fetch(isCheck: true)
+
+    #expect(bench.network.requests.last?.validators == Validators())
+    #expect(checked.original.address == .original("moon"))
+    #expect(bench.committed == [jpeg, jpeg + [0]])
+  }
+
   // MARK: Thumbnails
 
   @Test func `makes the thumbnail that the feed does not name from the stored original`()

@@ -1,10 +1,12 @@
 import FoundationEssentials
 import Models
+import SQLiteCache
+import Sync
 import TestSupport
 import Testing
 import Workers
 
-/// The thumbnails that a sync makes because the feed does not name any.
+/// The thumbnails that a sync makes because the feed does not name any, or one that fails.
 @Suite(.timeLimit(.minutes(10)))
 struct MadeThumbnailTests {
   private let clock = Clock()
@@ -213,7 +215,8 @@ struct MadeThumbnailTests {
 
   @Test func `the same original once more is not news, another one is made again`() async {
     let imaging = FakeImaging()
-    let other = picture(PictureBytes.jpeg + [0])
+    var other = picture(PictureBytes.jpeg + [0])
+    other.validators = Validators(entityTag: "\"new\"", lastModified: "Mon")
     let bench = bench(["moon": picture().then(picture(), other)], imaging: imaging)
     _ = await bench.facts()
     clock.go(1)
@@ -227,5 +230,104 @@ struct MadeThumbnailTests {
     #expect(imaging.decoded.count == 2)
     let source = SHA256Digest(of: PictureBytes.jpeg + [0]).hexadecimal
     #expect(bench.store.thumbnails.map(\.sourceSHA256) == [source])
+  }
+
+  // MARK: Named ones that fail
+
+  /// A feed of "moon", whose named thumbnail and original have these replies.
+  private func bench(_ thumbnail: FakeReply, original: FakeReply, imaging: FakeImaging) -> SyncBench
+  {
+    let bench = SyncBench(
+      [
+        .feed: FakeReply(status: 304), .thumbnail("moon"): thumbnail, .original("moon"): original,
+      ],
+      clock: clock,
+      imaging: imaging
+    )
+    _ = bench.know("moon")
+    return bench
+  }
+
+  @Test(arguments: FailingPicture.all)
+  func `one that fails is made from its original when that is kept`(
+    _ failing: FailingPicture
+  ) async {
+    let imaging = FakeImaging()
+    let bench = bench(failing.reply, original: picture(), imaging: imaging)
+
+    let facts = await bench.facts(.everything)
+    let again = await bench.facts(.everything)
+
+    #expect(facts.problems.map(\.failure) == [failing.failure])
+    #expect(imaging.decoded == [.file(path: bench.store.originalPath(imageID: 1))])
+    #expect(bench.store.thumbnails.map(\.address) == [.original("moon")])
+    #expect(again.problems == [])
+    #expect(again.summaries.map(\.thumbnails) == [TransferCounts()])
+  }
+
+  @Test(arguments: [403, 404, 410])
+  func `one that is refused is made from an original that is not kept`(status: Int) async {
+    let bench = bench(FakeReply(status: status), original: picture(), imaging: FakeImaging())
+
+    let facts = await bench.facts()
+
+    #expect(facts.problems.map(\.failure) == [.status(status)])
+    #expect(bench.store.thumbnails.map(\.bytes) == [FakeImaging.bytes])
+    #expect(bench.store.events.contains(.discarded(imageID: 1)))
+  }
+
+  @Test func `one that fails for a while costs no original`() async {
+    let bench = bench(FakeReply(status: 500), original: picture(), imaging: FakeImaging())
+
+    _ = await bench.facts()
+
+    #expect(!bench.network.addresses.contains(.original("moon")))
+    #expect(bench.store.thumbnails == [])
+  }
+
+  @Test func `one that fails is asked for again when its original fails, too`() async {
+    let replies = FakeReply(status: 404).then(picture())
+    let bench = bench(replies, original: FakeReply(status: 404), imaging: FakeImaging())
+
+    let first = await bench.facts()
+    clock.go(5 * 86_400)
+    _ = await bench.facts()
+
+    #expect(first.problems.map(\.subject) == [.thumbnail, .madeThumbnail])
+    #expect(bench.store.thumbnails.map(\.address) == [.thumbnail("moon")])
+  }
+
+  @Test func `a repair makes one from the original if the named one fails`() async throws {
+    let imaging = FakeImaging()
+    let bench = bench(
+      picture().then(FakeReply(status: 404)),
+      original: picture(),
+      imaging: imaging
+    )
+    _ = await bench.facts(.everything)
+    let before = bench.store.thumbnails.map(\.bytes)
+    try await bench.store.library.mark(.thumbnail(imageID: 1), as: .damaged)
+
+    try await PictureRepairer(tools: bench.tools()).repair(.thumbnail(imageID: 1))
+
+    #expect(before == [PictureBytes.jpeg])
+    #expect(bench.store.thumbnails.map(\.bytes) == [FakeImaging.bytes])
+  }
+
+  @Test func `a repair makes those that stored originals give`() async throws {
+    let bench = bench(
+      FakeReply(status: 404),
+      original: picture(),
+      imaging: FakeImaging(isReady: false)
+    )
+    _ = await bench.facts(.everything)
+    var tools = bench.tools()
+    tools.imaging = FakeImaging()
+    var made: [Int64] = []
+
+    try await PictureRepairer(tools: tools).makeThumbnails { made.append($0) }
+
+    #expect(made == [1])
+    #expect(bench.store.thumbnails.map(\.bytes) == [FakeImaging.bytes])
   }
 }

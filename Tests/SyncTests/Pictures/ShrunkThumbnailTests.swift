@@ -47,6 +47,33 @@ struct ShrunkThumbnailTests {
     #expect(other.store.thumbnails.map(\.sourceSHA256) == [nil])
   }
 
+  @Test func `one that lacks only its end marker is made whole`() async {
+    let imaging = FakeImaging()
+    let bench = bench(PictureBytes.jpeg.dropLast(2), imaging: imaging)
+
+    let facts = await bench.facts()
+
+    #expect(facts.problems == [])
+    #expect(imaging.decoded == [.bytes(PictureBytes.jpeg.dropLast(2))])
+    #expect(bench.store.thumbnails.map(\.bytes) == [FakeImaging.bytes])
+  }
+
+  @Test(arguments: [
+    (Array(PictureBytes.jpeg.dropLast(2)), FakeImaging(isReady: false)),
+    (Array(PictureBytes.jpeg.dropLast(19)), FakeImaging()),
+  ])
+  func `one that lacks more, or that nothing here decodes, is not stored`(
+    bytes: [UInt8],
+    imaging: FakeImaging
+  ) async {
+    let bench = bench(bytes, imaging: imaging)
+
+    let facts = await bench.facts()
+
+    #expect(facts.problems.map(\.failure) == [.cutPicture(.jpeg)])
+    #expect(bench.store.thumbnails == [])
+  }
+
   @Test func `the same bytes once more are not news`() async {
     let first = bench(large)
     _ = await first.facts()
@@ -66,8 +93,10 @@ struct ShrunkThumbnailTests {
 
     let facts = await bench.facts()
 
-    #expect(facts.problems.map(\.subject) == [.thumbnail])
-    #expect(facts.problems.map(\.failure) == [.imaging(.undecodable(message: "no"))])
+    // It is to be made from the original instead, which cannot be decoded either.
+    #expect(facts.problems.map(\.subject) == [.thumbnail, .madeThumbnail])
+    let failure = Failure.imaging(.undecodable(message: "no"))
+    #expect(facts.problems.map(\.failure) == [failure, failure])
     #expect(bench.store.failed(.thumbnail).map(\.picture.failureClass) == [.permanent])
     #expect(bench.store.thumbnails == [])
   }

@@ -34,7 +34,7 @@ struct ThumbnailSyncTests {
 
     _ = await bench.facts()
 
-    let request = NetworkRequest(
+    var request = NetworkRequest(
       address: .thumbnail("moon"),
       reach: .publicOnly,
       accept: "image/*, */*;q=0.5",
@@ -42,6 +42,8 @@ struct ThumbnailSyncTests {
       timeLimit: .seconds(300),
       feedKey: WebAddress.feed.hashValue
     )
+    // A picture without a page does not tell its server the address of the feed.
+    (request.feed, request.page) = (.feed, .thumbnail("moon"))
     #expect(bench.network.requests.last == request)
   }
 

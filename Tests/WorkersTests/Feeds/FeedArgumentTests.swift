@@ -16,6 +16,20 @@ struct FeedArgumentTests {
     ("HTTP://Example.org", .address(.at("HTTP://Example.org"))),
     ("https://example.org/a?b=c#d", .address(.at("https://example.org/a?b=c#d"))),
     ("file:///srv/feed.xml", .address(.at("file:///srv/feed.xml"))),
+    ("feed://example.org/a.xml", .address(.at("http://example.org/a.xml"))),
+    ("feed:https://example.org/a.xml", .address(.at("https://example.org/a.xml"))),
+    ("FEED:example.org/a.xml", .address(.at("http://example.org/a.xml"))),
+    ("itpc://example.org/a.xml", .address(.at("http://example.org/a.xml"))),
+    ("<https://example.org/a>", .address(.at("https://example.org/a"))),
+    ("<URL:https://example.org/a>", .address(.at("https://example.org/a"))),
+    ("\"https://example.org/a\"", .address(.at("https://example.org/a"))),
+    ("„feed://example.org/a“", .address(.at("http://example.org/a"))),
+    ("https://example.org/año.xml", .address(.at("https://example.org/a%C3%B1o.xml"))),
+    ("https://exämple.org/a b", .address(.at("https://exämple.org/a%20b"))),
+    ("smb://nas/photos/feed.xml", .unusable(.at("smb://nas/photos/feed.xml"))),
+    ("\\\\nas\\photos\\feed.xml", .unusable(.at("smb://nas/photos/feed.xml"))),
+    ("//nas/photos/feed.xml", .unusable(.at("smb://nas/photos/feed.xml"))),
+    ("file://nas/photos/feed.xml", .unusable(.at("file://nas/photos/feed.xml"))),
     ("-", .pipe(.at("stdin:"))),
     ("stdin:2", .address(.at("stdin:2"))),
   ])
@@ -70,6 +84,26 @@ struct FeedArgumentTests {
   ])
   func `takes for no host`(_ text: String) throws {
     #expect(try #require(self.name(text)).web == nil)
+  }
+
+  @Test(arguments: ["<example.com/a>", "'example.com/a'", "“ example.com/a ”"])
+  func `takes a host in quotes for an address`(_ text: String) throws {
+    #expect(try #require(self.name(text)).web == .at("https://example.com/a"))
+  }
+
+  @Test(arguments: ["\"Best of\"", "<Stars>", "feed:", "''"])
+  func `keeps the quotes of a title`(_ text: String) throws {
+    #expect(try #require(self.name(text)).text == text)
+  }
+
+  @Test func `finds a feed by either spelling of a letter beyond ASCII`() throws {
+    for stored in ["https://example.org/año.xml", "https://example.org/a%C3%B1o.xml"] {
+      var feed = Feed.astronomy
+      feed.address = .at(stored)
+      for typed in ["https://example.org/año.xml", "http://example.org/a%C3%B1o.xml"] {
+        #expect(FeedArgument.named(typed).meant(of: [feed]).count == 1)
+      }
+    }
   }
 
   @Test func `takes a file that is there for no host`() throws {

@@ -7,7 +7,7 @@ extension Schema {
   ///   fail on its own, SQLite would copy every page before it first changes it.
   /// - `entry_id` is also NULL when a document used the id twice; then `is_entry_ambiguous` is set.
   /// - `entry_hash`, `original_hash` and `thumbnail_hash` are `StableHash`es; only images without `entry_id` have the
-  ///   last one, because only they are looked up by it.
+  ///   last one, because only they are looked up by it. It ignores signatures (`DocumentImage.thumbnailHash`).
   /// - `position` is the order in the document, with gaps (`PositionAssigner`).
   /// - `date` is the date that `newest` sorts by.
   /// - `thumbnail_state` is a `ThumbnailState`; the columns after it describe the stored thumbnail, right or outdated.

@@ -85,4 +85,53 @@ extension Schema {
     END;
 
     """
+
+  /// The pictures that came in the place of stored ones: the eleventh migration (`SuccessorQueries`).
+  ///
+  /// - `successor` has the newer pictures that are kept beside stored ones, at most one of each kind for an image.
+  ///   `kind` is a `PictureKind`; a thumbnail is 0, whether it is named or made, and its bytes are in `picture`. An
+  ///   original is the file of `original_id`. `doubts` are `SuccessorDoubt`s with blanks between them.
+  /// - `replaced_original` has the former originals of images: `stored_at` is when one arrived, and `replaced_at` when
+  ///   another one took its place.
+  /// - `picture_redirect` has the stored pictures that were last reached by a redirect.
+  static let successors = """
+    CREATE TABLE successor (
+      image_id INTEGER NOT NULL REFERENCES image(id) ON DELETE CASCADE,
+      kind INTEGER NOT NULL,
+      address TEXT NOT NULL,
+      etag TEXT,
+      last_modified TEXT,
+      arrived_at INTEGER NOT NULL,
+      doubts TEXT NOT NULL,
+      sha256 TEXT NOT NULL,
+      format TEXT NOT NULL,
+      bytes INTEGER NOT NULL,
+      width INTEGER,
+      height INTEGER,
+      source_sha256 TEXT,
+      original_id INTEGER,
+      picture BLOB,
+      PRIMARY KEY (image_id, kind)
+    ) STRICT;
+    CREATE TABLE replaced_original (
+      image_id INTEGER NOT NULL REFERENCES image(id) ON DELETE CASCADE,
+      original_id INTEGER NOT NULL,
+      stored_at INTEGER NOT NULL,
+      replaced_at INTEGER NOT NULL,
+      PRIMARY KEY (image_id, original_id)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE picture_redirect (
+      image_id INTEGER NOT NULL REFERENCES image(id) ON DELETE CASCADE,
+      kind INTEGER NOT NULL,
+      PRIMARY KEY (image_id, kind)
+    ) STRICT, WITHOUT ROWID;
+
+    """
+
+  static let successorIndexes = """
+    CREATE INDEX successor_sha256 ON successor(sha256);
+    CREATE INDEX successor_original ON successor(original_id) WHERE original_id IS NOT NULL;
+    CREATE INDEX replaced_original_file ON replaced_original(original_id);
+
+    """
 }

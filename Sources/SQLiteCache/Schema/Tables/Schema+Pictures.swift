@@ -1,4 +1,13 @@
 extension Schema {
+  /// The other renditions of images (`FeedImage.renditions`), an address a line: the tenth migration.
+  static let renditions = """
+    CREATE TABLE rendition (
+      image_id INTEGER PRIMARY KEY REFERENCES image(id) ON DELETE CASCADE,
+      addresses TEXT NOT NULL
+    ) STRICT;
+
+    """
+
   static let pictures =
     thumbnailTable + packTables + holeTriggers + originalTables + checkTables + settingTable
 

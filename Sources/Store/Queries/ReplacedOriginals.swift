@@ -1,0 +1,104 @@
+import Models
+import Workers
+
+/// The SQL about originals that are kept although no image has them.
+package enum ReplacedOriginals {
+  /// How long a replaced original of a listed image is kept, in seconds: 90 days.
+  private static let keptSeconds = 90 * 86_400
+  /// An original that was stored for a shorter time belongs to a picture that changes often: a week, in seconds.
+  private static let shortSeconds = 7 * 86_400
+
+  /// Records that another original has taken the place of an image's, which is kept for a time.
+  ///
+  /// Of a picture that changes more than weekly, only the last replaced original is kept.
+  static func note(
+    _ originalID: Int64,
+    storedAt: Int64,
+    imageID: Int64,
+    at now: Int64,
+    _ db: Connection
+  ) throws {
+    let short = """
+      DELETE FROM replaced_original WHERE image_id = $1 AND replaced_at - stored_at < \(shortSeconds)
+      """
+    try db.run(short, imageID)
+    let sql = """
+      INSERT INTO replaced_original(image_id, original_id, stored_at, replaced_at)
+      VALUES ($1, $2, $3, $4) ON CONFLICT (image_id, original_id)
+      DO UPDATE SET stored_at = excluded.stored_at, replaced_at = excluded.replaced_at
+      """
+    try db.run(sql, imageID, originalID, storedAt, now)
+  }
+
+  /// Forgets that an original was replaced, since it is the image's again.
+  static func forget(imageID: Int64, sha256: String, _ db: Connection) throws {
+    guard try db.mayHaveRows(in: "replaced_original") else { return }
+    let sql = """
+      DELETE FROM replaced_original WHERE image_id = $1
+        AND original_id = (SELECT id FROM original WHERE sha256 = $2)
+      """
+    try db.run(sql, imageID, sha256)
+  }
+
+  /// The condition that an original is kept although no image has it: beside another one, or because it was replaced
+  /// lately.
+  ///
+  /// - Parameters:
+  ///   - original: The SQL of its id.
+  ///   - dialect: The dialect.
+  /// - Returns: The condition.
+  package static func isKept(_ original: String, _ dialect: Dialect) -> String {
+    // An index that lacks a row would lose a file.
+    let table = dialect == .sqlite ? " NOT INDEXED" : ""
+    return """
+      (\(original) IN (
+        SELECT original_id FROM successor\(table) JOIN image ON image.id = image_id
+        WHERE original_id IS NOT NULL AND is_hidden = 0
+      ) OR \(original) IN (
+        SELECT original_id FROM replaced_original\(table) JOIN image ON image.id = image_id
+        WHERE is_hidden = 0 AND replaced_at > \(dialect.now) - \(keptSeconds)
+      ))
+      """
+  }
+
+  /// The same condition for the statement that deletes one row of `original`: it reads no other rows of the tables.
+  static func isOneKept(_ dialect: Dialect) -> String {
+    """
+    (EXISTS (
+      SELECT 1 FROM successor JOIN image ON image.id = image_id
+      WHERE successor.original_id = original.id AND is_hidden = 0
+    ) OR EXISTS (
+      SELECT 1 FROM replaced_original AS former JOIN image ON image.id = former.image_id
+      WHERE former.original_id = original.id AND is_hidden = 0
+        AND replaced_at > \(dialect.now) - \(keptSeconds)
+    ))
+    """
+  }
+
+  /// Forgets originals that no image has, which give way or are deleted.
+  package static func forget(originals ids: [Int64], _ db: Connection) throws {
+    for table in ["successor", "replaced_original"] where try db.mayHaveRows(in: table) {
+      let sql = """
+        DELETE FROM \(table) WHERE original_id \(db.dialect.ids(1)) AND NOT EXISTS (
+          SELECT 1 FROM image_original AS held WHERE held.original_id = \(table).original_id
+        )
+        """
+      try db.run(sql, ids)
+    }
+  }
+
+  /// Forgets the originals beside those of images, and their former originals, and returns all of them.
+  @discardableResult
+  package static func forget(images ids: [Int64], _ db: Connection) throws -> [Int64] {
+    if ids.isEmpty { return [] }
+    var originals: [Int64] = []
+    for table in ["successor", "replaced_original"] where try db.mayHaveRows(in: table) {
+      let sql = """
+        DELETE FROM \(table) WHERE image_id \(db.dialect.ids(1)) AND original_id IS NOT NULL
+        RETURNING original_id
+        """
+      originals += try db.column(sql, ids)
+    }
+    return originals
+  }
+}
