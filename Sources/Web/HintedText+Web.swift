@@ -14,15 +14,22 @@ extension Hint {
     case .followFeed, .beginLibrary, .getImages: "add a feed under Feeds"
     case .followOffered(let addresses):
       "the page names \(addresses.joined(separator: " and ")), which you can add under Feeds"
+    case .followPage:
+      "'gallery sync --page' follows the own pictures of a page, and gallery-dl reads sites with rules of their own"
+    case .explainFeed: "'gallery sync --explain' shows what its entries name"
     case .listImages: "the list of images has those that are"
     case .listFeeds, .explainFailures: "Feeds tells more"
     case .showDetails: "the server's log has them with --verbose"
+    case .askByOtherScheme(let address): "the server may answer at \(address)"
+    case .logIn:
+      "~/.netrc, the address, or a headers-file or cookies-file in the settings has a login"
     case .removeFeed: "Remove under Feeds stops following it"
     case .repairPictures, .rebuildIndexes: "'gallery verify --repair' repairs it"
     case .restartVerification: "'gallery verify --restart' begins again"
     case .removeStrays, .emptyTrash, .acceptLinkedOriginals: "'gallery clean' helps"
     case .chooseLibrary: "'gallery serve --cache' names another library"
     case .replaceFile, .showDamaged: "the command line can"
+    case .takeNewer(let id): "'gallery take-newer \(id)' accepts it"
     case .retryNow: "or with 'gallery sync --retry-failed'"
     case .syncAgain: "a later sync tries again"
     case .askDuringPause: "'gallery sync <feed> --force' asks once all the same"

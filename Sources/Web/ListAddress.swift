@@ -11,6 +11,8 @@ package struct ListAddress: Equatable, Sendable {
   package var search: String?
   package var order: ImageQuery.Order = .newest
   package var since: Date?
+  /// Only pinned images.
+  package var isPinned = false
   /// The cursor at which the page begins, as the page before names it; nil for the first page.
   package var after: String?
   package var limit: Int?
@@ -27,7 +29,7 @@ package struct ListAddress: Equatable, Sendable {
     package var text: String
   }
 
-  /// Reads the parameters of a query (`feed`, `q`, `sort`, `since`, `after`, `limit`), and ignores others.
+  /// Reads the parameters of a query (`feed`, `q`, `sort`, `since`, `pinned`, `after`, `limit`), and ignores others.
   ///
   /// - Parameters:
   ///   - parameters: The decoded parameters; of two with the same name, the last one counts.
@@ -60,6 +62,10 @@ package struct ListAddress: Equatable, Sendable {
       }
       self.limit = limit
     }
+    if let text = parameters["pinned"], !text.isEmpty {
+      guard text == "1" else { throw Self.problem("pinned", text, "is not 1") }
+      isPinned = true
+    }
     after = parameters["after"].flatMap { $0.isEmpty ? nil : $0 }
   }
 
@@ -74,6 +80,7 @@ package struct ListAddress: Equatable, Sendable {
       feedID: feedID,
       search: search,
       since: since,
+      isPinned: isPinned,
       limit: limit ?? usual,
       part: part
     )
@@ -81,7 +88,7 @@ package struct ListAddress: Equatable, Sendable {
 
   /// Whether this is the list of all images, from its beginning.
   package var isWhole: Bool {
-    feedID == nil && search == nil && since == nil && after == nil && part.isWhole
+    feedID == nil && search == nil && since == nil && !isPinned && after == nil && part.isWhole
   }
 
   // MARK: Its addresses
@@ -120,6 +127,7 @@ package struct ListAddress: Equatable, Sendable {
       ("q", search),
       ("sort", order == .newest ? nil : order.rawValue),
       ("since", since.map { $0.formatted(.iso8601) }),
+      ("pinned", isPinned ? "1" : nil),
       ("limit", limit.map { String($0) }),
       ("after", after),
     ]

@@ -166,6 +166,7 @@ struct ArrivingOriginalPresenter: ShowImagePresentationLogic {
   func presentPartialOriginal(response: ShowImage.FetchOriginal.Partial.Response) {}
   func presentDescribedImage(response: ShowImage.DescribeImage.Response) {}
   func presentExplainedImage(response: ShowImage.ExplainImage.Response) {}
+  func presentFetchedNewer(response: ShowImage.FetchNewer.Response) {}
   func presentReadThumbnail(response: ShowImage.ReadThumbnail.Response) {}
 }
 

@@ -18,8 +18,12 @@ struct GalleryServer: Sendable {
     var hosts: Set<String> = []
     /// Whether it speaks TLS.
     var isSecure = false
-    /// The address at which hubs reach it; nil when they do not.
+    /// The address of everything that is published, at which hubs also reach it; nil when there is none.
     var publicURL: WebAddress?
+    /// The proxies whose fields about clients count.
+    var proxies = TrustedProxies()
+    /// The field in which a trusted proxy names the person that it has logged in; nil when no proxy does.
+    var userHeader: HTTPField.Name?
     /// Whether browsers are redirected to the object store for originals that only the store has.
     var redirectsOriginals = false
   }
@@ -37,6 +41,7 @@ struct GalleryServer: Sendable {
   let deliveries: Deliveries
   let metrics = ServerMetrics()
   let connections = ConnectionLimit()
+  let feedTokens: FeedTokens
   private let access: AccessMiddleware
 
   init(
@@ -56,24 +61,37 @@ struct GalleryServer: Sendable {
     following = Following(root.changes, tokens, root.keys)
     subscriber = settings.callbacks.map(root.subscriber)
     deliveries = Deliveries(jobs, root.library)
+    feedTokens = FeedTokens(serverToken: serverToken)
     access = AccessMiddleware(
       tokens: tokens,
       serverToken: serverToken,
       basePath: settings.basePath,
-      isSecure: settings.isSecure,
       hubs: settings.hubs
     )
   }
 
-  var site: Site { pages.site }
+  /// The site as the reader of a request sees it.
+  func site(for context: ServerContext) -> Site {
+    var site = pages.site
+    site.basePath = context.reach.pagePath
+    site.isAdmin = context.access.isAdmin
+    site.isWhole = context.seesWholeLibrary
+    return site
+  }
 
   /// All routes, after the checks that every request passes.
   var router: Router<ServerContext> {
     let router = Router(context: ServerContext.self, options: .autoGenerateHeadEndpoints)
     router.add(middleware: RefusalLimitMiddleware())
     router.add(middleware: AnswerMiddleware(pages: pages, metrics: metrics))
-    router.add(middleware: HostMiddleware(hosts: settings.hosts, hubs: settings.hubs))
-    router.add(middleware: OriginMiddleware())
+    router.add(
+      middleware: HostMiddleware(
+        hosts: settings.hosts,
+        publicHost: settings.publicURL?.host.map { HostName.spelling($0) },
+        hubs: settings.hubs
+      )
+    )
+    router.add(middleware: OriginMiddleware(basePath: settings.basePath))
     router.add(middleware: access)
     router.add(middleware: ConnectionTokenMiddleware(limit: connections))
     router.add(middleware: ExpectationMiddleware())
@@ -101,7 +119,7 @@ struct GalleryServer: Sendable {
   ///
   /// For a method that a path does not support, it answers with the methods that the path supports (RFC 9110, section
   /// 15.5.6).
-  var responder: RouterResponder<ServerContext> {
+  var responder: ReachResponder {
     let router = router
     for (path, routes) in Dictionary(grouping: router.routes, by: \.path.description) {
       var methods = Set(routes.map(\.method))
@@ -112,7 +130,7 @@ struct GalleryServer: Sendable {
         router.on(RouterPath(path), method: method) { _, _ -> Response in throw problem }
       }
     }
-    return router.buildResponder()
+    return ReachResponder(router.buildResponder(), settings)
   }
 
   typealias Routes = RouterGroup<ServerContext>
@@ -143,9 +161,18 @@ struct GalleryServer: Sendable {
     return list
   }
 
-  /// The scheme and authority of this server, as the client knows them.
-  func origin(of request: Request) -> String {
-    "\(settings.isSecure ? "https" : "http")://\(request.head.authority ?? "localhost")"
+  /// The beginning of all addresses that an answer publishes, with a scheme and a host.
+  func publishedAddress(for context: ServerContext) -> String {
+    context.reach.origin + context.reach.publishedPath
+  }
+
+  /// The beginning of the published addresses of the IIIF Image API, with the token of the request's address.
+  func imageServices(for context: ServerContext) -> String {
+    publishedAddress(for: context) + imagePath(for: context)
+  }
+
+  func imagePath(for context: ServerContext) -> String {
+    "/iiif\(context.feedToken.map { "/~\($0)" } ?? "")/image"
   }
 
   /// The id in the path of a route, such as `/images/:id`.
@@ -233,6 +260,8 @@ extension GalleryServer.Settings {
 
   /// The requests that hubs may make; nil when hubs do not reach the server.
   var hubs: HubEntrance? {
-    publicURL?.host.map { HubEntrance(path: basePath + GalleryServer.hubPath, host: $0) }
+    publicURL?.host.map {
+      HubEntrance(path: basePath + GalleryServer.hubPath, host: HostName.spelling($0))
+    }
   }
 }

@@ -3,7 +3,10 @@ import Scenes
 import Web
 import Workers
 
-/// Syncs that requests or a fixed schedule have started, one at a time.
+/// Syncs that requests or a fixed schedule have started.
+///
+/// Those of the same feeds run one after another, and all others at once: a feed whose server hangs holds up no other
+/// feed. A sync waits at a feed that another sync is reading.
 ///
 /// Independently of them, the watch asks each feed when it is due.
 actor SyncJobs {
@@ -39,7 +42,8 @@ actor SyncJobs {
   private var last = 0
   /// The last job of the schedule.
   private var scheduled: Int?
-  private var tail: Task<Void, Never>?
+  /// The last job of each set of feeds.
+  private var tails: [String: (id: Int, task: Task<Void, Never>)] = [:]
   private var watch: (job: Job, task: Task<Void, Never>)?
   private var isClosed = false
   /// The syncs of each token that have not ended.
@@ -50,7 +54,7 @@ actor SyncJobs {
     self.colours = colours
   }
 
-  /// Starts a sync that a token has requested, after all earlier syncs have ended.
+  /// Starts a sync that a token has requested, after all earlier syncs of the same feeds have ended.
   ///
   /// - Parameters:
   ///   - feeds: The feeds; empty for all followed feeds.
@@ -86,15 +90,26 @@ actor SyncJobs {
     let job = Job(status: Locked(Status(id: last)), stop: StopRequest())
     jobs[last] = job
     forgetEnded()
-    let before = tail
-    tail = Task { [root, colours] in
+    let (id, key) = (last, Self.key(of: feeds))
+    let before = tails[key]?.task
+    let task = Task { [root, colours] in
       defer { withExtendedLifetime(share) {} }
       await before?.value
-      guard !job.stop.isMade else { return job.status.withLock { $0.state = .failed } }
-      await Self.run(job, feeds, plan, root)
-      await colours.start()
+      if job.stop.isMade {
+        job.status.withLock { $0.state = .failed }
+      } else {
+        await Self.run(job, feeds, plan, root)
+        await colours.start()
+      }
+      if tails[key]?.id == id { tails[key] = nil }
     }
-    return last
+    tails[key] = (id, task)
+    return id
+  }
+
+  /// A text that the syncs of the same feeds share.
+  private static func key(of feeds: [FeedArgument]) -> String {
+    feeds.map { "\($0)" }.sorted().joined(separator: "\n")
   }
 
   /// Forgets the oldest jobs that have ended; `close` has to stop all others.
@@ -103,10 +118,30 @@ actor SyncJobs {
     for id in ended.dropLast(Limits.endedJobs) { jobs[id] = nil }
   }
 
-  /// Syncs feeds that hubs have reported after all earlier syncs, and waits for the end.
+  /// Syncs feeds that hubs have reported after all earlier syncs of these, and waits for the end.
   func run(_ feeds: [FeedArgument]) async {
     guard start(feeds, SyncPlan(feeds: [])) != nil else { return }
-    await tail?.value
+    await tails[Self.key(of: feeds)]?.task.value
+  }
+
+  /// Stops a sync as Ctrl-C does.
+  ///
+  /// What it has stored remains. One that waits does not begin.
+  ///
+  /// - Returns: Whether there is such a job.
+  func stop(_ id: Int) -> Bool {
+    guard let job = jobs[id] else { return false }
+    job.stop.make()
+    job.status.withLock { status in
+      guard status.state == .waiting else { return }
+      (status.state, status.text) = (.failed, "stopped before it began")
+    }
+    return true
+  }
+
+  /// The jobs that wait or run, in the order of their start.
+  var open: [Status] {
+    jobs.values.filter { !$0.hasEnded }.map { $0.status.withLock { $0 } }.sorted { $0.id < $1.id }
   }
 
   /// Asks each feed when it is due, until `close` is called; `hearsHubs` has the meaning of that in `SyncPlan`.
@@ -131,7 +166,7 @@ actor SyncJobs {
     isClosed = true
     for job in jobs.values { job.stop.make() }
     watch?.job.stop.make()
-    await tail?.value
+    for tail in tails.values { await tail.task.value }
     await watch?.task.value
   }
 

@@ -70,7 +70,7 @@ struct AccessTests {
 
     #expect(first.status == 303)
     #expect(first.fields[.location] == "/?sort=title")
-    #expect(cookie.contains("HttpOnly; SameSite=Strict"))
+    #expect(cookie.contains("HttpOnly; SameSite=Lax"))
     let pair = try #require(cookie.split(separator: ";").first.map(String.init))
     #expect(try await bench.ask("/", .get, [.cookie: "other=1; \(pair)"]).status == 200)
   }

@@ -14,6 +14,9 @@ import Workers
 @Suite(.timeLimit(.minutes(10)))
 struct ArrivingOriginalTests {
   private static let moon = PictureBytes.longJPEG(2_000_000)
+  private static let small =
+    PictureBytes.jpegStart + PictureBytes.jpegFrame(width: 160, height: 120)
+    + PictureBytes.jpegScan + PictureBytes.jpegEnd
 
   /// Another picture, whose scan has this many bytes.
   private static func sun(_ count: Int) -> [UInt8] {
@@ -32,6 +35,8 @@ struct ArrivingOriginalTests {
       case "/feed.json":
         let feed = #"[{"id":1,"url":"\#(host)/moon.jpg","thumbnailUrl":"\#(host)/small.jpg"}]"#
         return .whole(Array(feed.utf8), fields: ["Content-Type: application/json"])
+      // Without it, the sync would fetch the original to make a thumbnail.
+      case "/small.jpg": return .whole(small)
       case "/moon.jpg" where isBroken.withLock({ $0 }): return rest(request)
       case "/moon.jpg":
         isBroken.withLock { $0 = true }

@@ -7,13 +7,15 @@ import Testing
 @testable import gallery_server
 
 struct BrowserSessionTests {
-  private let sessions = BrowserSessions(serverToken: "one", path: "/", isSecure: false)
+  private let sessions = BrowserSessions(serverToken: "one")
   private let start = Date(timeIntervalSince1970: 1_800_000_000)
   private let hash = String(repeating: "a", count: 64)
 
   /// A new session, as a browser sends it: its name and its value.
   private func session(of sessions: BrowserSessions) throws -> (name: Substring, value: String) {
-    let cookie = try #require(sessions.cookie(forTokenWithHash: hash, now: start))
+    let cookie = try #require(
+      sessions.cookie(forTokenWithHash: hash, path: "/", isSecure: false, now: start)
+    )
     let parts = cookie.prefix { $0 != ";" }.split(separator: "=", maxSplits: 1)
     return (parts[0], String(parts[1]))
   }
@@ -31,7 +33,7 @@ struct BrowserSessionTests {
   }
 
   @Test func `a session opens no other library, and other libraries have other cookies`() throws {
-    let other = BrowserSessions(serverToken: "two", path: "/", isSecure: false)
+    let other = BrowserSessions(serverToken: "two")
 
     #expect(other.open(try session(of: sessions).value, now: start) == nil)
     #expect(try session(of: other).name != session(of: sessions).name)

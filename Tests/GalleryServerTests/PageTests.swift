@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import Models
 import TestSupport
 import Testing
 import Web
@@ -143,10 +144,112 @@ struct PageTests {
     #expect(try await bench.ask("/").status == 404)
   }
 
-  @Test func `begins with what to do in an empty library`() async throws {
+  @Test func `begins with what to do in an empty library, and names no folder`() async throws {
     let bench = try await ServerBench(syncing: nil)
 
     #expect(try await bench.ask("/").text.contains("add a feed under Feeds"))
-    #expect(try await bench.ask("/feeds").status == 200)
+    let feeds = try await bench.ask("/feeds")
+    #expect(feeds.status == 200)
+    #expect(!feeds.text.contains(bench.folder) && !feeds.text.contains(#"<p class="problem">"#))
+    #expect(feeds.text.contains("follows no feed yet"))
+  }
+
+  @Test func `an address of a feed needs no scheme`() async throws {
+    #expect(!(try await ServerBench(syncing: nil).ask("/feeds").text.contains("type=\"url\"")))
+  }
+
+  @Test func `a search in a feed says so, and leads to all feeds`() async throws {
+    let bench = try await ServerBench()
+
+    let inFeed = try await bench.ask("/search?q=dandelion&feed=1").text
+    let inAll = try await bench.ask("/search?q=dandelion").text
+
+    #expect(inFeed.contains("<h1>Search for “dandelion” in "))
+    #expect(inFeed.contains(#"<a class="widen" href="/search?q=dandelion">"#))
+    #expect(inAll.contains("<h1>Search for “dandelion”</h1>"))
+    #expect(inAll.contains(#"<a class="widen" href="/search?q=dandelion" hidden>"#))
+  }
+
+  @Test func `lists pinned images alone, in each form`() async throws {
+    let bench = try await ServerBench()
+    _ = try await bench.ask("/api/v1/images/3/pin", .put)
+
+    let page = try await bench.ask("/?pinned=1").text
+    #expect(page.components(separatedBy: "src=\"/t/").count == 2)
+    #expect(page.contains(#"href="/images/3?pinned=1""#))
+    #expect(
+      try await bench.ask("/images.json?pinned=1").json["items"].map { ($0 as? [Any])?.count } == 1
+    )
+    #expect(try await bench.ask("/api/v1/timeline?pinned=1").json["total"] as? Int == 1)
+    _ = try await bench.ask("/api/v1/images/3/pin", .delete)
+    #expect(try await bench.ask("/api/v1/timeline?pinned=1").json["total"] as? Int == 0)
+    #expect(try await bench.ask("/?pinned=yes").status == 400)
+  }
+
+  @Test func `warnings about pictures are under Feeds, and not above the pictures`() async throws {
+    let bench = try await ServerBench(syncing: nil)
+    let path = "\(bench.folder)/feed.json"
+    try FileManager.default.createDirectory(atPath: bench.folder, withIntermediateDirectories: true)
+    let feed =
+      #"[{"url":"http://127.0.0.1:1/a.jpg","thumbnail":"http://127.0.0.1:1/b.jpg","title":"Sea"}]"#
+    try Data(feed.utf8).write(to: URL(filePath: path))
+    try await bench.sync(WebAddress(filePath: path, relativeTo: "/").text)
+    let reader = try bench.tokens.add(
+      Access(name: "tv", isAdmin: false),
+      created: Date(),
+      expires: nil
+    )
+    let guest: HTTPFields = [.authorization: "Bearer \(reader)"]
+
+    #expect(try await bench.ask("/feeds").text.contains("failed lately"))
+    for path in ["/", "/search?q=sea", "/search?q=zeppelin"] {
+      #expect(try await !bench.ask(path).text.contains("failed lately"), "\(path)")
+    }
+    #expect(try await bench.ask("/feeds/1").text.matches(of: /failed lately/).count == 1)
+    #expect(try await !bench.ask("/feeds/1", .get, guest).text.contains("failed lately"))
+  }
+
+  @Test func `a token for a part of the library has no button that leads nowhere`() async throws {
+    let bench = try await ServerBench()
+    let access = Access(name: "sky", isAdmin: false, search: "dandelion")
+    let token = try bench.tokens.add(access, created: Date(), expires: nil)
+
+    let page = try await bench.ask("/", .get, [.authorization: "Bearer \(token)"]).text
+
+    #expect(!page.contains(#"href="/feeds""#))
+    #expect(try await bench.ask("/").text.contains(#"href="/feeds""#))
+  }
+
+  @Test func `compresses pages for browsers`() async throws {
+    let bench = try await ServerBench()
+    var fields = ServerBench.admin
+    fields[.acceptEncoding] = "gzip, br"
+
+    let plain = try await bench.ask("/")
+    let gzipped = try await bench.ask("/", .get, fields)
+
+    #expect(gzipped.fields[.contentEncoding] == "gzip")
+    #expect(gzipped.fields[.eTag] == plain.fields[.eTag])
+    #expect(gzipped.bytes.count * 2 < plain.bytes.count)
+  }
+
+  @Test func `Back leads from the page of an image to its place`() async throws {
+    let bench = try await ServerBench()
+
+    #expect(
+      try await bench.ask("/images/2?sort=title").text.contains(##"href="/?sort=title#image-2""##)
+    )
+    #expect(try await bench.ask("/?sort=title").text.contains(#"<li class="tile" id="image-2">"#))
+  }
+
+  @Test func `a slide show of nothing says so, and leads to its list`() async throws {
+    let bench = try await ServerBench()
+
+    let empty = try await bench.ask("/frame?q=zeppelin&seconds=5").text
+    let shown = try await bench.ask("/frame").text
+
+    #expect(empty.contains(#"<p class="frame-note" role="status">"#))
+    #expect(empty.contains(#"href="/search?q=zeppelin""#) && empty.contains(#"data-seconds="5""#))
+    #expect(shown.contains(#"<p class="frame-note" role="status" hidden>"#))
   }
 }

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import Models
+import PictureFiles
 import TestSupport
 import Testing
 import Web
@@ -126,6 +127,38 @@ struct PictureRouteTests {
 
     #expect(try await bench.ask("/t/\(hash)").status == 404)
     #expect(try await bench.ask("/o/\(hash)").status == 404)
+  }
+
+  /// A WebP of 16 x 32 pixels, whose EXIF turns it by a quarter.
+  private static let lyingWebP = """
+    UklGRlwAAABXRUJQVlA4WAoAAAAIAAAADwAAHwAAVlA4TBwAAAAvD8AHAA8wCleAP4T+/EcLxIJJ/tLdM4jof8YzRVhJRhoA
+    AABJSSoACAAAAAEAEgEDAAEAAAAGAAAAAAAAAA==
+    """
+
+  @Test func `leads an element of a page to an upright rendering of a WebP`() async throws {
+    let site = try ScratchFolder()
+    let webP = Data(base64Encoded: Self.lyingWebP, options: .ignoreUnknownCharacters)
+    try #require(webP).write(to: URL(filePath: "\(site.path)/lying.webp"))
+    try Data(#"[{"id": 1, "title": "Lying", "url": "lying.webp"}]"#.utf8)
+      .write(to: URL(filePath: "\(site.path)/feed.json"))
+    let feed = WebAddress(filePath: "\(site.path)/feed.json", relativeTo: "/").text
+    let bench = try await ServerBench(syncing: feed)
+    _ = try await bench.ask("/images/1/original")
+    var fields = ServerBench.admin
+
+    let saved = try await bench.ask("/images/1/original", .get, fields)
+    fields[.accept] = "image/avif,image/webp,*/*"
+    let shown = try await bench.ask("/images/1/original", .get, fields)
+    let upright = try #require(shown.fields[.location])
+    let rendering = try await bench.ask(upright)
+
+    #expect(try await bench.ask("/random", .get, fields).fields[.location] == upright)
+    #expect(try await bench.ask("/frame").text.contains(#" src="\#(upright)""#))
+    #expect(saved.fields[.location]?.contains("/o/") == true)
+    #expect(rendering.status == 200)
+    #expect(rendering.fields[.contentType] == "image/jpeg")
+    let header = try #require(ImageHeader(rendering.bytes))
+    #expect((header.width, header.height) == (32, 16))
   }
 
   @Test func `fetches an original once, and then leads to its hash`() async throws {

@@ -1,6 +1,8 @@
 import FeedFormats
 import Foundation
+import HTTPTypes
 import Models
+import TestSupport
 import Testing
 import Web
 import Workers
@@ -42,13 +44,18 @@ struct PublishedFeedTests {
     full(5, licence: "http://rightsstatements.org/vocab/InC/1.0/"),
   ]
 
-  private static func document(_ kind: PublishedFeedKind, _ records: [ImageRecord]) -> [UInt8] {
+  private static func document(
+    _ kind: PublishedFeedKind,
+    _ records: [ImageRecord],
+    _ states: [ImageState] = []
+  ) -> [UInt8] {
     let feed = PublishedFeed(
       ListAddress(feedID: 7),
       .init(title: "Moon", origin: origin, library: "00000000-0000-4000-8000-000000000000"),
       on: Site(basePath: "/base", assetHash: "0")
     )
     feed.displayFetchedImages(viewModel: .init(records: records))
+    feed.add(states)
     return feed.bytes(as: kind)
   }
 
@@ -84,7 +91,16 @@ struct PublishedFeedTests {
     let read = try Self.read(kind, Self.records)
 
     #expect(read.count == Self.records.count)
-    for (image, record) in zip(read, Self.records) { #expect(image == (try Self.image(record))) }
+    for (image, record) in zip(read, Self.records) {
+      var expected = try Self.image(record)
+      if kind == .atom, record.published == nil {
+        // An entry of Atom needs a date (RFC 4287, section 4.1.2), which is that of the first sight.
+        let date = try #require(image.published)
+        #expect(date > Date(timeIntervalSince1970: 1_700_000_000))
+        expected.published = date
+      }
+      #expect(image == expected)
+    }
   }
 
   @Test(arguments: [PublishedFeedKind.rss, .atom])
@@ -119,6 +135,42 @@ struct PublishedFeedTests {
     #expect(shown == (rights == nil ? [licence] : nil))
   }
 
+  /// A camera that is held on its side writes the sides of its sensor, and a turn into the EXIF.
+  @Test(arguments: [
+    (320, 240, 4_000, 3_000), (241, 320, 3_000, 4_000), (200, 320, 4_000, 3_000),
+  ])
+  func `a canvas is upright like the thumbnail`(
+    thumbnailWidth: Int,
+    thumbnailHeight: Int,
+    width: Int,
+    height: Int
+  ) {
+    var record = Self.full(1, licence: "CC0")
+    (record.thumbnail.width, record.thumbnail.height) = (thumbnailWidth, thumbnailHeight)
+    let fields = ImageFields(
+      title: nil,
+      caption: nil,
+      author: nil,
+      licence: nil,
+      published: nil,
+      pageAddress: nil,
+      thumbnailAddress: nil,
+      originalAddress: "https://example.org/1.jpg",
+      width: nil,
+      height: nil
+    )
+    let original = PictureInfo(format: .jpeg, bytes: 1, width: 4_000, height: 3_000)
+    let state = ImageState.sample(
+      id: 1,
+      fields: fields,
+      original: .init(info: original, isStale: false)
+    )
+
+    let text = String(decoding: Self.document(.iiif, [record], [state]), as: UTF8.self)
+
+    #expect(text.contains(#""width":\#(width),"height":\#(height)"#))
+  }
+
   @Test func `a canvas claims no size of an original that is not known`() throws {
     let bytes = Self.document(.iiif, [Self.blank(4)])
     let text = String(decoding: bytes, as: UTF8.self)
@@ -127,5 +179,95 @@ struct PublishedFeedTests {
     #expect(
       text.contains(#""body":{"id":"http://127.0.0.1:8470/base/images/4/original","type":"Image"}"#)
     )
+  }
+}
+
+/// The feeds of a server, as readers that know only a part of each format find them.
+struct FeedReaderTests {
+  @Test
+  func
+    `a reader without Media RSS finds each picture, with its type and length where it is stored`()
+    async throws
+  {
+    let bench = try await ServerBench()
+    let original = try await bench.ask("/images/1/original").fields[.location]
+    let stored = try await bench.ask(try #require(original))
+
+    let feed = try await bench.ask("/images.rss").text
+    let enclosures = feed.matches(of: /<enclosure url="([^"]+)" length="(\d+)" type="([^"]+)"\/>/)
+
+    #expect(enclosures.count == 12 && feed.matches(of: /<item>/).count == 12)
+    for enclosure in enclosures {
+      #expect(enclosure.3 == "image/jpeg")
+      #expect(
+        Int(enclosure.2) == (enclosure.1.hasSuffix("/images/1/original") ? stored.bytes.count : 0)
+      )
+    }
+    #expect(feed.contains(#"fileSize="\#(stored.bytes.count)""#))
+  }
+
+  @Test func `a licence has its text, also where it is an address`() async throws {
+    let feed = try await ServerBench().ask("/images.rss").text
+    let licences = feed.matches(of: /<media:license[^>]*>([^<]*)<\/media:license>/)
+
+    #expect(!licences.isEmpty)
+    #expect(licences.allSatisfy { !$0.1.isEmpty })
+  }
+
+  @Test func `a reader of JSON Feed 1 finds the author, too`() async throws {
+    let items = try #require(
+      try await ServerBench().ask("/images.json").json["items"] as? [[String: Any]]
+    )
+    let authors = items.compactMap { ($0["author"] as? [String: Any])?["name"] as? String }
+
+    #expect(!authors.isEmpty)
+    #expect(
+      authors == items.compactMap { ($0["authors"] as? [[String: Any]])?.first?["name"] as? String }
+    )
+  }
+
+  @Test func `an entry without a date has that of its first sight`() async throws {
+    let bench = try await ServerBench(syncing: nil)
+    let path = "\(bench.folder)/feed.json"
+    try FileManager.default.createDirectory(atPath: bench.folder, withIntermediateDirectories: true)
+    try Data(#"[{"url":"http://127.0.0.1:1/a.jpg","title":"Sea"}]"#.utf8).write(
+      to: URL(filePath: path)
+    )
+    let before = Date()
+    try await bench.sync(WebAddress(filePath: path, relativeTo: "/").text)
+
+    for address in ["/images.atom", "/search.atom?q=nothing"] {
+      let dates = try await bench.ask(address).text.matches(of: /<updated>([^<]+)<\/updated>/)
+        .map { try Date(String($0.1), strategy: .iso8601) }
+      #expect(dates.count == (address == "/images.atom" ? 2 : 1))
+      for date in dates { #expect(date > before - 86_401) }
+    }
+    #expect(try await !bench.ask("/images.atom").text.contains("<published>"))
+  }
+
+  @Test
+  func `a canvas has the size of the stored original, and our own reader takes the file itself`()
+    async throws
+  {
+    let bench = try await ServerBench()
+    _ = try await bench.ask("/images/1/original")
+    let answer = try await bench.ask("/iiif/images/manifest.json")
+    let image = try await bench.ask("/api/v1/images/1").json
+    let original = try #require(image["original"] as? [String: Any])
+    let canvases = try #require(answer.json["items"] as? [[String: Any]])
+    let canvas = try #require(
+      canvases.first { ($0["id"] as? String)?.hasSuffix("/images/1/canvas") == true }
+    )
+
+    #expect(canvas["width"] as? Int == original["width"] as? Int)
+    #expect(canvas["height"] as? Int == original["height"] as? Int)
+    let address = try #require(WebAddress("http://127.0.0.1:8470/iiif/images/manifest.json"))
+    let parser = FeedReader().parser(for: FeedSource(address: address))
+    let entries = try parser.push(answer.bytes) + parser.finish().entries
+    let read = entries.flatMap(\.images)
+    #expect(read.count == 12)
+    for image in read {
+      #expect(image.originalAddress.text.hasSuffix("/original"), "\(image.originalAddress)")
+    }
   }
 }

@@ -26,7 +26,7 @@ final class ServerBench: Sendable {
   let root: CompositionRoot
   let server: GalleryServer
   let tokens: AccessTokens
-  private let responder: RouterResponder<ServerContext>
+  private let responder: ReachResponder
 
   /// Starts the server after a sync of a document and the pictures next to it; nil leaves the library empty.
   init(
@@ -68,21 +68,32 @@ final class ServerBench: Sendable {
 
     var text: String { String(decoding: bytes, as: UTF8.self) }
 
+    /// Who may load the answer (`Cross-Origin-Resource-Policy`).
+    var policy: String? { HTTPField.Name("Cross-Origin-Resource-Policy").flatMap { fields[$0] } }
+
     /// The members of a JSON object.
     var json: [String: Any] {
       (try? JSONSerialization.jsonObject(with: Data(bytes))) as? [String: Any] ?? [:]
     }
   }
 
-  /// Sends a request as an administrator, unless other fields are given.
+  /// Sends a request as an administrator, unless other fields are given; `peer` is the address of the client, or the
+  /// path of a socket in the file system, and nil if nobody knows it.
   func ask(
     _ path: String,
     _ method: HTTPRequest.Method = .get,
     _ fields: HTTPFields = admin,
     host: String? = "127.0.0.1:8470",
+    from peer: String? = nil,
     body: String = ""
   ) async throws -> Answer {
-    let response = try await response(path, method, fields, host: host, body: body)
+    let channel = EmbeddedChannel()
+    channel.remoteAddress = try peer.map { peer in
+      try peer.hasPrefix("/")
+        ? SocketAddress(unixDomainSocketPath: peer)
+        : SocketAddress(ipAddress: peer, port: 40_000)
+    }
+    let response = try await response(path, method, fields, host: host, body: body, on: channel)
     let collector = Collector()
     try await response.body.write(BodyCollector(collector))
     return Answer(
@@ -163,5 +174,6 @@ private struct SyncAnswer: SyncFeedsRecordDisplayLogic {
   func displayFailure(viewModel: Fail.ViewModel) { answer.displayFailure(viewModel: viewModel) }
   func displaySyncProblem(viewModel: SyncFeeds.Problem.ViewModel) {}
   func displaySyncNotice(viewModel: SyncFeeds.Notice.ViewModel) {}
+  func displaySyncProgress(viewModel: RecordViewModel) {}
   func displayEndedSync(viewModel: SyncFeeds.Ended.ViewModel) {}
 }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import gallery_server
 
-/// Syncs that clients have started, one at a time.
+/// Syncs that clients have started: those of a feed one after another, others at once.
 @Suite(.timeLimit(.minutes(10)))
 struct SyncJobTests {
   private let gate = Gate()
@@ -63,6 +63,66 @@ struct SyncJobTests {
       #expect(try await bench.ask(job).json["state"] as? String == "failed")
     }
     #expect(feed.requests.count == 1)
+  }
+
+  @Test func `a feed whose server hangs holds up no other feed`() async throws {
+    let (bench, hanging, jobs) = try await busyBench()
+    let other = try LoopbackServer { _ in .whole(status: 404) }
+    defer { withExtendedLifetime((hanging, other)) {} }
+    let token = try bench.tokens.add(
+      Access(name: "b", isAdmin: true),
+      created: Date(),
+      expires: nil
+    )
+
+    let answer = try await bench.ask(
+      "/api/v1/feeds",
+      .post,
+      [.authorization: "Bearer \(token)", .contentType: "application/json"],
+      body: #"{"url":"http://127.0.0.1:\#(other.port)/feed","allowPrivate":true}"#
+    )
+    let job = try await bench.endOfJob(answer)
+
+    #expect(job["state"] as? String == "failed")
+    #expect(other.requests.count >= 1)
+    // Until the gate opens, the first server answers nothing; on a busy machine its sync has failed by now.
+    let first = try await bench.ask(jobs[0]).json["state"] as? String
+    #expect(first == "running" || first == "failed")
+    gate.open()
+    await bench.server.jobs.close()
+  }
+
+  @Test func `a sync that waits or runs is listed, and can be stopped`() async throws {
+    let (bench, feed, jobs) = try await busyBench()
+    defer { withExtendedLifetime(feed) {} }
+    let listed = { try await bench.ask("/api/v1/jobs").json["jobs"] as? [[String: Any]] ?? [] }
+    #expect(
+      try await listed().map { $0["state"] as? String } == ["running"]
+        + jobs.dropFirst().map { _ in "waiting" }
+    )
+
+    #expect(try await bench.ask(jobs[3], .delete).status == 204)
+    let stopped = try await bench.ask(jobs[3]).json
+    #expect(stopped["state"] as? String == "failed")
+    #expect(stopped["text"] as? String == "stopped before it began")
+    #expect(try await listed().count == jobs.count - 1)
+
+    // What runs stops at once, although its server does not answer.
+    #expect(try await bench.ask(jobs[0], .delete).status == 204)
+    while try await ["waiting", "running"].contains(bench.ask(jobs[0]).json["state"] as? String) {
+      await Task.yield()
+    }
+    gate.open()
+    await bench.server.jobs.close()
+
+    let reader = try bench.tokens.add(
+      Access(name: "tv", isAdmin: false),
+      created: Date(),
+      expires: nil
+    )
+    let fields: HTTPFields = [.authorization: "Bearer \(reader)"]
+    #expect(try await bench.ask(jobs[0], .delete, fields).status == 403)
+    #expect(try await bench.ask("/api/v1/jobs/99", .delete).status == 404)
   }
 
   @Test func `a sync that has ended makes room for another one`() async throws {

@@ -379,7 +379,7 @@ def check_themes(pages, name):
 
 PICTURES = """() => fetch(document.documentElement.dataset.base + '/api/v1/images?limit=1000')
   .then((response) => response.json())
-  .then(({ images }) => new Set(images.map(({ thumbnail }) => thumbnail.sha256)).size)"""
+  .then(({ images }) => new Set(images.map(({ thumbnail }) => thumbnail.sha256).filter(Boolean)).size)"""
 KEPT = """() => caches.open('gallery pictures').then((cache) => cache.keys()).then((keys) => keys.length)"""
 
 

@@ -1,5 +1,6 @@
 // Keeps the list current while the library changes, and while the server comes and goes.
 
+import { away } from "./api.js";
 import { dateText, element, find, isStatic } from "./dom.js";
 import { hear } from "./live.js";
 import { Timeline } from "./timeline.js";
@@ -7,10 +8,12 @@ import { Timeline } from "./timeline.js";
 const farFromTop = 200;
 const shortly = 300;
 
-export const away = "The server is away.";
+const refused = "Your access to this gallery has ended: open a new link.";
 
 export class Current {
   #cursor;
+  // Whether the list has changed while the viewer covered it.
+  #isStale = false;
   #note = element("p", { className: "age", role: "status", hidden: true });
   #button = element("button", { type: "button", className: "fresh", textContent: "Show new images", hidden: true });
 
@@ -23,6 +26,8 @@ export class Current {
     list.append(this.#button);
     this.#button.addEventListener("click", () => this.#use(false));
     hear((message) => this.#follow(message));
+    // A page that comes back has missed all messages.
+    addEventListener("pageshow", ({ persisted }) => persisted && this.#compare());
   }
 
   /** Says why the list may be old, and how old it is; an empty reason hides this. */
@@ -30,32 +35,39 @@ export class Current {
     const kept = this.grid.timeline?.kept;
     const age = kept ? ` This is the library as of ${dateText(new Date(kept).toISOString())}.` : "";
     this.#note.hidden = !reason;
-    this.#note.textContent = reason && reason + age;
+    this.#note.textContent = reason && reason.replace(/[^.]$/, "$&.") + age;
   }
 
   /** Shows waiting images once the reader is at the top, so that nothing in view moves. */
   moved() {
-    if (!this.#button.hidden && this.grid.position <= 0) this.#use(true);
+    if (!this.#button.hidden ? this.grid.position <= 0 : this.#isStale && !this.isCovered()) this.#use(true);
   }
 
-  #follow({ isAway, cursor, images, feeds }) {
+  #follow({ isAway, isRefused, cursor, images, feeds }) {
     if (isAway === undefined) return;
-    this.problem = isAway ? away : "";
+    this.problem = isRefused ? refused : isAway ? away : "";
     if (isAway || !this.grid.timeline) return;
     const known = this.#cursor;
     this.#cursor = cursor;
-    if (!known && !isStatic && !this.grid.timeline.kept) return this.#compare(this.grid.timeline).catch(() => {});
+    if (!known && !isStatic && !this.grid.timeline.kept) return this.#compare();
     // A token that is limited to a part of the library gets no numbers.
     const isOther = images > 0 || (feeds.length === 0 && known && known !== cursor);
     if ((isStatic || !this.grid.timeline.kept) && !isOther) return;
     clearTimeout(this.waiting);
-    this.waiting = setTimeout(() => this.#offer(), shortly);
+    this.waiting = setTimeout(() => (this.grid.timeline.kept ? this.#offer() : this.#compare()), shortly);
   }
 
-  /** The first event does not report changes made since the list was read. */
-  async #compare(shown) {
-    const { version } = await Timeline.read(shown.query);
-    if (version !== shown.version && this.grid.timeline === shown) this.#offer();
+  /**
+   * Reads the list again. Images that came or went are offered; any other change, such as an original that has been
+   * stored, is shown where it is. The first event does not report changes made since the list was read.
+   */
+  async #compare() {
+    const shown = this.grid.timeline;
+    const now = await Timeline.read(shown.query).catch(() => shown);
+    if (now.version === shown.version || this.grid.timeline !== shown) return;
+    if (JSON.stringify(now.counts) !== JSON.stringify(shown.counts)) this.#offer();
+    else if (this.isCovered()) this.#isStale = true;
+    else this.#use(true);
   }
 
   #offer() {
@@ -65,6 +77,7 @@ export class Current {
 
   #use(keepsPlace) {
     this.#button.hidden = true;
+    this.#isStale = false;
     this.refresh(keepsPlace);
   }
 }

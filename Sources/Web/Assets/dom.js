@@ -65,10 +65,16 @@ export function localise(within = document) {
   }
 }
 
-/** Announces a change to screen readers. */
-export function announce(text) {
+let hiding;
+
+/** Announces a change to screen readers, and shows it for a while if nothing else does. */
+export function announce(text, isShown = false) {
   const announcer = find(".announcer");
-  if (announcer) announcer.textContent = text;
+  if (!announcer) return;
+  announcer.textContent = text;
+  announcer.classList.toggle("shown", isShown);
+  clearTimeout(hiding);
+  hiding = setTimeout(() => announcer.classList.remove("shown"), 4000);
 }
 
 export const startsNewContext = (event) =>

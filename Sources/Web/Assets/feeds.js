@@ -1,20 +1,23 @@
 // The feeds: add, remove, sync, with their progress and the images that arrive.
 
-import { api, follow, withQuery } from "./api.js";
+import { api, ask, away, follow, hasEnded, withQuery } from "./api.js";
 import { announce, base, element, find, findAll, isAdmin, localise, numberText } from "./dom.js";
-import { startWorkers } from "./live.js";
+import { hear, startWorkers } from "./live.js";
 import "./page.js";
 
 const panel = find(".job");
 const text = find(".job-text");
 const bar = find(".job-progress");
 const problems = find(".job-problems");
+const stop = find(".job-stop");
+const absence = element("p", { className: "age", role: "status", textContent: away, hidden: true });
+document.body.append(absence);
 const arrivals = find(".arrivals");
 const template = find("#feed-template");
 const feeds = find("ul.feeds");
 
 /** Fills a copy of the template with a feed of the API. */
-function feedItem({ id, url, title, images, status, problem, lastSync }) {
+function feedItem({ id, url, title, images, status, problem, lastSync, damaged, failures = [] }) {
   const item = template.content.firstElementChild.cloneNode(true);
   item.dataset.id = id;
   const link = find(".feed-name a", item);
@@ -26,13 +29,18 @@ function feedItem({ id, url, title, images, status, problem, lastSync }) {
   state.replaceChildren(element("span", { className: "state", textContent: status ?? "" }));
   if (lastSync) state.append(" ", element("time", { dateTime: lastSync, textContent: lastSync }));
   const why = find(".problem", item);
-  why.hidden = !problem;
-  why.textContent = problem ?? "";
+  why.textContent = [problem, damaged && `${countOf(damaged, "stored picture")} damaged`, ...failures.map(failureText)]
+    .filter(Boolean).join("; ");
+  why.hidden = !why.textContent;
+  find(".removal summary", item)?.setAttribute("aria-label", `Remove ${title || url}`);
   const form = find(".removal form", item);
   if (form) form.action = `${base}/feeds/${id}/remove`;
   localise(item);
   return item;
 }
+
+const countOf = (count, noun) => `${numberText(count)} ${noun}${count === 1 ? "" : "s"}`;
+const failureText = ({ picture, count, reason }) => `${countOf(count, picture)} failed lately: ${reason}`;
 
 async function readFeeds() {
   const answer = await api("/feeds");
@@ -43,9 +51,8 @@ async function readFeeds() {
 
 function report({ state, progress, text: line, problems: lines = [] }) {
   panel.hidden = false;
-  panel.classList.toggle("running", state === "running");
-  text.textContent = line ?? "";
-  bar.hidden = state !== "running";
+  text.textContent = line || (state === "waiting" ? "Waits for another sync of this feed." : "");
+  bar.hidden = hasEnded({ state });
   if (progress == null) bar.removeAttribute("value");
   else bar.value = progress;
   problems.replaceChildren(...lines.map((problem) => element("li", { textContent: problem })));
@@ -73,10 +80,7 @@ async function run(path, body, url) {
   report({ state: "running", text: "Asking the server …" });
   try {
     const { job } = await api(path, { method: "POST", body });
-    const last = await follow(job, (state) => {
-      report(state);
-      showNew(url).catch(() => {});
-    });
+    const last = await track(job, url);
     if (last.state === "done" && url) find("#url").value = "";
   } catch (error) {
     report({ state: "failed", text: error.message });
@@ -84,6 +88,28 @@ async function run(path, body, url) {
     for (const button of findAll(".addition button, .sync button")) button.disabled = false;
     await readFeeds().catch(() => {});
   }
+}
+
+/** Shows a job until it ends, and lets the reader stop it. */
+async function track(job, url) {
+  stop.hidden = false;
+  stop.onclick = () => ask(job, { method: "DELETE" }).catch((error) => announce(error.message, true));
+  try {
+    return await follow(job, (state) => {
+      report(state);
+      showNew(url).catch(() => {});
+    });
+  } finally {
+    stop.hidden = true;
+  }
+}
+
+/** Shows the sync that runs already, which another page or a program has started. */
+async function showRunning() {
+  const { jobs } = await api("/jobs");
+  if (jobs.length === 0) return;
+  await track(`${base}/api/v1/jobs/${jobs.at(-1).id}`);
+  await readFeeds();
 }
 
 /** Shows the current feeds, and the new images of the feed at `url`. */
@@ -121,7 +147,9 @@ if (isAdmin) {
     event.preventDefault();
     remove(event.target.closest(".feed"));
   });
+  showRunning().catch(() => {});
 }
+hear(({ isAway }) => isAway !== undefined && (absence.hidden = !isAway));
 // A page from the cache may show outdated feeds.
 if (navigator.serviceWorker?.controller) readFeeds().catch(() => {});
 startWorkers();

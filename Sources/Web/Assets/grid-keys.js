@@ -32,6 +32,11 @@ export class GridKeys {
     if (!isInside && document.activeElement !== document.body) return false;
     const last = this.grid.timeline.total - 1;
     if (key !== "ArrowDown" && key !== "ArrowUp") this.column = undefined;
+    // The reader has left the focused tile with the wheel or the scrubber: begin with what is shown.
+    if (isInside && /^(Arrow|Page|[jk]$)/.test(key) && !this.grid.shows(this.current)) {
+      this.focus(this.grid.firstIndex);
+      return true;
+    }
     const from = isInside ? this.current : this.grid.firstIndex - 1;
     if (key === "ArrowRight" || key === "j") this.focus(Math.min(last, from + 1));
     else if (key === "ArrowLeft" || key === "k") this.focus(Math.max(0, from - 1));

@@ -73,9 +73,14 @@ export class Grid {
     return this.scroller.height;
   }
 
-  /** The first image that the bar does not hide. */
+  /** The first image that the bar does not hide; after a jump, its target in the same row. */
   get firstIndex() {
-    return this.indexAt(this.position + this.#barHeight + 4);
+    if (this.#target) return this.#target.index;
+    const top = this.position + this.#barHeight + 4;
+    const index = this.indexAt(top);
+    const row = this.rowOf(index);
+    // Below the row, the heading of the next one is shown.
+    return row.height > 0 && top >= row.top + row.height ? this.indexAt(top + row.gap) : index;
   }
 
   indexAt(position) {
@@ -90,7 +95,7 @@ export class Grid {
   jump(index, within = 0) {
     this.#target = { index, within };
     const { top, heading } = this.rowOf(index);
-    const skipped = within > 0 ? 0 : heading;
+    const skipped = within ? 0 : heading;
     this.scroller.moveTo(top - skipped - this.#barHeight - 4 + within, true);
   }
 
@@ -108,11 +113,20 @@ export class Grid {
   /** Scrolls just enough to show the whole row of the image below the bar. */
   reveal(index) {
     const { top, height, heading } = this.rowOf(index);
-    const first = top - heading - this.#barHeight - 6;
+    const first = top - heading - this.#barHeight - 4;
     const last = top + height + 8 - this.viewHeight;
-    if (this.position > first || last > first) this.scroller.moveTo(first);
-    else if (this.position < last) this.scroller.moveTo(last);
+    const place = this.position > first || last > first ? first : Math.max(last, this.position);
+    if (Math.abs(place - this.position) >= 1) {
+      this.#target = null;
+      this.scroller.moveTo(place);
+    }
     this.#render();
+  }
+
+  /** Whether a part of the image's row is in the window, below the bar. */
+  shows(index) {
+    const { top, height } = this.rowOf(index);
+    return top + height > this.position + this.#barHeight && top < this.position + this.viewHeight;
   }
 
   /** Loads and lays out the section of an image. */

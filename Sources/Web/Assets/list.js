@@ -1,8 +1,8 @@
 // The list of images: the grid, the scrubber, search, sorts and the viewer above them.
 
-import { api, setPin, withQuery } from "./api.js";
+import { api, away, setPin, withQuery } from "./api.js";
 import { startDateDialog, startSearch } from "./controls.js";
-import { away, Current } from "./current.js";
+import { Current } from "./current.js";
 import { announce, base, countText, element, find, findAll, isAdmin, isStatic, monthText, startsNewContext } from "./dom.js";
 import { Grid } from "./grid.js";
 import { GridKeys } from "./grid-keys.js";
@@ -20,18 +20,27 @@ function readQuery() {
     feed: path.match(/^\/feeds\/(\d+)/)?.[1] ?? parameters.get("feed") ?? "",
     q: parameters.get("q")?.trim() ?? "",
     sort: parameters.get("sort") ?? "newest",
+    since: parameters.get("since") ?? "",
+    pinned: parameters.get("pinned") ?? "",
   };
 }
 
 /** The members that are not the default, for the API and for addresses. */
-const setMembers = ({ feed, q, sort }) => ({ feed, q, sort: sort === "newest" ? "" : sort });
+const setMembers = (query) => ({ ...query, sort: query.sort === "newest" ? "" : query.sort });
 
 function listAddress(query) {
-  const { feed, q, sort } = setMembers(query);
+  const { feed, q, ...rest } = setMembers(query);
   // A static page selects its list by the parameters.
-  if (isStatic) return withQuery(location.pathname, { q, feed: feed === list.dataset.feed ? "" : feed, sort });
-  if (q) return withQuery(`${base}/search`, { q, feed, sort });
-  return withQuery(feed ? `${base}/feeds/${feed}` : `${base}/`, { sort });
+  if (isStatic) return withQuery(location.pathname, { q, feed: feed === list.dataset.feed ? "" : feed, ...rest });
+  if (q) return withQuery(`${base}/search`, { q, feed, ...rest });
+  return withQuery(feed ? `${base}/feeds/${feed}` : `${base}/`, rest);
+}
+
+/** The address of the list as a feed of a kind: json, rss, atom or iiif. */
+function feedAddress(kind, query) {
+  const { feed, ...rest } = setMembers(query);
+  const name = feed ? `feeds/${feed}` : rest.q ? "search" : "images";
+  return withQuery(kind === "iiif" ? `${base}/iiif/${name}/manifest.json` : `${base}/${name}.${kind}`, rest);
 }
 
 const list = find("main.list");
@@ -47,8 +56,9 @@ let query = readQuery();
 let reading;
 // A page from the cache may show another list.
 const isOwn = list.dataset.feed === query.feed && find("input[name=q]").defaultValue === query.q;
-const ownAddress = isOwn ? listAddress({ ...query, sort: "newest" }) : `${base}/`;
-let name = list.dataset.name || (isOwn && !query.q ? heading.textContent : "All images");
+let name = list.dataset.name || (isOwn && !query.q && !query.pinned ? heading.textContent : "All images");
+const feedLinks = [...findAll(".list-foot a, link[rel=alternate][type$=xml], link[rel=alternate][type^='application/feed']")];
+const feedKinds = feedLinks.map(({ href }) => href.match(/\/iiif\/|(json|rss|atom)(\?|$)/)?.[1] ?? "iiif");
 const note = find(".note").firstElementChild;
 const emptyNote = note.textContent;
 
@@ -82,14 +92,33 @@ function present(timeline, index, within) {
   find(".note").hidden = !isEmpty;
   note.textContent = query.q ? "No image matches." : emptyNote || "No images yet.";
   find(".count").textContent = countText(timeline.total);
-  heading.textContent = query.q ? `Search for “${query.q}”` : name;
+  heading.textContent = headingText();
   document.title = `${heading.textContent} · Gallery`;
   announce(countText(timeline.total));
   markSorts();
-  find(".list-foot").hidden = listAddress({ ...query, sort: "newest" }) !== ownAddress;
+  markViews();
   list.classList.toggle("long", timeline.total > 60);
   grid.show(timeline, Math.min(index, timeline.total - 1), within);
   scrubber.show(timeline);
+}
+
+function headingText() {
+  if (query.q) return `Search for “${query.q}”${query.feed ? ` in ${name}` : ""}`;
+  return query.pinned && !query.feed ? "Pinned images" : name;
+}
+
+/** Updates the other views of the list: in all feeds, pinned, as a slide show, and as feeds. */
+function markViews() {
+  const { feed, pinned } = query;
+  const [widen, pins, show] = [".widen", ".pinned", ".show"].map((one) => find(one, list));
+  find(".list-foot").hidden = isStatic;
+  if (!show) return;
+  widen.hidden = !query.q || !feed;
+  widen.href = listAddress({ ...query, feed: "" });
+  pins.href = listAddress({ ...query, pinned: pinned ? "" : "1" });
+  pins.toggleAttribute("aria-current", Boolean(pinned));
+  show.href = withQuery(`${base}/frame`, setMembers(query));
+  feedLinks.forEach((link, at) => (link.href = feedAddress(feedKinds[at], query)));
 }
 
 function markSorts() {
@@ -127,15 +156,21 @@ function goToMonth(month) {
   const { months } = grid.timeline;
   const isDescending = months.length > 1 && months[0].month > months[1].month;
   const found = isDescending ? months.find((one) => one.month <= month) : months.findLast((one) => one.month <= month);
-  grid.jump((found ?? months.at(isDescending ? -1 : 0)).index);
+  const { index } = found ?? months.at(isDescending ? -1 : 0);
+  grid.jump(index);
   history.replaceState(history.state, "", `#${month}`);
+  return index;
 }
 
 async function togglePin(index) {
-  const { id } = await grid.timeline.image(index);
-  const { pinned } = await api(`/images/${id}`);
-  await setPin(id, !pinned);
-  announce(pinned ? "Unpinned" : "Pinned");
+  try {
+    const { id } = await grid.timeline.image(index);
+    const { pinned } = await api(`/images/${id}`);
+    await setPin(id, !pinned);
+    announce(pinned ? "Unpinned" : "Pinned", true);
+  } catch (error) {
+    announce(error.message, true);
+  }
 }
 
 host.addEventListener("click", (event) => {
@@ -145,17 +180,18 @@ host.addEventListener("click", (event) => {
   overlay.open(Number(link.dataset.index));
 });
 list.addEventListener("click", (event) => {
-  const sort = event.target.closest("a[data-sort]");
-  if (!sort || startsNewContext(event)) return;
+  const link = event.target.closest("a[data-sort], a.pinned, a.widen");
+  if (!link || startsNewContext(event)) return;
   event.preventDefault();
-  go({ ...query, sort: sort.dataset.sort });
+  if (link.dataset.sort) go({ ...query, sort: link.dataset.sort });
+  else go(link.className === "widen" ? { ...query, feed: "" } : { ...query, pinned: query.pinned ? "" : "1" });
 });
 addEventListener("popstate", (event) => {
   if (overlay.follow(event.state)) return;
   if (listAddress(readQuery()) !== listAddress(query)) show(readQuery(), event.state ?? {});
 });
 
-const askDate = startDateDialog(() => grid.timeline, goToMonth);
+const askDate = startDateDialog(() => grid.timeline, (month) => keys.focus(goToMonth(month)));
 onKey((key) => {
   if (overlay.isOpen || !grid.timeline) return false;
   if (key === "g d") askDate();
@@ -176,6 +212,14 @@ if (!isOwn && query.feed) {
 /** Opens the month or image that the address names. */
 async function openNamed() {
   if (month && grid.timeline?.isDated) goToMonth(month);
+  const place = location.hash.match(/^#image-(\d+)$/);
+  if (place) {
+    // Back from the page of an image.
+    history.replaceState(history.state, "", listAddress(query));
+    const index = await grid.timeline.indexOf(Number(place[1]));
+    if (index > 0) grid.jump(index);
+    return index < 0 || keys.focus(index);
+  }
   const named = location.pathname.slice(base.length).match(/^\/images\/(\d+)/) ?? location.hash.match(/^#i(\d+)$/);
   const opened = named?.[1] ?? (isStatic && new URLSearchParams(location.search).get("image"));
   if (!opened) return;

@@ -27,9 +27,11 @@ function listen() {
   };
   events.onmessage = changed;
   events.addEventListener("reset", changed);
-  events.onerror = () => {
-    channel.postMessage({ isAway: true });
-    if (events.readyState === EventSource.CLOSED) setTimeout(listen, 10_000);
+  events.onerror = async () => {
+    const isClosed = events.readyState === EventSource.CLOSED;
+    const { status } = isClosed ? await fetch(`${base}/api/v1/images?limit=1`).catch(() => ({})) : {};
+    channel.postMessage({ isAway: true, isRefused: status === 401 });
+    if (isClosed) setTimeout(listen, 10_000);
   };
 }
 

@@ -2,12 +2,23 @@
 
 import { base, find } from "./dom.js";
 
-const channel = new BroadcastChannel(`gallery${base}`);
+let channel;
+const hearers = [];
 const policy = globalThis.trustedTypes?.createPolicy("gallery", { createScriptURL: (address) => address });
 const script = (address) => policy?.createScriptURL(address) ?? address;
 
+function openChannel() {
+  channel = new BroadcastChannel(`gallery${base}`);
+  channel.onmessage = ({ data }) => hearers.forEach((hearer) => hearer(data));
+}
+
+openChannel();
+// Browsers keep no page for Back that has an open channel.
+addEventListener("pagehide", () => channel.close());
+addEventListener("pageshow", ({ persisted }) => persisted && openChannel());
+
 /** Calls the handler with each message of the worker. */
-export const hear = (handler) => channel.addEventListener("message", ({ data }) => handler(data));
+export const hear = (handler) => hearers.push(handler);
 export const tell = (message) => channel.postMessage(message);
 
 export function startWorkers() {
@@ -18,6 +29,7 @@ export function startWorkers() {
   if (!services) return;
   services.register(address, { scope: `${base}/` }).catch(() => {});
   const button = find("[data-action=offline]");
+  if (!button) return;
   button.hidden = false;
   button.addEventListener("click", async () => (await import("./viewer.js")).showKept());
 }

@@ -1,7 +1,7 @@
 // The viewer above the list. Its state is an entry of the history, so that Back closes it.
 
 import { withQuery } from "./api.js";
-import { base, find, findAll, isStatic } from "./dom.js";
+import { announce, base, countText, find, findAll, isStatic, numberText } from "./dom.js";
 import { onKey } from "./page.js";
 
 export class Overlay {
@@ -47,6 +47,9 @@ export class Overlay {
     if (!this.isOpen) this.#cover();
     this.viewer.show(image);
     document.title = image.name || "Untitled image";
+    const { total } = this.grid.timeline;
+    find(".place", this.viewer.article).textContent = `${numberText(image.index + 1)} / ${numberText(total)}`;
+    announce(`${document.title}: ${numberText(image.index + 1)} of ${countText(total)}`);
     this.#markSteps();
     this.#preload(image.index + 1);
   }
@@ -73,7 +76,7 @@ export class Overlay {
     this.isOpen = true;
     this.grid.freeze(true);
     this.listTitle = document.title;
-    for (const part of findAll("body > .bar, body > main")) part.inert = true;
+    for (const part of findAll("body > .skip, body > .bar, body > main")) part.inert = true;
     document.documentElement.classList.add("covered");
     this.viewer.article.hidden = false;
     this.viewer.article.focus({ preventScroll: true });
@@ -81,7 +84,7 @@ export class Overlay {
 
   #close() {
     this.isOpen = false;
-    for (const part of findAll("body > .bar, body > main")) part.inert = false;
+    for (const part of findAll("body > .skip, body > .bar, body > main")) part.inert = false;
     document.documentElement.classList.remove("covered");
     this.viewer.article.hidden = true;
     document.title = this.listTitle;

@@ -15,7 +15,8 @@ export class Scrubber {
     this.slider = element("div", {
       className: "scrubber", role: "slider", tabIndex: 0, "aria-orientation": "vertical", "aria-valuemin": 0, hidden: true,
     });
-    list.append(this.slider);
+    // Before the foot of the list, whose links would lead a reader away from the window.
+    grid.host.after(this.slider);
     this.slider.addEventListener("pointerdown", (event) => this.#grab(event));
     this.slider.addEventListener("pointermove", (event) => this.#drag(event));
     for (const name of ["pointerup", "pointercancel"]) this.slider.addEventListener(name, () => this.#release());

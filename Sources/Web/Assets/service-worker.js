@@ -8,6 +8,8 @@ const ours = `${app} ${assets}`;
 const shell = `${base}/${isStatic ? "index.html" : ""}`;
 const feedsPage = `/feeds${isStatic ? ".html" : ""}`;
 const listPaths = isStatic ? /^\/(index\.html|feeds\/\d+\/index\.html)?$/ : /^\/(feeds\/\d+|search)?$/;
+// The other pages that a browser can show without the server.
+const ownPaths = /^\/(feeds(\.html)?|frame|images\/\d+)$/;
 const longestWait = 4000;
 let lists = {};
 
@@ -16,12 +18,13 @@ async function fill() {
   await cache.addAll([`${base}/worker.js`, ...names.map((file) => `${base}/assets/${assets}/${file}`)]);
   await keepPage(shell);
   await keepPage(`${base}${feedsPage}`);
+  if (!isStatic) await keepPage(`${base}/frame`);
 }
 
 /** A page without its tiles, because the script makes current ones. */
 async function bare(response) {
   const html = await response.text();
-  const parts = [/(<ul class="tiles">)[^]*?(<\/ul>)/, /(<nav class="pages"[^>]*>).*?(<\/nav>)/, /(<div class="views">)[^]*?(<\/div>\n<footer)/];
+  const parts = [/(<ul class="tiles">)[^]*?(<\/ul>)/, /(<nav class="pages"[^>]*>).*?(<\/nav>)/, /(<div class="views">)[^]*?(<\/div>\n<footer)/, /(<div class="slides">).*?(<\/div>)/];
   return new Response(parts.reduce((text, part) => text.replace(part, "$1$2"), html), { headers: response.headers });
 }
 
@@ -29,6 +32,8 @@ async function bare(response) {
 async function keepPage(address, given) {
   const response = given ?? (await fetch(address, { cache: "no-cache" }));
   const html = await response.clone().text();
+  // A list that is no more, such as that of a removed feed.
+  if (response.status === 404) await (await caches.open(ours)).delete(address);
   if (!response.ok || !html.includes(assets)) return;
   await (await caches.open(ours)).put(address, isStatic ? new Response(html, { headers: response.headers }) : await bare(response));
 }
@@ -67,16 +72,23 @@ async function page(event, path) {
   } catch {
     // Addresses in a static page are valid only in its folder.
     if (isStatic && !isList) return (await cache.match(address)) ?? Response.redirect(shell);
-    return (await cache.match(address)) ?? (await cache.match(shell)) ?? Response.error();
+    return (await cache.match(address)) || ((isList || ownPaths.test(path)) && (await cache.match(shell))) || Response.error();
   }
 }
 
 async function picture(request, path) {
   const cache = await caches.open(pictures);
   const id = path.match(/^\/images\/(\d+)\/original$/)?.[1];
-  const hash = id && (await read("images", Number(id)).catch(() => null))?.original?.sha256;
-  const file = hash ? `${base}/o/${hash}` : request;
-  return (await cache.match(file)) ?? fetch(isStatic ? file : request);
+  const original = id && (await read("images", Number(id)).catch(() => null))?.original;
+  const file = original?.sha256 ? `${base}/o/${original.sha256}` : request;
+  // The server turns a WebP by its EXIF, which browsers ignore.
+  const turned = !isStatic && original?.type === "image/webp" && (await fetch(request).catch(() => null));
+  if (turned?.ok) return turned;
+  const found = await cache.match(file);
+  if (found || file === request) return found ?? fetch(request);
+  // The address by the hash may be in the browser's own cache.
+  const response = await fetch(file);
+  return response.ok || isStatic ? response : fetch(request);
 }
 
 /** Answers like the API, from this browser's copy. */

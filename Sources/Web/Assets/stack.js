@@ -67,7 +67,8 @@ export class Stack {
     if (!layout) return { at, top: this.#tops[at] + ((index - start) / count) * this.#heights[at], height: 0, heading: 0 };
     const row = lastAtMost(layout.firsts, index - start);
     const heading = layout.months.has(row) ? this.frame.heading : 0;
-    return { at, row, top: this.#tops[at] + layout.tops[row], height: layout.heights[row], heading };
+    const gap = this.frame.gap + this.frame.heading;
+    return { at, row, top: this.#tops[at] + layout.tops[row], height: layout.heights[row], heading, gap };
   }
 
   /** The sections between two positions that are not laid out. */

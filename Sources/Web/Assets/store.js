@@ -70,14 +70,20 @@ function tile({ id, feed, order, date, firstSeen, title, caption, width, height,
   };
 }
 
+/** A text without case and accents, as the server compares texts. */
+const fold = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+
 /** The tiles of a feed's images, or of all, that contain the words. */
-export async function tiles({ feed, q = "", sort }) {
+export async function tiles({ feed, q = "", sort, since, pinned }) {
   const feeds = new Map((await read("feeds")).map((one) => [one.id, one]));
-  const words = q.toLowerCase().split(/\s+/);
+  const words = fold(q).match(/[\p{L}\p{N}]+/gu) ?? [];
+  const pins = new Set(pinned ? await keysOf("pins") : []);
+  const first = since ? Date.parse(since) : -Infinity;
   const fits = (image) => {
     const source = feeds.get(image.feed);
-    if (!source || (feed && image.feed !== Number(feed))) return false;
-    const text = [image.title, image.caption, image.author, source.title].join(" ").toLowerCase();
+    if (!source || (feed && image.feed !== Number(feed)) || (pinned && !pins.has(image.id))) return false;
+    if (-image.order[0] < first || (q && !words.length)) return false;
+    const text = fold([image.title, image.caption, image.author, source.title].join(" "));
     return words.every((word) => text.includes(word));
   };
   const found = [];
@@ -96,7 +102,7 @@ export async function makeList({ sort = "newest", ...query }, synced) {
   const buckets = [];
   for (const one of found) {
     const month = isDated ? one.month : undefined;
-    if (buckets.at(-1)?.month !== month || buckets.at(-1).tiles.length === mostInBucket || buckets.length === 0) {
+    if (!buckets.length || buckets.at(-1).month !== month || buckets.at(-1).tiles.length === mostInBucket) {
       buckets.push({ month, tiles: [] });
     }
     buckets.at(-1).tiles.push(one);

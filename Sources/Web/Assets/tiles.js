@@ -51,7 +51,7 @@ export function makeRow({ section, row: position, number }, frame, query) {
   const height = layout.heights[position];
   const row = element("div", { className: "row", role: "row", "aria-rowindex": number });
   const months = layout.months.get(position);
-  if (months) row.dataset.month = monthText(...months);
+  if (months) row.ariaLabel = row.dataset.month = monthText(...months);
   row.style.height = `${height}px`;
   const suffix = withQuery("", query);
   let left = 0;

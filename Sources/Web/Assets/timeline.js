@@ -65,6 +65,7 @@ export class Timeline {
     this.version = version;
     this.total = total;
     this.sections = cutSections(buckets.filter((bucket) => bucket.count > 0));
+    this.counts = buckets.map(({ month, count }) => [month, count]);
     this.isDated = buckets.length > 0 && buckets.every((bucket) => bucket.month);
   }
 

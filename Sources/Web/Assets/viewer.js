@@ -1,7 +1,7 @@
 // One image: its thumbnail enlarged at once, then the original in its place.
 
-import { api, setPin } from "./api.js";
-import { announce, base, dateText, element, find, isAdmin, isStatic, sizeText } from "./dom.js";
+import { api, away, setPin } from "./api.js";
+import { announce, base, dateText, element, find, findAll, isAdmin, isStatic, sizeText } from "./dom.js";
 import { toggleFullScreen } from "./page.js";
 import { Zoom } from "./zoom.js";
 
@@ -15,10 +15,18 @@ export class Viewer {
     this.original = find(".original", article);
     this.progress = find(".progress", article);
     this.id = article.dataset.id;
-    this.zoom = new Zoom(find(".stage", article), this.canvas, { swiped: (step) => steps.step(step) });
+    this.zoom = new Zoom(find(".stage", article), this.canvas, { swiped: (step) => steps.step(step) }, findAll(".step", article));
     this.#startButtons();
+    for (const name of ["pointermove", "pointerdown", "keydown"]) article.addEventListener(name, () => this.#wake());
     article.classList.toggle("closed", localStorage.getItem("details") === "closed");
     this.#markDetails();
+  }
+
+  /** Shows the buttons in full screen for a while. */
+  #wake() {
+    this.article.classList.add("awake");
+    clearTimeout(this.sleeping);
+    this.sleeping = setTimeout(() => this.article.classList.remove("awake"), 3000);
   }
 
   #startButtons() {
@@ -50,6 +58,7 @@ export class Viewer {
     else if (key === "+" || key === "=") this.zoom.by(1.5);
     else if (key === "-") this.zoom.by(1 / 1.5);
     else if (key === "0") this.zoom.reset();
+    else if (key === "1") this.zoom.by(this.zoom.fullScale / this.zoom.scale);
     else if (key === "i") this.toggleDetails();
     else if (key === "p" && isAdmin) this.togglePin();
     else if (key === "Escape") this.steps.close();
@@ -59,7 +68,9 @@ export class Viewer {
 
   toggleDetails() {
     if (!matchMedia("(min-width: 900px)").matches) {
-      find(".details", this.article).scrollIntoView({ behavior: "smooth" });
+      find(".details", this.article).scrollIntoView({
+        behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth",
+      });
       return;
     }
     const isClosed = this.article.classList.toggle("closed");
@@ -101,7 +112,10 @@ export class Viewer {
     const isLate = setTimeout(() => this.original === picture && (this.progress.hidden = false), 250);
     try {
       await picture.decode();
-      if (this.original === picture) this.canvas.classList.add("ready");
+      if (this.original !== picture) return;
+      // It takes the place of the thumbnail for those who do not see, too.
+      picture.alt = this.thumbnail.alt;
+      this.canvas.classList.add("ready");
     } catch {
       if (this.original === picture) await this.#explain(id);
     }
@@ -112,6 +126,8 @@ export class Viewer {
   /** Says why the original is missing, or asks the server for a JPEG if the browser cannot show it. */
   async #explain(id) {
     this.original.hidden = true;
+    const answer = isStatic || await fetch(this.original.src, { method: "HEAD" }).catch(() => null);
+    if (!answer && this.id === id) return this.#setProblem(`${away} This browser does not keep this original.`);
     const details = await api(`/images/${id}`).catch((error) => ({ failures: [{ reason: error.message }] }));
     if (this.id !== id) return;
     const { sha256, type } = details.original ?? {};
@@ -179,7 +195,7 @@ export class Viewer {
       this.#markPin(!isPinned);
       announce(isPinned ? "Unpinned" : "Pinned");
     } catch (error) {
-      announce(error.message);
+      announce(error.message, true);
     }
   }
 }
@@ -195,19 +211,25 @@ const isWeb = (address) => /^https?:/.test(address);
 
 const isOfOriginal = ({ picture }) => picture !== "thumbnail";
 
-function facts({ published, author, licence, feed, pageURL, original }) {
+function facts({ published, author, licence, feed, feedURL, pageURL, original, manifest, firstSeen }) {
   const link = (href, textContent) => element("a", { href, textContent });
   const webLink = (address) => isWeb(address) ? link(address, address) : address;
   const known = [
     ["Published", published && element("time", { dateTime: published, textContent: dateText(published) })],
     ["Author", author],
     ["Licence", webLink(licence)],
-    ["Feed", feed && link(`${base}/feeds/${feed.id}${isStatic ? "/index.html" : ""}`, feed.title ?? `Feed ${feed.id}`)],
+    ["Feed", feed && link(`${base}/feeds/${feed.id}${isStatic ? "/index.html" : ""}`, feed.title ?? feedURL ?? `Feed ${feed.id}`)],
     ["Source", webLink(pageURL)],
+    ["Manifest", manifest?.title],
+    // IIIF's required statement, which clients must show (Presentation 3.0, section 3.1).
+    ["Attribution", manifest?.attribution],
+    ...(manifest?.metadata ?? []).map(({ label, value }) => [label, value]),
     ["Original", original && originalText(original)],
+    ["First seen", firstSeen && element("time", { dateTime: firstSeen, textContent: dateText(firstSeen) })],
+    ["SHA-256", original?.sha256],
   ];
   return known.filter(([, value]) => value).flatMap(([label, value]) =>
-    [element("dt", { textContent: label }), element("dd", {}, value)]);
+    [element("dt", { textContent: label }), element("dd", { dir: "auto" }, value)]);
 }
 
 function originalText({ width, height, bytes, type }) {

@@ -1,6 +1,8 @@
 // Zoom and pan by wheel, two fingers, dragging, double click and keys.
 
-const highest = 12;
+// A picture can be shown at four times its size, and any picture enlarged a little.
+const highest = 4;
+const leastHighest = 2.5;
 
 export class Zoom {
   scale = 1;
@@ -8,15 +10,20 @@ export class Zoom {
   #y = 0;
   #pointers = new Map();
 
-  /** `swiped` gets 1 or -1 after a swipe left or right on a picture that is not enlarged. */
-  constructor(stage, canvas, { swiped }) {
+  /** `swiped` gets 1 or -1 after a swipe left or right on a picture that is not enlarged, or on a `step` above it. */
+  constructor(stage, canvas, { swiped }, steps = []) {
     this.stage = stage;
     this.canvas = canvas;
     this.swiped = swiped;
     stage.addEventListener("wheel", (event) => this.#turn(event), { passive: false });
-    stage.addEventListener("pointerdown", (event) => this.#down(event));
-    stage.addEventListener("pointermove", (event) => this.#move(event));
-    for (const name of ["pointerup", "pointercancel"]) stage.addEventListener(name, (event) => this.#up(event));
+    for (const part of [stage, ...steps]) {
+      const listen = (name, handler) => part.addEventListener(name, (event) => {
+        if (part === stage || event.pointerType === "touch") handler(event);
+      });
+      listen("pointerdown", (event) => this.#down(event));
+      listen("pointermove", (event) => this.#move(event));
+      for (const name of ["pointerup", "pointercancel"]) listen(name, (event) => this.#up(event));
+    }
     stage.addEventListener("dblclick", (event) => this.by(this.scale > 1 ? 0 : 2.5, event));
     stage.addEventListener("dragstart", (event) => event.preventDefault());
   }
@@ -26,7 +33,8 @@ export class Zoom {
     const box = this.stage.getBoundingClientRect();
     const x = (clientX ?? box.left + box.width / 2) - box.left;
     const y = (clientY ?? box.top + box.height / 2) - box.top;
-    const scale = Math.min(highest, Math.max(1, this.scale * factor));
+    const most = Math.max(leastHighest, highest * this.fullScale);
+    const scale = Math.min(most, Math.max(1, this.scale * factor));
     this.#x = x - ((x - this.#x) * scale) / this.scale;
     this.#y = y - ((y - this.#y) * scale) / this.scale;
     this.scale = scale;
@@ -37,6 +45,23 @@ export class Zoom {
     this.by(0);
   }
 
+  /** The size of the picture when it fits the stage. */
+  get #fitting() {
+    const { clientWidth: width, clientHeight: height } = this.stage;
+    const { naturalWidth = 0, naturalHeight = 0 } = this.#picture;
+    const fit = Math.min(width / naturalWidth, height / naturalHeight);
+    return naturalWidth ? { width: naturalWidth * fit, height: naturalHeight * fit } : { width, height };
+  }
+
+  get #picture() {
+    return [...this.canvas.children].findLast((one) => !one.hidden && one.naturalWidth > 0) ?? {};
+  }
+
+  /** The scale at which a pixel of the picture is a pixel of the screen. */
+  get fullScale() {
+    return (this.#picture.naturalWidth ?? 0) / this.#fitting.width / devicePixelRatio;
+  }
+
   pan(x, y) {
     this.#x += x;
     this.#y += y;
@@ -45,11 +70,19 @@ export class Zoom {
 
   #draw() {
     const { clientWidth: width, clientHeight: height } = this.stage;
-    this.#x = Math.min(0, Math.max(width * (1 - this.scale), this.#x));
-    this.#y = Math.min(0, Math.max(height * (1 - this.scale), this.#y));
+    const picture = this.#fitting;
+    this.#x = this.#bounded(this.#x, width, picture.width);
+    this.#y = this.#bounded(this.#y, height, picture.height);
     const isFitting = this.scale === 1;
     this.stage.classList.toggle("zoomed", !isFitting);
     this.canvas.style.transform = isFitting ? "" : `translate(${this.#x}px, ${this.#y}px) scale(${this.scale})`;
+  }
+
+  /** Keeps the picture in the middle of a side that it does not fill, and its edges out of the stage otherwise. */
+  #bounded(offset, side, length) {
+    const margin = ((side - length) / 2) * this.scale;
+    if (length * this.scale <= side) return (side * (1 - this.scale)) / 2;
+    return Math.min(-margin, Math.max(side - side * this.scale + margin, offset));
   }
 
   #turn(event) {

@@ -82,6 +82,9 @@ extension ImageState {
     json.tell("pageURL", fields.pageAddress.map(Self.masked))
     json.tell("thumbnailURL", fields.thumbnailAddress.map(Self.masked))
     json.member("originalURL", Self.masked(fields.originalAddress))
+    if !fields.renditions.isEmpty {
+      json.member("renditionURLs", .texts(fields.renditions.map(Self.masked)))
+    }
     json.tell("width", fields.width)
     json.tell("height", fields.height)
     json.tell("bytes", fields.bytes)

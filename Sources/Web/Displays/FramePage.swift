@@ -5,6 +5,7 @@ package struct FramePage {
   /// A picture to show.
   package struct Picture: Equatable, Sendable {
     package var id: Int64
+    /// The address of the picture that is stored: the original, or else the thumbnail.
     package var address: String
     package var title: String
     /// The address of its page.
@@ -45,10 +46,12 @@ package struct FramePage {
       <noscript><meta http-equiv="refresh" content="\(seconds)"></noscript>
       </head>
       <body>
-      <main class="frame" data-seconds="\(seconds)" data-feed="\(list.feedID.map { String($0) } ?? "")" data-q="\(list.search ?? "")">
+      <main class="frame" data-seconds="\(seconds)">
       <h1 class="out-of-sight">Slide show</h1>
       <div class="slides">\(first.map { #"<img class="slide shown" src="\#($0.address)" alt="\#($0.title)">"# })</div>
-      <p class="slide-title">\(first.map { .link($0.title, to: $0.page) })</p>
+      <p class="slide-title" dir="auto">\(first.map { .link($0.title, to: $0.page) })</p>
+      <p class="frame-note" role="status"\(if: first != nil, " hidden")>No picture of this list is stored.</p>
+      <a class="tool" data-action="close" href="\(site.basePath)\(list.page)" aria-label="Close" title="Close (Esc)">\(icon: "M6 6l12 12M18 6L6 18")</a>
       <button type="button" class="tool" data-action="pause" aria-pressed="false" aria-label="Pause" title="Pause (space)" hidden>\(icon: "M9 6v12M15 6v12")</button>
       <button type="button" class="tool" data-action="fullscreen" aria-label="Full screen" title="Full screen (f)" hidden>\(icon: "M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5")</button>
       </main>

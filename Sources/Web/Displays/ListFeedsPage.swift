@@ -33,7 +33,9 @@ package final class ListFeedsPage: ListFeedsDisplayLogic {
 
   /// The page; only complete after the scene has presented everything.
   package var html: HTML {
-    let note = note ?? failure?.message.webText ?? maskedNote
+    // An empty library has a note of its own, and its folder means nothing to other machines.
+    let problem = failure.flatMap { $0.isOfLibrary ? nil : $0.message.webText }
+    let note = note ?? problem ?? maskedNote
     return """
       \(site.head(title: "Feeds"))
       \(site.bar())
@@ -44,6 +46,7 @@ package final class ListFeedsPage: ListFeedsDisplayLogic {
       <section class="job" aria-label="Progress" hidden>
       <p class="job-text" role="status"></p>
       <progress class="job-progress" aria-label="Feeds asked"></progress>
+      <p><button type="button" class="plain job-stop" hidden>Stop</button></p>
       <ul class="job-problems"></ul>
       <ul class="arrivals" aria-label="New images"></ul>
       </section>
@@ -64,7 +67,7 @@ package final class ListFeedsPage: ListFeedsDisplayLogic {
     """
     <form class="addition" method="post" action="\(site.basePath)/feeds">
     <label for="url">Address of a feed or a page</label>
-    <div class="row"><input id="url" type="url" name="url" required placeholder="https://" autocomplete="off" spellcheck="false" inputmode="url"> <button>Add</button></div>
+    <div class="row"><input id="url" type="text" name="url" required placeholder="example.org/feed" autocomplete="off" autocapitalize="off" spellcheck="false" inputmode="url"> <button>Add</button></div>
     <label class="choice"><input type="checkbox" name="allowPrivate"> It may lead to addresses of the local network</label>
     </form>
     <form class="sync" method="post" action="\(site.basePath)/sync"><button class="plain">Sync all now</button></form>
@@ -79,7 +82,7 @@ package final class ListFeedsPage: ListFeedsDisplayLogic {
     let problem = feed?.problem.webText ?? ""
     let lastSync = feed.flatMap { $0.lastSync.isEmpty ? nil : $0 }
     let removal: HTML = """
-      <details class="removal"><summary>Remove</summary>
+      <details class="removal"><summary aria-label="Remove \(feed?.name ?? "")">Remove</summary>
       <form method="post" action="\(page)\(if: feed != nil, "/remove")"><p>This removes the feed and its images from the library.</p><button class="danger">Remove the feed</button></form>
       </details>
       """
@@ -87,7 +90,7 @@ package final class ListFeedsPage: ListFeedsDisplayLogic {
       <li class="feed" data-id="\(id)">
       <div class="feed-name"><a href="\(page)">\(feed?.name ?? "")</a> <span class="feed-count" data-number="\(count)">\(count)</span></div>
       <p class="feed-address">\(feed?.address ?? "")</p>
-      <p class="feed-state"><span class="state">\(feed?.state ?? "")</span>\(lastSync.map { " \(.time($0.lastSync, $0.lastSyncDay))" })</p>
+      <p class="feed-state"><span class="state">\(feed?.state ?? "")</span>\(lastSync.map { " \(.time($0.lastSync, $0.lastSyncTime))" })</p>
       <p class="problem"\(if: problem.isEmpty, " hidden")>\(problem)</p>
       \(line: site.isAdmin ? removal : nil)\
       </li>

@@ -33,7 +33,7 @@ package final class ListImagesPage: ListImagesDisplayLogic {
 
   /// The page of a feed's list, or with nil of any other list; only complete after the scene has presented everything.
   package func html(of feed: DisplayedFeed?) -> HTML {
-    let heading = address.search.map { "Search for “\($0)”" } ?? feed?.name ?? "All images"
+    let heading = heading(of: feed)
     let feedID = address.feedID.map { String($0) } ?? ""
     let order = address.order
     return """
@@ -44,11 +44,12 @@ package final class ListImagesPage: ListImagesDisplayLogic {
       <div class="heading">
       <h1>\(heading)</h1>
       <p class="count"></p>
+      <a class="widen" href="\(widened)"\(if: address.search == nil || address.feedID == nil, " hidden")>Search all feeds</a>
       <nav class="sorts" aria-label="Sort">\(ListSorts.links(current: order, address: link))</nav>
+      <nav class="views-of" aria-label="View"><a class="pinned" href="\(pinned)"\(if: address.isPinned, #" aria-current="true""#)>Pinned</a><a class="show" href="\(slideShow)">Slide show</a></nav>
       </div>
       \(line: feed.map(facts(of:)))\
       \(note)
-      \(lines: (end?.failures ?? []).map { #"<p class="problem">\#($0.webText)</p>"# })\
       <ul class="tiles">
       \(lines: images.map(tile(of:)))\
       </ul>
@@ -59,6 +60,28 @@ package final class ListImagesPage: ListImagesDisplayLogic {
       \(Site.foot)
       """
   }
+
+  private func heading(of feed: DisplayedFeed?) -> String {
+    guard let words = address.search else {
+      return feed?.name ?? (address.isPinned ? "Pinned images" : "All images")
+    }
+    return "Search for “\(words)”" + (feed.map { " in \($0.name)" } ?? "")
+  }
+
+  /// The addresses of the same search in all feeds, of the pinned images or again all of them, and of the slide show.
+  private var widened: String {
+    var all = address.beginning
+    all.feedID = nil
+    return site.basePath + all.page
+  }
+
+  private var pinned: String {
+    var other = address.beginning
+    other.isPinned.toggle()
+    return site.basePath + other.page
+  }
+
+  private var slideShow: String { "\(site.basePath)/frame\(address.beginning.parameters)" }
 
   /// The address of the list in an order.
   private func link(_ order: ImageQuery.Order) -> String {
@@ -80,7 +103,7 @@ package final class ListImagesPage: ListImagesDisplayLogic {
   private func facts(of feed: DisplayedFeed) -> HTML {
     let problem = feed.problem.webText
     return """
-      <p class="feed-facts"><a href="\(feed.address)">\(feed.address)</a> <span class="state">\(feed.status)</span>\(if: !problem.isEmpty, #" <span class="problem">\#(problem)</span>"#)</p>
+      <p class="feed-facts"><a href="\(feed.address)">\(feed.address)</a> <span class="state">\(feed.status)</span>\(if: site.isAdmin && !problem.isEmpty, #" <span class="problem">\#(problem)</span>"#)</p>
       """
   }
 
@@ -107,7 +130,7 @@ package final class ListImagesPage: ListImagesDisplayLogic {
         #"<span class="missing\#(if: image.hasFailed, " failed")">\#(name)</span>"#
       }
     return """
-      <li class="tile">
+      <li class="tile" id="image-\(image.id)">
       <a href="\(site.basePath)/images/\(image.id)\(address.beginning.parameters)" title="\(name)">\(picture)</a>
       </li>
       """
@@ -124,8 +147,16 @@ package final class ListImagesPage: ListImagesDisplayLogic {
   private var foot: HTML {
     """
     <footer class="list-foot">
-    <p>This list as <a href="\(documents[.jsonFeed])">JSON Feed</a>, <a href="\(documents[.rss])">RSS</a>, <a href="\(documents[.atom])">Atom</a>, <a href="\(documents[.iiif])">IIIF</a>; as a <a href="\(site.basePath)/frame\(address.beginning.parameters)">slide show</a></p>
+    <p>This list as <a href="\(documents[.jsonFeed])">JSON Feed</a>, <a href="\(documents[.rss])">RSS</a>, <a href="\(documents[.atom])">Atom</a>, <a href="\(documents[.iiif])">IIIF</a></p>
+    \(line: site.isAdmin ? feedHelp : nil)\
     </footer>
+    """
+  }
+
+  /// How a program gets access to the list.
+  private var feedHelp: HTML {
+    """
+    <p>A feed reader needs a token: put <code>?token=…</code> behind the address. <code>gallery token add NAME</code> makes one.</p>
     """
   }
 }

@@ -11,6 +11,8 @@ package struct Site: Sendable {
   var isStatic = false
   /// Whether the reader may change the library.
   package var isAdmin = false
+  /// Whether the reader may see the whole library, with its feeds.
+  package var isWhole = true
 
   package init(basePath: String, assetHash: String) {
     self.basePath = basePath
@@ -48,6 +50,9 @@ extension Site {
     """
   }
 
+  /// The icon of the gallery: pictures in rows.
+  static let brand = "M3 4h8v6H3zM13 4h8v9h-8zM3 12h8v8H3zM13 15h8v5h-8z"
+
   /// The end of the head, and the bar with a form that searches in a feed and in an order.
   func bar(
     searching feedID: Int64? = nil,
@@ -59,7 +64,7 @@ extension Site {
     <body>
     <a class="skip" href="#main">Skip to the content</a>
     <header class="bar">
-    <a class="home" href="\(basePath)/\(if: isStatic, "index.html")" title="All images">\(icon: "M3 4h8v6H3zM13 4h8v9h-8zM3 12h8v8H3zM13 15h8v5h-8z")<span>Gallery</span></a>
+    <a class="home" href="\(basePath)/\(if: isStatic, "index.html")" title="All images">\(icon: Self.brand)<span>Gallery</span></a>
     <form class="search" role="search" action="\(basePath)/search"\(if: isStatic, " hidden")>
     <input type="search" name="q" value="\(words ?? "")" placeholder="Search" aria-label="Search images" autocomplete="off" spellcheck="false" enterkeyhint="search" maxlength="200">
     \(feedID.map { #"<input type="hidden" name="feed" value="\#($0)">"# })
@@ -67,11 +72,17 @@ extension Site {
     </form>
     <nav class="tools" aria-label="Gallery">
     <button type="button" class="tool" data-action="date" title="Go to a date (g d)" aria-label="Go to a date" hidden>\(icon: "M4 6h16v14H4zM4 10h16M8 3v4M16 3v4")</button>
-    <a class="tool" href="\(basePath)/feeds\(if: isStatic, ".html")" title="Feeds" aria-label="Feeds">\(icon: "M5 5a14 14 0 0 1 14 14M5 11a8 8 0 0 1 8 8M5 18h1v1H5z")</a>
+    \(line: isWhole ? feedsLink : nil)\
     <button type="button" class="tool" data-action="offline" title="Keep for offline" aria-label="Keep for offline" hidden>\(icon: "M12 4v10M7 10l5 5 5-5M5 19h14")</button>
     <button type="button" class="tool" data-action="help" title="Keys (?)" aria-label="Keys" hidden>\(icon: "M9 9a3 3 0 1 1 4.5 2.6c-1 .6-1.5 1.2-1.5 2.4M12 17.5v.5")</button>
     </nav>
     </header>
+    """
+  }
+
+  private var feedsLink: HTML {
+    """
+    <a class="tool" href="\(basePath)/feeds\(if: isStatic, ".html")" title="Feeds" aria-label="Feeds">\(icon: "M5 5a14 14 0 0 1 14 14M5 11a8 8 0 0 1 8 8M5 18h1v1H5z")</a>
     """
   }
 
@@ -89,7 +100,7 @@ extension Site {
     <dt><kbd>Esc</kbd></dt><dd>Close</dd>
     <dt><kbd>/</kbd></dt><dd>Search</dd>
     <dt><kbd>g</kbd> <kbd>d</kbd></dt><dd>Go to a date</dd>
-    <dt><kbd>+</kbd> <kbd>−</kbd> <kbd>0</kbd></dt><dd>Zoom in, zoom out, fit</dd>
+    <dt><kbd>+</kbd> <kbd>−</kbd> <kbd>0</kbd> <kbd>1</kbd></dt><dd>Zoom in, zoom out, fit, full size</dd>
     <dt><kbd>f</kbd></dt><dd>Full screen</dd>
     <dt><kbd>i</kbd></dt><dd>Details</dd>
     <dt><kbd>p</kbd></dt><dd>Pin the image, or unpin it</dd>
@@ -112,7 +123,7 @@ extension Site {
     <dialog class="date" aria-labelledby="date-heading">
     <form method="dialog">
     <h2 id="date-heading">Go to a date</h2>
-    <label>Month <input type="month" name="month" required></label>
+    <label>Month <input type="month" name="month" placeholder="2026-11" required></label>
     <p class="range"></p>
     <button value="go">Go</button> <button value="cancel" formnovalidate class="plain">Cancel</button>
     </form>
@@ -142,7 +153,8 @@ extension HTML.StringInterpolation {
   /// Adds an icon, whose path (SVG 2, section 9.3) is drawn in a square of 24 by 24.
   package mutating func appendInterpolation(icon path: String) {
     appendInterpolation(
-      #"<svg viewBox="0 0 24 24" aria-hidden="true"><path d="\#(path)"/></svg>"# as HTML
+      #"<svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true"><path d="\#(path)"/></svg>"#
+        as HTML
     )
   }
 }

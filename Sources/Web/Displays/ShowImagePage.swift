@@ -54,7 +54,7 @@ package final class ShowImagePage: ShowImageDisplayLogic {
       id: imageID,
       facts: image.image,
       furtherFacts: image.fields.filter { Self.furtherFacts.contains($0.name) },
-      back: site.basePath + list.page,
+      back: "\(site.basePath)\(list.page)#image-\(imageID)",
       previous: neighbours.previous.map(address),
       next: neighbours.next.map(address)
     )

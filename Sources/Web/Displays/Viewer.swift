@@ -39,7 +39,7 @@ struct Viewer {
       <p class="problem" role="status"\(if: problem == nil, " hidden")><span>\(problem ?? "")</span> <a href="\(original ?? "")">Try again</a></p>
       <nav class="viewer-bar" aria-label="Image">
       <a class="tool back" href="\(back ?? "")" title="Back to the list (Esc)" aria-label="Back to the list">\(icon: "M19 12H5M11 6l-6 6 6 6")</a>
-      <span class="spring"></span>
+      <span class="place"></span>
       <button type="button" class="tool" data-action="zoom-out" title="Zoom out (−)" aria-label="Zoom out" hidden>\(icon: "M5 12h14")</button>
       <button type="button" class="tool" data-action="zoom-in" title="Zoom in (+)" aria-label="Zoom in" hidden>\(icon: "M12 5v14M5 12h14")</button>
       <button type="button" class="tool" data-action="fullscreen" title="Full screen (f)" aria-label="Full screen" hidden>\(icon: "M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5")</button>
@@ -68,8 +68,8 @@ struct Viewer {
   private var details: HTML {
     """
     <div class="details">
-    <h1>\(title)</h1>
-    <p class="caption"\(if: facts?.caption == nil, " hidden")>\(facts?.caption ?? "")</p>
+    <h1 dir="auto">\(title)</h1>
+    <p class="caption" dir="auto"\(if: facts?.caption == nil, " hidden")>\(facts?.caption ?? "")</p>
     <dl class="facts">
     \(.fact("Published", facts?.published.map { .time($0, $0) }))
     \(.fact("Author", facts?.author.map { "\($0)" }))

@@ -1,3 +1,4 @@
+import Models
 import Scenes
 import Workers
 
@@ -24,9 +25,18 @@ extension PublishedFeed {
     item.add("content_text", .text(image.caption ?? ""))
     if let thumbnail = thumbnail(of: image) { item.add("image", .text(thumbnail)) }
     if let published = image.published { item.add("date_published", .text(published)) }
-    if let author = image.author { item.add("authors", .records([["name": .text(author)]])) }
-    // The type of an original is known only when it is stored, so this range covers all types.
-    let attachment: Record = ["url": .text(original(of: image)), "mime_type": "image/*"]
+    if let author = image.author {
+      item.add("authors", .records([["name": .text(author)]]))
+      // Readers of version 1.0 know only this member.
+      item.add("author", .record(["name": .text(author)]))
+    }
+    // The type of an original is known only when it is stored; the range covers all types.
+    var attachment: Record = [
+      "url": .text(original(of: image)), "mime_type": .text(type(of: image) ?? "image/*"),
+    ]
+    if let stored = storedOriginal(of: image) {
+      attachment.add("size_in_bytes", .number(stored.bytes))
+    }
     item.add("attachments", .records([attachment]))
     if let more = additions(to: image) { item.add("_gallery", .record(more)) }
     return item
@@ -36,7 +46,7 @@ extension PublishedFeed {
   private func additions(to image: ImageRecord) -> Record? {
     var more: Record = [:]
     if let licence = image.licence { more.add("license", .text(licence)) }
-    if let size = Self.size(of: image) {
+    if let size = size(of: image) {
       more.add("width", .number(size.width))
       more.add("height", .number(size.height))
     }
@@ -69,7 +79,7 @@ extension PublishedFeed {
   private static let usualSide = 1_000
 
   private func canvas(_ image: ImageRecord) -> Record {
-    let (id, size) = (page(of: image), Self.size(of: image))
+    let (id, size) = (page(of: image), size(of: image))
     let (width, height) = (
       size?.width ?? image.thumbnail.width ?? Self.usualSide,
       size?.height ?? image.thumbnail.height ?? Self.usualSide
@@ -83,20 +93,34 @@ extension PublishedFeed {
     if let thumbnail = canvasThumbnail(of: image) {
       canvas.add("thumbnail", .records([thumbnail]))
     }
-    var body: Record = ["id": .text(original(of: image)), "type": "Image"]
-    if let size {
-      body.add("width", .number(size.width))
-      body.add("height", .number(size.height))
-    }
     let annotation: Record = [
       "id": .text("\(id)/annotation"), "type": "Annotation", "motivation": "painting",
-      "body": .record(body), "target": .text("\(id)/canvas"),
+      "body": .record(body(of: image)), "target": .text("\(id)/canvas"),
     ]
     let annotations: Record = [
       "id": .text("\(id)/annotations"), "type": "AnnotationPage", "items": .records([annotation]),
     ]
     canvas.add("items", .records([annotations]))
     return canvas
+  }
+
+  /// The picture of a canvas, with the service that renders parts of it if it is stored.
+  private func body(of image: ImageRecord) -> Record {
+    var body: Record = ["id": .text(original(of: image)), "type": "Image"]
+    if let type = type(of: image) { body.add("format", .text(type)) }
+    let size = size(of: image)
+    if let size {
+      body.add("width", .number(size.width))
+      body.add("height", .number(size.height))
+    }
+    guard let stored = storedOriginal(of: image), let address = imageService(of: stored), let size
+    else { return body }
+    let service: Record = [
+      "id": .text(address), "type": "ImageService3", "profile": "level2",
+      "width": .number(size.width), "height": .number(size.height),
+    ]
+    body.add("service", .records([service]))
+    return body
   }
 
   /// Adds the caption, the author, the date and the licence of an image.

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Models
 import Scenes
 import Workers
 
@@ -32,11 +33,20 @@ extension PublishedFeed {
       xml.element("dc:creator", image.author)
       xml.element("pubDate", image.published.flatMap(Self.mailDate))
       writeMedia(of: image, to: &xml)
+      // Readers that know no Media RSS see only this picture. The length is required; it is zero while it is unknown.
+      let stored = storedOriginal(of: image)
+      xml.empty(
+        "enclosure",
+        [
+          ("url", original(of: image)), ("length", String(stored?.bytes ?? 0)),
+          ("type", type(of: image) ?? "image/jpeg"),
+        ]
+      )
       if let licence = image.licence {
         let isAddress = licence.isWebLink
         xml.element(
           "media:license",
-          isAddress ? "" : licence,
+          licence,
           isAddress ? [("type", "text/html"), ("href", licence)] : []
         )
       }
@@ -57,9 +67,9 @@ extension PublishedFeed {
         ("xmlns:media", "http://search.yahoo.com/mrss/"),
       ]
     )
-    xml.element("id", address(of: list.beginning, as: .atom))
+    xml.element("id", address(of: list.beginning, as: .atom, withToken: false))
     xml.element("title", facts.title)
-    xml.element("updated", images.lazy.compactMap(\.published).max() ?? "1970-01-01T00:00:00Z")
+    xml.element("updated", lastChange)
     xml.element("generator", "gallery")
     xml.open("author")
     xml.element("name", "gallery")
@@ -71,7 +81,7 @@ extension PublishedFeed {
       xml.open("entry")
       xml.element("id", identifier(of: image))
       xml.element("title", image.title ?? "")
-      xml.element("updated", image.published ?? "1970-01-01T00:00:00Z")
+      xml.element("updated", date(of: image) ?? lastChange)
       xml.element("published", image.published)
       if let author = image.author {
         xml.open("author")
@@ -80,7 +90,12 @@ extension PublishedFeed {
       }
       xml.element("summary", image.caption.map(XMLEscaping.escaped), [("type", "html")])
       xml.empty("link", [("rel", "alternate"), ("href", page(of: image))])
-      xml.empty("link", [("rel", "enclosure"), ("type", "image/*"), ("href", original(of: image))])
+      let length = storedOriginal(of: image).map { [("length", String($0.bytes))] } ?? []
+      xml.empty(
+        "link",
+        [("rel", "enclosure"), ("type", type(of: image) ?? "image/*")] + length
+          + [("href", original(of: image))]
+      )
       if let licence = image.licence, licence.isWebLink {
         xml.empty("link", [("rel", "license"), ("href", licence)])
       } else {
@@ -95,7 +110,10 @@ extension PublishedFeed {
 
   private func writeMedia(of image: ImageRecord, to xml: inout XMLText) {
     var content = [("url", original(of: image)), ("medium", "image")]
-    if let size = Self.size(of: image) {
+    if let stored = storedOriginal(of: image) {
+      content += [("type", stored.format.mediaType), ("fileSize", String(stored.bytes))]
+    }
+    if let size = size(of: image) {
       content += [("width", String(size.width)), ("height", String(size.height))]
     }
     xml.empty("media:content", content)

@@ -1,5 +1,7 @@
+import FoundationEssentials
+import Models
 package import Scenes
-import Workers
+package import Workers
 
 /// The formats in which other programs can read every list as a feed.
 package enum PublishedFeedKind: String, Sendable, CaseIterable {
@@ -23,10 +25,13 @@ package enum PublishedFeedKind: String, Sendable, CaseIterable {
 package struct PublishedFeedAddress {
   private let list: ListAddress
   private let site: Site
+  /// The token that the path of a manifest has; nil without one.
+  private let token: String?
 
-  package init(_ list: ListAddress, on site: Site) {
+  package init(_ list: ListAddress, on site: Site, token: String? = nil) {
     self.list = list
     self.site = site
+    self.token = token
   }
 
   /// `/feeds/3.rss`, `/search.rss?q=…` or `/images.rss`; `/iiif/feeds/3/manifest.json` and the like.
@@ -34,7 +39,8 @@ package struct PublishedFeedAddress {
     var rest = list
     rest.feedID = nil
     let name = list.feedID.map { "feeds/\($0)" } ?? (list.search == nil ? "images" : "search")
-    let path = kind == .iiif ? "/iiif/\(name)/manifest.json" : "/\(name).\(kind.rawValue)"
+    let iiif = "/iiif\(token.map { "/~\($0)" } ?? "")"
+    let path = kind == .iiif ? "\(iiif)/\(name)/manifest.json" : "/\(name).\(kind.rawValue)"
     return site.basePath + path + rest.parameters
   }
 }
@@ -51,11 +57,14 @@ package final class PublishedFeed: ListImagesRecordDisplayLogic {
     package var origin: String
     /// The UUID of the library, in lower case.
     package var library: String
+    /// The token that opens the pictures of the list; nil when its readers have their own.
+    package var token: String?
 
-    package init(title: String, origin: String, library: String) {
+    package init(title: String, origin: String, library: String, token: String? = nil) {
       self.title = title
       self.origin = origin
       self.library = library
+      self.token = token
     }
   }
 
@@ -64,6 +73,7 @@ package final class PublishedFeed: ListImagesRecordDisplayLogic {
   let site: Site
   private(set) var images: [ImageRecord] = []
   private(set) var next: ListAddress?
+  private var states: [Int64: ImageState] = [:]
   /// The reason why there is no list; nil when there is one.
   package private(set) var failure: Fail.ViewModel?
 
@@ -71,6 +81,13 @@ package final class PublishedFeed: ListImagesRecordDisplayLogic {
     self.list = list
     self.facts = facts
     self.site = site
+  }
+
+  package var imageIDs: [Int64] { images.map(\.id) }
+
+  /// Adds what only the states of the images tell: when they were first seen, and their stored originals.
+  package func add(_ states: [ImageState]) {
+    for state in states { self.states[state.id] = state }
   }
 
   package func displayFetchedImages(viewModel: ListImages.FetchImages.RecordViewModel) {
@@ -105,21 +122,90 @@ package final class PublishedFeed: ListImagesRecordDisplayLogic {
 
   func address(_ path: String) -> String { facts.origin + site.basePath + path }
 
-  func address(of list: ListAddress, as kind: PublishedFeedKind) -> String {
-    facts.origin + PublishedFeedAddress(list, on: site)[kind]
+  /// The address of a list's document; without the token, it names the document.
+  func address(
+    of list: ListAddress,
+    as kind: PublishedFeedKind,
+    withToken: Bool = true
+  ) -> String {
+    let token = withToken ? facts.token : nil
+    let isInPath = kind == .iiif
+    let address = PublishedFeedAddress(list, on: site, token: isInPath ? token : nil)[kind]
+    return carrying(facts.origin + address, isInPath ? nil : token)
   }
 
   func page(of image: ImageRecord) -> String { address("/images/\(image.id)") }
 
-  func original(of image: ImageRecord) -> String { address("/images/\(image.id)/original") }
-
-  func thumbnail(of image: ImageRecord) -> String? {
-    image.thumbnail.sha256.map { address("/t/\($0)") }
+  func original(of image: ImageRecord) -> String {
+    carrying(address("/images/\(image.id)/original"), facts.token)
   }
 
-  /// The size of the original; nil unless the feed declares both of its sides.
-  static func size(of image: ImageRecord) -> PixelSize? {
-    PixelSize(known: image.width, image.height)
+  func thumbnail(of image: ImageRecord) -> String? {
+    image.thumbnail.sha256.map { carrying(address("/t/\($0)"), facts.token) }
+  }
+
+  private func carrying(_ address: String, _ token: String?) -> String {
+    guard let token else { return address }
+    return "\(address)\(address.contains("?") ? "&" : "?")feed_token=\(token)"
+  }
+
+  /// The address of an original in the Image API, which serves the formats that the decoder reads.
+  func imageService(of original: PictureInfo) -> String? {
+    guard original.format != .svg, let hash = original.hash?.hexadecimal else { return nil }
+    return address("/iiif\(facts.token.map { "/~\($0)" } ?? "")/image/\(hash)")
+  }
+
+  // MARK: Facts
+
+  /// The stored original of an image that the feed still names.
+  func storedOriginal(of image: ImageRecord) -> PictureInfo? {
+    states[image.id]?.original.flatMap { $0.isStale ? nil : $0.info }
+  }
+
+  /// The media type of an original; nil unless it is stored.
+  func type(of image: ImageRecord) -> String? { storedOriginal(of: image)?.format.mediaType }
+
+  /// The upright size of the original: as it is stored, or else as the feed declares both of its sides.
+  func size(of image: ImageRecord) -> PixelSize? {
+    let stored = storedOriginal(of: image)
+    guard let size = PixelSize(known: stored?.width, stored?.height) else {
+      return PixelSize(known: image.width, image.height)
+    }
+    return isOnItsSide(size, image.thumbnail)
+      ? PixelSize(width: size.height, height: size.width) : size
+  }
+
+  /// Whether an original has the sides of its thumbnail, but exchanged.
+  ///
+  /// The sides of an original are those in its header, before the turn by its EXIF (version 2.32, tag 274). A thumbnail
+  /// is upright; its sides are rounded.
+  private func isOnItsSide(_ size: PixelSize, _ thumbnail: ImageRecord.Thumbnail) -> Bool {
+    guard let width = thumbnail.width, let height = thumbnail.height, height > 0,
+      (size.width > size.height) != (width > height)
+    else { return false }
+    let share = Double(width) / Double(height) * (Double(size.width) / Double(size.height))
+    return abs(share - 1) < 0.03
+  }
+
+  /// When the image was published, or else first seen here; nil when neither is known.
+  func date(of image: ImageRecord) -> String? { image.published ?? firstSeen(image) }
+
+  private func firstSeen(_ image: ImageRecord) -> String? {
+    states[image.id].map {
+      Wording.timestamp(Date(timeIntervalSince1970: Double($0.firstSeen)))
+    }
+  }
+
+  /// When an image was last added to the list, as far as it is known.
+  var lastChange: String {
+    images.flatMap { [$0.published, firstSeen($0)] }.compactMap { $0 }.max()
+      ?? Wording.timestamp(today)
+  }
+
+  /// The date of an empty list, which so has the same document for a day.
+  private var today: Date {
+    let day = 86_400.0
+    return Date(timeIntervalSince1970: (Date().timeIntervalSince1970 / day).rounded(.down) * day)
   }
 
   /// A name of the image that is the same at every address of the server.

@@ -11,7 +11,16 @@ struct ServerContext: RequestContext {
   var coreContext: CoreRequestContextStorage
   /// The rights of the request; it has no rights before `AccessMiddleware` sets them.
   var access = Access(name: "", isAdmin: false)
-  let clientAddress: ClientAddress
+  /// The address of the client, or what a trusted proxy says of it.
+  var clientAddress: ClientAddress
+  /// How the client reaches the server.
+  var reach = Reach()
+  /// The token in a path such as `/iiif/~TOKEN/…`.
+  var pathToken: String?
+  /// The token in the addresses of the answer, for a request that has its token in its address.
+  var feedToken: String?
+  /// The hash of the token in the request's address; nil for a token of a feed, which the answer repeats.
+  var addressParent: String?
   /// The connection.
   let channel: any Channel
   /// The event loop of the connection.
@@ -28,9 +37,24 @@ struct ServerContext: RequestContext {
 
   var client: Client { Client(token: access.name, address: clientAddress) }
 
+  /// A path or address of this server, with the token of the request's address.
+  func carrying(_ address: String) -> String {
+    guard let feedToken else { return address }
+    return
+      "\(address)\(address.contains("?") ? "&" : "?")\(AccessMiddleware.feedParameter)=\(feedToken)"
+  }
+
+  /// Whether the request may learn facts about all feeds and the server.
+  ///
+  /// The token in the addresses of a list opens pictures alone, also where the list has all images.
+  var seesWholeLibrary: Bool {
+    let isOfList = feedToken != nil && addressParent == nil
+    return access.part.isWhole && !isOfList
+  }
+
   /// Rejects a token that is limited to a part of the library; used for answers about the whole library.
   func requireWholeLibrary() throws(WebProblem) {
-    guard access.part.isWhole else {
+    guard seesWholeLibrary else {
       throw .forbidden("the token is limited to a part of the library")
     }
   }
@@ -62,6 +86,8 @@ extension WebProblem {
 struct HostMiddleware: RouterMiddleware {
   /// Additional host names to those of the loopback interface, in lower case.
   let hosts: Set<String>
+  /// The host name of the public address, which only proxies may pass on.
+  let publicHost: String?
   /// The requests that hubs may make; nil when hubs do not reach the server.
   let hubs: HubEntrance?
 
@@ -74,7 +100,7 @@ struct HostMiddleware: RouterMiddleware {
       throw WebProblem.misused("the request names its host more than once")
     }
     guard let authority = request.head.authority,
-      isKnown(authority) || hubs?.leads(request) == true
+      isKnown(authority) || hubs?.leads(request, context) == true, isForwardedKnown(context)
     else {
       throw WebProblem(
         status: 421,
@@ -95,20 +121,28 @@ struct HostMiddleware: RouterMiddleware {
     }
   }
 
+  private func isForwardedKnown(_ context: ServerContext) -> Bool {
+    guard let forwarded = context.reach.forwardedHost else { return true }
+    let isPublic = publicHost != nil && Self.host(of: forwarded) == publicHost
+    return isPublic || isKnown(forwarded)
+  }
+
   private func isKnown(_ authority: String) -> Bool {
     guard let host = Self.host(of: authority) else { return false }
     return ["127.0.0.1", "[::1]", "localhost"].contains(host) || host.hasSuffix(".localhost")
       || hosts.contains(host)
   }
 
-  /// The host in lower case, without its port (RFC 3986, section 3.2); nil when anything else follows the host.
-  fileprivate static func host(of authority: String) -> String? {
+  /// The host without its port, in the spelling of `HostName` (RFC 3986, section 3.2).
+  ///
+  /// Nil when anything else follows the host.
+  static func host(of authority: String) -> String? {
     let bracket = authority.firstIndex(of: "]").map(authority.index(after:))
     let end = authority.hasPrefix("[") ? bracket : authority.firstIndex(of: ":")
     let host = authority[..<(end ?? authority.endIndex)]
     let rest = authority[host.endIndex...]
     let isPort = rest.first == ":" && rest.utf8.dropFirst().allSatisfy { (48...57).contains($0) }
-    return rest.isEmpty || isPort ? host.lowercased() : nil
+    return rest.isEmpty || isPort ? HostName.spelling(host) : nil
   }
 }
 
@@ -119,15 +153,15 @@ struct HubEntrance: Sendable {
   /// The host name, in lower case.
   let host: String
 
-  func leads(_ request: Request) -> Bool {
-    guard request.uri.path.hasPrefix(path), let authority = request.head.authority else {
-      return false
-    }
+  func leads(_ request: Request, _ context: ServerContext) -> Bool {
+    guard request.uri.path.hasPrefix(path),
+      let authority = context.reach.forwardedHost ?? request.head.authority
+    else { return false }
     return HostMiddleware.host(of: authority) == host
   }
 }
 
-/// Rejects changes that a page of another origin requests.
+/// Rejects changes that a page of another origin requests, and lets it ask whether it may read.
 ///
 /// It checks `Sec-Fetch-Site` (https://www.w3.org/TR/fetch-metadata/), or else `Origin`. Programs other than browsers
 /// send neither field, and have no cookie.
@@ -137,26 +171,72 @@ struct OriginMiddleware: RouterMiddleware {
     context: ServerContext,
     next: @concurrent (Request, ServerContext) async throws -> Response
   ) async throws -> Response {
+    if isPreflight(request) { return Self.preflight }
     let isSafe = [.get, .head, .options].contains(request.method)
-    guard isSafe || isOfSameOrigin(request) else {
+    guard isSafe || isOfSameOrigin(request, context) else {
       throw WebProblem.forbidden("another site asks for a change")
     }
     return try await next(request, context)
   }
 
-  private func isOfSameOrigin(_ request: Request) -> Bool {
+  private func isOfSameOrigin(_ request: Request, _ context: ServerContext) -> Bool {
     if let site = request.headers[.secFetchSite] { return site == "same-origin" || site == "none" }
     guard let origin = request.headers[.origin] else { return true }
-    // A proxy in front of this server may speak TLS.
-    return ["http", "https"].contains { origin == "\($0)://\(request.head.authority ?? "")" }
+    return context.reach.ownOrigins.contains(origin)
+  }
+
+  // MARK: Preflights
+
+  let basePath: String
+
+  /// Whether a browser asks on behalf of a page of another origin (Fetch, "CORS-preflight fetch").
+  ///
+  /// Such a request never has a token. The answer tells only that programs may read here with a token of their own.
+  private func isPreflight(_ request: Request) -> Bool {
+    request.method == .options && request.headers[.origin] != nil
+      && request.headers[.accessControlRequestMethod] != nil
+      && request.isForPrograms(below: basePath)
+  }
+
+  private static let preflight = Response(
+    status: .noContent,
+    headers: [
+      .accessControlAllowOrigin: "*", .accessControlAllowMethods: "GET, HEAD",
+      .accessControlAllowHeaders:
+        "Accept, Authorization, Cache-Control, If-Match, If-None-Match, If-Range, Last-Event-ID, Range",
+      .accessControlMaxAge: "86400",
+    ]
+  )
+}
+
+extension Request {
+  private static let programPaths = [
+    "/api/", "/iiif/", "/t/", "/o/", "/p/", "/random", "/metrics", "/worker.js",
+  ]
+
+  /// Whether programs ask for this path: it is none of the pages that a browser navigates to.
+  func isForPrograms(below basePath: String) -> Bool {
+    guard uri.path.hasPrefix(basePath) else { return false }
+    let path = uri.path.dropFirst(basePath.count)
+    return Self.programPaths.contains { path.hasPrefix($0) } || isForFeedReaders
+      || path.hasPrefix("/images/") && path.hasSuffix("/original")
+  }
+
+  /// Whether the path is that of a list as a feed.
+  var isForFeedReaders: Bool {
+    [".json", ".rss", ".atom"].contains { uri.path.hasSuffix($0) }
   }
 }
 
-/// Rejects requests without a valid token, except to `/healthz` and from hubs.
+/// Rejects requests without a valid token, except those that reveal nothing about the library, and those of hubs.
 ///
-/// The token is in `Authorization` (Bearer, or Basic with the token as the password). A browser has instead the cookie
-/// of a session that it got for an address with `?token=`.
+/// The token is in `Authorization` (Bearer, or Basic with the token as the password), or in the address. A browser has
+/// instead the cookie of a session that it got for the address of a page with `?token=`, or a trusted proxy has logged
+/// the person in.
 struct AccessMiddleware: RouterMiddleware {
+  /// The parameter with a token of `FeedTokens`.
+  static let feedParameter = "feed_token"
+
   let tokens: AccessTokens
   let serverToken: String
   let basePath: String
@@ -164,21 +244,13 @@ struct AccessMiddleware: RouterMiddleware {
   let hubs: HubEntrance?
   private let failures = FailedTries()
   private let sessions: BrowserSessions
+  private let feedTokens: FeedTokens
 
-  init(
-    tokens: AccessTokens,
-    serverToken: String,
-    basePath: String,
-    isSecure: Bool,
-    hubs: HubEntrance?
-  ) {
+  init(tokens: AccessTokens, serverToken: String, basePath: String, hubs: HubEntrance?) {
     (self.tokens, self.serverToken) = (tokens, serverToken)
     (self.basePath, self.hubs) = (basePath, hubs)
-    sessions = BrowserSessions(
-      serverToken: serverToken,
-      path: basePath.isEmpty ? "/" : basePath,
-      isSecure: isSecure
-    )
+    sessions = BrowserSessions(serverToken: serverToken)
+    feedTokens = FeedTokens(serverToken: serverToken)
   }
 
   @concurrent func handle(
@@ -186,27 +258,61 @@ struct AccessMiddleware: RouterMiddleware {
     context: ServerContext,
     next: @concurrent (Request, ServerContext) async throws -> Response
   ) async throws -> Response {
-    if request.uri.path == "\(basePath)/healthz" || hubs?.leads(request) == true {
+    if isForAll(request) || hubs?.leads(request, context) == true {
       return try await next(request, context)
-    }
-    if request.method == .get, let token = parameterToken(of: request) {
-      return try await welcome(token, request)
     }
     var context = context
-    if let token = headerToken(of: request) {
-      context.access = try await access(for: token)
+    if let token = addressToken(of: request, context) {
+      if case .whole(let token) = token, request.method == .get,
+        !request.isForPrograms(below: basePath)
+      {
+        return try await welcome(token, request, context)
+      }
+      try await open(token, &context)
+      return sharing(try await next(request, context), request)
+    }
+    if let user = context.reach.user, !user.isEmpty {
+      context.access = try access(forUser: user)
       return try await next(request, context)
     }
+    if let token = headerToken(of: request) {
+      context.access = try await access(for: token)
+      let response = try await next(request, context)
+      // Programs other than browsers need none of these fields, and browsers name the origin of a script.
+      let isOfScript = request.headers[.origin] != nil
+      let isForViewers = request.uri.path.hasPrefix("\(basePath)/iiif/")
+      return isOfScript || isForViewers ? sharing(response, request) : response
+    }
     guard let session = sessions.session(in: request) else { throw Self.unauthorized }
-    let (access, renewed) = try await openSession(session)
-    context.access = access
+    let open = try await openSession(session)
+    context.access = open.access
     var response = try await next(request, context)
-    if let renewed { response.headers[.setCookie] = renewed }
+    if let hash = open.renewedHash { response.headers[.setCookie] = cookie(hash, context) }
     return response
   }
 
-  /// The rights of a session, and a new cookie if the session is old.
-  private func openSession(_ session: String) async throws -> (Access, cookie: String?) {
+  /// Whether everyone may have the answer: that the server runs, or the scripts, styles and icons of its pages.
+  private func isForAll(_ request: Request) -> Bool {
+    let path = request.uri.path
+    return path == "\(basePath)/healthz" || path.hasPrefix("\(basePath)/assets/")
+  }
+
+  /// Lets pages of other origins read the answer to a request that has a token itself.
+  ///
+  /// An answer because of a cookie, or because of a proxy's login, is only for the pages of this server.
+  private func sharing(_ response: Response, _ request: Request) -> Response {
+    guard request.isForPrograms(below: basePath) else { return response }
+    var response = response
+    response.headers[.accessControlAllowOrigin] = "*"
+    response.headers[.accessControlExposeHeaders] =
+      "Accept-Ranges, Content-Length, Content-Range, ETag, Link"
+    response.headers[.crossOriginResourcePolicy] = "cross-origin"
+    return response
+  }
+
+  /// The rights of a session, and the hash of its token if the browser should get a new cookie.
+  private func openSession(_ session: String) async throws -> (access: Access, renewedHash: String?)
+  {
     let now = Date()
     guard let open = sessions.open(session, now: now),
       let access = tokens.access(forTokenWithHash: open.tokenHash, server: serverToken, now: now)
@@ -214,7 +320,7 @@ struct AccessMiddleware: RouterMiddleware {
       try await failures.note()
       throw Self.unauthorized
     }
-    return (access, open.isOld ? sessions.cookie(forTokenWithHash: open.tokenHash, now: now) : nil)
+    return (access, open.isOld ? open.tokenHash : nil)
   }
 
   private func access(for token: String) async throws -> Access {
@@ -223,17 +329,52 @@ struct AccessMiddleware: RouterMiddleware {
     throw Self.unauthorized
   }
 
+  /// The rights of a person whom a trusted proxy has logged in: those of the token with the person's name.
+  private func access(forUser user: String) throws(WebProblem) -> Access {
+    if let access = tokens.access(forUser: user, now: Date()) { return access }
+    throw .forbidden("no token has the name '\(user)'; 'gallery token add \(user)' makes one")
+  }
+
   static let unauthorized = WebProblem(
     status: 401,
     title: "Unauthorized",
     detail: "open the address that 'gallery serve' has printed, or send a token"
   )
 
-  // MARK: Finding the token
+  // MARK: Tokens in addresses
 
-  private func parameterToken(of request: Request) -> String? {
+  private enum AddressToken {
+    /// The server's token, or a named one.
+    case whole(String)
+    case feed(String)
+  }
+
+  private func addressToken(of request: Request, _ context: ServerContext) -> AddressToken? {
+    guard [.get, .head].contains(request.method) else { return nil }
+    if let token = context.pathToken { return token.contains(".") ? .feed(token) : .whole(token) }
     guard let query = request.uri.query, query.contains("token=") else { return nil }
-    return PercentEncoding.parameters(query)["token"]
+    let parameters = PercentEncoding.parameters(query)
+    return parameters["token"].map { .whole($0) }
+      ?? parameters[Self.feedParameter].map { .feed($0) }
+  }
+
+  /// Opens what a token in an address opens: never changes, and in the answer only addresses that read the same part.
+  private func open(_ token: AddressToken, _ context: inout ServerContext) async throws {
+    switch token {
+    case .whole(let token):
+      context.access = try await access(for: token)
+      context.access.isAdmin = false
+      context.addressParent = try? AccessTokens.hash(of: token)
+      context.feedToken = context.addressParent.flatMap {
+        feedTokens.token(for: context.access.part, parent: $0)
+      }
+    case .feed(let token):
+      guard let access = tokens.access(forFeedToken: token, server: serverToken, now: Date()) else {
+        try await failures.note()
+        throw Self.unauthorized
+      }
+      (context.access, context.feedToken) = (access, token)
+    }
   }
 
   private func headerToken(of request: Request) -> String? {
@@ -254,22 +395,34 @@ struct AccessMiddleware: RouterMiddleware {
 
   /// Sets a cookie with a new session, and redirects to the same address without it, so that the token is not in the
   /// history.
-  private func welcome(_ token: String, _ request: Request) async throws -> Response {
+  private func welcome(
+    _ token: String,
+    _ request: Request,
+    _ context: ServerContext
+  ) async throws -> Response {
     _ = try await access(for: token)
     var parameters = PercentEncoding.parameters(request.uri.query ?? "")
     parameters["token"] = nil
     let query = parameters.sorted { $0.key < $1.key }
       .map { "\($0.key)=\(PercentEncoding.encode($0.value))" }.joined(separator: "&")
     var response = Response(status: .seeOther)
-    // Two slashes at the beginning would mean another host (RFC 3986, section 4.2). Browsers read a backslash like a
-    // slash, and skip tabs (URL Standard, section 4.4).
-    let path = "/" + request.uri.path.drop { $0 == "/" || $0 == "\\" || $0.isWhitespace }
+    let path = context.reach.path(of: request, below: basePath)
     response.headers[.location] = path + (query.isEmpty ? "" : "?\(query)")
     response.headers[.cacheControl] = "no-store"
     if let hash = try? AccessTokens.hash(of: token) {
-      response.headers[.setCookie] = sessions.cookie(forTokenWithHash: hash, now: Date())
+      response.headers[.setCookie] = cookie(hash, context)
     }
     return response
+  }
+
+  private func cookie(_ hash: String, _ context: ServerContext) -> String? {
+    let path = context.reach.pagePath
+    return sessions.cookie(
+      forTokenWithHash: hash,
+      path: path.isEmpty ? "/" : path,
+      isSecure: context.reach.isSecure,
+      now: Date()
+    )
   }
 }
 

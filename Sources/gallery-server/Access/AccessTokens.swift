@@ -21,6 +21,18 @@ struct Access: Hashable, Sendable {
   var part: LibraryPart { LibraryPart(feedID: feedID, search: search) }
 }
 
+extension Access {
+  fileprivate init(_ token: AccessTokens.Named) {
+    self.init(
+      name: token.name,
+      isAdmin: token.isAdmin,
+      feedID: token.feedID,
+      search: token.search,
+      tokenHash: token.hash
+    )
+  }
+}
+
 /// The tokens that grant access to the library: the server's own token, and tokens that the user has named.
 ///
 /// Only the user can read the library's folder (mode 0700) and these files (0600). `server-token` contains the server's
@@ -46,6 +58,9 @@ struct AccessTokens: Sendable {
     case unusableName(String)
     /// The words of a search that no image can match.
     case unusableSearch(String, StoreError.Reason)
+    case unknownFeed(String)
+    /// A title that several feeds have, with their ids.
+    case ambiguousFeed(String, [Int64])
     case unreadable(path: String)
     case unwritable(path: String, reason: String)
     /// libcrypto cannot be loaded.
@@ -71,13 +86,29 @@ struct AccessTokens: Sendable {
   func access(forTokenWithHash hash: String, server: String, now: Date) -> Access? {
     guard let admin = try? Self.hash(of: server) else { return nil }
     if hash == admin { return Access(name: "admin", isAdmin: true) }
-    guard let found = validToken(withHash: hash, now: now) else { return nil }
+    return validToken(withHash: hash, now: now).map { Access($0) }
+  }
+
+  /// The rights of the token with the name of a person whom a trusted proxy has logged in.
+  func access(forUser name: String, now: Date) -> Access? {
+    guard let found = validTokens(now: now).first(where: { $0.name == name }) else { return nil }
+    return Access(found)
+  }
+
+  /// The rights of a token in the addresses of a published list: to read its part of the library.
+  func access(forFeedToken token: String, server: String, now: Date) -> Access? {
+    guard let admin = try? Self.hash(of: server) else { return nil }
+    let parents = validTokens(now: now)
+    guard
+      let open = FeedTokens(serverToken: server).open(token, parents: [admin] + parents.map(\.hash))
+    else { return nil }
+    let parent = parents.first { $0.hash == open.parent }
     return Access(
-      name: found.name,
-      isAdmin: found.isAdmin,
-      feedID: found.feedID,
-      search: found.search,
-      tokenHash: hash
+      name: parent?.name ?? "admin",
+      isAdmin: false,
+      feedID: open.part.feedID,
+      search: open.part.search,
+      tokenHash: parent?.hash
     )
   }
 
@@ -87,10 +118,11 @@ struct AccessTokens: Sendable {
   }
 
   private func validToken(withHash hash: String, now: Date) -> Named? {
-    guard let found = try? named().first(where: { $0.hash == hash }),
-      found.expires.map({ now < $0 }) ?? true
-    else { return nil }
-    return found
+    validTokens(now: now).first { $0.hash == hash }
+  }
+
+  private func validTokens(now: Date) -> [Named] {
+    ((try? named()) ?? []).filter { token in token.expires.map { now < $0 } ?? true }
   }
 
   static func hash(of token: String) throws(Problem) -> String {
@@ -115,7 +147,7 @@ struct AccessTokens: Sendable {
     }
   }
 
-  private var serverPath: String { "\(folder)/server-token" }
+  var serverPath: String { "\(folder)/server-token" }
 
   /// Nil when there is no token, or when the file has been cut.
   private var storedServerToken: String? {
@@ -127,8 +159,7 @@ struct AccessTokens: Sendable {
   private static func random() -> String {
     var generator = SystemRandomNumberGenerator()
     let bytes = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
-    return Data(bytes).base64EncodedString()
-      .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    return Data(bytes).base64URL
   }
 
   // MARK: Named tokens
@@ -146,7 +177,7 @@ struct AccessTokens: Sendable {
 
   /// Makes a token and stores its hash; the token in clear text is only returned here.
   func add(_ access: Access, created: Date, expires: Date?) throws(Problem) -> String {
-    let isUsable = access.name.allSatisfy { $0.isLetter || $0.isNumber || "-_.".contains($0) }
+    let isUsable = access.name.allSatisfy { $0.isLetter || $0.isNumber || "-_.@".contains($0) }
     guard !access.name.isEmpty, access.name != "admin", isUsable else {
       throw .unusableName(access.name)
     }

@@ -2,6 +2,7 @@ import FoundationEssentials
 import HTTPTypes
 import Hummingbird
 import Logging
+import Models
 import NIOHTTP1
 import Scenes
 import Web
@@ -26,7 +27,7 @@ struct AnswerMiddleware: RouterMiddleware {
       if let cause = problem.cause {
         context.logger.error("\(GalleryServer.logged(request.uri.path)): \(cause)")
       }
-      response = pages.answer(to: problem, request)
+      response = pages.answer(to: problem, request, context.reach)
     }
     // Also of a problem: a client would read its body as the beginning of the next answer.
     if request.method == .head { response = response.createHeadResponse() }
@@ -35,7 +36,9 @@ struct AnswerMiddleware: RouterMiddleware {
     }
     response.headers[.date] = Wording.mailDate(Date())
     response.headers[.referrerPolicy] = "no-referrer"
-    response.headers[.crossOriginResourcePolicy] = "same-origin"
+    if response.headers[.crossOriginResourcePolicy] == nil {
+      response.headers[.crossOriginResourcePolicy] = "same-origin"
+    }
     let duration = ContinuousClock.now - start
     metrics.note(status: response.status.code, duration: duration)
     // The query is never logged: it may contain a token or the words of a search.
@@ -106,12 +109,23 @@ struct PageAnswers: Sendable {
   }
 
   /// Makes a page for a browser that navigates, or else a problem as JSON (RFC 9457).
-  func answer(to problem: WebProblem, _ request: Request) -> Response {
+  func answer(to problem: WebProblem, _ request: Request, _ reach: Reach) -> Response {
     let status = HTTPResponse.Status(code: problem.status)
     let isForAPI = request.uri.path.hasPrefix("\(site.basePath)/api/")
+    let isPage = !isForAPI && request.headers[.accept]?.contains("text/html") == true
     var response: Response
-    if !isForAPI, request.headers[.accept]?.contains("text/html") == true {
-      response = answer(problem.html(on: site), status: status)
+    if isPage {
+      var shown = site
+      shown.basePath = reach.pagePath
+      let page =
+        problem.status == 401
+        ? TokenPage.html(
+          at: reach.path(of: request, below: site.basePath),
+          PercentEncoding.parameters(request.uri.query ?? ""),
+          on: shown
+        )
+        : problem.html(on: shown)
+      response = answer(page, status: status)
     } else {
       response = Response(
         status: status,
@@ -124,8 +138,21 @@ struct PageAnswers: Sendable {
     if problem.status == 405 {
       response.headers[.allow] = problem.methods.joined(separator: ", ")
     }
-    if problem.status == 401 { response.headers[.wwwAuthenticate] = #"Bearer realm="gallery""# }
+    if problem.status == 401 {
+      response.headers[values: .wwwAuthenticate] =
+        (isPage || isOfPage(request) ? [] : [#"Basic realm="gallery", charset="UTF-8""#])
+        + [#"Bearer realm="gallery""#]
+    }
     return response
+  }
+
+  /// Whether a page of a browser has sent the request; for `Basic`, the browser would ask for a name and a password.
+  ///
+  /// Browsers tell it (https://www.w3.org/TR/fetch-metadata/) only over TLS and to this machine. No page asks for feeds.
+  private func isOfPage(_ request: Request) -> Bool {
+    if request.headers[.secFetchMode] != nil { return true }
+    let isBrowser = request.headers[.userAgent]?.hasPrefix("Mozilla/") == true
+    return isBrowser && !request.isForFeedReaders
   }
 }
 
@@ -135,6 +162,7 @@ extension HTTPField.Name {
   static let crossOriginResourcePolicy = known("Cross-Origin-Resource-Policy")
   /// `Host`, beside the authority of a request.
   static let furtherHost = known("Host")
+  static let forwarded = known("Forwarded")
   static let hubSignature = known("X-Hub-Signature")
   static let lastEventID = known("Last-Event-ID")
   static let link = known("Link")
@@ -143,6 +171,10 @@ extension HTTPField.Name {
   static let secFetchMode = known("Sec-Fetch-Mode")
   static let secFetchSite = known("Sec-Fetch-Site")
   static let xAccelBuffering = known("X-Accel-Buffering")
+  static let xForwardedFor = known("X-Forwarded-For")
+  static let xForwardedHost = known("X-Forwarded-Host")
+  static let xForwardedPrefix = known("X-Forwarded-Prefix")
+  static let xForwardedProto = known("X-Forwarded-Proto")
 
   private static func known(_ text: String) -> HTTPField.Name {
     guard let name = HTTPField.Name(text) else {

@@ -13,15 +13,10 @@ struct BrowserSessions: Sendable {
   /// The name of the cookie, different for each library.
   private let name: String
   private let key: [UInt8]
-  private let path: String
-  private let isSecure: Bool
 
-  /// - Parameters:
-  ///   - serverToken: The server's own token, which only the user and the server can read.
-  ///   - path: The common beginning of the paths to which browsers send the cookie.
-  ///   - isSecure: Whether browsers send the cookie only over TLS.
-  init(serverToken: String, path: String, isSecure: Bool) {
-    (key, self.path, self.isSecure) = (Array(serverToken.utf8), path, isSecure)
+  /// - Parameter serverToken: The server's own token, which only the user and the server can read.
+  init(serverToken: String) {
+    key = Array(serverToken.utf8)
     // Without libcrypto, no token is valid either.
     let code = (try? Self.code(of: "cookie", key)) ?? "0"
     name = "gallery-\(code.prefix(8))"
@@ -30,11 +25,25 @@ struct BrowserSessions: Sendable {
   // MARK: Cookies
 
   /// The field that gives a browser a new session, which also ends when the token with this hash does.
-  func cookie(forTokenWithHash hash: String, now: Date) -> String? {
+  ///
+  /// A link on another site brings the session (`Lax`), but the request of another site for a change does not.
+  ///
+  /// - Parameters:
+  ///   - hash: The hash of the token.
+  ///   - path: The common beginning of the paths to which browsers send the cookie.
+  ///   - isSecure: Whether browsers send the cookie only over TLS.
+  ///   - now: The beginning of the session.
+  /// - Returns: The field; nil when libcrypto cannot be loaded.
+  func cookie(
+    forTokenWithHash hash: String,
+    path: String,
+    isSecure: Bool,
+    now: Date
+  ) -> String? {
     let end = Int(now.timeIntervalSince1970) + Limits.sessionSeconds
     let content = "\(end).\(hash)"
     guard let code = try? Self.code(of: "session \(content)", key) else { return nil }
-    return "\(name)=\(content).\(code); Path=\(path); HttpOnly; SameSite=Strict; "
+    return "\(name)=\(content).\(code); Path=\(path); HttpOnly; SameSite=Lax; "
       + "Max-Age=\(Limits.sessionSeconds)" + (isSecure ? "; Secure" : "")
   }
 
@@ -73,13 +82,13 @@ struct BrowserSessions: Sendable {
   }
 
   /// The HMAC-SHA-256 of a text, in hexadecimal digits.
-  private static func code(of text: String, _ key: [UInt8]) throws(StoreError) -> String {
+  static func code(of text: String, _ key: [UInt8]) throws(StoreError) -> String {
     try CompositionRoot.messageCode(of: Array(text.utf8), key: key)
       .map { byte in String(byte >> 4, radix: 16) + String(byte & 15, radix: 16) }.joined()
   }
 
   /// Compares without a branch on a byte, so that the time does not reveal how many bytes match.
-  private static func isEqual(_ code: [UInt8], _ other: [UInt8]) -> Bool {
+  static func isEqual(_ code: [UInt8], _ other: [UInt8]) -> Bool {
     code.count == other.count && zip(code, other).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
   }
 }

@@ -153,19 +153,9 @@ enum ClientAddress: Hashable, Sendable {
   case network([UInt8])
 
   init(_ address: SocketAddress?) {
-    switch address {
-    case .v4(let address):
-      // In a `sockaddr_in`, the address follows the family and the port (ip(7)).
-      self = .network(withUnsafeBytes(of: address.address) { Array($0[4..<8]) })
-    case .v6(let address):
-      // In a `sockaddr_in6`, the flow label is between them (ipv6(7)).
-      let bytes = withUnsafeBytes(of: address.address) { Array($0[8..<24]) }
-      // An IPv4 address, as a socket for both versions shows it (RFC 4291, section 2.5.5.2).
-      let isMapped = bytes.starts(with: Self.mapped)
-      self = .network(Array(isMapped ? bytes[12...] : bytes[..<8]))
-    case .unixDomainSocket, nil: self = .local
-    }
+    self = address?.ipBytes.map { Self(bytes: $0) } ?? .local
   }
 
-  private static let mapped = [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF]
+  /// The client with an IP address of 4 or 16 bytes.
+  init(bytes: [UInt8]) { self = .network(bytes.count == 16 ? Array(bytes[..<8]) : bytes) }
 }

@@ -36,7 +36,8 @@ extension GalleryServer {
     var response = try answer(body, for: request)
     if let next = records.next {
       let parameters = list.page(after: next).parameters
-      response.headers[.link] = "<\(settings.basePath)/api/v1/images\(parameters)>; rel=\"next\""
+      let path = context.carrying("\(context.reach.pagePath)/api/v1/images\(parameters)")
+      response.headers[.link] = "<\(path)>; rel=\"next\""
     }
     return response
   }

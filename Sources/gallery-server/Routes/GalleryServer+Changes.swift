@@ -15,23 +15,23 @@ extension GalleryServer {
       let form = try await form(of: request, context)
       let allowsPrivate = form["allowPrivate"] != nil
       _ = try await addFeed(form["url"] ?? "", allowsPrivate: allowsPrivate, context)
-      return seeOther("/feeds")
+      return seeOther("/feeds", context)
     }
     routes.post("/feeds/:id/remove") { request, context in
       _ = try await form(of: request, context)
       _ = try await removeFeed(id(in: context))
-      return seeOther("/feeds")
+      return seeOther("/feeds", context)
     }
     routes.post("/sync") { request, context in
       _ = try await form(of: request, context)
       _ = try await jobs.start([], for: context.access.name)
-      return seeOther("/feeds")
+      return seeOther("/feeds", context)
     }
     for (name, isPinned) in [("pin", true), ("unpin", false)] {
       routes.post("/images/:id/\(name)") { request, context in
         _ = try await form(of: request, context)
         try await setPinned(isPinned, id(in: context), context)
-        return seeOther("/images/\(try id(in: context))")
+        return seeOther("/images/\(try id(in: context))", context)
       }
     }
   }
@@ -41,7 +41,10 @@ extension GalleryServer {
     routes.post("/api/v1/feeds") { request, context in
       let feed = try await body(NewFeed.self, of: request, context)
       let allowsPrivate = feed.allowPrivate ?? false
-      return accepted(try await addFeed(feed.url, allowsPrivate: allowsPrivate, context))
+      return accepted(
+        try await addFeed(feed.url, allowsPrivate: allowsPrivate, context),
+        context
+      )
     }
     routes.delete("/api/v1/feeds/:id") { request, context in
       try context.requireAdmin()
@@ -51,7 +54,7 @@ extension GalleryServer {
     routes.post("/api/v1/sync") { request, context in
       let sync = try await body(NewSync.self, of: request, context)
       let feeds = sync.feed.map { [FeedArgument.id($0)] } ?? []
-      return accepted(try await jobs.start(feeds, for: context.access.name))
+      return accepted(try await jobs.start(feeds, for: context.access.name), context)
     }
     routes.put("/api/v1/images/:id/pin") { _, context in
       try context.requireAdmin()
@@ -61,6 +64,16 @@ extension GalleryServer {
     routes.delete("/api/v1/images/:id/pin") { _, context in
       try context.requireAdmin()
       try await setPinned(false, id(in: context), context)
+      return Response(status: .noContent)
+    }
+    routes.get("/api/v1/jobs") { request, context in
+      try context.requireWholeLibrary()
+      let open = await jobs.open.map { Record($0) }
+      return Self.json(JSONLine.lines([["jobs": .records(open)]]), for: request)
+    }
+    routes.delete("/api/v1/jobs/:id") { _, context in
+      try context.requireAdmin()
+      guard await jobs.stop(Int(try id(in: context))) else { throw Self.notFound }
       return Response(status: .noContent)
     }
     routes.get("/api/v1/jobs/:id") { request, context in
@@ -176,12 +189,12 @@ extension GalleryServer {
     return String(buffer: body)
   }
 
-  private func seeOther(_ path: String) -> Response {
-    Response(status: .seeOther, headers: [.location: settings.basePath + path])
+  private func seeOther(_ path: String, _ context: ServerContext) -> Response {
+    Response(status: .seeOther, headers: [.location: context.reach.pagePath + path])
   }
 
-  private func accepted(_ job: Int) -> Response {
-    let address = "\(settings.basePath)/api/v1/jobs/\(job)"
+  private func accepted(_ job: Int, _ context: ServerContext) -> Response {
+    let address = "\(context.reach.pagePath)/api/v1/jobs/\(job)"
     return Response(
       status: .accepted,
       headers: [.contentType: "application/json", .location: address],

@@ -37,21 +37,25 @@ extension GalleryServer {
     feedID: Int64? = nil
   ) async throws -> Response {
     let list = try list(of: request, context, feedID: feedID)
-    let document = PublishedFeed(list, try await facts(of: list, request), on: site)
+    var published = site(for: context)
+    published.basePath = context.reach.publishedPath
+    let document = PublishedFeed(list, try await facts(of: list, context), on: published)
     await root.listImages(presenter: ListImagesJSONPresenter(display: document))
       .fetchImages(request: fetch(list, limit: Limits.imagesPerFeed))
     if let failure = document.failure, failure.outcome != .done { throw WebProblem(failure) }
+    document.add(try await root.library.states(ids: document.imageIDs))
     var response = try answer(document.bytes(as: kind), for: request, type: kind.mediaType)
     // A manifest can name its next page only in the header (RFC 8288).
     if let next = document.nextPage(as: kind) {
       response.headers[.link] = "<\(next)>; rel=\"next\""
     }
-    // IIIF viewers run on other origins, and send their own token.
-    if kind == .iiif { response.headers[.accessControlAllowOrigin] = "*" }
     return response
   }
 
-  private func facts(of list: ListAddress, _ request: Request) async throws -> PublishedFeed.Facts {
+  private func facts(
+    of list: ListAddress,
+    _ context: ServerContext
+  ) async throws -> PublishedFeed.Facts {
     var title = list.search.map { "Search for \($0)" } ?? "Gallery"
     if let feedID = list.feedID {
       try await requireImages(of: feedID, in: list)
@@ -62,8 +66,23 @@ extension GalleryServer {
     }
     return PublishedFeed.Facts(
       title: title,
-      origin: origin(of: request),
-      library: try await root.library.version().library
+      origin: context.reach.origin,
+      library: try await root.library.version().library,
+      token: token(for: list, context)
+    )
+  }
+
+  /// The token in the addresses of a list that was asked for with a token in its address; nil without one.
+  private func token(for list: ListAddress, _ context: ServerContext) -> String? {
+    guard let parent = context.addressParent else { return context.feedToken }
+    // A search for all words of both is the part of the list that the token may see.
+    let words = [list.part.search, list.search].compactMap { $0 }
+    return feedTokens.token(
+      for: LibraryPart(
+        feedID: list.feedID,
+        search: words.isEmpty ? nil : words.joined(separator: " ")
+      ),
+      parent: parent
     )
   }
 }

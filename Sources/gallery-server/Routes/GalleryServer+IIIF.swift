@@ -13,7 +13,9 @@ extension GalleryServer {
       let hash = try await visibleHash(in: context).hexadecimal
       return Response(
         status: .seeOther,
-        headers: [.location: "\(settings.basePath)/iiif/image/\(hash)/info.json"]
+        headers: [
+          .location: "\(context.reach.pagePath)\(imagePath(for: context))/\(hash)/info.json"
+        ]
       )
     }
     routes.get("/iiif/image/:hash/info.json") { request, context in
@@ -57,19 +59,12 @@ extension GalleryServer {
     let (width, height) = try await decode(for: context) {
       try await root.renderer.inspect(.file(path: original.path)).upright
     }
-    let path = "\(settings.basePath)/iiif/image/\(original.sha256)"
     let document = IIIFInformation(
-      address: origin(of: request) + path,
+      address: "\(imageServices(for: context))/\(original.sha256)",
       width: width,
       height: height
     )
-    var response = Self.json(
-      document.json,
-      for: request,
-      type: IIIFInformation.mediaType
-    )
-    response.headers[.accessControlAllowOrigin] = "*"
-    return response
+    return Self.json(document.json, for: request, type: IIIFInformation.mediaType)
   }
 
   private func rendering(_ request: Request, _ context: ServerContext) async throws -> Response {
@@ -84,15 +79,13 @@ extension GalleryServer {
     let rendered = try await decode(for: context) {
       try await self.rendered(original, parts)
     }
-    let canonical =
-      "\(origin(of: request))\(settings.basePath)/iiif/image/\(original.sha256)/\(rendered.path)"
+    let canonical = "\(imageServices(for: context))/\(original.sha256)/\(rendered.path)"
     return Response(
       status: .ok,
       headers: [
         .contentType: rendered.type, .eTag: tag,
         .cacheControl: "private, max-age=31536000, immutable",
         .contentSecurityPolicy: "default-src 'none'; sandbox",
-        .accessControlAllowOrigin: "*",
         .link: "<\(canonical)>; rel=\"canonical\"",
       ],
       body: .init(byteBuffer: ByteBuffer(bytes: rendered.bytes))

@@ -26,17 +26,18 @@ extension GalleryServer {
   }
 
   /// Answers with a page, or with 304 if the browser already has it.
+  ///
+  /// The page is compressed for a browser that takes it: it has no secret that its length could betray.
   private func answer(_ page: HTML, to request: Request) -> Response {
-    let response = pages.answer(page)
-    guard let tag = response.headers[.eTag], isKnown(tag, by: request) else { return response }
-    return Self.notModified(tag)
-  }
-
-  /// The site as the reader of a request sees it.
-  private func site(for context: ServerContext) -> Site {
-    var site = site
-    site.isAdmin = context.access.isAdmin
-    return site
+    var response = pages.answer(page)
+    if let tag = response.headers[.eTag], isKnown(tag, by: request) { return Self.notModified(tag) }
+    response.headers[.vary] = "Accept-Encoding"
+    guard page.bytes.count >= Limits.leastCompressed, Self.takesGZip(request),
+      let gzipped = GZip.compress(page.bytes, level: 1)
+    else { return response }
+    response.headers[.contentEncoding] = "gzip"
+    response.body = .init(byteBuffer: ByteBuffer(bytes: gzipped))
+    return response
   }
 
   private func listPage(
@@ -132,7 +133,7 @@ extension GalleryServer {
     let page = FramePage(
       list,
       seconds: seconds,
-      first: try await randomPicture(of: list),
+      first: try await randomPicture(of: list, isForElement: true, context),
       on: site(for: context)
     )
     return answer(page.html, to: request)

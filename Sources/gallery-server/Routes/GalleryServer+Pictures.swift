@@ -15,9 +15,18 @@ extension GalleryServer {
     }
     routes.get("/o/:hash") { request, context in try await original(request, context) }
     routes.get("/images/:id/original") { request, context in
-      try await arrivingOriginal(of: id(in: context), context)
+      try await arrivingOriginal(
+        of: id(in: context),
+        context,
+        isForElement: isForElement(request)
+      )
     }
     routes.get("/random") { request, context in try await randomPicture(request, context) }
+  }
+
+  /// Whether an element of a page asks, which shows the picture.
+  private func isForElement(_ request: Request) -> Bool {
+    request.headers[.accept]?.hasPrefix("image/") == true
   }
 
   /// The fields of every picture; they prevent scripts in a picture from running.
@@ -160,7 +169,8 @@ extension GalleryServer {
   /// The original: a redirect to its hash if it is stored, or else its bytes while they arrive from the feed's server.
   private func arrivingOriginal(
     of id: Int64,
-    _ context: ServerContext
+    _ context: ServerContext,
+    isForElement: Bool = false
   ) async throws -> Response {
     let stop = StopRequest()
     let arrival = OriginalArrival()
@@ -177,9 +187,13 @@ extension GalleryServer {
     }
     switch await arrival.beginning {
     case .stored(let hash):
+      let path = await path(ofStored: hash, isForElement: isForElement, context)
       return Response(
         status: .seeOther,
-        headers: [.location: "\(settings.basePath)/o/\(hash)", .cacheControl: "no-store"]
+        headers: [
+          .location: context.carrying("\(context.reach.pagePath)\(path)"),
+          .cacheControl: "no-store",
+        ]
       )
     case .failed(let problem): throw problem
     case .arriving(let format, let total):
@@ -195,6 +209,26 @@ extension GalleryServer {
       }
       return Self.unstored(format.mediaType, body, isDocument: format == .svg)
     }
+  }
+
+  /// The path of a stored original; for an element of a page, that of a rendering where browsers would turn it wrongly.
+  ///
+  /// Browsers ignore the orientation in the EXIF of WebP, which thumbnails follow.
+  private func path(
+    ofStored hash: String,
+    isForElement: Bool,
+    _ context: ServerContext
+  ) async -> String {
+    let whole = "/o/\(hash)"
+    guard isForElement, let digest = SHA256Digest(hexadecimal: hash),
+      let original = try? await root.library.original(digest), original.info.format == .webP,
+      let facts = try? await renderings.run(
+        for: context,
+        { try await root.renderer.inspect(.file(path: original.path)) }
+      ),
+      facts.orientation != 1
+    else { return whole }
+    return "/iiif/image/\(hash)/full/max/0/default.\(facts.hasAlpha ? "png" : "jpg")"
   }
 
   /// Makes an answer that must not be stored, and that does not support ranges.
@@ -216,7 +250,12 @@ extension GalleryServer {
     _ request: Request,
     _ context: ServerContext
   ) async throws -> Response {
-    guard let picture = try await randomPicture(of: list(of: request, context)) else {
+    let picture = try await randomPicture(
+      of: list(of: request, context),
+      isForElement: isForElement(request),
+      context
+    )
+    guard let picture else {
       throw WebProblem(status: 404, title: "No picture is stored that this list has")
     }
     var response: Response
@@ -231,20 +270,26 @@ extension GalleryServer {
   }
 
   /// A random picture of a list, the original if it is stored; nil when no stored picture was found.
-  func randomPicture(of list: ListAddress) async throws -> FramePage.Picture? {
+  func randomPicture(
+    of list: ListAddress,
+    isForElement: Bool,
+    _ context: ServerContext
+  ) async throws -> FramePage.Picture? {
     let ids = try await root.timelines.buckets(of: list.query(limit: nil)).ids
     for _ in 0..<Limits.randomTries {
       guard let id = ids.randomElement(),
         let tile = try await root.library.tiles(ids: [id]).first
       else { continue }
-      let original = tile.isOriginalStored ? try await root.library.original(imageID: id) : nil
-      let path = original.map { "/o/\($0.sha256)" } ?? tile.thumbnail.map { "/t/\($0.hexadecimal)" }
-      guard let path else { continue }
+      var picture = tile.thumbnail.map { "/t/\($0.hexadecimal)" }
+      if tile.isOriginalStored, let original = try await root.library.original(imageID: id) {
+        picture = await path(ofStored: original.sha256, isForElement: isForElement, context)
+      }
+      guard let address = picture else { continue }
       return FramePage.Picture(
         id: id,
-        address: settings.basePath + path,
+        address: context.carrying(context.reach.pagePath + address),
         title: tile.name ?? "Image \(id)",
-        page: "\(settings.basePath)/images/\(id)"
+        page: "\(context.reach.pagePath)/images/\(id)"
       )
     }
     return nil

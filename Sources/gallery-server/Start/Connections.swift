@@ -66,7 +66,7 @@ extension ServerService {
   private func answer(
     _ request: Request,
     on channel: any Channel,
-    _ responder: RouterResponder<ServerContext>,
+    _ responder: ReachResponder,
     _ following: Following
   ) async throws -> Answer {
     let answer = Task { () -> Answer in

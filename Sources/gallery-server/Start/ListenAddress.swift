@@ -17,7 +17,7 @@ enum ListenAddress: Equatable, Sendable, CustomStringConvertible {
     texts.isEmpty ? usual : try texts.map { try ListenAddress($0) }
   }
 
-  /// Reads `HOST`, `HOST:PORT`, `[IPV6]:PORT`, `:PORT` or `unix:PATH`.
+  /// Reads `HOST`, `HOST:PORT`, `IPV6`, `[IPV6]:PORT`, `:PORT`, `PORT` or `unix:PATH`.
   init(_ text: String) throws {
     if text.hasPrefix("unix:") {
       let path = String(text.dropFirst("unix:".count))
@@ -28,11 +28,12 @@ enum ListenAddress: Equatable, Sendable, CustomStringConvertible {
       return
     }
     var (host, port) = (text, String?.none)
-    if text.hasPrefix("["), let end = text.firstIndex(of: "]") {
+    if !text.isEmpty, text.allSatisfy(\.isNumber) { (host, port) = ("", text) }
+    if host.hasPrefix("["), let end = text.firstIndex(of: "]") {
       host = String(text[text.index(after: text.startIndex)..<end])
       let rest = text[text.index(after: end)...]
       port = rest.isEmpty ? nil : String(rest.dropFirst())
-    } else if let colon = text.lastIndex(of: ":") {
+    } else if !HostName.isIPv6(text), let colon = host.lastIndex(of: ":") {
       host = String(text[..<colon])
       port = String(text[text.index(after: colon)...])
     }

@@ -27,6 +27,10 @@ struct ServerService {
   let sync: SyncInterval
   let token: String
   let opensBrowser: Bool
+  /// Whether the addresses are printed as JSON, one object a line.
+  let isJSON: Bool
+  /// Whether to omit notes.
+  let isQuiet: Bool
   let logger: Logger
 
   /// - Returns: Whether the server has to start again.
@@ -111,20 +115,32 @@ struct ServerService {
         for name in names(of: address, port: port) {
           let text = "\(scheme)://\(name)\(path)?token=\(token)"
           if first == nil { first = text }
-          print(text)
+          write(text, ["event": "listening", "url": .text(text), "socket": .text(nil)])
         }
-      case .socket(let path): print("listening at the socket \(path)")
+      case .socket(let path):
+        write(
+          "listening at the socket \(path)",
+          ["event": "listening", "url": .text(nil), "socket": .text(path)]
+        )
       }
-      if !address.isLocal, tls == nil {
+      if !address.isLocal, tls == nil, !isQuiet {
         Self.say(
           "\(address) has no TLS: everyone on the way can read the pictures and the token; "
             + "--tls-cert and --tls-key encrypt\n"
         )
       }
     }
+    if let origin = server.settings.publicOrigin {
+      let text = "\(origin)\(server.settings.publicPath)/?token=\(token)"
+      write(text, ["event": "listening", "url": .text(text), "socket": .text(nil)])
+    }
     fflush(nil)
     SystemdNotification.send("READY=1")
     if opensBrowser, let first { openBrowser(first) }
+  }
+
+  private func write(_ text: String, _ record: Record) {
+    print(isJSON ? record.line : text)
   }
 
   /// Starts the desktop's browser with xdg-open(1), without waiting for it.
@@ -143,7 +159,7 @@ struct ServerService {
   private func names(of address: ListenAddress, port: Int) -> [ListenAddress] {
     let hosts = server.settings.hosts
     if address.isLocal || hosts.isEmpty { return [address] }
-    return hosts.sorted().map { .host($0, port: port) }
+    return hosts.sorted().map { .host(HostName.withoutBrackets($0), port: port) }
   }
 }
 

@@ -1,0 +1,345 @@
+"""Tests the edges of the pages: first sight, Back, the wheel and the keys together, and pages without their server."""
+
+import re
+from functools import partial
+from urllib.parse import parse_qs, urlsplit
+
+from playwright.sync_api import expect, sync_playwright
+
+import pages as look
+from pages import FIRST_INDEX, Pages, wait_for_kept, wait_until
+
+CONTROLLED = "navigator.serviceWorker.controller !== null"
+VALUE = "document.querySelector('[role=slider]').ariaValueText"
+FOCUSED = "document.activeElement.dataset.index"
+TREE = "() => [...document.querySelectorAll('.viewer.over .canvas img')].filter((one) => one.checkVisibility({ visibilityProperty: true })).map((one) => one.alt)"
+
+
+def try_first_sight(browser, options):
+    """Checks that a browser without a token gets a page in its styles, whose field opens the page that was asked for."""
+    context = browser.new_context(viewport={"width": 390, "height": 844})
+    page = context.new_page()
+    home = options.address.partition("?")[0]
+    token = parse_qs(urlsplit(options.address).query)["token"][0]
+    page.goto(f"{home}feeds")
+    field = page.get_by_label("Token")
+    expect(field).to_be_visible()
+    assert page.evaluate("getComputedStyle(document.querySelector('.welcome')).maxWidth") != "none", "no styles"
+    assert page.evaluate("Math.max(...[...document.querySelectorAll('svg')].map((one) => one.clientWidth))") <= 64
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "too wide"
+    field.fill("wrong")
+    field.press("Enter")
+    expect(page.get_by_role("alert")).to_be_visible()
+    page.get_by_label("Token").fill(token)
+    page.get_by_role("button", name="Open").click()
+    expect(page.get_by_role("heading", name="Feeds")).to_be_visible()
+    assert "token" not in page.url, page.url
+    context.close()
+
+
+def try_back(pages):
+    """Checks that Back leads from an image to the list, after a reload and from another page."""
+    page = pages.page
+    pages.open("?sort=oldest")
+    pages.wait_for_grid()
+    page.locator(".cell a").nth(5).click()
+    wait_until(page, look.ORIGINAL_SHOWN)
+    page.reload()
+    wait_until(page, look.ORIGINAL_SHOWN)
+    page.go_back()
+    expect(page.locator(".cell a").first).to_be_visible()
+    pages.wait_for_grid()
+    assert page.url.endswith("?sort=oldest"), page.url
+    page.locator(".cell a").nth(5).click()
+    wait_until(page, look.ORIGINAL_SHOWN)
+    page.locator(".viewer.over .facts a").filter(has_text="Years").click()
+    page.wait_for_url(re.compile(r"/feeds/\d+$"))
+    pages.wait_for_grid()
+    page.go_back()
+    page.wait_for_url(re.compile(r"/images/\d+"))
+    expect(page.locator(".viewer").first).to_be_visible()
+    page.go_back()
+    page.wait_for_url(re.compile(r"sort=oldest$"))
+    expect(page.locator(".cell a").first).to_be_visible()
+    pages.wait_for_grid()
+    expect(page.locator(".viewer")).to_be_hidden()
+
+
+def try_place_of_page(pages):
+    """Checks that the page of an image leads back to its place, after any number of steps."""
+    page = pages.page
+    pages.wait_for_grid()
+    id = page.evaluate("fetch('/api/v1/images?sort=oldest&limit=20').then((one) => one.json()).then((one) => one.images[10].id)")
+    pages.open(f"images/{id}")
+    page.evaluate("() => { window.stays = true; location.hash = 'main'; }")
+    page.go_back()
+    assert page.evaluate("window.stays"), "a link within the page reloads it"
+    for _ in range(3):
+        before = page.url
+        page.keyboard.press("k")
+        page.wait_for_url(lambda url: url != before)
+    shown = int(page.url.rpartition("/")[2])
+    page.get_by_role("link", name="Back to the list").click()
+    pages.wait_for_grid()
+    wait_until(page, f"document.activeElement.href?.endsWith('/images/{shown}')")
+    page.go_back()
+    page.wait_for_url(re.compile(r"/images/\d+"))
+    page.go_back()
+    pages.wait_for_grid()
+    assert not re.search("images", page.url), page.url
+
+
+def try_sorts_away(pages, server):
+    """Checks every sort, words with accents, and a picture that is not kept, while the server is away."""
+    page = pages.page
+    pages.wait_for_grid()
+    wait_until(page, CONTROLLED)
+    wait_for_kept(page, page.evaluate(look.PICTURES))
+    server.stop()
+    expect(page.get_by_text("The server is away.")).to_be_visible()
+    try:
+        for sort in ["Title", "Recently added", "Feed order", "Oldest", "Newest"]:
+            page.get_by_role("link", name=sort, exact=True).click()
+            expect(page.get_by_role("link", name=sort, exact=True)).to_have_attribute("aria-current", "true")
+            pages.wait_for_grid()
+        for sort in ["title", "added", "feed"]:
+            pages.open(f"?sort={sort}")
+            pages.wait_for_grid()
+        page.get_by_role("searchbox").fill('"PHÓTO" 12')
+        expect(page.locator(".count")).to_have_text(re.compile(r"^[1-9]\d* images?$"))
+        pages.open()
+        pages.wait_for_grid()
+        page.locator(".cell a").nth(9).click()
+        expect(page.locator(".viewer .problem")).to_contain_text("The server is away.")
+        page.keyboard.press("Escape")
+        page.keyboard.press("p")
+        expect(page.get_by_role("status").filter(has_text="The server is away.").first).to_be_visible()
+        pages.open("feeds")
+        expect(page.get_by_text("The server is away.")).to_be_visible()
+        page.goto(pages.home + "frame?seconds=2")
+        wait_until(page, "document.querySelector('.slide.shown')?.naturalWidth > 0")
+        expect(page.locator(".bar")).to_have_count(0)
+    finally:
+        server.start()
+    pages.messages = [one for one in pages.messages if "Failed to load resource" not in one]
+
+
+def try_look(pages):
+    """Checks that nobody is offered new images because somebody looked at one."""
+    page = pages.page
+    pages.wait_for_grid()
+    page.mouse.move(600, 500)
+    page.mouse.wheel(0, 1500)
+    wait_until(page, "scrollY > 1000")
+    pages.wait_for_grid()
+    other = pages.context.new_page()
+    other.goto(pages.home)
+    page.wait_for_timeout(1000)
+    before = page.evaluate("scrollY")
+    for at in [3, 8]:
+        id = other.evaluate(f"fetch('/api/v1/images?sort=oldest&limit=20').then((one) => one.json()).then((one) => one.images[{at}].id)")
+        other.evaluate(f"fetch('/images/{id}/original').then((one) => one.arrayBuffer()).then(() => 0)")
+    # An event comes within a second.
+    page.wait_for_timeout(2500)
+    expect(page.get_by_role("button", name="Show new images")).to_be_hidden()
+    assert page.evaluate("scrollY") == before, "the list has moved"
+    other.close()
+
+
+def wait_for_rest(page):
+    """Waits until the page scrolls no more."""
+    before = None
+    while before != (now := page.evaluate("scrollY")):
+        before = now
+        page.wait_for_timeout(200)
+
+
+def try_slider(pages):
+    """Checks that each key moves the slider, and that the arrows continue from the chosen date."""
+    page = pages.page
+    pages.wait_for_grid()
+    slider = page.get_by_role("slider")
+    seen = [page.evaluate(VALUE)]
+    for _ in range(4):
+        slider.press("ArrowDown")
+        wait_until(page, f"(before) => {VALUE} !== before", seen[-1])
+        seen.append(page.evaluate(VALUE))
+    assert len(set(seen)) == 5, seen
+    slider.press("ArrowUp")
+    wait_until(page, f"(one) => {VALUE} === one", seen[3])
+    page.evaluate("scrollTo(0, 0)")
+    page.keyboard.press("Escape")
+    page.locator(".cell a").first.focus()
+    page.keyboard.press("g")
+    page.keyboard.press("d")
+    field = page.get_by_label("Month")
+    month = page.evaluate("(month) => new Date(`${month}-15`).toISOString().slice(0, 7)", field.get_attribute("min"))
+    field.fill(month)
+    page.get_by_role("button", name="Go", exact=True).click()
+    wait_until(page, f"Number({FOCUSED}) > 10")
+    index = int(page.evaluate(FOCUSED))
+    page.keyboard.press("ArrowRight")
+    wait_until(page, f"{FOCUSED} === '{index + 1}'")
+    page.keyboard.press("Home")
+    wait_until(page, f"{FOCUSED} === '0'")
+    wait_for_rest(page)
+    page.mouse.move(600, 500)
+    page.mouse.wheel(0, 2500)
+    wait_until(page, "scrollY > 2000")
+    wait_for_rest(page)
+    pages.wait_for_grid()
+    first = page.evaluate(FIRST_INDEX)
+    page.keyboard.press("ArrowRight")
+    wait_until(page, f"Number({FOCUSED}) >= {first} && Number({FOCUSED}) < {first} + 30")
+
+
+def try_since(pages):
+    """Checks that the script keeps every parameter of a list."""
+    page = pages.page
+    pages.open("?since=2026-11-01T00:00:00Z")
+    pages.wait_for_some()
+    count = page.evaluate("fetch('/api/v1/timeline?since=2026-11-01T00:00:00Z').then((one) => one.json()).then((one) => one.total)")
+    expect(page.locator(".count")).to_have_text(f"{count} images")
+    page.get_by_role("link", name="Oldest").click()
+    page.wait_for_url(re.compile("since="))
+    expect(page.locator(".count")).to_have_text(f"{count} images")
+
+
+def try_other_views(pages):
+    """Checks that a search has feeds, a slide show and a way to all feeds, and that pins have a list."""
+    page = pages.page
+    pages.open("feeds/1")
+    pages.wait_for_grid()
+    page.get_by_role("searchbox").fill("photo 12")
+    page.wait_for_url(re.compile("/search"))
+    expect(page.get_by_role("heading", level=1)).to_contain_text(re.compile("“photo 12” in "))
+    expect(page.get_by_role("link", name="RSS")).to_have_attribute("href", re.compile(r"/feeds/1\.rss\?q=photo\+12"))
+    alternate = page.evaluate("document.querySelector('link[type=\"application/atom+xml\"]').href")
+    assert "q=photo+12" in alternate, alternate
+    page.get_by_role("link", name="Search all feeds").click()
+    page.wait_for_url(lambda url: "feed=" not in url)
+    expect(page.get_by_role("link", name="Slide show")).to_have_attribute("href", re.compile(r"/frame\?q=photo\+12"))
+    pages.open()
+    pages.wait_for_grid()
+    page.locator(".cell a").first.focus()
+    page.keyboard.press("p")
+    expect(page.locator(".announcer.shown")).to_have_text("Pinned")
+    page.get_by_role("link", name="Pinned").click()
+    expect(page.locator(".count")).to_have_text("1 image")
+    pages.wait_for_some()
+    page.locator(".cell a").first.focus()
+    page.keyboard.press("p")
+    expect(page.locator(".announcer.shown")).to_have_text("Unpinned")
+
+
+def try_spoken(pages):
+    """Checks what a screen reader gets in the viewer: the picture, each step, and its place in the list."""
+    page = pages.page
+    pages.wait_for_grid()
+    page.locator(".cell a").nth(2).click()
+    wait_until(page, look.ORIGINAL_SHOWN)
+    names = page.evaluate(TREE)
+    assert names == [page.locator(".viewer.over h1").text_content()], names
+    total = page.evaluate(look.TOTAL)
+    expect(page.locator(".announcer")).to_have_text(re.compile(rf": 3 of {total} images$"))
+    page.keyboard.press("j")
+    expect(page.locator(".announcer")).to_have_text(re.compile(rf": 4 of {total} images$"))
+    expect(page.locator(".viewer.over .place")).to_have_text(f"4 / {total}")
+    assert page.evaluate("document.querySelector('.skip').inert"), "the skip link leads out of the viewer"
+    expect(page.locator(".viewer.over .facts")).to_contain_text("First seen")
+
+
+def try_zoom(pages):
+    """Checks that no key and no drag moves a picture off its stage, and that 1 shows its pixels."""
+    page = pages.page
+    pages.wait_for_grid()
+    page.locator(".cell a").first.click()
+    wait_until(page, look.ORIGINAL_SHOWN)
+    page.keyboard.press("1")
+    page.keyboard.press("+")
+    page.mouse.move(500, 450)
+    page.mouse.down()
+    page.mouse.move(500, -4000, steps=5)
+    page.mouse.up()
+    covered = """() => {
+      const stage = document.querySelector('.viewer.over .stage').getBoundingClientRect();
+      const image = document.querySelector('.viewer.over .original');
+      const box = image.getBoundingClientRect();
+      const fit = Math.min(box.width / image.naturalWidth, box.height / image.naturalHeight);
+      const height = image.naturalHeight * fit;
+      const top = box.top + (box.height - height) / 2;
+      return height <= stage.height ? Math.abs(top + height / 2 - stage.top - stage.height / 2) < 2
+        : top + height >= stage.bottom - 2 && top <= stage.top + 2;
+    }"""
+    assert page.evaluate(covered), "the picture has left its stage"
+
+
+def try_failing_thumbnails(pages):
+    """Checks that the page of feeds tells what fails, with and without its script, and that lists do not."""
+    page = pages.page
+    pages.wait_for_grid()
+    wait_until(page, CONTROLLED)
+    pages.open("feeds")
+    expect(page.locator(".feed .problem").first).to_contain_text("failed lately")
+    page.reload()
+    expect(page.locator(".feed .problem").first).to_contain_text("failed lately")
+    pages.open("search?q=nothing+has+this")
+    expect(page.get_by_text("No image matches.")).to_be_visible()
+    expect(page.get_by_text("failed lately")).to_have_count(0)
+
+
+def try_frame(pages):
+    """Checks that the slide show shows originals, all before it repeats one, and says when there is none."""
+    page = pages.page
+    pages.wait_for_grid()
+    page.goto(pages.home + "frame?seconds=2&q=photo+12")
+    wait_until(page, "document.querySelector('.slide.shown')?.src.endsWith('/original') && document.querySelector('.slide.shown').naturalWidth > 500")
+    count = page.evaluate("fetch('/api/v1/timeline?q=photo+12').then((one) => one.json()).then((one) => one.total)")
+    shown = set()
+    for _ in range(count):
+        src = page.evaluate("[...document.querySelectorAll('.slide.shown')].at(-1).src")
+        assert src not in shown, f"{src} comes again after {len(shown)} of {count}"
+        shown.add(src)
+        page.keyboard.press("ArrowRight")
+        wait_until(page, "(before) => [...document.querySelectorAll('.slide.shown')].at(-1).src !== before", src)
+    page.keyboard.press("Escape")
+    page.wait_for_url(re.compile(r"/search\?q=photo"))
+    page.goto(pages.home + "frame?q=nothing+has+this")
+    expect(page.locator(".frame-note")).to_be_visible()
+
+
+def try_changed_frame(browser, options):
+    """Checks that the slide show repeats no image because the list has changed."""
+    pages = Pages(browser, options, service_workers="block")
+    page = pages.page
+    pages.wait_for_grid()
+    count = page.evaluate("fetch('/api/v1/timeline?q=photo+12').then((one) => one.json()).then((one) => one.total)")
+    page.goto(pages.home + "frame?seconds=2&q=photo+12")
+    shown, src = set(), None
+    for _ in range(count):
+        wait_until(page, """(before) => {
+          const src = [...document.querySelectorAll('.slide.shown')].at(-1)?.src;
+          return src?.endsWith('/original') && src !== before;
+        }""", src)
+        src = page.evaluate("[...document.querySelectorAll('.slide.shown')].at(-1).src")
+        assert src not in shown, f"{src} comes again after {len(shown)} of {count}"
+        shown.add(src)
+        page.route(re.compile(r"/api/v1/timeline/\d+"), lambda route: route.fulfill(status=409, json={}), times=1)
+        page.keyboard.press("ArrowRight")
+    pages.forget_messages()
+    pages.close()
+
+
+def run(options, server):
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        for flow in [try_first_sight, try_changed_frame]:
+            flow(browser, options)
+            print("ok", flow.__name__, flush=True)
+        for flow in [try_failing_thumbnails, try_back, try_place_of_page, try_look, try_slider, try_since, try_other_views,
+                     try_spoken, try_zoom, try_frame, partial(try_sorts_away, server=server)]:
+            pages = Pages(browser, options)
+            flow(pages)
+            pages.close()
+            print("ok", getattr(flow, "func", flow).__name__, flush=True)
+        browser.close()
