@@ -285,8 +285,8 @@ let package = Package(
     .testTarget(
       name: "GalleryServerTests",
       dependencies: [
-        "gallery-server", "Composition", "FeedFormats", "Imaging", "Web", "Models", "Workers",
-        "Scenes", "TestSupport", logging,
+        "gallery-server", "Composition", "FeedFormats", "Imaging", "Web", "Models", "PictureFiles",
+        "Workers", "Scenes", "TestSupport", logging,
       ] + hummingbird,
       swiftSettings: strict
     ),

@@ -1,5 +1,7 @@
+import Glibc
 import LibraryFiles
 package import Models
+import SQLiteCache
 package import Scenes
 import Settings
 import Sync
@@ -31,6 +33,14 @@ extension CompositionRoot {
       timelines: timelines,
       pins: store
     )
+  }
+
+  /// The path of a stored original's file; nil when this disk does not have it.
+  package func file(of original: PictureInfo) -> String? {
+    guard let hash = original.hash else { return nil }
+    let folder = LibraryFolder(location.path)
+    let path = folder.original(sha256: hash.hexadecimal, original.format)
+    return access(path, F_OK) == 0 ? path : nil
   }
 
   package func listImages(
@@ -162,6 +172,18 @@ extension CompositionRoot {
       library: store,
       mover: mover,
       place: other.location.name
+    )
+  }
+
+  /// The scene that makes a new library, at the location of another composition root, from this damaged one.
+  package func recoverLibrary(
+    to other: CompositionRoot,
+    presenter: any RunPresentationLogic<RecoverLibrary.Recover>
+  ) -> RecoverLibraryInteractor {
+    RecoverLibraryInteractor(
+      presenter: presenter,
+      recovery: LibraryRecovery(from: location.path, to: other.location.path),
+      place: other.location.path
     )
   }
 }

@@ -51,7 +51,7 @@ package struct CompositionRoot: Sendable {
   /// The store's protocols for scenes and syncs.
   typealias Store = SyncStoring & LibraryManaging & HostPausing & ChangeFollowing & MirrorStoring
     & ObjectRecording & LibraryInspecting & LibraryCleaning & LibraryCopying
-    & LibraryKeyKeeping
+    & LibraryKeyKeeping & LibraryBounding
 
   let settings: Settings
   let store: any Store
@@ -61,6 +61,7 @@ package struct CompositionRoot: Sendable {
   /// Long lists, cached for all scenes.
   package let timelines: Timelines
   private let stopwatch: Stopwatch?
+  private let renewals = SyncWorker.Renewals([:])
 
   package init(_ settings: Settings) {
     let stopwatch = settings.isTimed ? Stopwatch() : nil
@@ -78,6 +79,15 @@ package struct CompositionRoot: Sendable {
       let objectStore = S3ObjectStore(objects.location, objects.settings, network: network)
       (store as? PostgresLibrary)?.usePacks(in: objectStore)
       return ObjectOriginals(objectStore, of: store)
+    }
+  }
+
+  /// Starts a decoder, so that the log names its protections and its formats, or why there is none.
+  package func describeDecoder() async {
+    do throws(ImagingError) {
+      try await decoders.prepare()
+    } catch {
+      settings.logger?.info("\(Wording.reason(error))")
     }
   }
 
@@ -128,6 +138,17 @@ package struct CompositionRoot: Sendable {
 
   // MARK: Begin and end
 
+  /// Lets originals give way until the rest is within the bounds of this run, or until it is stopped.
+  ///
+  /// An error is left to the command itself, which meets it next.
+  ///
+  /// - Returns: The message about them; nil when there was nothing to do.
+  package func keepWithinBounds(until stop: StopRequest? = nil) async -> String? {
+    if settings.bounds.isNone { return nil }
+    let given = try? await store.giveWay { stop?.isMade == true }
+    return given.flatMap { Wording.gaveWay($0, to: settings.bounds) }
+  }
+
   /// Starts the network in the background, for programs that will need it soon.
   package func prepareNetwork() { network.prepare() }
 
@@ -147,20 +168,26 @@ package struct CompositionRoot: Sendable {
     return { database?.now() ?? Date() }
   }
 
+  /// Fetches originals, and reads the feeds of those whose addresses have expired.
   var originalWorker: OriginalWorker {
+    makeOriginalWorker(SyncWorker(tools: syncTools, renewals: renewals))
+  }
+
+  private func makeOriginalWorker(_ feeds: SyncWorker?) -> OriginalWorker {
     OriginalWorker(
       network: network,
       store: store,
       mirrors: store,
       objects: objects,
       imaging: decoders,
+      feeds: feeds,
       wording: Wording.reason,
       now: clock
     )
   }
 
   /// Nil without an object store, when all originals are on this disk.
-  var returningOriginals: OriginalWorker? { objects.map { _ in originalWorker } }
+  var returningOriginals: OriginalWorker? { objects.map { _ in makeOriginalWorker(nil) } }
 
   var fileExporter: FileExporter {
     FileExporter(
@@ -171,15 +198,19 @@ package struct CompositionRoot: Sendable {
     )
   }
 
+  private var formats: FeedReader {
+    FeedReader(languages: ReaderLanguages.of(settings.environment))
+  }
+
   var colourFiller: ColourFiller { ColourFiller(library: store, renderer: decoders) }
 
   var syncTools: SyncTools {
     SyncTools(
       network: network,
-      formats: stopwatch.map { TimedFeedReader(FeedReader(), $0) } ?? FeedReader(),
+      formats: stopwatch.map { TimedFeedReader(formats, $0) } ?? formats,
       store: store,
       mirrors: store,
-      originals: originalWorker,
+      originals: makeOriginalWorker(nil),
       objects: objects,
       imaging: stopwatch.map { TimedImageDecoder(decoders, $0) } ?? decoders,
       colours: colourFiller,

@@ -2,6 +2,7 @@ import FoundationEssentials
 import Glibc
 import LibraryFiles
 package import PostgresStore
+import Settings
 import Workers
 
 /// The location of a library.
@@ -57,13 +58,14 @@ package struct LibraryLocation: Equatable, Sendable {
     fileExists: (String) -> Bool
   ) {
     let named = option ?? environment["GALLERY_CACHE"].flatMap { $0.isEmpty ? nil : $0 }
-    database = named.flatMap(PostgresAddress.init)
+    let expanded = named.map { HomePath.expanded($0) { environment["HOME"] ?? home() } }
+    database = expanded.flatMap(PostgresAddress.init)
     let data = Self.dataFolder(environment, home)
     let path: String
     if let database {
       path = "\(data)/databases/\(database.folderName)"
     } else {
-      path = named ?? Self.checkout(around: program, fileExists: fileExists) ?? data
+      path = expanded ?? Self.checkout(around: program, fileExists: fileExists) ?? data
     }
     self.path = path.hasPrefix("/") ? path : "\(workingFolder)/\(path)"
   }

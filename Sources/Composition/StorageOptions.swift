@@ -9,12 +9,12 @@ package struct StorageOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Keep at most this much of originals, 20G for example: those that were looked at the longest ago give way \
-      to new ones, and pinned ones never do.
+      Keep at most this much of originals, 20G for example: those that were looked at the longest ago give way, \
+      at once and to new ones, and pinned ones never do.
       """,
       valueName: "size"
     ),
-    transform: SizeArgument.parse
+    transform: SizeArgument.parseBound
   )
   package var keep: SizeArgument?
 
@@ -23,7 +23,7 @@ package struct StorageOptions: ParsableArguments {
       "Leave at least this much of the disk free of originals, 5G for example.",
       valueName: "size"
     ),
-    transform: SizeArgument.parse
+    transform: SizeArgument.parseBound
   )
   package var keepFree: SizeArgument?
 

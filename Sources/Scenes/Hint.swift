@@ -6,12 +6,20 @@ package enum Hint: Equatable, Sendable {
   case followFeed, beginLibrary, getImages
   /// Following a feed that a web page names.
   case followOffered(addresses: [String])
+  /// Following the own pictures of a web page without a feed, or reading it with another program.
+  case followPage(address: String)
+  /// Viewing the reasons why a feed has no images.
+  case explainFeed(address: String)
   case listImages
   case listFeeds
   /// Viewing the reasons why pictures of a list are missing.
   case explainFailures
   /// Viewing each of the problems that a message sums up.
   case showDetails
+  /// Asking the same server by the other of https and http.
+  case askByOtherScheme(address: String)
+  /// Giving a server a name and a password, or what else it knows a user by.
+  case logIn
   /// Removing the feed at an address.
   case removeFeed(address: String)
   case repairPictures, rebuildIndexes
@@ -24,6 +32,8 @@ package enum Hint: Equatable, Sendable {
   case replaceFile
   /// Showing a damaged original anyway.
   case showDamaged
+  /// Viewing the newer picture beside the stored one of an image, or putting it in its place.
+  case takeNewer(imageID: Int64)
   /// Retrying failed pictures before their retry time.
   case retryNow
   /// A later sync, which requests the picture again.

@@ -165,7 +165,7 @@ struct ProgressMeter {
 
   private mutating func noteChange(_ snapshot: SyncProgress.Snapshot) {
     var unchanged = snapshot
-    unchanged.elapsed = last.elapsed
+    (unchanged.elapsed, unchanged.waits) = (last.elapsed, last.waits)
     if unchanged != last { lastChange = snapshot.elapsed }
     last = snapshot
   }

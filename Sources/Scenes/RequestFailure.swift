@@ -75,10 +75,12 @@ package enum RequestFailure: Error, Sendable, Equatable {
     case remove
     case change
     case pin
+    case take
     case verify
     case clean
     case export
     case move
+    case recover
   }
 
   /// The request names no feed, and the library does not follow any yet.
@@ -104,13 +106,15 @@ package enum RequestFailure: Error, Sendable, Equatable {
   case site(SiteExportError)
   /// The thumbnail is missing, or damaged.
   case noThumbnail(imageID: Int64, isDamaged: Bool = false)
+  /// No newer picture is kept beside the stored ones.
+  case noNewer(imageID: Int64)
   /// The original is stored, but no other program was started to open it.
   case opening(OpeningError, imageID: Int64)
 
   package var outcome: Outcome {
     switch self {
     case .noFeedKnown, .unusableAddress, .ambiguousTitle, .ambiguousManifest, .noSuchPage: .misused
-    case .noSuchFeed, .noSuchImage, .noImageSelected, .noSuchBucket: .notFound
+    case .noSuchFeed, .noSuchImage, .noNewer, .noImageSelected, .noSuchBucket: .notFound
     case .listHasChanged: .outdated
     case .library(let error, let purpose): Self.outcome(of: error, purpose)
     case .export(.damaged), .noThumbnail: .unavailable
@@ -126,7 +130,7 @@ package enum RequestFailure: Error, Sendable, Equatable {
     switch (error.reason, purpose) {
     case (.noLibrary, .list), (.noLibrary, .verify), (.noLibrary, .clean): .done
     case (.noLibrary, .show), (.noLibrary, .remove), (.noLibrary, .change),
-      (.noLibrary, .pin):
+      (.noLibrary, .pin), (.noLibrary, .take):
       .notFound
     case (.nothingToSearch, .list): .done
     case (.objectsUnreachable, .show): .unavailable

@@ -19,6 +19,21 @@ extension Configuration {
       .sorted { ($0.line ?? 0, $0.message) < ($1.line ?? 0, $1.message) }
   }
 
+  /// The variables of the environment that are named like settings, and set none.
+  package var unknownVariables: [ConfigurationMistake] {
+    var known = ConfiguredLine.ownVariables
+    for command in catalog.commands {
+      for option in command.options { known.formUnion(Self.variables(of: option, command)) }
+    }
+    let unknown = environment.keys.filter { $0.hasPrefix("GALLERY_") && !known.contains($0) }
+    return unknown.sorted().map { name in
+      let near = NearestWord.nearest(to: name, among: known.sorted()).map {
+        "; did you mean '$\($0)'?"
+      }
+      return ConfigurationMistake(line: nil, message: "$\(name) sets no option\(near ?? "")")
+    }
+  }
+
   /// The mistakes outside of sections.
   private func commonFaults(_ values: [String: FileValue]) -> [Fault] {
     let sections = catalog.subcommands(of: [])

@@ -42,6 +42,15 @@ struct FileValue: Equatable, Sendable {
   }
 }
 
+/// Paths that begin with a tilde, which no shell has expanded.
+package enum HomePath {
+  /// The path with the user's home in the place of `~`; unchanged for another path, and without a home.
+  package static func expanded(_ path: String, home: () -> String?) -> String {
+    guard path == "~" || path.hasPrefix("~/"), let home = home(), !home.isEmpty else { return path }
+    return home + path.dropFirst()
+  }
+}
+
 /// The user's file of settings, in TOML 1.0.
 package struct ConfigurationFile: Sendable {
   /// The most bytes of a file, far more than settings need.
@@ -66,12 +75,33 @@ package struct ConfigurationFile: Sendable {
     values = try Self.values(of: text)
   }
 
+  /// Reads the user's file; returns nil when there is none in the usual place.
+  ///
+  /// - Throws: The mistake because of which it cannot be read. A file that `$GALLERY_CONFIG` names must exist.
+  package static func ofUser(
+    in environment: [String: String]
+  ) throws(ConfigurationMistake) -> ConfigurationFile? {
+    guard let path = path(in: environment) else { return nil }
+    if let file = try ConfigurationFile(path: path) { return file }
+    guard environment["GALLERY_CONFIG"]?.isEmpty ?? true else {
+      throw .ofFile(
+        """
+        $GALLERY_CONFIG names '\(path)', which does not exist — 'gallery config edit' makes it, and \
+        GALLERY_CONFIG=/dev/null stands for no settings
+        """
+      )
+    }
+    return nil
+  }
+
   /// The path of the file: `$GALLERY_CONFIG`, or else in the folder of the XDG Base Directory Specification.
   ///
   /// That specification ignores a relative `$XDG_CONFIG_HOME`. The path is nil without a home folder, and if the home
   /// folder belongs to another user, for example after setpriv(1).
   package static func path(in environment: [String: String]) -> String? {
-    if let path = environment["GALLERY_CONFIG"], !path.isEmpty { return path }
+    if let path = environment["GALLERY_CONFIG"], !path.isEmpty {
+      return HomePath.expanded(path) { environment["HOME"] }
+    }
     let folder = environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
     let home = environment["HOME"].flatMap { $0.isEmpty ? nil : "\($0)/.config" }
     guard let path = (folder ?? home).map({ "\($0)/gallery/config.toml" }) else { return nil }
@@ -92,7 +122,7 @@ package struct ConfigurationFile: Sendable {
 
   /// Resolves a path in the file, which is relative to the folder of the file, or to the user's home after `~/`.
   func resolved(_ path: String, home: String?) -> String {
-    if path.hasPrefix("~/"), let home { return home + path.dropFirst() }
+    let path = HomePath.expanded(path) { home }
     if path.hasPrefix("/") || path.contains("://") { return path }
     return URL(filePath: self.path).deletingLastPathComponent().appending(path: path).path
   }
@@ -176,11 +206,27 @@ package struct ConfigurationFile: Sendable {
     do {
       return content(try TOMLTable(string: text), [])
     } catch let error as TOMLParseError {
-      let message = error.description.replacing("\n", with: " ")
-      throw ConfigurationMistake(line: error.source.begin.line, message: message)
+      let line = error.source.begin.line
+      let message = quotesHint(text, line) ?? error.description.replacing("\n", with: " ")
+      throw ConfigurationMistake(line: line, message: message)
     } catch {
       throw ConfigurationMistake(line: nil, message: "\(error)")
     }
+  }
+
+  /// What to write instead of a value without quotes on a line; nil for other mistakes.
+  private static func quotesHint(_ text: String, _ line: Int) -> String? {
+    let lines = text.split(omittingEmptySubsequences: false) { $0.isNewline }
+    guard lines.indices.contains(line - 1),
+      let match = lines[line - 1].wholeMatch(
+        of: /\s*([\w."-]+)\s*=\s*([^\s"'\[{#][^"'#]*?)\s*(?:#.*)?/
+      )
+    else { return nil }
+    let (key, value) = (match.1, match.2)
+    if ["true", "false"].contains(value.lowercased()) {
+      return "'\(value)' is written in small letters: \(key) = \(value.lowercased())"
+    }
+    return "'\(value)' needs quotes: \(key) = \"\(value)\""
   }
 
   private static func content(_ table: TOMLTable, _ path: [String]) -> [String: FileValue] {

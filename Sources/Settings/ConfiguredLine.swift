@@ -24,7 +24,7 @@ package struct ConfiguredLine: Sendable {
     guard Self.mayHaveSettings(words) else { return }
     let path = ConfigurationFile.path(in: environment) ?? ""
     do {
-      file = path.isEmpty ? nil : try ConfigurationFile(path: path)
+      file = try ConfigurationFile.ofUser(in: environment)
       let isPlain =
         file == nil && !words.contains { $0.hasPrefix("--no-") }
         && !environment.keys.contains {
@@ -41,7 +41,7 @@ package struct ConfiguredLine: Sendable {
   }
 
   /// Variables that are not options of commands.
-  private static let ownVariables: Set = ["GALLERY_CACHE", "GALLERY_CONFIG"]
+  static let ownVariables: Set = ["GALLERY_CACHE", "GALLERY_CONFIG"]
 
   /// Whether settings apply to a command line.
   ///
@@ -70,7 +70,7 @@ package struct ConfiguredLine: Sendable {
     let lines = file?.lines ?? [:]
     return named.map { setting in
       let name = setting.option.name
-      let hint = setting.option.isFlag ? "; --no-\(name) leaves it out" : ""
+      let hint = "; --no-\(name) leaves it out"
       return switch setting.origin {
       case .environment(let variable): "--\(name) comes from $\(variable)\(hint)"
       case .file(let key):
@@ -99,7 +99,7 @@ private struct TypedCommand {
   let start: Int
   /// The long names of the options that were typed.
   private(set) var names: Set<String> = []
-  /// The words, without each `--no-…` whose flag has no such option and that only excludes a setting.
+  /// The words, without each `--no-…` that is not an option itself and only excludes a setting.
   private(set) var words: [String] = []
 
   /// Returns nil when the words do not name a command whose options are known.
@@ -137,10 +137,10 @@ private struct TypedCommand {
     }
   }
 
-  /// The flag whose setting a word excludes.
+  /// The option whose setting a word excludes.
   private func dropped(_ word: String) -> String? {
     guard word.hasPrefix("--no-"), let option = command.option(String(word.dropFirst(5))),
-      option.isFlag, !option.isInverted
+      !option.isInverted
     else { return nil }
     return option.name
   }

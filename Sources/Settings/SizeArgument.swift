@@ -26,12 +26,25 @@ package struct SizeArgument: Equatable, Sendable {
     return size
   }
 
+  /// Reads a bound of the disk space, which is hardly ever meant in bytes.
+  package static func parseBound(_ text: String) throws -> SizeArgument {
+    let size = try parse(text)
+    let isNumber = text.allSatisfy { $0.isNumber || $0 == "." }
+    guard isNumber, (1..<(1 << 20)).contains(size.bytes) else { return size }
+    throw ValidationError("'\(text)' is a number of bytes; did you mean \(text)G?")
+  }
+
   private static func factor(of unit: String) -> Double? {
     let prefixes: [String: Double] = ["k": 0x1p10, "m": 0x1p20, "g": 0x1p30, "t": 0x1p40]
     if unit.isEmpty || unit == "b" { return 1 }
     guard let prefix = unit.first, ["", "b", "ib"].contains(unit.dropFirst()) else { return nil }
     return prefixes[String(prefix)]
   }
+}
+
+/// When messages are coloured.
+package enum ColorMode: String, CaseIterable, ExpressibleByArgument, Sendable {
+  case auto, always, never
 }
 
 /// Reads the values of options that limit transfers.

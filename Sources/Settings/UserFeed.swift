@@ -40,9 +40,9 @@ package struct UserFeed: Sendable {
   package static func all(
     in environment: [String: String] = ProcessInfo.processInfo.environment
   ) throws -> [UserFeed] {
-    guard let path = ConfigurationFile.path(in: environment) else { return [] }
+    let path = ConfigurationFile.path(in: environment) ?? ""
     do {
-      guard let file = try ConfigurationFile(path: path) else { return [] }
+      guard let file = try ConfigurationFile.ofUser(in: environment) else { return [] }
       return try file.feedNames.map { try file.feed($0, home: environment["HOME"]) }
     } catch let mistake as ConfigurationMistake {
       throw ValidationError(mistake.text(path: path))

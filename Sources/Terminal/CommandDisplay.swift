@@ -6,6 +6,8 @@ package final class CommandConsole {
   let console: Console
   /// Nil before the first request.
   package private(set) var outcome: Outcome?
+  /// The number of images that a list has shown.
+  package internal(set) var listed = 0
 
   package init(_ console: Console) { self.console = console }
 

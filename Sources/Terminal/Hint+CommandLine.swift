@@ -14,10 +14,24 @@ extension Hint {
     case .getImages: "'gallery sync <feed-url>' gets some"
     case .followOffered(let addresses):
       "\(addresses.map(Self.follow).joined(separator: " or ")) follows \(addresses.count == 1 ? "the" : "a") feed that the page names"
+    case .followPage(let address):
+      """
+      \(Self.command("gallery sync --page", address)) follows its own pictures, and for a site with rules of \
+      its own, gallery-dl -j \(ShellWord.quoted(address)) | gallery sync - those that gallery-dl finds
+      """
+    case .explainFeed(let address):
+      "\(Self.command("gallery sync --explain", address)) shows what its entries name"
     case .listImages: "'gallery list' shows the ids"
     case .listFeeds: "'gallery feeds' lists the ones that are"
     case .explainFailures: "'gallery feeds' tells more"
     case .showDetails: "--verbose lists them"
+    case .askByOtherScheme(let address):
+      "\(Self.follow(address)) asks \(address.hasPrefix("https") ? "with" : "without") TLS"
+    case .logIn:
+      """
+      a login goes into ~/.netrc or into the address (https://USER:PASSWORD@…), and other secrets into the files that \
+      headers-file and cookies-file in the feed's settings name
+      """
     case .removeFeed(let address): "'gallery remove \(address)' stops following it"
     case .repairPictures: "'gallery verify --repair' repairs what can be fetched again"
     case .rebuildIndexes: "'gallery verify --repair' builds damaged indexes again"
@@ -28,6 +42,8 @@ extension Hint {
     case .chooseLibrary: "--cache names another folder"
     case .replaceFile: "--force replaces it"
     case .showDamaged: "--force without --output shows its file as it is"
+    case .takeNewer(let id):
+      "'gallery show --newer \(id)' shows it, 'gallery take-newer \(id)' accepts it"
     case .retryNow: "or with --retry-failed"
     case .syncAgain(let sync): sync.commandLine
     case .askDuringPause: "'gallery sync <feed> --force' asks once all the same"
@@ -45,10 +61,13 @@ extension Hint {
 }
 
 extension Hint {
-  /// The command that follows a feed; a stranger may have written its address.
-  private static func follow(_ address: String) -> String {
+  /// The command that follows a feed.
+  private static func follow(_ address: String) -> String { command("gallery sync", address) }
+
+  /// A command about an address, which a stranger may have written.
+  private static func command(_ words: String, _ address: String) -> String {
     let word = ShellWord.quoted(address)
-    return word == address ? "'gallery sync \(word)'" : "gallery sync \(word)"
+    return word == address ? "'\(words) \(word)'" : "\(words) \(word)"
   }
 }
 

@@ -19,6 +19,7 @@ package struct RecordDisplay: CommandDisplay, RecordDisplayLogic {
 
 extension RecordDisplay: ListImagesRecordDisplayLogic {
   package func displayFetchedImages(viewModel: ListImages.FetchImages.RecordViewModel) {
+    command.listed += viewModel.records.count
     if let format {
       console.write(viewModel.records.flatMap { format.line($0).utf8 })
     } else {
@@ -31,6 +32,11 @@ extension RecordDisplay: ListImagesRecordDisplayLogic {
 }
 
 extension RecordDisplay: SyncFeedsRecordDisplayLogic {
+  /// Writes progress unless the user asked for quiet.
+  package func displaySyncProgress(viewModel: RecordViewModel) {
+    if !console.options.isQuiet { displayRecords(viewModel: viewModel) }
+  }
+
   package func displayEndedSync(viewModel: SyncFeeds.Ended.ViewModel) {
     if let note = viewModel.note { console.say(note) }
     note(viewModel.outcome)

@@ -91,6 +91,40 @@ struct BoundCommandTests {
     #expect(try library.program.run("verify").status == 0)
   }
 
+  @Test func `a bound acts at once, in every command that has one`() throws {
+    try library.program.run("sync", site.address("/list.json"), "--originals")
+    try library.program.run("pin", "7")
+
+    let rehearsed = try library.program.run("sync", "--dry-run", "--keep", "400K")
+    let before = try stored()
+    let synced = try library.program.run("sync", "--keep", "400K")
+    let quiet = try library.program.run("clean", "--quiet", "--keep", "200K")
+    let cleaned = try stored()
+    let shown = try library.program.run("show", "1", "--keep", "70K")
+
+    #expect(before == Array(1...8) && !rehearsed.errors.contains("gave way"))
+    let told = synced.errors.split(separator: "\n").filter { $0.contains("gave way") }
+    #expect(told.count == 1 && told[0].hasPrefix("2 originals, "), "\(synced.errors)")
+    #expect(told[0].hasSuffix("gave way: originals take at most 400 KiB"))
+    #expect(quiet.errors == "" && cleaned == [1, 2, 7], "\(quiet.errors) \(cleaned)")
+    // The pinned one and the one that was viewed are too large together.
+    #expect(shown.errors.contains("gave way: originals take at most 70.0 KiB"), "\(shown.errors)")
+    #expect(try stored() == [7])
+    #expect(try library.program.run("verify").status == 0)
+  }
+
+  @Test(arguments: [["sync"], ["show", "1"], ["clean"], ["serve"], ["status"]])
+  func `a bound of a few bytes is a mistake`(_ command: [String]) throws {
+    for (option, size) in [("--keep", "20"), ("--keep-free", "5")] {
+      let result = try library.program.finish(library.program.start(command + [option, size]))
+      #expect(result.status == 64)
+      #expect(
+        result.errors.contains("'\(size)' is a number of bytes; did you mean \(size)G?"),
+        "\(result.errors)"
+      )
+    }
+  }
+
   @Test func `a pinned image keeps its original`() throws {
     try library.program.run("sync", site.address("/list.json"), "--metadata-only")
     try library.program.run("show", "7", "6", "--keep", "140K")
@@ -99,7 +133,8 @@ struct BoundCommandTests {
     try library.program.run("show", "5", "--keep", "140K")
     let refused = try library.program.run("show", "4", "--keep", "100K")
 
-    #expect(try stored() == [5, 7])
+    // The bound itself then holds for the others.
+    #expect(try stored() == [7])
     #expect(refused.status == 4)
     #expect(
       refused.errors.contains("originals have reached their limit of 100 KiB"),

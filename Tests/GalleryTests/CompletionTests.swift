@@ -26,6 +26,11 @@ struct CompletionTests {
     ("--cache library list --feed", "--feed", "", "1"),
     ("--json --cache=library remove", "remove", "", "1"),
     ("--cache library", "library", "li", "list"), ("", "gallery", "--ca", "--cache"),
+    ("list --feed", "--feed", "Ni", #"Night\ sky"#), ("remove", "remove", #"night\ s"#, ""),
+    ("list --search", "--search", "m", "moon"), ("help", "help", "li", "list"),
+    ("token", "token", "ad", "add"), ("serve", "serve", "--lis", "--listen"),
+    ("serve", "serve", "--tls-", "--tls-cert\n--tls-key"),
+    ("token add", "add", "--exp", "--expires"),
     ("sync", "sync", "fol", "folder/"), ("sync", "sync", "x", "x'$(touch made).xml"),
   ])
   func `bash completes feeds, ids and files, and runs none of their words`(
@@ -65,6 +70,15 @@ struct CompletionTests {
     #expect(loaded == Program.Result(status: 0, output: "", errors: ""))
     #expect(try offers("list -- --feed 3 0 gallery list --feed ''") == "1\tNight sky\n")
     #expect(try offers("show -- positional@0 2 1 gallery show 2") == "2\tSun\n")
+    #expect(try offers("list -- --feed 3 1 gallery list --feed n") == "Night sky\tfeed 1\n")
+    #expect(
+      try offers("list -- --search 3 1 gallery list --search s") == "stars\t1 image\nsun\t1 image\n"
+    )
+    #expect(try offers("token add -- --feed 4 0 gallery token add x --feed ''") == "1\tNight sky\n")
+    let script = try library.program.shell("cat c.fish").output
+    #expect(script.contains("-l 'sort' -d 'The order.' -rf\n"))
+    #expect(script.contains("-l 'sort' -rfka 'newest oldest "))
+    #expect(!script.contains(#/ -d '[^']*' -rfka '.+'\n/#))
     #expect(try offers("sync -- positional@0 2 2 gallery sync ph") == "photos.xml\n")
   }
 
@@ -107,13 +121,36 @@ struct CompletionTests {
     #expect(LibraryCompletion.library(words) == library)
   }
 
-  @Test func `every option of the help texts is in the manual page`() throws {
+  @Test(arguments: UsageTests.allCommands)
+  func `the manual page has a command, and each of its options in its section`(
+    command: [String]
+  ) throws {
     let manual = try Checkout.text(of: "Documentation/gallery.1")
-    for command in UsageTests.commands {
-      let help = try library.program.run("help", command).output
-      for option in help.matches(of: /--([a-z][a-z-]+)/).map({ String($0.1) }) {
-        #expect(manual.contains("Fl -\(option)"), "\(option) of \(command)")
+    let sections = manual.replacing("\n.Sh ", with: "\0h ").replacing("\n.Ss ", with: "\0s ")
+      .split(separator: "\0")
+    let synopsis = try #require(sections.first { $0.hasPrefix("h SYNOPSIS") })
+    let description = try #require(sections.first { $0.hasPrefix("h DESCRIPTION") })
+    let section = try #require(
+      sections.first { section in
+        section.hasPrefix("s ")
+          && section.dropFirst(2).prefix { $0 != "\n" }.split(separator: ", ")
+            .contains { $0 == "gallery \(command[0])" }
       }
+    )
+    let isNamed = synopsis.split(separator: "\n").contains { line in
+      line.hasPrefix(".Cm ")
+        && (line.hasSuffix(" " + command.joined(separator: " "))
+          || line.split(separator: " ").contains { $0 == command[0] } && command.count == 1)
+    }
+    #expect(isNamed, "the synopsis lacks \(command)")
+    // Options that several commands share are described once, with the commands that have them.
+    let shared = try #require(description.firstRange(of: "The commands that store originals"))
+    let common = description[..<shared.lowerBound]
+    let stored = description[shared.lowerBound...]
+    for option in try UsageTests.options(of: command, library.program) {
+      let flag = "Fl -\(option)"
+      let isShared = stored.contains(flag) && stored.contains(command[0])
+      #expect(section.contains(flag) || common.contains(flag) || isShared, "\(option)")
     }
   }
 

@@ -178,7 +178,9 @@ struct ConfigCommandTests {
       file.errors.contains("--stored comes from '\(path)', line 2; --no-stored leaves it out\n")
     )
     #expect(try library.program.run("list", "--missing", "--no-stored").status == 0)
-    #expect(variable.errors.contains("--sort comes from $GALLERY_LIST_SORT\n"))
+    #expect(
+      variable.errors.contains("--sort comes from $GALLERY_LIST_SORT; --no-sort leaves it out\n")
+    )
   }
 
   @Test func `names all mistakes, also in values and for the server`() throws {
@@ -213,6 +215,80 @@ struct ConfigCommandTests {
     #expect(json.output.contains(#"{"line":4,"message":"--limit must be at least 0"}"#))
   }
 
+  @Test(arguments: [
+    ("keep = 20G", "1: '20G' needs quotes: keep = \"20G\""),
+    ("[list]\nsort = title # by name", "2: 'title' needs quotes: sort = \"title\""),
+    ("cache = ~/photos", "1: '~/photos' needs quotes: cache = \"~/photos\""),
+    ("jobs = 8\nquiet = True", "2: 'True' is written in small letters: quiet = true"),
+    ("[feed.1]\nevery = 6h\n", "2: '6h' needs quotes: every = \"6h\""),
+    (
+      "keep = 20",
+      "1: The value '20' is invalid for '--keep <size>': '20' is a number of bytes; did you mean 20G?"
+    ),
+  ])
+  func `says what to write instead of a value without quotes or a unit`(
+    text: String,
+    mistake: String
+  ) throws {
+    try write(text + "\n")
+    let checked = try library.program.run("config", "check")
+
+    #expect(checked.status == 1)
+    #expect(checked.output == "\(path):\(mistake)\n")
+  }
+
+  @Test func `a file that the environment names must exist`() throws {
+    let listed = try library.program.shell("GALLERY_CONFIG=nosuch.toml gallery list")
+    let checked = try library.program.shell("GALLERY_CONFIG=nosuch.toml gallery config check")
+    let served = try library.program.shell("GALLERY_CONFIG=nosuch.toml gallery serve")
+    let shown = try library.program.shell("GALLERY_CONFIG=nosuch.toml gallery config show")
+    let unnamed = try library.program.shell("GALLERY_CONFIG= gallery list")
+    let home = try library.program.shell(
+      "mkdir -p \"$HOME\"; touch \"$HOME/s\"; GALLERY_CONFIG='~/s' gallery list"
+    )
+
+    for result in [listed, served, shown] {
+      #expect(
+        result.status == 64
+          && result.errors.contains("$GALLERY_CONFIG names 'nosuch.toml', which does not exist"),
+        "\(result)"
+      )
+    }
+    #expect(checked.status == 1 && checked.output.contains("names 'nosuch.toml'"), "\(checked)")
+    #expect(unnamed.status == 0 && home.status == 0, "\(home)")
+  }
+
+  @Test func `a check tells the variables that set nothing`() throws {
+    let result = try library.program.shell(
+      """
+      export GALLERY_LIST_SROT=title GALLERY_CACHEE=x GALLERY_LIST_SORT=title GALLERY_SERVE_LISTEN=:0
+      gallery config check
+      """
+    )
+    let others = try library.program.shell("GALLERY_XYZ=1 gallery config check")
+
+    #expect(
+      result.output == """
+        $GALLERY_CACHEE sets no option; did you mean '$GALLERY_CACHE'?
+        $GALLERY_LIST_SROT sets no option; did you mean '$GALLERY_LIST_SORT'?
+
+        """
+    )
+    #expect(result.status == 1)
+    #expect(others.output.hasPrefix("$GALLERY_XYZ sets no option"))
+  }
+
+  @Test func `options stand before a command with subcommands, too`() throws {
+    try write("[list]\nlimit = 3\n")
+    let shown = try library.program.run("--json", "config", "show", "list")
+    let checked = try library.program.run("--cache", "x", "-q", "config", "check")
+    let between = try library.program.run("config", "--json", "check")
+
+    #expect(shown.output.contains(#""command":"list","option":"limit","value":"3""#), "\(shown)")
+    #expect(checked == Program.Result(status: 0, output: "", errors: ""))
+    #expect(between == Program.Result(status: 0, output: "", errors: ""))
+  }
+
   // MARK: The server
 
   @Test func `the server has the settings of its section`() throws {
@@ -221,7 +297,9 @@ struct ConfigCommandTests {
     let typed = try library.program.run("serve", "--listen", "localhost:y")
 
     #expect(file.errors.contains("--listen localhost:x: the port is not a number"))
-    #expect(file.errors.contains("--listen comes from '\(path)', line 3\n"))
+    #expect(
+      file.errors.contains("--listen comes from '\(path)', line 3; --no-listen leaves it out\n")
+    )
     #expect(typed.errors.contains("--listen localhost:y: the port is not a number"))
     #expect(!typed.errors.contains("comes from"))
   }

@@ -64,8 +64,9 @@ struct CorpusInDatabaseTests {
     var (said, addresses) = (Said(), [Int: String]())
     for line in feeds {
       let feed = try JSONDecoder().decode(Feed.self, from: Data(line.utf8))
-      addresses[feed.id] = feed.url
-      said.feeds[feed.url] = steady(line)
+      let address = feed.url.replacing(Self.secure, with: "http:")
+      addresses[feed.id] = address
+      said.feeds[address] = steady(line)
     }
     for line in images {
       let image = try JSONDecoder().decode(Image.self, from: Data(line.utf8))
@@ -101,9 +102,13 @@ struct CorpusInDatabaseTests {
     return result.output.split(separator: "\n").map(String.init)
   }
 
-  /// A line without ids and times, which depend on the order of storing.
+  /// The scheme of a feed that two lists name with http and https; it is the one that is asked for first.
+  private static let secure = "https:"
+
+  /// A line without ids, times, and the scheme of its feed, which depend on the order of storing.
   private func steady(_ line: String) -> String {
     line.replacing(/"id":\d+/, with: "\"id\":0")
+      .replacing("\"url\":\"https:", with: "\"url\":\"http:", maxReplacements: 1)
       .replacing(/"(lastSync|nextSync)":"[^"]*"/, with: { "\"\($0.output.1)\":0" })
   }
 }

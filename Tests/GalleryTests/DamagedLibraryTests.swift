@@ -27,8 +27,8 @@ struct DamagedLibraryTests {
     try write(text)
     let reason = """
       '\(database.path)' is damaged, or is not a library: the file is not an SQLite database — the pictures in \
-      '\(library.path)/originals' are plain files, and SQLite's own program may save the rest: \
-      sqlite3 gallery.sqlite .recover
+      '\(library.path)/originals' are plain files, and 'gallery recover FOLDER' makes a new library of \
+      all that can be read
 
       """
 
@@ -111,6 +111,39 @@ struct DamagedLibraryTests {
     #expect(verified.status == 2)
     #expect(shown.output == path + "\n")
     #expect(try Data(contentsOf: URL(filePath: path)) == picture)
+  }
+
+  @Test func `a library without its first page comes back whole in a new folder`() throws {
+    try library.program.run("sync", site.feed)
+    try library.program.run("pin", "2")
+    let shown = try library.program.run("show", "1").output.trimmingCharacters(in: .newlines)
+    let picture = try Data(contentsOf: URL(filePath: shown))
+    let listed = try library.program.run("list", "--json").output
+    var content = try Data(contentsOf: database)
+    content.replaceSubrange(..<4_096, with: Data(count: 4_096))
+    try content.write(to: database)
+
+    let folder = "\(library.folder)/new"
+    let refused = try library.program.run("list")
+    let recovered = try library.program.run("recover", folder)
+    let again = try library.program.run("recover", folder)
+
+    #expect(refused.errors.contains("'gallery recover FOLDER'"), "\(refused)")
+    #expect(recovered.output.contains("recovered to '\(folder)': 1 feed, 3 images"), "\(recovered)")
+    #expect(recovered.output.contains("1 original, 1 pin"), "\(recovered)")
+    #expect(again.status == 1 && again.errors.contains("it was not changed"), "\(again)")
+    let untouched = try Data(contentsOf: database)
+    #expect(untouched == content)
+    let relisted = try library.program.run("list", "--json", "--cache", folder).output
+    #expect(relisted == listed.replacing("\(library.path)/", with: "\(folder)/"))
+    let pinned = try library.program.run("list", "--pinned", "--format", "{id}", "--cache", folder)
+    #expect(pinned.output == "2\n")
+    let offline = try library.program.run("show", "1", "--offline", "--cache", folder)
+    let kept = offline.output.trimmingCharacters(in: .newlines)
+    #expect(kept.hasPrefix(folder))
+    #expect(try Data(contentsOf: URL(filePath: kept)) == picture)
+    #expect(try library.program.run("sync", "--cache", folder).status == 0)
+    #expect(try library.program.run("verify", "--cache", folder).status == 0)
   }
 
   @Test func `says so when its library is deleted while it syncs`() throws {

@@ -104,6 +104,20 @@ struct DocumentationTests {
       for option in options { #expect(page.contains(option), "\(option) of \(command)") }
       known.formUnion(options)
     }
+    for command in UsageTests.commands {
+      let headings = ["\n## gallery \(command)\n", "\n## gallery pin\n"]
+      let heading = command == "unpin" ? headings[1] : headings[0]
+      let start = try #require(page.firstRange(of: heading), "\(command)")
+      let section = page[start.upperBound...].split(separator: "\n## ").first ?? ""
+      let shared = page[
+        ..<(page.firstRange(of: "\n## gallery sync")?.lowerBound ?? page.startIndex)
+      ]
+      for option in try UsageTests.options(of: [command], library.program) where option != "version"
+      {
+        let isThere = section.contains("--\(option)") || shared.contains("--\(option)")
+        #expect(isThere, "\(option) of \(command)")
+      }
+    }
     let named = Set(page.matches(of: /[\s`(](--[a-z][a-z-]+)/).map { String($0.1) })
     #expect(named.subtracting(known) == [])
   }

@@ -145,6 +145,42 @@ struct FeedsCommandTests {
     #expect(none.errors.contains("there is no pipe to read it from"))
   }
 
+  @Test func `a name makes the document of a pipe a feed of its own`() throws {
+    func sync(_ picture: String, _ options: String) throws -> Program.Result {
+      let document = #"[{"id":1,"url":"http://127.0.0.1:1/\#(picture).jpg"}]"#
+      return try library.program.shell(
+        "echo '\(document)' | gallery sync --metadata-only \(options)"
+      )
+    }
+    _ = try sync("x", "-")
+    let other = try sync("y", "-")
+    let named = try sync("x", "- --as cats")
+    let moved = try sync("z", "/dev/stdin --as ' cats'")
+    let file = URL(filePath: library.folder).appending(path: "c")
+    try Data(#"[{"id":1,"url":"http://127.0.0.1:1/c.jpg"}]"#.utf8).write(to: file)
+    let substituted = try library.program.shell(
+      "bash -c 'gallery sync --metadata-only --as https://a.b/c.json <(cat \(file.path))'"
+    )
+    let removed = try library.program.run("remove", "cats")
+
+    #expect(other.output.contains("1 image, 1 new"))
+    #expect(named.output.hasPrefix("updated 'stdin:cats': 1 image, 1 new"))
+    #expect(moved.output.hasPrefix("updated 'stdin:cats': 1 image, 1 changed"))
+    #expect(substituted.output.contains("'stdin:https://a.b/c.json'"), "\(substituted.errors)")
+    #expect(removed.status == 0, "\(removed.errors)")
+    for (arguments, message) in [
+      (["-", "--as", "7"], "'7' does not name a document"),
+      (["-", "--as", ""], "'' does not name a document"),
+      (["1", "--as", "cats"], "--as names one document from a pipe"),
+      (["--as", "cats"], "--as names one document from a pipe"),
+      (["-", "-", "--as", "cats"], "--as names one document from a pipe"),
+    ] {
+      let result = try library.program.finish(library.program.start(["sync"] + arguments))
+      #expect(result.status == 64)
+      #expect(result.errors.contains(message), "\(result.errors)")
+    }
+  }
+
   @Test(arguments: [
     (
       "ftp://host.example/y", 64,

@@ -7,8 +7,10 @@ struct HostileFeedTests {
   let site: TerribleSite
   let library: TestLibrary
   private static let images = TerribleSite.feeds.map(\.1).reduce(0, +)
-  /// The feeds with images, and the list that names other feeds.
-  private static let feedLines = TerribleSite.feeds.count + 1
+  /// The feeds with images, and those that the list names.
+  private static let feeds = TerribleSite.feeds.count + TerribleSite.deadFeeds
+  /// The feeds, and the list.
+  private static let feedLines = feeds + 1
 
   init() throws {
     site = try TerribleSite()
@@ -69,7 +71,7 @@ struct HostileFeedTests {
       #expect(status == 0)
       #expect(output.isSound)
       #expect(output.dangers() == [])
-      #expect(output.lines.count { $0.contains("<outline ") } == TerribleSite.feeds.count)
+      #expect(output.lines.count { $0.contains("<outline ") } == Self.feeds)
     }
     let other = try TestLibrary()
     let again = try other.program.shell(
@@ -77,7 +79,7 @@ struct HostileFeedTests {
     )
     // The feeds are at a private address, which a document on disk may not reach.
     let refused = again.errors.split(separator: "\n").count { $0.hasPrefix("cannot sync ") }
-    #expect(refused == TerribleSite.feeds.count, "\(again)")
+    #expect(refused == Self.feeds, "\(again)")
     #expect(!again.output.contains("forged/"))
   }
 

@@ -34,7 +34,9 @@ struct ImportsTests {
     ],
     "ObjectStore": ["CExpat", "FoundationEssentials", "LibraryFiles", "Models", "Workers"],
     "DecoderFrames": ["Models"],
-    "ImageDecoder": ["CLinux", "CVips", "DecoderFrames", "Glibc", "Models", "PictureFiles"],
+    "ImageDecoder": [
+      "CLinux", "CVips", "DecoderFrames", "Glibc", "Models", "PictureFiles", "Synchronization",
+    ],
     "Imaging": [
       "CLinux", "DecoderFrames", "Dispatch", "Glibc", "Models", "PictureFiles", "Threading",
       "Workers",

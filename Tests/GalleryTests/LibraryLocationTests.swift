@@ -15,6 +15,15 @@ struct LibraryLocationTests {
     #expect(path(environment: ["GALLERY_CACHE": "/b", "XDG_DATA_HOME": "/d"]) == "/b")
   }
 
+  @Test(arguments: [
+    ("~/pictures", "/home/me/pictures"), ("~", "/home/me"), ("~me/x", "/here/~me/x"),
+    ("./~/x", "/here/./~/x"), ("x~/y", "/here/x~/y"),
+  ])
+  func `a tilde that no shell has expanded is the home`(named: String, path: String) {
+    #expect(self.path(option: named) == path)
+    #expect(self.path(environment: ["GALLERY_CACHE": named]) == path)
+  }
+
   @Test func `a program from a checkout uses the checkout's Cache`() {
     #expect(path(program: "/src/gallery/.build/debug/gallery") == "/src/gallery/Cache")
   }

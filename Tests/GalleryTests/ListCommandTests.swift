@@ -42,7 +42,7 @@ struct ListCommandTests {
     #expect(result.status == 0)
   }
 
-  @Test func `prints records that know the thumbnail only`() throws {
+  @Test func `prints records without the address of the original`() throws {
     try library.program.run("sync", site.feed)
     let result = try library.program.run("list", "--json", "--search", "ETANG ori")
 
@@ -52,10 +52,66 @@ struct ListCommandTests {
         "published":"2026-10-31T08:00:00Z","feed":{"id":1,"title":"Night sky"},\
         "thumbnail":{"url":"http://site/stars-small.jpg","stored":true,"bytes":415,\
         "type":"image/jpeg","width":320,"height":80,"sha256":"HASH","damaged":false},\
-        "originalStored":false,"originalDamaged":false,"gone":false,"failures":[]}
+        "originalStored":false,"originalDamaged":false,"gone":false,"failures":[],\
+        "pageURL":null,"licence":null,"pinned":false,\
+        "original":{"type":null,"bytes":null,"sha256":null,"file":null}}
 
         """
     )
+  }
+
+  @Test func `records and patterns have the stored original, the pin and the page`() throws {
+    let json = """
+      [{"id":1,"url":"/moon.jpg","page":"/moon.html","license":"CC0","title":"Moon"},{"id":2,"url":"/sun.jpg"}]
+      """
+    site.set("/list.json", .init(type: "application/json", body: Array(json.utf8)))
+    try library.program.run("sync", site.address("/list.json"))
+    try library.program.run("show", "1")
+    try library.program.run("pin", "2")
+    let records = try library.program.run("list", "--json", "--sort", "feed").output
+    let shown = try library.program.run("show", "1", "--info", "--json").output
+    let lines = try library.program.shell(
+      """
+      gallery list --sort feed --format '{id} {pinned} {licence} {original.type}'
+      gallery list --stored --format '{original.sha256}  {original.file}\\0' >sums
+      tr '\\0' '\\n' <sums | sha256sum -c --quiet && echo right
+      gallery list --format '{id}\\0' --sort feed | xargs -0 gallery show --info | grep -c ^id
+      gallery list -n2 --format '{id}\\0' | wc -l
+      """
+    )
+
+    let hash = #/"sha256":"([0-9a-f]{64})","bytes":(\d+),"type":"image/jpeg"/#
+    let stored = try #require(shown.firstMatch(of: hash))
+    #expect(
+      records.contains(
+        #""pinned":false,"original":{"type":"image/jpeg","bytes":\#(stored.2),"sha256":"\#(stored.1)","file":"\#(library.path)/originals/"#
+      ),
+      "\(records)"
+    )
+    #expect(
+      records.contains(
+        #""pinned":true,"original":{"type":null,"bytes":null,"sha256":null,"file":null}}"#
+      ),
+      "\(records)"
+    )
+    #expect(lines.output.hasPrefix("1 false "), "\(lines)")
+    #expect(lines.output.hasSuffix("\n2 true  \nright\n2\n0\n"), "\(lines)")
+  }
+
+  @Test(
+    arguments: [
+      ([], 0), (["--fail-empty"], 0), (["--search", "nothing"], 0),
+      (["--search", "nothing", "--fail-empty"], 1),
+      (["--search", "nothing", "--fail-empty", "--json"], 1),
+      (["--fail-empty", "--format", "{id}", "--stored"], 1), (["--fail-empty", "--limit", "0"], 1),
+    ] as [([String], Int32)]
+  )
+  func `ends with status 1 without an image if asked to`(options: [String], status: Int32) throws {
+    let program = library.program
+    try program.run("sync", "--metadata-only", site.feed)
+    #expect(try program.finish(program.start(["list"] + options)).status == status)
+    let none = Program(library: library.path + "/none", workingFolder: library.folder)
+    #expect(try none.run("list", "--fail-empty").status == 1)
   }
 
   @Test(arguments: [

@@ -16,7 +16,7 @@ struct PicturesTests {
     site.set("/moon.jpg", page)
     site.set("/moon-small.jpg", page)
     let broken = PhotoSite.Page(type: "image/jpeg", body: TestPicture.large(bytes: 40))
-    for name in ["sun", "sun-small", "stars-small"] { site.set("/\(name).jpg", broken) }
+    for name in ["sun", "sun-small", "stars", "stars-small"] { site.set("/\(name).jpg", broken) }
     try library.program.run("sync", site.feed)
   }
 

@@ -6,7 +6,7 @@ import Testing
 struct RefreshTests {
   let site: PhotoSite
   let library: TestLibrary
-  private let changed = TestPicture.jpeg(width: 640, height: 480, filling: 77)
+  private let changed = TestPicture.jpeg(width: 4_000, height: 1_000, filling: 77)
 
   init() throws {
     site = try PhotoSite()

@@ -59,7 +59,7 @@ struct ResumedShowTests {
     let resumed = try #require(result.output.firstMatch(of: /"resumedFrom":(\d+)/)?.1)
     #expect(Int(resumed).map { $0 % (512 << 10) == 0 && $0 > 0 } == true)
     #expect(site.requests.last?["Range"] == "bytes=\(resumed)-")
-    #expect(result.output.contains("{\"event\":\"progress\",\"received\":\(resumed),"))
+    #expect(result.output.contains("{\"event\":\"progress\",\"id\":1,\"received\":\(resumed),"))
     #expect(try leftovers() == [])
   }
 

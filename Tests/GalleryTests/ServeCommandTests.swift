@@ -86,6 +86,82 @@ struct ServeCommandTests {
     #expect(result.output == "First\nSecond\nstatus 0\n", "\(result)")
   }
 
+  @Test func `prints its addresses and tokens as JSON`() throws {
+    let result = try library.serve(
+      "--listen 127.0.0.1:0 --listen unix:$PWD/s --json",
+      """
+      grep -c '^{"event":"listening","url":"http://127.0.0.1:[0-9]*/?token=[^"]*","socket":null}$' out
+      grep -c '^{"event":"listening","url":null,"socket":"/.*/s"}$' out
+      gallery token add tv --expires 2d --json | sed 's/"token":"[^"]*"/T/'
+      gallery --json token | sed 's/T[0-9:]*Z/T/g; s/"20..-..-..T"/D/g'
+      gallery token remove tv --json
+      """
+    )
+
+    #expect(
+      result.output == """
+        1
+        1
+        {"name":"tv",T}
+        {"name":"tv","admin":false,"feed":null,"search":null,"created":D,"expires":D}
+        {"name":"tv","removed":true}
+        status 0
+
+        """,
+      "\(result)"
+    )
+  }
+
+  @Test func `a token is for a feed by its title, and for one that is followed`() throws {
+    let result = try library.program.shell(
+      """
+      echo '[{"url":"http://127.0.0.1:1/a.jpg","title":"Sea"}]' >sea.json
+      echo '[{"url":"http://127.0.0.1:1/b.jpg","title":"Sky"}]' >sky.json
+      gallery sync --metadata-only -q sea.json && gallery sync --metadata-only -q sky.json
+      gallery feeds set 1 --title Sea -q; gallery feeds set 2 --title Sky -q
+      gallery token add one --feed sea >/dev/null; gallery token add two --feed 2 >/dev/null
+      gallery token add three --feed 99 || gallery token add four --feed Moon || echo refused
+      gallery feeds set 2 --title Sea -q; gallery token add five --feed Sea || echo unclear
+      gallery token list; gallery token remove one two && gallery token -q
+      """
+    )
+
+    #expect(
+      result.output == """
+        refused
+        unclear
+        one\treads\tfeed 1 'Sea'
+        two\treads\tfeed 2 'Sea'
+
+        """,
+      "\(result)"
+    )
+    #expect(result.errors.contains("no feed '99' is followed; 'gallery feeds' lists the feeds"))
+    #expect(result.errors.contains("'Sea' is the title of several feeds; an id names one: 1, 2"))
+  }
+
+  @Test(arguments: [
+    ("5", "12h, 30d or 8w, with a unit"), ("auto", "without --expires, it is valid until"),
+    ("off", "without --expires, it is valid until"), ("never", "without --expires, it is valid"),
+    ("0d", "'0d' is not how long a token is valid"), ("-1h", "is not how long"),
+    ("99999w", "is not how long"),
+  ])
+  func `refuses a time that a token cannot be valid for`(time: String, message: String) throws {
+    let result = try library.program.shell("gallery token add tv --expires=\(time)")
+
+    #expect(result.status == 64 && result.errors.contains(message), "\(result)")
+    #expect(try library.program.run("token", "-q").output == "")
+  }
+
+  @Test func `tells where the server's own token is while no token has a name`() throws {
+    let empty = try library.program.run("token")
+    let quiet = try library.program.run("token", "list", "--quiet")
+
+    #expect(empty.output == "" && empty.status == 0)
+    #expect(empty.errors.contains("is in '\(library.path)/server-token'"), "\(empty)")
+    #expect(quiet == Program.Result(status: 0, output: "", errors: ""))
+  }
+
   @Test func `takes a named token until it is removed`() throws {
     let result = try library.serve(
       "--listen 127.0.0.1:0",
@@ -127,6 +203,22 @@ struct ServeCommandTests {
     #expect(result.output == "12\n12\nstatus 0\n", "\(result)")
   }
 
+  @Test func `a sync of the printed address mirrors the gallery, and shows no token`() throws {
+    #expect(try library.program.run("sync", Checkout.demoFeed).status == 0)
+    let result = try library.serve(
+      "--listen 127.0.0.1:0",
+      """
+      gallery --cache other sync "$address/?token=$token" >log 2>&1
+      echo "sync $?"
+      gallery --cache other list | wc -l
+      gallery --cache other feeds >>log
+      grep -c "$token" log
+      """
+    )
+
+    #expect(result.output == "sync 0\n12\n0\nstatus 0\n", "\(result)")
+  }
+
   @Test func `prints the names by which other machines know it`() throws {
     let result = try library.serve(
       "--listen 0.0.0.0:0 --host localhost --host photos.home",
@@ -139,10 +231,32 @@ struct ServeCommandTests {
     #expect(result.output == "200\nhttp://localhost\nhttp://photos.home\nstatus 0\n", "\(result)")
   }
 
+  @Test
+  func `prints the address of a network with IPv6, and the public one, as they can be opened`()
+    throws
+  {
+    let result = try library.serve(
+      "--listen 0.0.0.0:0 --host localhost --host FD00::0005 --public-url https://photos.example/a/",
+      """
+      sed "s,:[0-9][0-9]*/.*,," out | sed "s,token=.*,token,"
+      """
+    )
+
+    #expect(
+      result.output
+        == "http://[fd00::5]\nhttp://localhost\nhttps://photos.example/a/?token\nstatus 0\n",
+      "\(result)"
+    )
+  }
+
   @Test(arguments: [
     ("--listen 0.0.0.0:0", "--host names the server"), ("--listen 127.0.0.1:x", "the port is not"),
     ("--listen unix:socket", "begins with a slash"), ("--base-path gallery", "begins with a slash"),
     ("--tls-cert a.pem", "belong together"), ("--sync often", "is not an interval"),
+    ("--host photos.home:8470", "has no port"), ("--host '*.home'", "is one name"),
+    ("--trusted-proxy proxy", "is no IP address"),
+    ("--user-header Remote-User", "needs --trusted-proxy"),
+    ("--user-header 'a b' --trusted-proxy ::1", "is not the name of a field"),
   ])
   func `refuses options that make no sense`(options: String, message: String) throws {
     let result = try library.program.shell("gallery serve \(options)")

@@ -61,6 +61,20 @@ struct ServeConnectionTests {
     #expect(result.output == "600\nok\nstatus 0\n", "\(result)")
   }
 
+  @Test func `trusts a proxy at a socket where all sockets are trusted`() throws {
+    let result = try library.serve(
+      "--listen unix:$socket --trusted-proxy unix",
+      startedBy: "socket=$(mktemp -d /tmp/gallery-XXXXXX)/socket;",
+      """
+      curl -s -o page -w "%{http_code}\\n" -H "X-Forwarded-Host: evil.example" \
+        --unix-socket $socket http://localhost/healthz
+      rm -r "${socket%/*}"
+      """
+    )
+
+    #expect(result.output == "421\nstatus 0\n", "\(result)")
+  }
+
   /// A service manager that listens on a port and on a socket in the file system (sd_listen_fds(3)).
   private static let activation = """
     import os, socket, sys

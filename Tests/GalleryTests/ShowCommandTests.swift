@@ -72,7 +72,7 @@ struct ShowCommandTests {
       output == """
         {"event":"thumbnail","id":1,"title":"Moon","type":"image/jpeg","bytes":415,"width":320,\
         "height":80}
-        {"event":"original","file":"LIBRARY/originals/\(hashStart(result.output))/HASH.jpg",\
+        {"event":"original","id":1,"file":"LIBRARY/originals/\(hashStart(result.output))/HASH.jpg",\
         "bytes":\(moon.count),"sha256":"HASH","type":"image/jpeg","width":4000,"height":1000,\
         "downloaded":true,"resumedFrom":0,"damaged":false}
 
@@ -86,7 +86,7 @@ struct ShowCommandTests {
     #expect(
       result.output.hasSuffix(
         """
-        {"event":"unavailable","reason":"the original is not stored, and this command may not \
+        {"event":"unavailable","id":3,"reason":"the original is not stored, and this command may not \
         use the network","detail":null}
 
         """

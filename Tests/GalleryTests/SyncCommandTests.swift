@@ -3,6 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 import Threading
+import Workers
 
 struct SyncCommandTests {
   let site: PhotoSite
@@ -105,13 +106,17 @@ struct SyncCommandTests {
 
         """
     )
-    #expect(result.output.contains("2 thumbnails stored, 1 failed"))
+    // The one that failed is made from its original.
+    #expect(result.output.contains("3 thumbnails stored, 1 failed"))
     #expect(result.status == 2)
   }
 
   @Test func `tells what failed alike once, and why it waits from then on`() throws {
     let program = library.program
-    for name in ["sun", "moon", "stars"] { site.set("/\(name)-small.jpg", nil) }
+    for name in ["sun", "moon", "stars"] {
+      site.set("/\(name)-small.jpg", nil)
+      site.set("/\(name).jpg", nil)
+    }
     let first = try program.run("sync", site.feed)
     let second = try program.run("sync")
     let verbose = try program.run("sync", "--retry-failed", "--verbose")
@@ -122,7 +127,8 @@ struct SyncCommandTests {
     let reason = "the server answered 404 (not found)"
     #expect(first.errors.hasPrefix("cannot fetch 3 thumbnails of 'Night sky': \(reason), for "))
     #expect(first.errors.hasSuffix("; --verbose lists them\n"))
-    #expect(first.errors.count { $0 == "\n" } == 1)
+    // Nor can they be made from their originals.
+    #expect(first.errors.count { $0 == "\n" } == 2)
     let held = "; 3 thumbnails failed lately: \(reason), tried again from "
     #expect(second.output.contains(held))
     #expect(!second.output.contains("waiting"))
@@ -254,5 +260,89 @@ struct SyncCommandTests {
 
     #expect(result.status == 0)
     #expect(try library.program.run("list").output.split(separator: "\n").count == 3)
+  }
+
+  @Test func `takes feeds from a file and from standard input`() throws {
+    let site = try PhotoSite()
+    site.set(
+      "/b.json",
+      .init(type: "application/json", body: Array(#"[{"url":"/moon.jpg"}]"#.utf8))
+    )
+    let result = try library.program.shell(
+      """
+      printf '# mine\\n\\n  \(site.feed)  \\r\\n#no\\n' >feeds.txt
+      gallery sync --metadata-only --input feeds.txt -q; echo $?
+      echo '\(site.address("/b.json"))' | gallery sync --metadata-only --input - -q; echo $?
+      gallery feeds | cut -f 1
+      echo '# none' | gallery sync --input -; echo $?
+      gallery sync --input nosuch.txt; echo $?
+      gallery sync --input feeds.txt --watch; echo $?
+      gallery sync --input . 2>&1 | head -n 1
+      """
+    )
+
+    #expect(
+      result.output
+        == "0\n0\n1\n2\n64\n64\n64\nError: cannot read '.': Is a directory\n",
+      "\(result)"
+    )
+    #expect(result.errors.contains("Error: cannot read '-': it names no feed"))
+    #expect(result.errors.contains("Error: cannot read 'nosuch.txt': No such file or directory"))
+  }
+
+  @Test func `a sync that may have no feed ends with status 0 without one`() throws {
+    let program = library.program
+    #expect(try program.run("sync").status == 64)
+    #expect(try program.run("sync", "--if-any") == .init(status: 0, output: "", errors: ""))
+    #expect(
+      try program.run("sync", "--if-any", "--json") == .init(status: 0, output: "", errors: "")
+    )
+    #expect(try program.run("sync", "--if-any", "x.xml").status == 64)
+  }
+
+  @Test(arguments: [500, 502, 504])
+  func `a new feed that is named fails at the first error of its server`(status: Int) throws {
+    let server = try LoopbackServer { _ in .whole(status: status) }
+    let address = "http://127.0.0.1:\(server.port)/feed.xml"
+    let result = try library.program.run("sync", address)
+
+    #expect(result.status == 1)
+    #expect(result.errors.contains("the server answered \(status)"), "\(result)")
+    #expect(server.arrivals.count == 1)
+  }
+
+  @Test func `a new feed that is named waits for a server that is busy, and a known one for all`()
+    throws
+  {
+    let site = try PhotoSite()
+    let answers = Locked([429, 200, 500, 200])
+    let server = try LoopbackServer { request in
+      let status = request.target == "/photos.xml" ? answers.withLock { $0.removeFirst() } : 200
+      return status == 200
+        ? site.response(to: request) : .whole(status: status, fields: ["Retry-After: 0"])
+    }
+    let address = "http://127.0.0.1:\(server.port)/photos.xml"
+    let first = try library.program.run("sync", "--metadata-only", address)
+    let second = try library.program.run("sync", "--metadata-only", address)
+
+    #expect(first.status == 0 && second.status == 0, "\(first) \(second)")
+    #expect(answers.snapshot.isEmpty)
+  }
+
+  @Test func `names the other scheme, and the places of a login`() throws {
+    let plain = try LoopbackServer { _ in .whole(status: 401) }
+    let closing = try LoopbackServer { _ in .hangUp }
+    let login = try library.program.run("sync", "http://127.0.0.1:\(plain.port)/a.xml")
+    let closed = try library.program.run("sync", "http://127.0.0.1:\(closing.port)/a.xml")
+
+    #expect(
+      closed.errors.contains(
+        "'gallery sync https://127.0.0.1:\(closing.port)/a.xml' asks with TLS"
+      ),
+      "\(closed)"
+    )
+    for place in ["~/.netrc", "https://USER:PASSWORD@", "headers-file", "cookies-file"] {
+      #expect(login.errors.contains(place), "\(login)")
+    }
   }
 }

@@ -4,11 +4,29 @@ import Testing
 struct UsageTests {
   static let commands = [
     "sync", "list", "show", "browse", "frame", "pin", "unpin", "feeds", "remove", "status", "nodes",
-    "verify", "clean", "move", "export",
+    "verify", "clean", "move", "recover", "export",
   ]
+  /// All commands with their subcommands.
+  static let allCommands =
+    commands.map { [$0] } + [
+      ["why"], ["feeds", "set"], ["config", "show"], ["config", "check"], ["config", "edit"],
+      ["serve"], ["token", "list"], ["token", "add"], ["token", "remove"],
+    ]
   let library: TestLibrary
 
   init() throws { library = try TestLibrary() }
+
+  /// The options that the help text of a command lists, without hyphens.
+  static func options(of command: [String], _ program: Program) throws -> Set<String> {
+    let help = try help(of: command, program)
+    let lines = help.split(separator: "\n").filter { $0.contains(/^  (-\w, )?--/) }
+    return Set(lines.flatMap { $0.prefix(40).matches(of: /--([a-z][a-z-]+)/).map { String($0.1) } })
+  }
+
+  /// The help text of a command; gallery-server has those of its own.
+  static func help(of command: [String], _ program: Program) throws -> String {
+    try program.finish(program.start(command + ["--help"])).output
+  }
 
   @Test func `prints its version, and the commit that it was built from`() throws {
     let result = try library.program.run("--version")
@@ -48,11 +66,11 @@ struct UsageTests {
     let result = try library.program.run("--generate-completion-script", shell)
 
     #expect(result.status == 0)
-    for command in Self.commands {
-      #expect(result.output.contains(command))
-      let help = try library.program.run("help", command).output
+    for command in Self.allCommands {
+      #expect(result.output.contains(command[0]))
+      let help = try Self.help(of: command, library.program)
       let options = Set(help.matches(of: /--([a-z][a-z-]+)/).map { String($0.1) })
-      #expect(options.isSuperset(of: ["cache", "json", "quiet", "verbose"]))
+      #expect(options.isSuperset(of: ["cache", "color", "json", "quiet", "verbose"]))
       for option in options {
         // Fish writes a long option without its hyphens.
         let name = shell == "fish" ? "-l '\(option)'" : "--\(option)"
@@ -95,7 +113,7 @@ struct UsageTests {
     (["sync", "--budget", "5X"], "'5X' is not a size; 500M, 1.5G and 4096 are"),
     (
       ["list", "--since", "2026-02-30"],
-      "'2026-02-30' is not a date; 2026-11-01, 2026-11-01T08:30Z, 7d and 3h are"
+      "'2026-02-30' is not a date; 2026-11-01, 2026-11-01T08:30Z, yesterday, 7d and 3h are"
     ),
     (["list", "--limit", "-1"], "Error: --limit must be at least 0\n"),
     (["list", "--offset", "-1"], "Error: --offset must be at least 0\n"),
@@ -111,12 +129,31 @@ struct UsageTests {
       ["export", "x", "--template", "../{id}"],
       "'..' is not a valid name on every file system"
     ),
+    (["list", "hubble"], "  Type: gallery list --search hubble\n"),
+    (
+      ["show", "abc"],
+      "an image is named by its number; to find one, type: gallery list --search abc"
+    ),
+    (
+      ["take-newer", "abc"],
+      "an image is named by its number; to find one, type: gallery list --search abc"
+    ),
+    (["why", "the moon"], "to find one, type: gallery list --search 'the moon'"),
+    (["pin", "1", "x"], "type: gallery list --search x"),
+    (["feeds", "set", "1", "2", "--title", "x"], "--title is for one feed"),
+    (["feeds", "set", "1"], "name a setting to change: --title, --every, --keep or"),
+    (["search", "hubble"], "'search' is not a command; type: gallery list --search hubble\n"),
+    (["feeds", "add", "x"], "'feeds' has no 'add'; type: gallery sync x\n"),
+    (
+      ["serve", "--port", "80"],
+      "'--port' is not an option of 'serve'; type: gallery serve --listen 80\n"
+    ),
     (["lst"], "'lst' is not a command; did you mean 'list'?"),
     (["--json", "lst", "--limit", "1"], "'lst' is not a command; did you mean 'list'?"),
     (["help", "shwo"], "'shwo' is not a command; did you mean 'show'?"),
     (
       ["help", "nosuch"],
-      "'nosuch' is not a command; the commands are sync, list, show, browse, frame, why, pin, unpin, feeds, remove, status, nodes, verify, clean, move, export, config, serve, token\n"
+      "'nosuch' is not a command; the commands are sync, feeds, remove, list, show, browse, frame, why, pin, unpin, take-newer, export, move, clean, serve, token, status, nodes, verify, recover, config\n"
     ),
   ])
   func `names a value that cannot be read, and says what can`(
@@ -127,5 +164,36 @@ struct UsageTests {
 
     #expect(result.status == 64)
     #expect(result.errors.contains(message))
+  }
+
+  @Test func `takes a value right behind the letter of its option`() throws {
+    let photos = (1...4).map { #"{"id":\#($0),"url":"http://127.0.0.1:1/\#($0).jpg"}"# }
+    let feed = "[\(photos.joined(separator: ","))]"
+    let result = try library.program.shell(
+      """
+      echo '\(feed)' >feed.json
+      gallery sync --metadata-only -j4 feed.json >/dev/null
+      gallery list -n2 --format '{id}' && gallery list -n3 -f1 --sort feed | wc -l
+      gallery list -q -n1 | wc -l
+      """
+    )
+
+    #expect(result == Program.Result(status: 0, output: "1\n2\n3\n1\n", errors: ""))
+  }
+
+  @Test func `takes several feeds where it takes one`() throws {
+    let result = try library.program.shell(
+      """
+      for n in 1 2 3; do echo "[{\\"url\\":\\"http://127.0.0.1:1/$n.jpg\\"}]" >$n.json; done
+      gallery sync --metadata-only -q 1.json && gallery sync --metadata-only -q 2.json 3.json
+      gallery feeds set 1 2 --every 2h >/dev/null && gallery feeds --json | grep -c '"every":7200'
+      gallery remove 1 3 | wc -l
+      gallery remove 2 9; echo $?
+      """
+    )
+
+    #expect(result.output.hasPrefix("2\n2\nremoved "), "\(result)")
+    #expect(result.output.hasSuffix("\n3\n") || result.output.hasSuffix("\n2\n"), "\(result)")
+    #expect(result.errors.contains("no feed '9' is followed"), "\(result)")
   }
 }

@@ -31,6 +31,7 @@ final class Screen: Sendable {
     outputColumns: Int? = nil,
     errorColumns: Int? = nil,
     hasStyles: Bool = false,
+    stylesPipes: Bool = false,
     isQuiet: Bool = false,
     isVerbose: Bool = false
   ) -> Console {
@@ -39,6 +40,7 @@ final class Screen: Sendable {
         outputColumns: outputColumns,
         errorColumns: errorColumns,
         hasStyles: hasStyles,
+        stylesPipes: stylesPipes,
         isQuiet: isQuiet,
         isVerbose: isVerbose
       ),

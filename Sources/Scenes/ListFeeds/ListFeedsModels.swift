@@ -94,7 +94,7 @@ package struct DisplayedFeed: Equatable, Sendable {
   /// The time of the last sync, as an ISO 8601 date and time in UTC; empty before the first sync.
   package var lastSync: String
   /// The day of the last sync, for a narrow display.
-  package var lastSyncDay: String
+  package var lastSyncTime: String
   package var status: String
   /// Empty without a problem.
   package var problem: HintedText

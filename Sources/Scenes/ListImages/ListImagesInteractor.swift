@@ -53,7 +53,11 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
       if let grid = request.grid {
         try await presentDrawnImages(matching: query, limit: request.query.limit, in: grid)
       } else {
-        try await presentImages(matching: query, limit: request.query.limit)
+        try await presentImages(
+          matching: query,
+          limit: request.query.limit,
+          hasFacts: request.hasFacts
+        )
       }
     } catch {
       presenter.presentFailure(response: .init(failure: error))
@@ -149,13 +153,35 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
 
   private func presentImages(
     matching query: ImageQuery,
-    limit: Int?
+    limit: Int?,
+    hasFacts: Bool
   ) async throws(RequestFailure) {
-    let end = try await readImages(matching: query, limit: limit) { batch in
+    let pinned = hasFacts ? try await pinnedIDs() : []
+    let end = try await readImages(matching: query, limit: limit) { batch throws(StoreError) in
       images = batch
-      presenter.presentFetchedImages(response: .init(images: batch))
+      guard hasFacts else { return presenter.presentFetchedImages(response: .init(images: batch)) }
+      for index in images.indices { images[index].isPinned = pinned.contains(images[index].id) }
+      let originals = try await originals(of: images)
+      presenter.presentFetchedImages(response: .init(images: images, originals: originals))
     }
     presenter.presentEndedFetch(response: end)
+  }
+
+  private func pinnedIDs() async throws(RequestFailure) -> Set<Int64> {
+    do {
+      return Set(try await library.imageIDs(matching: ImageQuery(isPinned: true)))
+    } catch {
+      throw .library(error, .list)
+    }
+  }
+
+  /// The stored originals by the ids of their images.
+  private func originals(
+    of images: [WebImage]
+  ) async throws(StoreError) -> [Int64: PictureInfo] {
+    let states = try await library.states(ids: images.filter(\.original.isStored).map(\.id))
+    return Dictionary(states.map { ($0.id, $0.original?.info) }) { first, _ in first }
+      .compactMapValues(\.self)
   }
 
   /// Reads all images before it decodes the first picture, because decoding takes longer.
@@ -195,7 +221,7 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
   private func readImages(
     matching query: ImageQuery,
     limit: Int?,
-    _ body: ([WebImage]) -> Void
+    _ body: ([WebImage]) async throws(StoreError) -> Void
   ) async throws(RequestFailure) -> ListImages.FetchImages.Ended.Response {
     var failures: [FailureGroup] = []
     do {
@@ -205,7 +231,7 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
         let ids = wanted.dropFirst(start).prefix(Self.imagesPerBatch)
         let images = try await library.images(ids: Array(ids))
         for failure in images.lazy.flatMap(\.failures) { failures.add(failure) }
-        if !images.isEmpty { body(images) }
+        if !images.isEmpty { try await body(images) }
       }
       return .init(
         count: wanted.count,

@@ -1,4 +1,4 @@
-import Models
+package import Models
 import Workers
 
 /// A display for scripts.
@@ -10,11 +10,37 @@ package protocol ListImagesRecordDisplayLogic: RecordDisplayLogic {
 /// Makes records for scripts.
 package struct ListImagesJSONPresenter: ListImagesPresentationLogic {
   private let display: any ListImagesRecordDisplayLogic
+  private let file: (PictureInfo) -> String?
+  private let tellsMissing: Bool
 
-  package init(display: any ListImagesRecordDisplayLogic) { self.display = display }
+  /// - Parameters:
+  ///   - display: The display.
+  ///   - tellsMissing: Whether a missing image is an event, as it is among the events of 'show'.
+  ///   - file: Returns the path of a stored original's file; nil when this disk does not have it.
+  package init(
+    display: any ListImagesRecordDisplayLogic,
+    tellsMissing: Bool = false,
+    file: @escaping (PictureInfo) -> String? = { _ in nil }
+  ) {
+    self.display = display
+    self.tellsMissing = tellsMissing
+    self.file = file
+  }
 
   package func presentFetchedImages(response: ListImages.FetchImages.Response) {
-    display.displayFetchedImages(viewModel: .init(records: records(of: response.images.span)))
+    var records = records(of: response.images.span)
+    if let originals = response.originals {
+      for (index, image) in response.images.enumerated() {
+        let original = originals[image.id]
+        records[index].facts = .init(
+          pageURL: image.pageAddress?.masked,
+          isPinned: image.isPinned,
+          original: original,
+          file: original.flatMap(file)
+        )
+      }
+    }
+    display.displayFetchedImages(viewModel: .init(records: records))
   }
 
   /// Takes a span, because it borrows each image, while an array would copy it.
@@ -41,6 +67,12 @@ package struct ListImagesJSONPresenter: ListImagesPresentationLogic {
   }
 
   package func presentFailure(response: Fail.Response) {
+    if tellsMissing, case .noSuchImage(let id, _) = response.failure {
+      let record: Record = [
+        "event": "unavailable", "id": .integer(id), "reason": "no such image", "detail": .text(nil),
+      ]
+      display.displayRecords(viewModel: .init(record, outcome: nil))
+    }
     display.displayFailure(viewModel: .init(response))
   }
 }

@@ -14,13 +14,17 @@ package enum ListImages {
       package var after: String?
       /// The room that the display has for thumbnails; nil when it does not draw them.
       package var grid: Grid?
+      /// Whether to read the pins and the stored originals of the images, too.
+      package var hasFacts: Bool
 
       package init(
         query: ImageQuery = ImageQuery(),
         feed: FeedArgument? = nil,
         after: String? = nil,
-        grid: Grid? = nil
+        grid: Grid? = nil,
+        hasFacts: Bool = false
       ) {
+        self.hasFacts = hasFacts
         self.query = query
         self.feed = feed
         self.after = after
@@ -45,6 +49,8 @@ package enum ListImages {
       package var images: [WebImage]
       /// The thumbnail of each image, or nil if it cannot be drawn; the whole array is nil without a grid.
       package var thumbnails: [DecodedPixels?]?
+      /// The stored originals by the ids of their images, if the request asks for them.
+      package var originals: [Int64: PictureInfo]?
     }
 
     package struct ViewModel: Equatable {

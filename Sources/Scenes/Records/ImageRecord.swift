@@ -20,6 +20,28 @@ package struct ImageRecord: Equatable, Sendable {
     package var damaged = false
   }
 
+  /// The facts that a list has only on request, because they take another query.
+  package struct Facts: Equatable, Sendable {
+    package var pageURL: String?
+    package var isPinned = false
+    /// The stored original; nil when it is not stored.
+    package var original: PictureInfo?
+    /// The path of its file; nil when this disk does not have it.
+    package var file: String?
+
+    package init(
+      pageURL: String? = nil,
+      isPinned: Bool = false,
+      original: PictureInfo? = nil,
+      file: String? = nil
+    ) {
+      self.pageURL = pageURL
+      self.isPinned = isPinned
+      self.original = original
+      self.file = file
+    }
+  }
+
   package var id: Int64
   package var title: String?
   package var caption: String?
@@ -31,7 +53,8 @@ package struct ImageRecord: Equatable, Sendable {
   package var originalDamaged = false
   package var gone: Bool
   package var failures: [Record] = []
-  /// The licence, which only the list as a feed contains, like the width and the height; `write(to:)` omits them.
+  package var facts: Facts?
+  /// The licence, which `write(to:)` omits without `facts`; it always omits the width and the height.
   package var licence: String?
   /// The size of the original, as its feed declares it.
   package var width: Int?
@@ -43,8 +66,12 @@ package struct ImageRecord: Equatable, Sendable {
     feed: Feed(id: 0),
     thumbnail: Thumbnail(stored: false),
     originalStored: false,
-    gone: false
+    gone: false,
+    facts: Facts()
   )
+
+  /// The name of the first member of `facts`.
+  package static let firstFact = "pageURL"
 }
 
 extension ImageRecord {
@@ -120,5 +147,15 @@ extension ImageRecord {
     line.member("originalDamaged", originalDamaged)
     line.member("gone", gone)
     line.member("failures", failures)
+    guard let facts else { return }
+    line.member("pageURL", facts.pageURL)
+    line.member("licence", licence)
+    line.member("pinned", facts.isPinned)
+    line.member("original") { line in
+      line.member("type", facts.original?.format.mediaType)
+      line.member("bytes", facts.original?.bytes)
+      line.member("sha256", facts.original?.hash?.hexadecimal)
+      line.member("file", facts.file)
+    }
   }
 }

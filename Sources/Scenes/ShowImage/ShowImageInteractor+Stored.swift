@@ -7,7 +7,10 @@ extension ShowImageInteractor {
     guard let image else { return presentNoImage() }
     do throws(RequestFailure) {
       let original = try await storedOriginal(of: image)
-      presenter.presentDescribedImage(response: .init(image: image, original: original))
+      let newer = try await successors(of: image)
+      presenter.presentDescribedImage(
+        response: .init(image: image, original: original, newer: newer)
+      )
     } catch {
       presenter.presentFailure(response: .init(failure: error))
     }
@@ -24,7 +27,13 @@ extension ShowImageInteractor {
       ].compactMap(\.self)
       let pauses = try pauses?.pauses(of: addresses) ?? []
       presenter.presentExplainedImage(
-        response: .init(image: image, storage: storage, pauses: pauses)
+        response: .init(
+          image: image,
+          storage: storage,
+          original: try await library.original(imageID: image.id),
+          newer: try await library.successors(imageID: image.id),
+          pauses: pauses
+        )
       )
     } catch {
       presenter.presentFailure(response: .init(failure: .library(error, .show)))
@@ -42,6 +51,52 @@ extension ShowImageInteractor {
       await describeImage()
     } catch {
       presenter.presentFailure(response: .init(failure: .library(error, .show)))
+    }
+  }
+
+  // MARK: Newer pictures
+
+  func successors(of image: WebImage) async throws(RequestFailure) -> [Successor] {
+    do {
+      return try await library.successors(imageID: image.id)
+    } catch {
+      throw .library(error, .show)
+    }
+  }
+
+  /// Shows the newer picture that is kept beside the stored one: the original, or else the thumbnail.
+  package func fetchNewer(request: ShowImage.FetchNewer.Request) async {
+    guard let image else { return presentNoImage() }
+    do throws(RequestFailure) {
+      guard let newer = try await successors(of: image).first else {
+        throw .noNewer(imageID: image.id)
+      }
+      let destination = request.destination?.named(image.fileName(newer.info.format))
+      if let destination { try await export(newer.exported(beside: image), to: destination) }
+      presenter.presentFetchedNewer(
+        response: .init(
+          image: image,
+          newer: newer,
+          pixels: await pixels(of: newer.source, in: request.room),
+          copy: destination
+        )
+      )
+    } catch {
+      presenter.presentFailure(response: .init(failure: error))
+    }
+  }
+
+  /// Puts the newer pictures in the places of the stored ones, and presents the image's facts.
+  package func takeNewer() async {
+    guard let id = image?.id else { return presentNoImage() }
+    do throws(StoreError) {
+      guard try await pins.takeNewer(imageID: id) else {
+        return presenter.presentFailure(response: .init(failure: .noNewer(imageID: id)))
+      }
+      image = try await library.image(id: id)
+      await describeImage()
+    } catch {
+      presenter.presentFailure(response: .init(failure: .library(error, .take)))
     }
   }
 
@@ -100,6 +155,16 @@ extension ShowImageInteractor {
       return
     } catch {
       throw .export(error)
+    }
+  }
+}
+
+extension Successor {
+  fileprivate func exported(beside image: WebImage) -> ExportedPicture {
+    switch source {
+    case .bytes(let bytes): .thumbnail(bytes)
+    case .file(let path):
+      .original(StoredOriginal(path: path, sha256: sha256, info: info, isStale: false))
     }
   }
 }

@@ -8,6 +8,8 @@ package protocol ShowImageBusinessLogic {
   func describeImage() async
   func explainImage() async
   func pinImage(request: ShowImage.PinImage.Request) async
+  func fetchNewer(request: ShowImage.FetchNewer.Request) async
+  func takeNewer() async
   func readThumbnail() async
 }
 
@@ -60,6 +62,7 @@ package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataSt
   }
 
   package func fetchThumbnail(request: ShowImage.FetchThumbnail.Request) async {
+    await makeMissingThumbnail()
     guard let image else { return presentNoImage() }
     do throws(RequestFailure) {
       if let thumbnail = image.thumbnail, !image.isThumbnailDamaged {
@@ -80,6 +83,13 @@ package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataSt
     } catch {
       presenter.presentFailure(response: .init(failure: error))
     }
+  }
+
+  /// Makes the thumbnail of an image that has an original and no thumbnail, as when the one that its feed names fails.
+  private func makeMissingThumbnail() async {
+    guard let id = image?.id, image?.thumbnail == nil, image?.original == .stored else { return }
+    await originalWorker.makeThumbnail(imageID: id)
+    if let found = try? await library.image(id: id) { image = found }
   }
 
   package func fetchOriginal(request: ShowImage.FetchOriginal.Request) async {
@@ -174,21 +184,22 @@ package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataSt
       case .event(.progress(let latest)):
         progress = latest
         fetch.sharpening?.take(latest.partial)
-        present(latest)
+        present(latest, of: image)
       case .event(.fetched(let fetched)): return .success(fetched)
       case .event(.failed(let failure)): return .failure(failure)
       case .partial(let pixels):
         if let pixels { presenter.presentPartialOriginal(response: .init(pixels: pixels)) }
         fetch.sharpening?.noteDrawn()
-      case .tick: if let progress { present(progress) }
+      case .tick: if let progress { present(progress, of: image) }
       }
     }
     return .failure(.interrupted)
   }
 
-  private func present(_ progress: OriginalProgress) {
+  private func present(_ progress: OriginalProgress, of image: WebImage) {
     presenter.presentFetchProgress(
       response: .init(
+        imageID: image.id,
         received: progress.received,
         total: progress.total,
         partial: progress.partial,
@@ -219,14 +230,13 @@ package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataSt
         image: image,
         fetched: fetched,
         pixels: await pixels(of: .file(path: fetched.original.path), in: request.room),
+        newer: fetched.wasDownloaded ? [] : try await successors(of: image),
         copy: destination
       )
     )
     if request.isOpened { try open(fetched.original, of: image) }
     if !fetched.wasDownloaded { await originalWorker.noteLook(at: fetched.original) }
-    if fetched.wasDownloaded, image.thumbnailAddress == nil {
-      await originalWorker.makeThumbnail(imageID: image.id)
-    }
+    if fetched.wasDownloaded { await originalWorker.makeThumbnail(imageID: image.id) }
   }
 
   private func open(_ original: StoredOriginal, of image: WebImage) throws(RequestFailure) {
@@ -250,7 +260,7 @@ package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataSt
   }
 
   /// The decoded pixels, or the reason why decoding failed; nil when the request has no room for them.
-  private func pixels(
+  func pixels(
     of source: PictureSource,
     in room: PixelSize?
   ) async -> Result<DecodedPixels, ImagingError>? {

@@ -26,7 +26,8 @@ package final class ShowImageJSONPresenter: ShowImagePresentationLogic {
     let (received, total) = (response.received, response.total)
     guard pace.admits(received: received, total: total) else { return }
     let record: Record = [
-      "event": "progress", "received": .number(received), "total": .number(total),
+      "event": "progress", "id": .integer(response.imageID), "received": .number(received),
+      "total": .number(total),
     ]
     display.displayRecords(viewModel: .init(record, outcome: nil))
   }
@@ -37,8 +38,9 @@ package final class ShowImageJSONPresenter: ShowImagePresentationLogic {
   package func presentFetchedOriginal(response: ShowImage.FetchOriginal.Response) {
     pace = ProgressPace()
     let original = response.fetched.original
-    let record: Record = [
+    var record: Record = [
       "event": "original",
+      "id": .integer(response.image.id),
       "file": .text(original.path),
       "bytes": .number(original.info.bytes),
       "sha256": .text(original.sha256),
@@ -49,6 +51,7 @@ package final class ShowImageJSONPresenter: ShowImagePresentationLogic {
       "resumedFrom": .number(response.fetched.resumedFrom),
       "damaged": .flag(original.isDamaged),
     ]
+    record.add(newer: response.newer)
     display.displayRecords(viewModel: .init(record))
   }
 
@@ -58,6 +61,7 @@ package final class ShowImageJSONPresenter: ShowImagePresentationLogic {
     pace = ProgressPace()
     let record: Record = [
       "event": "unavailable",
+      "id": .integer(response.image.id),
       "reason": .text(Wording.reason(response)),
       "detail": .text(response.failure.libraryWords),
     ]
@@ -71,6 +75,13 @@ package final class ShowImageJSONPresenter: ShowImagePresentationLogic {
 
   package func presentExplainedImage(response: ShowImage.ExplainImage.Response) {
     display.displayRecords(viewModel: .init(Record(response)))
+  }
+
+  package func presentFetchedNewer(response: ShowImage.FetchNewer.Response) {
+    var record: Record = ["event": "newer", "id": .integer(response.image.id)]
+    if case .file(let path) = response.newer.source { record.add("file", .text(path)) }
+    record.add(newer: [response.newer])
+    display.displayRecords(viewModel: .init(record))
   }
 
   /// Presents only the facts, because JSON cannot contain bytes.
@@ -127,6 +138,7 @@ extension Record {
       "manifest": .record(image.manifest.map { Record($0) }),
     ]
     if let gallery = image.feed.gallery { add("galleryURL", .text(gallery.masked)) }
+    add(newer: response.newer)
   }
 
   fileprivate init(_ response: ShowImage.ExplainImage.Response) {
@@ -157,6 +169,26 @@ extension Record {
       "pausedHosts": .records(response.pauses.map { Record($0) }),
     ]
     addPush(of: feed)
+    add(newer: response.newer)
+  }
+
+  /// Adds the newer pictures beside the stored ones, if there are any.
+  fileprivate mutating func add(newer: [Successor]) {
+    if newer.isEmpty { return }
+    let records = newer.map { successor -> Record in
+      [
+        "kind": .text(successor.kind == .original ? "original" : "thumbnail"),
+        "url": .text(successor.address.masked),
+        "arrived": .text(Wording.timestamp(successor.arrived)),
+        "sha256": .text(successor.sha256),
+        "bytes": .number(successor.info.bytes),
+        "type": .text(successor.info.format.mediaType),
+        "width": .number(successor.info.width),
+        "height": .number(successor.info.height),
+        "reasons": .text(successor.doubts.map(\.rawValue).joined(separator: " ")),
+      ]
+    }
+    add("newer", .records(records))
   }
 
   fileprivate init(_ info: PictureInfo) {

@@ -88,6 +88,7 @@ package enum ShowImage {
 
     package enum Progress {
       package struct Response: Equatable {
+        package var imageID: Int64
         package var received: Int
         package var total: Int?
         /// The incomplete file, as in `OriginalProgress`.
@@ -113,6 +114,8 @@ package enum ShowImage {
       package var fetched: FetchedOriginal
       /// The pixels, or the reason why decoding failed; nil when the request has no room for them.
       package var pixels: Result<DecodedPixels, ImagingError>?
+      /// The newer pictures that are kept beside the stored ones.
+      package var newer: [Successor] = []
       /// The destination of the copy; nil without a copy.
       package var copy: ExportDestination?
     }
@@ -147,6 +150,8 @@ package enum ShowImage {
       package var image: WebImage
       /// Its stored original; nil without one.
       package var original: StoredOriginal?
+      /// The newer pictures that are kept beside the stored ones.
+      package var newer: [Successor] = []
     }
 
     package struct ViewModel: Equatable {
@@ -162,6 +167,10 @@ package enum ShowImage {
     package struct Response: Equatable {
       package var image: WebImage
       package var storage: ImageStorage
+      /// Its stored original; nil without one.
+      package var original: StoredOriginal?
+      /// The newer pictures that are kept beside the stored ones.
+      package var newer: [Successor] = []
       /// The hosts of the feed and of the pictures that asked for a pause.
       package var pauses: [HostPause] = []
     }
@@ -177,6 +186,29 @@ package enum ShowImage {
       package var isPinned: Bool
 
       package init(isPinned: Bool) { self.isPinned = isPinned }
+    }
+  }
+
+  /// Shows the newer picture that is kept beside the stored one, without the network.
+  package enum FetchNewer {
+    package struct Request: Sendable {
+      /// The destination of a copy; nil for no copy.
+      package var destination: ExportDestination?
+      /// The room that the display has for the picture; nil when it does not draw pictures.
+      package var room: PixelSize?
+
+      package init(destination: ExportDestination? = nil, room: PixelSize? = nil) {
+        (self.destination, self.room) = (destination, room)
+      }
+    }
+
+    package struct Response: Equatable {
+      package var image: WebImage
+      package var newer: Successor
+      /// The pixels, or the reason why decoding failed; nil when the request has no room for them.
+      package var pixels: Result<DecodedPixels, ImagingError>?
+      /// The destination of the copy; nil without a copy.
+      package var copy: ExportDestination?
     }
   }
 

@@ -10,6 +10,7 @@ package protocol ShowImagePresentationLogic {
   func presentUnavailableOriginal(response: ShowImage.FetchOriginal.Unavailable.Response)
   func presentDescribedImage(response: ShowImage.DescribeImage.Response)
   func presentExplainedImage(response: ShowImage.ExplainImage.Response)
+  func presentFetchedNewer(response: ShowImage.FetchNewer.Response)
   func presentReadThumbnail(response: ShowImage.ReadThumbnail.Response)
   func presentFailure(response: Fail.Response)
 }
@@ -77,7 +78,7 @@ package final class ShowImagePresenter: ShowImagePresentationLogic {
     meter = nil
     display.displayFetchedOriginal(
       viewModel: .init(
-        text: Wording.original(response.fetched),
+        text: Wording.original(response.fetched, newer: response.newer),
         path: response.copy == nil ? response.fetched.original.path : copyPath(response.copy),
         picture: (try? response.pixels?.get()).flatMap(DisplayedPicture.init),
         note: note("original", of: response.image, response.pixels)
@@ -97,9 +98,22 @@ package final class ShowImagePresenter: ShowImagePresentationLogic {
   }
 
   package func presentDescribedImage(response: ShowImage.DescribeImage.Response) {
-    let fields = Wording.description(of: response.image, response.original)
+    let fields = Wording.description(of: response.image, response.original, response.newer)
     display.displayDescribedImage(
       viewModel: .init(fields: fields, image: DisplayedImageFacts(response))
+    )
+  }
+
+  /// Presents the picture as an original, so that displays show it in the same way.
+  package func presentFetchedNewer(response: ShowImage.FetchNewer.Response) {
+    let path: String? = if case .file(let path) = response.newer.source { path } else { nil }
+    display.displayFetchedOriginal(
+      viewModel: .init(
+        text: Wording.newer(response.newer, besideThatOf: response.image),
+        path: response.copy == nil ? path : copyPath(response.copy),
+        picture: (try? response.pixels?.get()).flatMap(DisplayedPicture.init),
+        note: note("newer picture", of: response.image, response.pixels)
+      )
     )
   }
 
@@ -119,8 +133,12 @@ package final class ShowImagePresenter: ShowImagePresentationLogic {
     of image: WebImage,
     _ pixels: Result<DecodedPixels, ImagingError>?
   ) -> String? {
-    guard case .failure(let error) = pixels else { return nil }
-    return Wording.undrawn(kind, of: image, error)
+    switch pixels {
+    case .failure(let error): Wording.undrawn(kind, of: image, error)
+    case .success(let pixels):
+      pixels.source.substitute.map { Wording.substitute($0, for: kind, of: image) }
+    case nil: nil
+    }
   }
 
   private func copyPath(_ copy: ExportDestination?) -> String? {

@@ -11,7 +11,7 @@ struct FailedFeeds {
 
   init(_ feeds: [Feed] = []) {
     for feed in feeds where feed.status == .failed {
-      known[feed.address.identity] = feed.problem
+      known[feed.address.identity] = feed.problem ?? ""
     }
   }
 
@@ -21,6 +21,15 @@ struct FailedFeeds {
       return false
     }
     return Wording.isSameReason(reason, Wording.reason(problem.failure))
+  }
+
+  /// The feed of a summary, if it was read after its last sync had failed.
+  func recovered(_ summary: FeedSyncSummary) -> FeedReference? {
+    // A feed that was not due is as it was.
+    guard known[summary.address.identity] != nil, summary.status != .failed,
+      let feed = summary.feed, feed.status != .failed
+    else { return nil }
+    return FeedReference(id: feed.id, address: feed.address, title: feed.title)
   }
 
   /// Holds a failure back while no server has answered, because all such failures may be one.

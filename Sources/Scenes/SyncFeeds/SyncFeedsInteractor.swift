@@ -68,6 +68,8 @@ package struct SyncFeedsInteractor: SyncFeedsBusinessLogic {
       } else {
         try await applySettings(to: &plan)
       }
+    } catch .noFeedKnown where request.mayHaveNone {
+      presenter.presentEndedSync(response: .init(outcome: .done, isInterrupted: false))
     } catch {
       presenter.presentFailure(response: .init(failure: error))
     }
@@ -130,6 +132,9 @@ package struct SyncFeedsInteractor: SyncFeedsBusinessLogic {
     _ guesses: inout Guesses
   ) async throws(RequestFailure) -> WebAddress {
     switch argument {
+    case .address(let address) where address.text.contains("%"):
+      // The feed may be stored with the characters that are escaped in the argument.
+      return try await followedFeeds().first { $0.has(address) }?.address ?? address
     case .address(let address), .pipe(let address): return address
     case .unusable(let address): throw .unusableAddress(address)
     case .id: return try argument.feed(of: await followedFeeds()).address
@@ -159,6 +164,11 @@ package struct SyncFeedsInteractor: SyncFeedsBusinessLogic {
     var told = ToldProblems()
     for await fact in ticking(run.facts, plan.isWatching ? Self.noProgress : pause) {
       if let fact {
+        if case .feedFinished(let summary) = fact, plan.isWatching || plan.isEveryFeed,
+          let feed = plan.isWatching ? told.recovered(summary) : failed.recovered(summary)
+        {
+          presenter.presentSyncNotice(response: .init(notice: .recovered(feed)))
+        }
         if plan.isWatching, !told.isNews(fact) { continue }
         if plan.isEveryFeed, !plan.isWatching {
           if failed.holds(fact) { continue }
@@ -167,7 +177,7 @@ package struct SyncFeedsInteractor: SyncFeedsBusinessLogic {
           }
         }
         present(fact, of: run, plan, guesses, failed, &tally)
-        if case .feedFinished(let summary) = fact { await tell(of: summary) }
+        if case .feedFinished(let summary) = fact, await !tell(of: summary) { tally.noteFailure() }
         if case .ended = fact { return }
       } else {
         presenter.presentSyncProgress(
@@ -178,7 +188,10 @@ package struct SyncFeedsInteractor: SyncFeedsBusinessLogic {
   }
 
   /// Tells other programs of a feed's new images; it stops when these cannot be read any more.
-  private func tell(of summary: FeedSyncSummary) async {
+  ///
+  /// - Returns: Whether each program has taken them.
+  private func tell(of summary: FeedSyncSummary) async -> Bool {
+    var isTold = true
     for teller in tellers {
       var ids = summary.newIDs.lazy.joined().makeIterator()
       while true {
@@ -188,9 +201,11 @@ package struct SyncFeedsInteractor: SyncFeedsBusinessLogic {
         else { break }
         guard let reason = await teller.tell(of: images, in: feed) else { continue }
         presenter.presentSyncNotice(response: .init(notice: .notTold(feed, reason: reason)))
+        isTold = false
         break
       }
     }
+    return isTold
   }
 
   private func present(
@@ -248,6 +263,14 @@ package struct SyncFeedsInteractor: SyncFeedsBusinessLogic {
 /// The problems of feeds that a watch has reported, so that it reports each problem only when it begins.
 private struct ToldProblems {
   private var problems: [String: SyncProblem] = [:]
+  /// The failures of pages, which are told at the end of a feed.
+  private var pages: [String: [SyncProblem]] = [:]
+
+  /// The feed of a summary, if the problem that was reported last is over.
+  func recovered(_ summary: FeedSyncSummary) -> FeedReference? {
+    guard problems[summary.address.identity] != nil, summary.status != .failed else { return nil }
+    return summary.feed.map { FeedReference(id: $0.id, address: $0.address, title: $0.title) }
+  }
 
   /// Whether to report a fact, because it is a change.
   mutating func isNews(_ fact: SyncFact) -> Bool {
@@ -256,7 +279,9 @@ private struct ToldProblems {
       return problems.updateValue(problem, forKey: problem.address.identity) != problem
     case .feedFinished(let summary):
       if summary.status != .failed { problems[summary.address.identity] = nil }
-      return summary.hasNews
+      let failures = summary.problems.filter { $0.subject == .page }
+      let isNew = pages.updateValue(failures, forKey: summary.address.identity) ?? [] != failures
+      return summary.hasNews || isNew && !failures.isEmpty
     default: return true
     }
   }

@@ -3,17 +3,27 @@ import Workers
 
 /// A display for scripts: records of the synced feeds, and messages.
 package protocol SyncFeedsRecordDisplayLogic: RecordDisplayLogic, SyncMessageDisplayLogic {
+  func displaySyncProgress(viewModel: RecordViewModel)
   func displayEndedSync(viewModel: SyncFeeds.Ended.ViewModel)
 }
 
 /// Makes records for scripts.
-package struct SyncFeedsJSONPresenter: SyncFeedsPresentationLogic {
+package final class SyncFeedsJSONPresenter: SyncFeedsPresentationLogic {
+  /// The time between two records of progress.
+  private static let step = Duration.seconds(5)
+
+  private var last = Duration.zero
   private let display: any SyncFeedsRecordDisplayLogic
 
   package init(display: any SyncFeedsRecordDisplayLogic) { self.display = display }
 
-  /// Presents nothing: scripts read the records.
-  package func presentSyncProgress(response: SyncFeeds.Progress.Response) {}
+  /// Presents the progress every few seconds.
+  package func presentSyncProgress(response: SyncFeeds.Progress.Response) {
+    let snapshot = response.snapshot
+    guard snapshot.elapsed - last >= Self.step else { return }
+    last = snapshot.elapsed
+    display.displaySyncProgress(viewModel: .init(Record(snapshot), outcome: nil))
+  }
 
   package func presentSyncProblem(response: SyncFeeds.Problem.Response) {
     guard let problem = response.presented else { return }
@@ -21,7 +31,7 @@ package struct SyncFeedsJSONPresenter: SyncFeedsPresentationLogic {
   }
 
   package func presentSyncNotice(response: SyncFeeds.Notice.Response) {
-    display.displaySyncNotice(viewModel: .init(text: Wording.notice(response.notice)))
+    display.displaySyncNotice(viewModel: response.presented)
   }
 
   package func presentExplainedEntries(response: SyncFeeds.Explained.Response) {
@@ -30,7 +40,7 @@ package struct SyncFeedsJSONPresenter: SyncFeedsPresentationLogic {
   }
 
   package func presentSyncedFeed(response: SyncFeeds.FeedFinished.Response) {
-    for failure in response.summary.pictureFailures {
+    for failure in response.summary.failuresToTell {
       display.displaySyncProblem(viewModel: failure)
     }
     display.displayRecords(viewModel: .init(Record(response.summary), outcome: nil))
@@ -55,6 +65,22 @@ package struct SyncFeedsJSONPresenter: SyncFeedsPresentationLogic {
 }
 
 extension Record {
+  fileprivate init(_ progress: SyncProgress.Snapshot) {
+    self = [
+      "event": "progress",
+      "feeds": .record(Record(progress.feeds)),
+      "images": .number(progress.images),
+      "thumbnails": .record(Record(progress.thumbnails)),
+      "originals": .record(Record(progress.originals)),
+      "bytes": .number(progress.bytes),
+      "seconds": .real(Wording.roundedSeconds(progress.elapsed)),
+    ]
+  }
+
+  private init(_ part: SyncProgress.Part) {
+    self = ["done": .number(part.done), "total": .number(part.total)]
+  }
+
   init(_ summary: FeedSyncSummary) {
     let heldBack = summary.thumbnails.heldBack + summary.originals.heldBack
     self = [
@@ -71,6 +97,9 @@ extension Record {
       "newIDs": .ranges(summary.isDryRun ? nil : summary.newIDs),
       "list": .record(summary.list.map { Record($0) }),
     ]
+    if !summary.doubtful.isEmpty {
+      add("newer", .ranges(summary.doubtful.map { $0...$0 }))
+    }
   }
 
   fileprivate init(_ entry: EntryExplanation, of feed: WebAddress) {

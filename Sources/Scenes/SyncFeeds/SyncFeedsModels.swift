@@ -13,6 +13,8 @@ package enum SyncFeeds {
       package var plan: SyncPlan
       /// The followed gallery whose copy the named one takes over; nil for none.
       package var formerGallery: FeedArgument?
+      /// Whether a sync of all feeds ends at once if none is followed; otherwise that is a failure.
+      package var mayHaveNone: Bool
       /// Ends the sync early, and keeps its results so far.
       package var stop: StopRequest
 
@@ -20,11 +22,13 @@ package enum SyncFeeds {
         feeds: [FeedArgument],
         plan: SyncPlan = SyncPlan(feeds: []),
         formerGallery: FeedArgument? = nil,
+        mayHaveNone: Bool = false,
         stop: StopRequest
       ) {
         self.feeds = feeds
         self.plan = plan
         self.formerGallery = formerGallery
+        self.mayHaveNone = mayHaveNone
         self.stop = stop
       }
     }
@@ -74,6 +78,8 @@ package enum SyncFeeds {
 
     package struct ViewModel: Equatable {
       package var text: HintedText
+      /// Whether it ends a failure, which was told even to a user who asked for quiet.
+      package var endsFailure = false
     }
   }
 
@@ -195,6 +201,9 @@ package struct SyncTally: Equatable, Sendable {
     bytes += summary.bytes
     if summary.problems.contains(where: { $0.severity == .failure }) { hasFailures = true }
   }
+
+  /// Notes that something else failed, such as the announcement of new images.
+  mutating func noteFailure() { hasFailures = true }
 
   package var feedCount: Int { feeds.values.reduce(0, +) }
 

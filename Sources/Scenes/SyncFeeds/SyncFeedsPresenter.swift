@@ -53,7 +53,7 @@ package final class SyncFeedsPresenter: SyncFeedsPresentationLogic {
   }
 
   package func presentSyncNotice(response: SyncFeeds.Notice.Response) {
-    display.displaySyncNotice(viewModel: .init(text: Wording.notice(response.notice)))
+    display.displaySyncNotice(viewModel: response.presented)
   }
 
   package func presentExplainedEntries(response: SyncFeeds.Explained.Response) {
@@ -63,7 +63,7 @@ package final class SyncFeedsPresenter: SyncFeedsPresentationLogic {
   }
 
   package func presentSyncedFeed(response: SyncFeeds.FeedFinished.Response) {
-    for failure in response.summary.pictureFailures {
+    for failure in response.summary.failuresToTell {
       display.displaySyncProblem(viewModel: failure)
     }
     // A failed feed has no summary, because its failure was presented as a problem.
@@ -105,13 +105,23 @@ package final class SyncFeedsPresenter: SyncFeedsPresentationLogic {
   }
 }
 
-// MARK: Problems, for people and for scripts
+// MARK: Notices and problems, for people and for scripts
+
+extension SyncFeeds.Notice.Response {
+  var presented: SyncFeeds.Notice.ViewModel {
+    let endsFailure = if case .recovered = notice { true } else { false }
+    return .init(text: Wording.notice(notice), endsFailure: endsFailure)
+  }
+}
 
 extension SyncFeeds.Problem.Response {
-  /// The view model; nil for the problem of a picture, which is presented at the end of its feed.
+  /// The view model; nil for the problem of a picture or of a page, which is presented at the end of its feed.
   var presented: SyncFeeds.Problem.ViewModel? {
-    if problem.isOfPicture { return nil }
-    return .init(
+    problem.isOfPicture || problem.isOfPage ? nil : viewModel
+  }
+
+  fileprivate var viewModel: SyncFeeds.Problem.ViewModel {
+    .init(
       text: Wording.message(self),
       severity: problem.severity,
       details: others.isEmpty
@@ -131,6 +141,14 @@ extension SyncProblem {
     case .feed, .document, .page, .making: false
     }
   }
+
+  /// Whether it concerns one of the pages or members of a feed, of which there may be thousands.
+  fileprivate var isOfPage: Bool {
+    switch (subject, failure) {
+    case (.page, _), (.document, .flaw): true
+    default: false
+    }
+  }
 }
 
 extension FeedSyncSummary {
@@ -139,16 +157,43 @@ extension FeedSyncSummary {
     var reason: String
   }
 
-  /// The failed pictures, grouped by their kind and the reason.
-  var pictureFailures: [SyncFeeds.Problem.ViewModel] {
+  /// The most problems of one kind that are told one by one.
+  private static let most = 3
+
+  /// The problems that are told at the end of the feed: those of its pages, and then those of its pictures.
+  var failuresToTell: [SyncFeeds.Problem.ViewModel] { pageFailures + pictureFailures }
+
+  /// The problems of pages: the first ones of each kind, and the number of the others.
+  private var pageFailures: [SyncFeeds.Problem.ViewModel] {
+    groups(problems.filter(\.isOfPage)).flatMap { alike in
+      let rest = alike.dropFirst(Self.most)
+      let told = alike.prefix(Self.most).map { SyncFeeds.Problem.Response(problem: $0).viewModel }
+      guard let first = rest.first else { return told }
+      let more = SyncFeeds.Problem.ViewModel(
+        text: Wording.more(rest.count, of: feed?.title ?? address.masked),
+        severity: first.severity,
+        details: rest.map(Wording.detail),
+        hint: .showDetails
+      )
+      return told + [more]
+    }
+  }
+
+  /// The problems grouped by their kind and the reason, in the order of the first of each.
+  private func groups(_ problems: [SyncProblem]) -> [[SyncProblem]] {
     var order: [Likeness] = []
     var groups: [Likeness: [SyncProblem]] = [:]
-    for problem in problems where problem.isOfPicture {
+    for problem in problems {
       let likeness = Likeness(subject: problem.subject, reason: Wording.reason(problem.failure))
       if groups[likeness] == nil { order.append(likeness) }
       groups[likeness, default: []].append(problem)
     }
-    return order.compactMap { groups[$0] }.map { alike in
+    return order.compactMap { groups[$0] }
+  }
+
+  /// The failed pictures, grouped by their kind and the reason.
+  private var pictureFailures: [SyncFeeds.Problem.ViewModel] {
+    groups(problems.filter(\.isOfPicture)).map { alike in
       .init(
         text: Wording.message(alike, of: feed?.title ?? address.masked),
         details: alike.count > 1

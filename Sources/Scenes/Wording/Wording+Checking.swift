@@ -47,7 +47,11 @@ extension Wording {
     }
     let paused = text(response.pauses, of: response.feeds)
     return [
-      ("paused hosts", paused), ("next sync", response.nextSync.map { localTime($0) }),
+      ("paused hosts", paused),
+      (
+        "next sync",
+        response.nextSync.map { "due \(localTime($0)), by a program that keeps running" }
+      ),
       ("pushed", push),
     ]
     .compactMap { name, value in value.map { .init(name: name, value: $0) } }

@@ -11,7 +11,9 @@ extension Wording {
     let name =
       entry.title.map(quoted) ?? entry.id.map { "entry \($0)" } ?? "an entry without a title"
     let place = feed.map { " in \(quoted($0.masked))" } ?? ""
-    let rows = entry.images.flatMap(rows) + entry.passed.map(row)
+    let rows =
+      entry.images.flatMap(rows) + entry.passed.map(row)
+      + [entry.dateDoubt.map(row)].compactMap(\.self)
     let number = entry.images.isEmpty ? "no image" : count(entry.images.count, "image")
     return SyncFeeds.Explained.Entry(title: "\(name)\(place): \(number)", rows: rows)
   }
@@ -51,6 +53,24 @@ extension Wording {
     )
   }
 
+  private static func row(_ doubt: EntryExplanation.DateDoubt) -> SyncFeeds.Explained.Row {
+    switch doubt {
+    case .unreadable(let text):
+      row(date: String(text.prefix(200)), "not used", "cannot be read as a date")
+    case .early(let date):
+      row(date: timestamp(date), "doubtful", "before 1990, when there were no feeds")
+    case .ahead(let date): row(date: timestamp(date), "doubtful", "more than a week ahead")
+    }
+  }
+
+  private static func row(
+    date: String,
+    _ label: String,
+    _ reason: String
+  ) -> SyncFeeds.Explained.Row {
+    SyncFeeds.Explained.Row(label: label, address: date, reason: "date, \(reason)")
+  }
+
   private static func sizeOfOriginal(_ side: Int) -> String { "\(grouped(side)) pixels" }
 
   private static func sizeOfThumbnail(_ side: Int) -> String {
@@ -68,6 +88,7 @@ extension Wording {
     case .markup: "HTML"
     case .thumbnail: "thumbnail"
     case .podcastImage: "podcast image"
+    case .link: "target of a link in the HTML"
     case .member(let path): path
     case .rule: "made by the rule for its service"
     }
@@ -76,9 +97,12 @@ extension Wording {
   private static func reason(_ reason: EntryExplanation.Reason) -> String {
     switch reason {
     case .otherSize: "another size of an image, or the same again"
+    case .otherChoice: "another picture of a choice"
     case .laterPlace: "a place that counts before it names the images"
     case .tooSmall: "less than 32 pixels on a side"
     case .otherMedium: "a video, a sound or a document"
+    case .standIn: "a stand-in until a script loads the picture"
+    case .repeated: "named by so many entries that it is no picture of this one"
     case .unreachable: "nothing that can be fetched"
     case .avatar: "the picture of a person"
     case .pixel: "a pixel that counts readers"

@@ -14,6 +14,7 @@ extension Wording {
     case .store(let error): reason(error)
     case .imaging(let error): reason(error)
     case .notAPicture(let kind): "the data is not a picture but \(kind)"
+    case .doubtfulSuccessor: "its server sends a picture that may not be the same"
     case .cutPicture(let format): "the \(name(of: format)) picture ends too early"
     case .flaw(let flaw): reason(flaw)
     case .addressTaken(let target):
@@ -114,7 +115,11 @@ extension Wording {
     case .emptyCollection: "the collection is empty"
     case .emptyManifest: "no picture is painted on a canvas"
     case .excessiveMembers: "the collection has too many members"
+    case .unreadableCanvases(let number):
+      "\(count(number, "canvas", plural: "canvases")) whose pictures cannot be read"
     case .excessiveFeeds: "the list has too many feeds"
+    case .feedsLeftOut(let number, let first):
+      "\(count(number, "feed")) of the list left out, such as \(quoted(WebAddress.masking(first)))"
     case .unknownEncoding(let label): "an unknown encoding, \(quoted(label))"
     case .undeclaredEncoding(let encoding): "no declared encoding, and was read as \(encoding)"
     case .otherEncoding(let declared, let encoding):
@@ -144,7 +149,8 @@ extension Wording {
     case .unfinishedLog: "\(path) has changes that can be read only where it can be written"
     case .full: "no space is left for \(path)"
     case .reserved(let bytes):
-      "no space is left for \(path) but the \(size(bytes)) that a sync leaves free"
+      "no space is left for \(path)"
+        + (bytes > 0 ? " but the \(size(bytes)) that a sync leaves free" : "")
     case .bounded(let bytes?):
       "originals have reached their limit of \(size(bytes)), and no other original can give way"
     case .bounded(nil):
@@ -163,6 +169,8 @@ extension Wording {
       "\(path) needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment"
     case .otherLibrary:
       "\(path) has \(error.message.isEmpty ? "no originals of this" : "the originals of another") library"
+    case .ignoredConditions:
+      "\(path) lets two libraries replace each other's note, and another library has begun there"
     case .otherObjects:
       "this library has originals in \(quoted(error.message)) alone, and not in \(path)"
     case .unfinishedCopy: "\(path) is a copy of another library, and not all of it yet"
@@ -181,6 +189,8 @@ extension Wording {
     case .notAFile: "it is not a file"
     case .closed: "nothing reads it"
     case .damaged: reason(Damage.otherContent)
+    case .unwritable(_, "No such file or directory"):
+      "its folder does not exist; a name that ends in a slash is a folder, which is made"
     case .unwritable(_, let message), .unreadable(_, let message): clause(message)
     }
   }
@@ -249,7 +259,7 @@ extension Wording {
 
   static let loginOfProxy = "the proxy wants a name and a password, or other ones (407)"
 
-  private static func reason(_ cause: NetworkError.Cause) -> String {
+  static func reason(_ cause: NetworkError.Cause) -> String {
     switch cause {
     case .unknownHost: "the name of the server cannot be looked up"
     case .unknownProxy: "the name of the proxy cannot be looked up"

@@ -49,12 +49,13 @@ extension Wording {
   }
 
   /// A stored original, and whether it was fetched, in a line.
-  static func original(_ fetched: FetchedOriginal) -> String {
+  static func original(_ fetched: FetchedOriginal, newer: [Successor] = []) -> String {
     let parts = [
       "\(state(of: fetched)) original", picture(fetched.original.info),
       fetched.resumedFrom > 0 ? "\(size(fetched.resumedFrom)) of it were here before" : nil,
     ]
-    return parts.compactMap(\.self).joined(separator: ", ")
+    let line = parts.compactMap(\.self).joined(separator: ", ")
+    return newer.isEmpty ? line : "\(line); a newer picture is kept beside it"
   }
 
   private static func state(of fetched: FetchedOriginal) -> String {
@@ -64,15 +65,19 @@ extension Wording {
   }
 
   /// The facts about an image.
-  static func description(of image: WebImage, _ original: StoredOriginal?) -> [DescriptionField] {
+  static func description(
+    of image: WebImage,
+    _ original: StoredOriginal?,
+    _ newer: [Successor] = []
+  ) -> [DescriptionField] {
     let fields: [(String, String?)] = [
       ("id", String(image.id)),
       ("title", image.title),
       ("caption", image.caption),
       ("author", image.author),
       ("licence", image.licence),
-      ("published", image.published.map(timestamp)),
-      ("first seen", timestamp(image.firstSeen)),
+      ("published", image.published.map { localTime($0, rounded: .down) }),
+      ("first seen", localTime(image.firstSeen, rounded: .down)),
       ("feed", "\(image.feed.id) \(name(of: image.feed))"),
       ("gallery", image.feed.gallery?.masked),
       ("manifest", image.manifest?.label),
@@ -91,7 +96,8 @@ extension Wording {
     }
     return (fields + details).compactMap { name, value in
       value.map { DescriptionField(name: name, value: $0) }
-    } + image.failures.map { DescriptionField(name: "failed", value: description(of: $0)) }
+    } + newer.map { DescriptionField(name: "newer", value: description(of: $0)) }
+      + image.failures.map { DescriptionField(name: "failed", value: description(of: $0)) }
   }
 
   private static func description(of failure: PictureFailure) -> String {
@@ -109,12 +115,43 @@ extension Wording {
     if image.isOriginalDamaged {
       facts.append("damaged")
     } else if image.original == .stale {
-      facts.append("before its feed named another")
+      facts.append(
+        stored?.isOfAddress(image) == true
+          ? "before its thumbnail changed" : "before its feed named another"
+      )
     }
     let details = facts.isEmpty ? "" : " (\(facts.joined(separator: "; ")))"
     let original = image.original.isStored ? "original\(details)" : nil
     let parts = [thumbnail, original].compactMap(\.self)
     return parts.isEmpty ? "nothing yet" : parts.joined(separator: ", ")
+  }
+
+  /// A newer picture that is kept beside a stored one, in a line.
+  static func newer(_ newer: Successor, besideThatOf image: WebImage) -> String {
+    "\(name(of: image)): newer \(description(of: newer))"
+  }
+
+  /// The facts about a newer picture, and why it does not replace the stored one.
+  static func description(of newer: Successor) -> String {
+    let kind = newer.kind == .original ? "original" : "thumbnail"
+    let reasons = newer.doubts.map(reason).joined(separator: ", ")
+    return """
+      \(kind) (\(picture(newer.info))) of \(localTime(newer.arrived)), kept beside the stored one: \
+      \(reasons)
+      """
+  }
+
+  private static func reason(_ doubt: SuccessorDoubt) -> String {
+    switch doubt {
+    case .sign: "its address is that of a sign"
+    case .redirected: "it came by a new redirect"
+    case .shared: "other images have the same bytes"
+    case .smaller: "it has less than a quarter of the area"
+    case .otherFormat: "its format differs"
+    case .otherShape: "its proportions differ"
+    case .pinned: "the image is pinned"
+    case .unlisted: "the image has left its feed"
+    }
   }
 
   static func picture(_ info: PictureInfo) -> String {

@@ -9,8 +9,7 @@ extension Wording {
     case .cannotStart(let message): "the decoder cannot be started: \(clause(message))"
     case .unreadable(let path, let message): "\(quoted(path)): \(clause(message))"
     case .notAPicture(let kind): "the data is not a picture but \(kind)"
-    case .unsupported(let format):
-      "no decoder of \(name(of: format)) is safe enough for pictures from the web"
+    case .unsupported(let format): "the libvips of this machine does not read \(name(of: format))"
     case .undrawn(let format, let kind): undrawn(kind, name(of: format))
     case .tooManyPixels(let width, let height, let limit):
       "\(grouped(width)) x \(grouped(height)) pixels, beyond the limit of \(megapixels(limit))"
@@ -19,6 +18,10 @@ extension Wording {
     case .tooMuchMemory(let limit): "it takes more than \(size(limit)) of memory to decode"
     case .resultTooLarge(let limit): "more than \(megapixels(limit)) were asked for at once"
     case .undecodable: "the picture is damaged beyond decoding"
+    case .refused(let message):
+      message.isEmpty
+        ? "the decoder's library refuses the picture"
+        : "the decoder's library refuses the picture: \(clause(message))"
     case .tooMuchWork(let seconds):
       "decoding takes more than \(count(seconds, "second")) of processor time"
     case .timedOut(let seconds): "decoding took longer than \(count(seconds, "second"))"
@@ -38,6 +41,12 @@ extension Wording {
       case .planarTiles: "with a tile for each colour"
       case .differingAlpha: "whose transparency is turned otherwise than its colours"
       case .packing: "whose pixels are packed this way"
+      case .twelveBits: "with twelve bits a sample"
+      case .losslessJPEG: "of the lossless kind"
+      case .arithmeticJPEG: "with arithmetic coding"
+      case .rawData: "with a camera's raw data and no preview"
+      case .newerForm: "in a form that is newer than the library of this machine"
+      case .missingCodec: "in a coding that no library of this machine decodes"
       }
     return "\(format) \(reason) is not drawn"
   }
@@ -56,6 +65,21 @@ extension Wording {
     return cannot("draw the \(kind) of", quoted(String(image.id)), because: reason(error))
   }
 
+  /// The note on what is drawn in place of what a picture's file says.
+  static func substitute(
+    _ substitute: PictureSubstitute,
+    for kind: String,
+    of image: WebImage
+  ) -> String {
+    let manner =
+      switch substitute {
+      case .preview: "by the largest preview in its raw data"
+      case .withoutCurve: "without the curve of its colours"
+      case .withoutText: "without its text"
+      }
+    return "the \(kind) of \(quoted(String(image.id))) is drawn \(manner)"
+  }
+
   /// The message that libchafa, the library that draws pictures, is not installed.
   package static let noDrawingLibrary =
     "cannot draw pictures: libchafa is not installed — gallery prints text only"
@@ -66,8 +90,18 @@ extension Wording {
     let lacking = DecoderProtection.allCases.filter { !decoder.held.contains($0) }
     let names = held.isEmpty ? "no protection" : held.map(name(of:)).joined(separator: ", ")
     let lack = lacking.map(name(of:)).joined(separator: ", ")
+    let undrawn = ImageFormat.allCases.filter { !decoder.formats.contains($0) }
     return "decoder \(decoder.process) is ready (\(decoder.library)): \(names)"
       + (lacking.isEmpty ? "" : "; this kernel lacks: \(lack)")
+      + "; \(drawing(decoder.formats))"
+      + (undrawn.isEmpty ? "" : ", not \(undrawn.map(name(of:)).joined(separator: ", "))")
+  }
+
+  /// The formats that a decoder draws.
+  private static func drawing(_ formats: Set<ImageFormat>) -> String {
+    if formats.count == ImageFormat.allCases.count { return "it draws all formats" }
+    let names = ImageFormat.allCases.filter(formats.contains).map(name(of:))
+    return "it draws \(names.isEmpty ? "nothing" : names.joined(separator: ", "))"
   }
 
   /// The reason why an original is not opened.

@@ -29,12 +29,15 @@ extension Wording {
         "sync",
         quoted(address.masked),
         because: "feeds are read by https or http, or from a file",
-        but: nil
+        but: shareSchemes.contains(address.scheme)
+          ? "mount the network drive, and name the path of the file there" : nil
       )
     case .library(let error, let purpose): message(error, purpose)
     case .export(let error): message(error)
     case .site(let error): message(error)
     case .noThumbnail(let id, let isDamaged): noThumbnail(id, isDamaged)
+    case .noNewer(let id):
+      "no newer picture is kept beside the stored ones of \(quoted(String(id)))"
     case .opening(let error, let id):
       cannot(
         "open the original of",
@@ -44,6 +47,9 @@ extension Wording {
       )
     }
   }
+
+  /// The schemes of files on network drives; a `file:` address that cannot be read names another machine.
+  private static let shareSchemes: Set<String> = ["afp", "file", "nfs", "sftp", "smb"]
 
   private static func noThumbnail(_ id: Int64, _ isDamaged: Bool) -> HintedText {
     cannot(
@@ -98,8 +104,7 @@ extension Wording {
       return response.stored == nil ? "\(.showDamaged)" : "this is its file as it is"
     }
     if let stored = response.stored {
-      let isOfAddress = stored.address?.identity == image.originalAddress.identity
-      return stored.isStale && !isOfAddress
+      return stored.isStale && !stored.isOfAddress(image)
         ? "this is the one stored before its feed named another" : "this is the one that is stored"
     }
     return image.thumbnail == nil
@@ -142,10 +147,12 @@ extension Wording {
       case .remove: ("remove", "the feed")
       case .change: ("name", "the feed")
       case .pin: ("pin", "the images")
+      case .take: ("take", "the newer picture")
       case .verify: ("verify", "the library")
       case .clean: ("clean", "the library")
       case .export: ("export", "the library")
       case .move: ("copy", "the library")
+      case .recover: ("recover", "the library")
       }
     return cannot(verb, thing, because: reason(error), but: rest(after: error, of: purpose))
   }
@@ -186,7 +193,7 @@ extension Wording {
       "stored data stays as it is"
     case .unsound: "stored data stays as it is, and \(.rebuildIndexes)"
     case .objectsUnreachable, .objectsRefused, .objectsRefusedClock, .noCredentials, .otherLibrary,
-      .otherObjects:
+      .ignoredConditions, .otherObjects:
       "the data on this disk stays as it is"
     case .unfinishedCopy: "'gallery move' continues where it stopped"
     case .occupied, .changedSince: "it was not changed; choose another place"
@@ -194,12 +201,12 @@ extension Wording {
     }
   }
 
-  /// The remedy for a damaged database; `.recover` is a command of SQLite's shell (www.sqlite.org/recovery.html).
+  /// The remedy for a damaged database.
   private static func rest(afterDamageOf database: String) -> HintedText {
     let folder = database.utf8.lastIndex(of: UInt8(ascii: "/")).map { database[..<$0] } ?? "."
     return """
-      the pictures in \(quoted("\(folder)/originals")) are plain files, and SQLite's own program \
-      may save the rest: sqlite3 gallery.sqlite .recover
+      the pictures in \(quoted("\(folder)/originals")) are plain files, and \
+      'gallery recover FOLDER' makes a new library of all that can be read
       """
   }
 
@@ -220,5 +227,12 @@ extension Wording {
         but: isSpilt ? "the written part is wrong, and another try fetches it again" : nil
       )
     }
+  }
+}
+
+extension StoredOriginal {
+  /// Whether it came from the address that the feed names.
+  func isOfAddress(_ image: WebImage) -> Bool {
+    address?.identity == image.originalAddress.identity
   }
 }

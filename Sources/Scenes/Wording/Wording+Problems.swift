@@ -22,6 +22,11 @@ extension Wording {
     )
   }
 
+  /// The message that a feed has more problems like the last ones.
+  static func more(_ number: Int, of feed: String) -> HintedText {
+    "and \(grouped(number)) more such \(number == 1 ? "problem" : "problems") of \(quoted(feed))"
+  }
+
   /// The message about a problem of a sync, with its consequence.
   static func message(_ problem: SyncProblem) -> HintedText {
     let reason = reason(problem.failure)
@@ -83,7 +88,8 @@ extension Wording {
     case .feed: hinting(rest(afterFeed: problem), problem.failure)
     case .document: hinting(rest(afterDocument: problem), problem.failure)
     case .page: hinting("the rest of its feed was read", problem.failure)
-    case .thumbnail, .madeThumbnail: nextTry(problem.failure, isOriginal: false)
+    case .thumbnail, .madeThumbnail:
+      restWithoutDecoder(problem) ?? nextTry(problem.failure, isOriginal: false)
     case .making: "gallery has fetched what the feed names, and the next sync tries again"
     case .original: nextTry(problem.failure, isOriginal: true)
     }
@@ -117,8 +123,16 @@ extension Wording {
     if case .network(let error) = failure, case .paused = error.reason {
       return "stored data stays as it is; \(.askDuringPause)"
     }
+    if failure == .status(401) { return "stored data stays as it is; \(.logIn)" }
+    if let other = failure.otherScheme(of: problem.address) {
+      return "stored data stays as it is; \(.askByOtherScheme(address: other.masked))"
+    }
     if case .feed(.replaced(_, _, let offers)) = failure, !offers.isEmpty {
       return "stored data stays as it is; \(.followOffered(addresses: offers.map(\.masked)))"
+    }
+    if failure == .feed(.webPage) {
+      let hint = Hint.followPage(address: problem.address.masked)
+      return "it names no feed, and none is at the usual places; \(hint)"
     }
     guard case .store(let error) = failure else { return "stored data stays as it is" }
     return rest(after: error) ?? "stored data stays as it is"
@@ -133,6 +147,22 @@ extension Wording {
       "\(rest); if its owner says that its key has changed, \(.takeOver(former: address, address: address))"
     case .replaced, .removals: "\(rest); \(.acceptRemovals(address: address))"
     default: rest
+    }
+  }
+
+  /// The consequence of a picture that this machine does not decode, where another try would not help; nil for others.
+  ///
+  /// The file at a thumbnail's address may change. An original from which a thumbnail is made has arrived.
+  private static func restWithoutDecoder(_ problem: SyncProblem) -> HintedText? {
+    guard case .imaging(let error) = problem.failure else { return nil }
+    switch error {
+    case .unsupported, .undrawn, .refused:
+      return "there is no thumbnail until a library of this machine draws such pictures"
+    case .tooManyPixels, .tooManyDecodedBytes, .resultTooLarge:
+      return "there is no thumbnail"
+    case .undecodable where problem.subject == .madeThumbnail:
+      return "there is no thumbnail until the original changes"
+    default: return nil
     }
   }
 
@@ -175,6 +205,8 @@ extension Wording {
       \(quoted(list.title ?? list.address.masked)) has \(quoted(feed.masked)) no longer — it is \
       followed until it is removed
       """
+    case .empty(let feed):
+      "\(quoted(feed.masked)) has no images — \(.explainFeed(address: feed.masked))"
     case .readFromPipe(let feed):
       """
       \(quoted(feed.masked)) came through a pipe, and only its pictures are asked for — \
@@ -197,6 +229,7 @@ extension Wording {
       summary(.init(folder: folder, counts: counts, isInterrupted: false, isDryRun: false))
     case .notExported(let error): message(error)
     case .paused(let feeds): paused(feeds)
+    case .recovered(let feed): "\(quoted(name(of: feed))) answers again"
     case .waitingForLibrary(let error): "cannot sync yet: \(reason(error)) — waiting for it"
     }
   }
@@ -218,13 +251,25 @@ extension Wording {
   /// The process that is syncing a feed, and the time when it began.
   static func lock(_ holder: LockHolder?, on feed: String) -> String {
     guard let holder else { return "another process is syncing \(feed)" }
-    return "process \(holder.process) has been syncing \(feed) since \(timestamp(holder.since))"
+    return
+      "process \(holder.process) has been syncing \(feed) since \(localTime(holder.since, rounded: .down))"
   }
 }
 
 extension Failure {
   fileprivate var isPrivateAddress: Bool {
     if case .network(let error) = self { error.reason == .privateAddress } else { false }
+  }
+
+  /// The address with the other of http and https, if a server of the other kind probably caused the failure.
+  fileprivate func otherScheme(of address: WebAddress) -> WebAddress? {
+    guard case .network(let error) = self, let cause = error.cause else { return nil }
+    switch (address.scheme, cause) {
+    case ("https", .handshake): return WebAddress("http" + address.text.dropFirst("https".count))
+    case ("http", .connectionReset), ("http", .noAnswer), ("http", .notHTTP), ("http", .cutHeader):
+      return WebAddress("https" + address.text.dropFirst("http".count))
+    default: return nil
+    }
   }
 
   /// Whether a file cannot be read, for example because it was deleted.

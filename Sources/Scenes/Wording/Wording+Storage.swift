@@ -1,8 +1,19 @@
 import FoundationEssentials
 import Models
-import Workers
+package import Workers
 
 extension Wording {
+  /// How many originals gave way to a bound, and whether some that exceed it stay; nil when none gave way.
+  package static func gaveWay(_ given: GivenWay, to bounds: StorageBounds) -> String? {
+    if given.originals == 0 { return nil }
+    let bound = [
+      bounds.keep.map { "originals take at most \(size($0))" },
+      bounds.keepFree.map { "\(size($0)) of the disk stay free" },
+    ].compactMap(\.self).joined(separator: ", and ")
+    let gone = "\(count(given.originals, "original")), \(size(given.bytes)), gave way: \(bound)"
+    return given.excess > 0 ? "\(gone); no other original may give way" : gone
+  }
+
   /// Explains which pictures of an image are stored and why, and when they are requested or deleted.
   static func explanation(_ response: ShowImage.ExplainImage.Response) -> [DescriptionField] {
     let (image, storage) = (response.image, response.storage)
@@ -17,9 +28,10 @@ extension Wording {
           : "by the feed when it was last read"
       ),
       .init(name: "thumbnail", value: thumbnail(image, storage)),
-      .init(name: "original", value: original(image, storage)),
+      .init(name: "original", value: original(image, storage, response.original)),
       .init(name: "kept", value: keeping(image, storage)),
-    ] + [paused.map { .init(name: "paused", value: $0) }].compactMap(\.self)
+    ] + response.newer.map { .init(name: "newer", value: description(of: $0)) }
+      + [paused.map { .init(name: "paused", value: $0) }].compactMap(\.self)
   }
 
   private static func state(of feed: Feed) -> String {
@@ -32,17 +44,24 @@ extension Wording {
   }
 
   private static func thumbnail(_ image: WebImage, _ storage: ImageStorage) -> String {
-    let failure = image.failures.first { $0.kind != .original }.map(reason)
+    let failed = image.failures.first { $0.kind != .original }
+    let failure = failed.map(reason)
     guard let stored = storage.thumbnailStored else {
+      if storage.isThumbnailUnmade, let failed, failed.kind == .thumbnail {
+        return "missing: \(clause(failed.reason)), and a sync makes one from the original"
+      }
       let cause =
         image.thumbnailAddress == nil
         ? "the feed names none, and a sync makes one from the original"
         : "no sync has fetched it yet"
       return "missing: \(failure ?? cause)"
     }
+    let reason =
+      image.thumbnailAddress == nil
+      ? "the feed names none" : "the one that the feed names could not be fetched"
     let parts = [
       storage.isThumbnailMade
-        ? "made \(localTime(stored)) from the original, because the feed names none"
+        ? "made \(localTime(stored)) from the original, because \(reason)"
         : "fetched \(localTime(stored)) from the address that the feed names",
       image.isThumbnailDamaged ? "damaged; the next sync fetches it again" : nil,
       failure.map { "a newer one is missing: \($0)" },
@@ -51,24 +70,39 @@ extension Wording {
     return parts.compactMap(\.self).joined(separator: "; ")
   }
 
-  private static func original(_ image: WebImage, _ storage: ImageStorage) -> String {
+  private static func original(
+    _ image: WebImage,
+    _ storage: ImageStorage,
+    _ original: StoredOriginal?
+  ) -> String {
     let failure = image.failures.first { $0.kind == .original }.map(reason)
     guard image.original.isStored, let stored = storage.originalStored else {
       let cause = "gallery fetches it when you view it, or with all originals of the feed"
       return "missing: \(failure ?? cause)"
     }
     let isStale = image.original == .stale && !image.isOriginalDamaged
+    let source = storage.originalSource.flatMap {
+      $0.identity == image.originalAddress.identity || isStale ? nil : $0.masked
+    }
     let parts = [
       "stored \(localTime(stored))",
+      source.map { "from another size that the feed names, \($0)" },
       storage.isAway
         ? "in the object store; gallery fetches it back when you view it"
         : storage.isPut ? "in the object store, too" : nil,
       image.isOriginalDamaged ? "damaged; gallery fetches it again when you view it" : nil,
-      isStale ? "the feed names another one now" : nil,
+      isStale ? outdated(image, original) : nil,
       failure,
       storage.originalCheck.map(check),
     ]
     return parts.compactMap(\.self).joined(separator: "; ")
+  }
+
+  /// Why the stored original is outdated: its feed names another one, or its thumbnail has changed.
+  private static func outdated(_ image: WebImage, _ original: StoredOriginal?) -> String {
+    original?.isOfAddress(image) == true
+      ? "its thumbnail has changed since, and gallery asks its server when you view it"
+      : "the feed names another one now"
   }
 
   private static func reason(_ failure: PictureFailure) -> String {

@@ -80,10 +80,25 @@ extension Wording {
       failures(summary.thumbnails.heldBack, "thumbnail"),
       pictures(summary.originals, "original", waiting: waiting(summary)).map { "\($0)" },
       failures(summary.originals.heldBack, "original"),
+      doubtful(summary.doubtful),
       summary.bytes > 0 ? "\(size(summary.bytes)) in \(duration(summary.duration))" : nil,
     ]
     return parts.compactMap(\.self).map { "; \($0)" }.joined(separator: "")
   }
+
+  /// The images whose newer pictures do not replace the stored ones; nil without any.
+  private static func doubtful(_ ids: [Int64]) -> HintedText? {
+    guard let first = ids.first else { return nil }
+    let named = ids.prefix(namedImages).map(String.init).joined(separator: ", ")
+    let more = ids.count > namedImages ? " and \(grouped(ids.count - namedImages)) more" : ""
+    return """
+      \(count(ids.count, "newer picture")) kept beside the stored ones of \
+      \(ids.count == 1 ? "image" : "images") \(named)\(more) — \(.takeNewer(imageID: first))
+      """
+  }
+
+  /// The most images that a summary names.
+  private static let namedImages = 5
 
   private static func waiting(_ summary: FeedSyncSummary) -> String {
     summary.isDryRun ? "to fetch" : "waiting"
@@ -172,7 +187,7 @@ extension Wording {
     return ProgressLine(
       fraction: pace.fraction,
       parts: [
-        (wait(pace), 0),
+        (wait(of: progress, pace) ?? wait(pace), 0),
         (progress.feeds.total > 1 ? part(progress.feeds, "feed") : nil, 3),
         (pictures(progress), 0),
         (isMoving ? size(progress.bytes) : nil, 4),
@@ -198,6 +213,21 @@ extension Wording {
         (whole.flatMap { timeLeft(of: $0, perSecond: pace.bytesPerSecond, pace) }, 1),
       ]
     )
+  }
+
+  /// Why the server of a feed is asked again, and when; nil while something else arrives.
+  private static func wait(
+    of progress: SyncProgress.Snapshot,
+    _ pace: ProgressMeter.Pace
+  ) -> String? {
+    guard progress.feeds.total <= 1 || pace.idle >= longWait,
+      let wait = progress.waits.values.min(by: { $0.end < $1.end })
+    else { return nil }
+    let cause = wait.cause
+    let reason = cause.status.map { "answered \($0)" } ?? cause.cause.map(reason) ?? "no answer"
+    let left = Int(saturating: max(0, seconds(wait.end - progress.elapsed).rounded(.up)))
+    let time = left < 60 ? "\(left) s" : duration(.seconds(left))
+    return "\(reason), tries again in \(time) (\(cause.retry) of \(cause.retries))"
   }
 
   private static func wait(_ pace: ProgressMeter.Pace) -> String? {

@@ -92,9 +92,15 @@ extension Wording {
     return String(decoding: text.bytes, as: UTF8.self)
   }
 
-  /// A moment rounded up to the minute, in local time: "2026-11-02 08:00".
-  static func localTime(_ date: Date, offset: (Date) -> Int = LocalTime.offset) -> String {
-    let seconds = (date.timeIntervalSince1970 / 60).rounded(.up) * 60
+  /// A moment in local time, to the minute: "2026-11-02 08:00".
+  ///
+  /// A moment that is still to come is rounded up, because something has happened then; `.down` is for one that has passed.
+  static func localTime(
+    _ date: Date,
+    rounded rule: FloatingPointRoundingRule = .up,
+    offset: (Date) -> Int = LocalTime.offset
+  ) -> String {
+    let seconds = (date.timeIntervalSince1970 / 60).rounded(rule) * 60
     let text = timestamp(Date(timeIntervalSince1970: seconds + TimeInterval(offset(date))))
     return String(text.dropLast(":00Z".count)).replacing("T", with: " ")
   }
@@ -139,7 +145,7 @@ extension Wording {
     return "\(grouped(all / 1_000)).\(String(repeating: "0", count: 3 - rest.count))\(rest) s"
   }
 
-  private static func seconds(_ duration: Duration) -> Double {
+  static func seconds(_ duration: Duration) -> Double {
     let (seconds, attoseconds) = duration.components
     return Double(seconds) + Double(attoseconds) / 1e18
   }

@@ -17,6 +17,8 @@ package final class Console {
     package var currentColumns: (@Sendable () -> Int?)?
     /// Whether terminals show dim and red text.
     package var hasStyles: Bool
+    /// Whether pipes get such text, too.
+    package var stylesPipes: Bool
     /// Whether to omit summaries, notes and progress.
     package var isQuiet: Bool
     /// Whether to add details.
@@ -27,6 +29,7 @@ package final class Console {
       errorColumns: Int?,
       currentColumns: (@Sendable () -> Int?)? = nil,
       hasStyles: Bool = false,
+      stylesPipes: Bool = false,
       isQuiet: Bool,
       isVerbose: Bool = false
     ) {
@@ -34,6 +37,7 @@ package final class Console {
       self.errorColumns = errorColumns
       self.currentColumns = currentColumns
       self.hasStyles = hasStyles
+      self.stylesPipes = stylesPipes
       self.isQuiet = isQuiet
       self.isVerbose = isVerbose
     }
@@ -77,7 +81,7 @@ package final class Console {
 
   /// Writes a sentence that is a result, wrapped between words on a terminal.
   func writeSentence(_ text: String) {
-    let text = HarmlessText.line(text)
+    let text = readable(HarmlessText.line(text))
     writeLine(options.outputColumns.map { TextWidth.wrapped(text, to: $0) } ?? text)
   }
 
@@ -90,10 +94,14 @@ package final class Console {
   /// Writes a message, even when the user asked for quiet, with a style on a terminal that supports it.
   func say(_ message: String, style: TextStyle, wraps: Bool = true) {
     var text = HarmlessText.line(message)
-    if wraps, let columns = options.currentColumns?() ?? options.errorColumns {
-      text = TextWidth.wrapped(text, to: columns)
+    if wraps {
+      text = readable(text)
+      if let columns = options.currentColumns?() ?? options.errorColumns {
+        text = TextWidth.wrapped(text, to: columns)
+      }
     }
-    let shown = options.errorColumns != nil && options.hasStyles ? style.text(text) : text
+    let hasStyle = options.stylesPipes || options.errorColumns != nil && options.hasStyles
+    let shown = hasStyle ? style.text(text) : text
     statusLine?.erase()
     errors.write(Array((shown + "\n").utf8))
     count(Array((text + "\n").utf8), columns: options.errorColumns)
@@ -108,7 +116,7 @@ package final class Console {
 
   /// The style for results; plain when no terminal shows it.
   func style(_ style: TextStyle) -> TextStyle {
-    isTerminal && options.hasStyles ? style : .plain
+    options.stylesPipes || isTerminal && options.hasStyles ? style : .plain
   }
 
   /// Writes a detail if the user asked for details.
@@ -121,6 +129,26 @@ package final class Console {
 
   /// Ends the status line.
   func endStatus() { statusLine?.erase() }
+
+  /// The longest address that a message has in full.
+  private static let longestAddress = 160
+
+  /// The names with which commands begin.
+  private static let programs: Set<Substring> = ["gallery", "gallery-dl"]
+
+  /// A message with long addresses shortened in their middle, unless the user asked for details.
+  ///
+  /// The addresses of a command, with which a message ends, stay whole: a person copies it.
+  private func readable(_ message: String) -> String {
+    let longest = Self.longestAddress
+    guard !options.isVerbose, message.utf8.count > longest else { return message }
+    var isCommand = false
+    return message.split(separator: " ", omittingEmptySubsequences: false).map { word in
+      isCommand = isCommand || Self.programs.contains(word.drop { $0 == "'" })
+      guard !isCommand, word.count > longest, word.contains("://") else { return String(word) }
+      return "\(word.prefix(longest * 2 / 3))…\(word.suffix(longest / 3))"
+    }.joined(separator: " ")
+  }
 
   private func count(_ bytes: [UInt8], columns: Int?) {
     if let columns { linesWritten += TextWidth.lines(of: bytes, columns: columns) }
@@ -176,7 +204,7 @@ package final class DescriptorSink: ByteSink {
 }
 
 /// The style of a line on a terminal that supports it (ECMA-48, SGR).
-enum TextStyle: String {
+package enum TextStyle: String {
   case plain = ""
   /// For headings and notes.
   case dim = "\u{1B}[2m"
@@ -185,7 +213,7 @@ enum TextStyle: String {
   /// For the selection, with exchanged colours.
   case selected = "\u{1B}[7m"
 
-  func text(_ text: String) -> String {
+  package func text(_ text: String) -> String {
     self == .plain || text.isEmpty ? text : rawValue + text + "\u{1B}[0m"
   }
 }

@@ -10,8 +10,8 @@ package struct ListFeedsTextDisplay: CommandDisplay, ListFeedsDisplayLogic {
     let row = console.isTerminal ? shortRow : row
     let rows = viewModel.displayedFeeds.map(row)
     let steps: [Table.Step] = [
-      .narrow(2, to: 20), .narrow(1, to: 20), .narrow(6, to: 24), .leaveOut(4), .leaveOut(2),
-      .leaveOut(3), .narrow(6, to: 12), .narrow(1, to: 8),
+      .narrow(6, to: 24), .narrow(2, to: 40), .narrow(1, to: 20), .leaveOut(4), .leaveOut(3),
+      .narrow(6, to: 12), .narrow(2, to: 20), .leaveOut(2), .narrow(1, to: 8),
     ]
     let table = Table(
       console: console,
@@ -56,7 +56,7 @@ package struct ListFeedsTextDisplay: CommandDisplay, ListFeedsDisplayLogic {
     let isNamed = !feed.title.isEmpty
     return [
       String(feed.id), isNamed ? feed.title : feed.address, isNamed ? feed.address : "",
-      feed.images, feed.lastSyncDay, feed.state, feed.problem.commandLine,
+      feed.images, feed.lastSyncTime, feed.state, feed.problem.commandLine,
     ]
   }
 }

@@ -2,7 +2,8 @@ import Scenes
 
 /// The user's pattern for an image in a list, such as `{id}\t{title}`.
 ///
-/// `{{` and `}}` mean single braces; `\t`, `\n`, `\0` and `\\` have the same meaning as in C.
+/// `{{` and `}}` mean single braces; `\t`, `\n`, `\0` and `\\` have the same meaning as in C. A line that ends with
+/// `\0` has no line end.
 package struct ListFormat: Equatable, Sendable {
   /// The names that a pattern may use: those of the members in JSON, such as `feed.title`.
   package static var fieldNames: [String] {
@@ -26,6 +27,13 @@ package struct ListFormat: Equatable, Sendable {
   private var pieces: [Piece] = []
   private var wanted: Set<Int> = []
 
+  /// Whether it has members that the list has only on request.
+  package var hasFacts: Bool {
+    let names = Self.fieldNames
+    let first = names.firstIndex(of: ImageRecord.firstFact) ?? names.count
+    return wanted.contains { $0 >= first }
+  }
+
   package init(_ pattern: String) throws(Problem) {
     var text = ""
     var rest = Substring(pattern)
@@ -47,7 +55,8 @@ package struct ListFormat: Equatable, Sendable {
       default: text.append(character)
       }
     }
-    pieces.append(.text(text + "\n"))
+    // A line that ends with NUL is for 'xargs -0', which would take a line end for the beginning of the next word.
+    pieces.append(.text(text.hasSuffix("\0") ? text : text + "\n"))
   }
 
   private static let escapes: [Character: String] = ["t": "\t", "n": "\n", "0": "\0", "\\": "\\"]

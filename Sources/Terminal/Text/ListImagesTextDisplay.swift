@@ -20,6 +20,7 @@ package final class ListImagesTextDisplay: CommandDisplay, ListImagesDisplayLogi
   }
 
   package func displayFetchedImages(viewModel: ListImages.FetchImages.ViewModel) {
+    command.listed += viewModel.displayedImages.count
     if viewModel.isGrid, let grid {
       grid.write(viewModel.displayedImages.map { .init(picture: $0.picture, caption: $0.caption) })
     } else {

@@ -70,6 +70,7 @@ extension CommandDisplay where Self: SyncMessageDisplayLogic {
   }
 
   package func displaySyncNotice(viewModel: SyncFeeds.Notice.ViewModel) {
-    console.note(viewModel.text.commandLine)
+    let text = viewModel.text.commandLine
+    if viewModel.endsFailure { console.say(text) } else { console.note(text) }
   }
 }

@@ -5,6 +5,8 @@ import Scenes
 
 /// The value of an option for a time: a day, a day with a time, or an age.
 ///
+/// `today` and `yesterday` are days.
+///
 /// A day with a time is in ISO 8601: `2026-11-01`, `2026-11-01T08:30`, `2026-11-01T08:30:15Z`,
 /// `2026-11-01T08:30+01:00`. Without a zone, the time zone of this machine applies, in which a day alone begins at
 /// midnight. `3h`, `7d` and `2w` are ages in hours, in days of 24 hours and in weeks.
@@ -17,13 +19,15 @@ enum MomentArgument {
   ///   - offset: The seconds by which the clocks of this machine are ahead of UTC at a moment.
   /// - Returns: The moment; nil for anything else, including a day that does not exist.
   static func date(_ text: String, now: Date, offset: (Date) -> Int) -> Date? {
-    ago(text, now: now) ?? written(text, offset)
+    ago(text, now: now) ?? named(text, now: now, offset) ?? written(text, offset)
   }
 
   /// Reads the value, or throws a message with examples.
   static func parse(_ text: String) throws -> Date {
     guard let date = date(text, now: Date(), offset: LocalTime.offset) else {
-      throw ValidationError("'\(text)' is not a date; 2026-11-01, 2026-11-01T08:30Z, 7d and 3h are")
+      throw ValidationError(
+        "'\(text)' is not a date; 2026-11-01, 2026-11-01T08:30Z, yesterday, 7d and 3h are"
+      )
     }
     return date
   }
@@ -34,6 +38,15 @@ enum MomentArgument {
     }
     let hours: [Substring: Double] = ["h": 1, "d": 24, "w": 7 * 24]
     return hours[match.2].map { now - number * $0 * 3_600 }
+  }
+
+  /// The beginning of today or yesterday, by the clocks of this machine.
+  private static func named(_ text: String, now: Date, _ offset: (Date) -> Int) -> Date? {
+    let days = ["today": 0, "yesterday": 1]
+    guard let ago = days[text.lowercased()] else { return nil }
+    let clock = now.timeIntervalSince1970 + TimeInterval(offset(now))
+    let midnight = ((clock / 86_400).rounded(.down) - Double(ago)) * 86_400
+    return LocalTime.date(atClock: Date(timeIntervalSince1970: midnight), offset: offset)
   }
 
   private static func written(_ text: String, _ offset: (Date) -> Int) -> Date? {

@@ -5,23 +5,40 @@ import Terminal
 /// Prepares the words of a command line for the argument parser, and explains errors that the parser cannot explain.
 struct TypedWords {
   private static let flags = ["--json", "--quiet", "--verbose", "-q", "-v", "-qv", "-vq"]
+  private static let valued = ["--cache", "--color"]
 
   let commands: [String]
+  /// The subcommands of commands that have some.
+  var subcommands: [String: [String]] = [:]
 
-  /// Moves options of every command from before the command to after it.
+  /// Moves options of every command from before the command, and its subcommand, to after them.
   func arranged(_ words: [String]) -> [String] {
-    var options: [String] = []
     var rest = words[...]
-    while let word = rest.first {
-      let isOption = Self.flags.contains(word) || word.hasPrefix("--cache=")
-      guard isOption || word == "--cache" else { break }
-      let length = isOption ? 1 : 2
-      options += rest.prefix(length)
-      rest = rest.dropFirst(length)
-    }
+    var options = Self.leadingOptions(&rest)
     guard let command = rest.first, !command.hasPrefix("-") else { return Array(rest) }
-    let own = joiningSearch(Array(rest.dropFirst()))
-    return [command] + (commands.contains(command) ? options : []) + own
+    rest = rest.dropFirst()
+    guard commands.contains(command) else { return [command] + rest }
+    var (path, behind) = ([command], rest)
+    let more = Self.leadingOptions(&behind)
+    if let word = behind.first, subcommands[command]?.contains(word) == true {
+      path.append(word)
+      options += more
+      rest = behind.dropFirst()
+    }
+    return path + options + joiningSearch(Array(rest))
+  }
+
+  /// Takes the options of every command from the beginning of some words.
+  private static func leadingOptions(_ words: inout ArraySlice<String>) -> [String] {
+    var options: [String] = []
+    while let word = words.first {
+      let isOption = flags.contains(word) || valued.contains { word.hasPrefix("\($0)=") }
+      guard isOption || valued.contains(word) else { break }
+      let length = isOption ? 1 : 2
+      options += words.prefix(length)
+      words = words.dropFirst(length)
+    }
+    return options
   }
 
   /// Joins `--search` and its value, because the parser would refuse a value that begins with a dash.
@@ -33,18 +50,55 @@ struct TypedWords {
     return words[..<index] + joined + words[(index + 2)...]
   }
 
-  /// Why the first word is not a command; nil when it is a command, or without words.
+  /// Why the first words do not begin a command; nil when they do, or without words.
   func problem(of words: [String]) -> String? {
-    guard var word = words.first, !word.hasPrefix("-") else { return nil }
-    if word == "help" {
-      guard let asked = words.dropFirst().first(where: { !$0.hasPrefix("-") }) else { return nil }
-      word = asked
+    guard let first = words.first, !first.hasPrefix("-") else { return nil }
+    guard first == "help" else {
+      return commands.contains(first)
+        ? problem(behind: words) : problem(first, Array(words.dropFirst()), isHelp: false)
     }
-    if commands.contains(word) || word == "help" { return nil }
+    guard let asked = words.dropFirst().first(where: { !$0.hasPrefix("-") }),
+      asked != "help", !commands.contains(asked)
+    else { return nil }
+    return problem(asked, [], isHelp: true)
+  }
+
+  /// Why a word is not a command; a word of other programs is explained by its meaning, and another one by its letters.
+  private func problem(_ word: String, _ typed: [String], isHelp: Bool) -> String {
+    let problem = "'\(WebAddress.masking(word))' is not a command"
+    if let pattern = Synonym.command(forArgument: word), !isHelp {
+      return "\(problem); type: \(Synonym.command(pattern, [word] + typed))"
+    }
     let list = "the commands are \(commands.joined(separator: ", "))"
-    let nearest = NearestWord.nearest(to: word, among: commands)
-    return "'\(word)' is not a command; \(nearest.map { "did you mean '\($0)'?" } ?? list)"
-      + (words.first == "help" && nearest != nil ? " — \(list)" : "")
+    let near = NearestWord.nearest(to: word, among: commands + Synonym.commands.keys.sorted())
+    guard let known = Synonym.commands[word] == nil ? near : word else {
+      return "\(problem); \(list)"
+    }
+    guard let pattern = Synonym.commands[known] else {
+      return "\(problem); did you mean '\(known)'?" + (isHelp ? " — \(list)" : "")
+    }
+    let name = pattern.prefix { $0 != " " }
+    return "\(problem); type: "
+      + (isHelp ? "gallery help \(name)" : Synonym.command(pattern, typed))
+  }
+
+  /// Why the word behind a command is not its subcommand, or an option is one of another program.
+  private func problem(behind words: [String]) -> String? {
+    if words[0] == "serve", let (option, command) = Synonym.listening(words) {
+      return "'\(option)' is not an option of 'serve'; type: \(command)"
+    }
+    let rest = words.dropFirst()
+    guard let word = rest.first, let pattern = Synonym.subcommands[words[0]]?[word] else {
+      return nil
+    }
+    return "'\(words[0])' has no '\(word)'; type: \(Synonym.command(pattern, rest.dropFirst()))"
+  }
+
+  /// What to type instead of a command with words that it does not take, which a message of the parser names.
+  func hint(on message: String, _ words: [String]) -> String? {
+    guard let command = words.first, message.contains(/nexpected argument/) else { return nil }
+    let unexpected = words.dropFirst().filter { message.contains("'\($0)'") }
+    return Synonym.command(for: unexpected, of: command).map { "  Type: \($0)" }
   }
 }
 

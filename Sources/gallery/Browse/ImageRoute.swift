@@ -131,5 +131,11 @@ final class BackgroundShowImage: ShowImageBusinessLogic, ShowImageDataStore {
     orders.yield(.request { await $0.pinImage(request: request) })
   }
 
+  func fetchNewer(request: ShowImage.FetchNewer.Request) async {
+    orders.yield(.request { await $0.fetchNewer(request: request) })
+  }
+
+  func takeNewer() async { orders.yield(.request { await $0.takeNewer() }) }
+
   func readThumbnail() async { orders.yield(.request { await $0.readThumbnail() }) }
 }

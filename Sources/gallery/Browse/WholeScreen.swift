@@ -28,7 +28,7 @@ struct WholeScreen {
   ///
   /// - Throws: The exit status, after a message, when the terminal is missing or unsuitable.
   init(_ mode: PictureMode, _ run: CommandRun) throws {
-    let environment = ProcessInfo.processInfo.environment
+    let environment = run.environment
     for (stream, name) in [(STDIN_FILENO, "input"), (STDOUT_FILENO, "output")]
     where isatty(stream) == 0 {
       run.console.say(

@@ -9,7 +9,8 @@ import Workers
 struct BrowseCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "browse",
-    abstract: "Browse the library on the whole screen of a terminal.",
+    abstract: "Browse the library on the whole screen.",
+    usage: "gallery browse [<options>]",
     discussion: """
       Shows the images as a grid of thumbnails. The arrow keys move, Enter shows an image, Escape goes \
       back to the same place, / searches, f lists the feeds, ? lists all keys, and q quits. \

@@ -8,10 +8,12 @@ import Workers
 struct StatusCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: "Show the state of the library; never uses the network.",
+    abstract: "Show the state of the library.",
+    usage: "gallery status [<options>]",
     discussion: """
-      Prints how many feeds there are and how many of them fail, how much is stored and in how many \
-      bytes, and how much of the library can be looked at without a network.
+      Never uses the network. Prints how many feeds there are and how many of them fail, how much is stored and in how many \
+      bytes, and how much of the library can be looked at without a network. With --verbose, it also says \
+      which formats of pictures this machine draws.
 
         gallery status
         gallery status --json
@@ -24,6 +26,7 @@ struct StatusCommand: AsyncParsableCommand {
   func run() async throws {
     let run = CommandRun(common, storage: storage)
     let (interactor, display) = run.checkLibrary()
+    if common.verbose { await run.root.describeDecoder() }
     await interactor.describeLibrary()
     try await run.end(display.outcome)
   }
@@ -32,7 +35,8 @@ struct StatusCommand: AsyncParsableCommand {
 struct NodesCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "nodes",
-    abstract: "Show which processes use the library, and which feeds they sync.",
+    abstract: "Show which processes use the library.",
+    usage: "gallery nodes [<options>]",
     discussion: """
       Of a library in a folder, it shows the processes of this machine that sync; of one in a database, \
       those of all machines that have it open.
@@ -55,7 +59,8 @@ struct NodesCommand: AsyncParsableCommand {
 struct VerifyCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
-    abstract: "Check the library for damaged and missing data.",
+    abstract: "Check the library for damage.",
+    usage: "gallery verify [<options>]",
     discussion: """
       Reads the database, every thumbnail and every original, and prints a line for each thing that \
       is wrong: '*' damaged, '-' missing, '!' cannot be read; '+' a file that nothing refers to, \
@@ -95,6 +100,7 @@ struct CleanCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "clean",
     abstract: "Move unused files into the trash.",
+    usage: "gallery clean [<options>]",
     discussion: """
       Removes the files of removed feeds, originals that newer ones have replaced, files that the \
       library does not know, and partial downloads that no command has touched for a week. It keeps \
@@ -119,18 +125,20 @@ struct CleanCommand: AsyncParsableCommand {
   @Flag(help: "Accept from now on that originals/ is a link to another folder.")
   var linkedOriginals = false
 
-  @OptionGroup var objects: ObjectOptions
+  @OptionGroup var storage: StorageOptions
   @OptionGroup var common: CommonOptions
 
   func run() async throws {
-    let run = CommandRun(common) { $0.objects = objects.store }
+    let run = CommandRun(common, storage: storage)
+    let interruption = Interruption()
+    if !dryRun { await run.keepWithinBounds(until: interruption.stop) }
     let (interactor, display) = run.checkLibrary()
     let plan = CleaningPlan(
       isRehearsal: dryRun,
       isImmediate: now,
       meansLinkedOriginals: linkedOriginals
     )
-    await interactor.cleanLibrary(request: .init(plan))
-    try await run.end(display.outcome)
+    if !interruption.isReceived { await interactor.cleanLibrary(request: .init(plan)) }
+    try await run.end(display.outcome, after: interruption)
   }
 }

@@ -34,6 +34,7 @@ struct ConfigShowCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
     abstract: "Print each setting and its source.",
+    usage: "gallery config show [<options>] [<command> ...]",
     discussion: """
       Prints TOML. With a command, prints all of its options, and what holds for those that are not set.
 
@@ -49,7 +50,7 @@ struct ConfigShowCommand: AsyncParsableCommand {
 
   func run() async throws {
     let run = CommandRun(common)
-    let settings = try UserSettings()
+    let settings = try UserSettings.read()
     if !command.isEmpty, settings.configuration.catalog.command(command) == nil {
       throw ValidationError("'\(command.joined(separator: " "))' is not a command")
     }
@@ -68,7 +69,8 @@ struct ConfigShowCommand: AsyncParsableCommand {
 struct ConfigCheckCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "List the mistakes in your settings, with their lines."
+    abstract: "List the mistakes in your settings, with their lines.",
+    usage: "gallery config check [<options>]"
   )
 
   @OptionGroup var common: CommonOptions
@@ -80,6 +82,7 @@ struct ConfigEditCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "edit",
     abstract: "Open the file of settings with $VISUAL or $EDITOR, and check it afterwards.",
+    usage: "gallery config edit [<options>]",
     discussion: "A file that is missing is made, with an example in comments."
   )
 

@@ -10,8 +10,8 @@ import Workers
 struct ExportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract:
-      "Write originals as files with readable names, or the library as a static site.",
+    abstract: "Write originals as files, or a static site.",
+    usage: "gallery export [<options>] <dir>",
     discussion: """
       Writes a file for each stored original, named by a template. Another export to the same folder \
       writes the changes. It keeps files that you moved or changed, and files that no export wrote. \
@@ -54,7 +54,12 @@ struct ExportCommand: AsyncParsableCommand {
   )
   var template: NameTemplate?
 
-  @Option(help: "The sidecar to write beside each file: json, xmp or none.")
+  @Option(
+    help: ArgumentHelp(
+      "The sidecar to write beside each file: json, xmp or none.",
+      valueName: "form"
+    )
+  )
   var metadata: Metadata = .none
 
   @Flag(help: "Print the names of the files that would be written, and write nothing.")

@@ -7,9 +7,10 @@ import Workers
 struct FeedsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "feeds",
-    abstract: "List the followed feeds; never uses the network.",
+    abstract: "List the feeds that you follow, or change one.",
+    usage: "gallery feeds [<options>]",
     discussion: """
-      Through a pipe a line a feed, separated by tabs: id, title, address, format, images, last \
+      Never uses the network. Through a pipe a line a feed, separated by tabs: id, title, address, format, images, last \
       sync (ISO 8601, UTC), status, problem.
 
         gallery feeds --opml > feeds.opml
@@ -50,7 +51,8 @@ struct FeedsCommand: AsyncParsableCommand {
 struct FeedsSetCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "set",
-    abstract: "Change the settings of a feed.",
+    abstract: "Change the settings of feeds.",
+    usage: "gallery feeds set [<options>] <feed> ...",
     discussion: """
       The title replaces the feed's own in every list and search, and names the feed in every \
       command. An empty one restores the feed's own title.
@@ -65,26 +67,33 @@ struct FeedsSetCommand: AsyncParsableCommand {
   )
 
   @Argument(
-    help: ArgumentHelp("The feed: its id, title, address or path.", valueName: "feed"),
+    help: ArgumentHelp("The feeds: id, title, address or path of each.", valueName: "feed"),
     completion: LibraryCompletion.feeds
   )
-  var feed: String
+  var feeds: [String]
 
   @OptionGroup var options: FeedChangeOptions
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
     if options.change == FeedChange() {
-      throw ValidationError("set what? --title, --every, --keep or --keep-originals says it")
+      throw ValidationError(
+        "name a setting to change: --title, --every, --keep or --keep-originals"
+      )
+    }
+    if feeds.count > 1, options.change.title != nil {
+      throw ValidationError("--title is for one feed, and the other settings for several")
     }
   }
 
   func run() async throws {
     let run = CommandRun(common)
     let (interactor, display) = run.listFeeds()
-    await interactor.changeFeed(
-      request: .init(feed: FeedArguments.feed(named: feed), change: options.change)
-    )
+    for feed in feeds {
+      await interactor.changeFeed(
+        request: .init(feed: FeedArguments.feed(named: feed), change: options.change)
+      )
+    }
     try await run.end(display.outcome)
   }
 }
@@ -92,23 +101,25 @@ struct FeedsSetCommand: AsyncParsableCommand {
 struct RemoveCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove",
-    abstract: "Stop following a feed and hide its images.",
+    abstract: "Stop following feeds and hide their images.",
+    usage: "gallery remove [<options>] <feed> ...",
     discussion: """
       Nothing is deleted: syncing the same address again brings the images back under the same ids. \
       With --purge they are deleted, and so are the originals that no other feed has.
 
         gallery remove 2
+        gallery remove 3 4
         gallery remove https://www.nasa.gov/feeds/iotd-feed/ --purge
       """
   )
 
   @Argument(
-    help: ArgumentHelp("The feed: its id, title, address or path.", valueName: "feed"),
+    help: ArgumentHelp("The feeds: id, title, address or path of each.", valueName: "feed"),
     completion: LibraryCompletion.feeds
   )
-  var feed: String
+  var feeds: [String]
 
-  @Flag(help: "Delete the feed's images, too.")
+  @Flag(help: "Delete the feeds' images, too.")
   var purge = false
 
   @OptionGroup var common: CommonOptions
@@ -116,8 +127,10 @@ struct RemoveCommand: AsyncParsableCommand {
   func run() async throws {
     let run = CommandRun(common)
     let (interactor, display) = run.listFeeds()
-    let argument = FeedArguments.feed(named: feed)
-    await interactor.removeFeed(request: .init(feed: argument, isPurging: purge))
+    for feed in feeds {
+      let argument = FeedArguments.feed(named: feed)
+      await interactor.removeFeed(request: .init(feed: argument, isPurging: purge))
+    }
     try await run.end(display.outcome)
   }
 }

@@ -9,7 +9,8 @@ import Workers
 struct FrameCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "frame",
-    abstract: "Show pictures one after another on the whole screen of a terminal.",
+    abstract: "Show pictures one after another on the screen.",
+    usage: "gallery frame [<options>]",
     discussion: """
       A slide show without text, for a picture frame. Space holds it, the arrow keys go to the next \
       picture and back, q ends it. With --stored it never asks the network. 'gallery serve' has the same for a browser, \

@@ -9,17 +9,43 @@ import Threading
 
 @main
 struct GalleryCommand: AsyncParsableCommand {
-  // Of the type that `subcommands` takes, because a cast of the array takes a quarter of the start.
-  static let commands: [any ParsableCommand.Type] = [
-    SyncCommand.self, ListCommand.self, ShowCommand.self, BrowseCommand.self, FrameCommand.self,
-    WhyCommand.self, PinCommand.self, UnpinCommand.self, FeedsCommand.self, RemoveCommand.self,
-    StatusCommand.self, NodesCommand.self, VerifyCommand.self, CleanCommand.self, MoveCommand.self,
-    ExportCommand.self, ConfigCommand.self, ServeCommand.self, TokenCommand.self,
+  static let groups = [
+    CommandGroup(
+      name: "Follow",
+      subcommands: [SyncCommand.self, FeedsCommand.self, RemoveCommand.self]
+    ),
+    CommandGroup(
+      name: "Look",
+      subcommands: [
+        ListCommand.self, ShowCommand.self, BrowseCommand.self, FrameCommand.self,
+        WhyCommand.self,
+      ]
+    ),
+    CommandGroup(
+      name: "Keep",
+      subcommands: [
+        PinCommand.self, UnpinCommand.self, TakeNewerCommand.self, ExportCommand.self,
+        MoveCommand.self, CleanCommand.self,
+      ]
+    ),
+    CommandGroup(
+      name: "Serve",
+      subcommands: [ServeCommand.self, TokenCommand.self]
+    ),
+    CommandGroup(
+      name: "Check",
+      subcommands: [
+        StatusCommand.self, NodesCommand.self, VerifyCommand.self, RecoverCommand.self,
+        ConfigCommand.self,
+      ]
+    ),
   ]
+  static let commands = groups.flatMap(\.subcommands)
 
   static let configuration = CommandConfiguration(
     commandName: "gallery",
     abstract: "Keeps image feeds on your own disk: syncs them, lists them, shows their pictures.",
+    usage: "gallery <command> [<options>]",
     discussion: """
       Follow a feed and see what it has:
 
@@ -29,8 +55,8 @@ struct GalleryCommand: AsyncParsableCommand {
 
       Listing and showing what is stored never waits for the network.
 
-      The options that all commands have (--cache, --json, --quiet, --verbose) may stand before the \
-      command, too.
+      The options that all commands have (--cache, --json, --quiet, --verbose, --color) may stand before \
+      the command, too.
 
       Exit status: 0 done; 1 failed; 2 partly done; 3 no such image or feed; 4 the original \
       is not available now; 64 usage; 130, 143, 129 after an interruption, with what was done kept.
@@ -40,17 +66,27 @@ struct GalleryCommand: AsyncParsableCommand {
       (~/.local/share/gallery).
       """,
     version: Version.ofBuild(String(cString: cversion_commit())),
-    subcommands: commands
+    groupedSubcommands: groups
   )
 
   /// Runs the command that the arguments ask for.
   static func main() async {
     var line: ConfiguredLine?
+    let typed = TypedWords(
+      commands: commands.compactMap { $0.configuration.commandName },
+      subcommands: [
+        "feeds": ["set"], "config": ["show", "check", "edit"], "token": TokenCommand.names,
+      ]
+    )
+    var words: [String] = []
     do {
-      let typed = TypedWords(commands: commands.compactMap { $0.configuration.commandName })
-      let words = typed.arranged(Array(ProcessTitle.mask().dropFirst()))
+      words = typed.arranged(Array(ProcessTitle.mask().dropFirst()))
       if let script = CompletedCommand.script(words) {
         print(script)
+      } else if words.first == CompletedCommand.request {
+        _ = try await CompletedCommand.asyncParseAsRoot(words)
+      } else if words.first == "help", words.count > 1, ["serve", "token"].contains(words[1]) {
+        try ServerProgram.replaceThis(with: words.dropFirst() + ["--help"])
       } else if let problem = typed.problem(of: words) {
         throw ValidationError(problem)
       } else {
@@ -61,8 +97,9 @@ struct GalleryCommand: AsyncParsableCommand {
     } catch {
       let code = exitCode(for: error)
       guard code != .success else { exit(withError: error) }
-      let note = line?.note(on: message(for: error))
-      write([fullMessage(for: error), note].compactMap(\.self).joined(separator: "\n"))
+      let message = message(for: error)
+      let notes = [typed.hint(on: message, words), line?.note(on: message)]
+      write(([fullMessage(for: error)] + notes).compactMap(\.self).joined(separator: "\n"), words)
       Glibc.exit(code.rawValue)
     }
   }
@@ -77,25 +114,18 @@ struct GalleryCommand: AsyncParsableCommand {
   }
 
   /// Writes a message that is harmless for a terminal; a script may have passed an argument from a feed.
-  private static func write(_ message: String) {
+  ///
+  /// On a terminal, the problem is red, and the usage below it is not.
+  private static func write(_ message: String, _ words: [String]) {
     guard !message.isEmpty else { return }
+    let options = (try? CommonOptions.parse(words.filter { $0.hasPrefix("--color=") })) ?? .init()
+    let isRed = isatty(STDERR_FILENO) == 1 && TerminalEnvironment(options.environment).hasStyles
+    var style = isRed ? TextStyle.problem : .plain
     let lines = message.split(separator: "\n", omittingEmptySubsequences: false)
-    let text = lines.map { HarmlessText.line(String($0)) + "\n" }.joined()
+    let text = lines.map { line in
+      if line.hasPrefix("Usage:") || line.hasPrefix("Help:") { style = .plain }
+      return style.text(HarmlessText.line(String(line))) + "\n"
+    }.joined()
     DescriptorSink(STDERR_FILENO) {}.write(Array(text.utf8))
-  }
-}
-
-/// The whole program for shell completion, with the options before a command as its own options.
-///
-/// The parser itself never sees them there (`TypedWords`).
-struct CompletedCommand: ParsableCommand {
-  static let configuration = GalleryCommand.configuration
-
-  @OptionGroup var common: CommonOptions
-
-  /// The completion script for a shell; nil when the words do not request one.
-  static func script(_ words: [String]) -> String? {
-    guard words.count == 2, words[0] == "--generate-completion-script" else { return nil }
-    return CompletionShell(rawValue: words[1]).map(completionScript)
   }
 }

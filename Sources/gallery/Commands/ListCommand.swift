@@ -9,9 +9,10 @@ import Workers
 struct ListCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: "List the images of the library; never uses the network.",
+    abstract: "List the images of the library.",
+    usage: "gallery list [<options>]",
     discussion: """
-      On a terminal one screen is listed, unless --limit says otherwise, as a grid of thumbnails \
+      Never uses the network. On a terminal one screen is listed, unless --limit says otherwise, as a grid of thumbnails \
       where the terminal can show pictures, with id and title under each. Through a pipe everything, \
       a line an image: id, published (ISO 8601, UTC), feed, title, and 'original' when the original \
       is stored, separated by tabs.
@@ -68,7 +69,7 @@ struct ListCommand: AsyncParsableCommand {
   var sort: ImageQuery.Order = .newest
 
   @Option(
-    name: [.customShort("n"), .long],
+    name: [.customShort("n", allowingJoined: true), .long],
     parsing: .unconditional,
     help: ArgumentHelp("List at most this many.", valueName: "n")
   )
@@ -92,6 +93,9 @@ struct ListCommand: AsyncParsableCommand {
     transform: ListCommand.format
   )
   var format: ListFormat?
+
+  @Flag(help: "End with status 1 if no image is listed.")
+  var failEmpty = false
 
   @OptionGroup var pictures: PictureOptions
   @OptionGroup var common: CommonOptions
@@ -127,10 +131,13 @@ struct ListCommand: AsyncParsableCommand {
       request: .init(
         query: query(limit: limit ?? screenful(grid)),
         feed: selection.argument,
-        grid: grid.map { .init(room: $0.room, count: $0.countPerRow) }
+        grid: grid.map { .init(room: $0.room, count: $0.countPerRow) },
+        hasFacts: format.map(\.hasFacts) ?? common.json
       )
     )
-    try await run.end(display.outcome)
+    // Without a library, the display has told so, which is no failure otherwise.
+    let isEmpty = failEmpty && display.command.listed == 0 && display.outcome ?? .done == .done
+    try await run.end(isEmpty ? .failed : display.outcome)
   }
 
   private func query(limit: Int?) -> ImageQuery {

@@ -7,7 +7,8 @@ import Workers
 struct MoveCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "move",
-    abstract: "Copy the library to another folder, database or object store.",
+    abstract: "Copy the library to another place.",
+    usage: "gallery move [<options>] --to <place>",
     discussion: """
       Copies everything that is stored: feeds, images, thumbnails, originals and pins, with their ids. Then it \
       verifies the copy. The library stays unchanged, and can be read and synced during the copy.

@@ -3,6 +3,7 @@ import FoundationEssentials
 import Glibc
 import Models
 import Scenes
+import Settings
 import Terminal
 import Workers
 
@@ -29,12 +30,28 @@ struct CommonOptions: ParsableArguments {
 
   @Flag(name: .shortAndLong, help: "Log what is done, and every blemish, to standard error.")
   var verbose = false
+
+  @Option(
+    help: ArgumentHelp("Colour messages: auto, on a terminal; always; never.", valueName: "when")
+  )
+  var color: ColorMode = .auto
+
+  /// The environment, with the wish for colours.
+  var environment: [String: String] {
+    var environment = ProcessInfo.processInfo.environment
+    switch color {
+    case .auto: break
+    case .always: environment["NO_COLOR"] = nil
+    case .never: environment["NO_COLOR"] = "1"
+    }
+    return environment
+  }
 }
 
 /// The options of commands that select some of the images.
 struct ImageSelection: ParsableArguments {
   @Option(
-    name: [.customShort("f"), .long],
+    name: [.customShort("f", allowingJoined: true), .long],
     parsing: .unconditional,
     help: ArgumentHelp(
       "Only images of this feed, or of this list's feeds: its id, title, address or path.",
@@ -49,7 +66,8 @@ struct ImageSelection: ParsableArguments {
     help: ArgumentHelp(
       "Only images with all these words, or words that begin with them.",
       valueName: "words"
-    )
+    ),
+    completion: LibraryCompletion.words
   )
   var search: String?
 
@@ -93,11 +111,22 @@ struct NetworkOptions: ParsableArguments {
 /// The options of commands that draw pictures.
 struct PictureOptions: ParsableArguments {
   @Option(
-    help: """
-      When pictures are drawn: auto, on a terminal; always, through a pipe, too; never.
-      """
+    help: ArgumentHelp(
+      "When pictures are drawn: auto, on a terminal; always, through a pipe, too; never.",
+      valueName: "when"
+    )
   )
   var pictures: PictureMode = .auto
+}
+
+/// The value of an argument for an image: its id.
+enum ImageArgument {
+  /// Reads an id, or throws a message with a search for anything else.
+  static func parse(_ text: String) throws -> Int64 {
+    if let id = Int64(text) { return id }
+    let search = Synonym.command("list --search <words>", [text])
+    throw ValidationError("an image is named by its number; to find one, type: \(search)")
+  }
 }
 
 extension ImageQuery.Order: ExpressibleByArgument {}

@@ -7,6 +7,7 @@ struct PinCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "pin",
     abstract: "Mark images to be kept.",
+    usage: "gallery pin [<options>] [<id> ...]",
     discussion: """
       Browsers that keep pictures for offline use keep the originals of pinned images, and mirrors \
       have the same pins.
@@ -27,6 +28,7 @@ struct UnpinCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "unpin",
     abstract: "Unpin images.",
+    usage: "gallery unpin [<options>] [<id> ...]",
     discussion: """
         gallery unpin 7
         gallery unpin --feed 2
@@ -43,7 +45,8 @@ struct UnpinCommand: AsyncParsableCommand {
 struct PinnedImages: ParsableArguments {
   @Argument(
     help: ArgumentHelp("The ids of the images.", valueName: "id"),
-    completion: LibraryCompletion.images
+    completion: LibraryCompletion.images,
+    transform: ImageArgument.parse
   )
   var ids: [Int64] = []
 

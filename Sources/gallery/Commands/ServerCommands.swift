@@ -8,7 +8,7 @@ import Threading
 struct ServeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve",
-    abstract: "Serve the library to browsers, picture frames and programs."
+    abstract: "Serve the library to browsers and programs."
   )
 
   @Argument(
@@ -23,17 +23,15 @@ struct ServeCommand: AsyncParsableCommand {
 struct TokenCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "token",
-    abstract: "Make, list and remove the tokens for access to the server."
+    abstract: "Make, list and remove access tokens."
   )
+
+  static let names = ["list", "add", "remove"]
 
   @Argument(parsing: .captureForPassthrough, help: "list, add NAME, or remove NAME.")
   var words: [String] = []
 
-  /// Moves options from before the command's name to after it.
-  func run() async throws {
-    let typed = TypedWords(commands: ["list", "add", "remove"])
-    try ServerProgram.replaceThis(with: ["token"] + typed.arranged(words))
-  }
+  func run() async throws { try ServerProgram.replaceThis(with: ["token"] + words) }
 }
 
 /// The program that serves; it is separate, so that other commands do not load a web server.

@@ -9,7 +9,8 @@ import Workers
 struct ShowCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
-    abstract: "Show images: the thumbnail at once, then the original, fetched when needed.",
+    abstract: "Show images: the thumbnail, then the original.",
+    usage: "gallery show [<options>] <id> ...",
     discussion: """
       On a terminal that can show pictures, draws the thumbnail at once and then, in its place, the \
       original as it arrives, fitted to the window. Through a pipe, prints the path of the original's \
@@ -21,6 +22,7 @@ struct ShowCommand: AsyncParsableCommand {
         gallery show 3 --info
         gallery show 3 --open
         gallery show 3 --refresh
+        gallery show 3 --newer
 
       An original whose file is damaged is fetched again; when that fails, nothing is printed and \
       the status is 4. With --force and without --output its path is printed all the same, with a \
@@ -30,12 +32,13 @@ struct ShowCommand: AsyncParsableCommand {
 
   @Argument(
     help: ArgumentHelp("The ids of images, as 'gallery list' prints them.", valueName: "id"),
-    completion: LibraryCompletion.images
+    completion: LibraryCompletion.images,
+    transform: ImageArgument.parse
   )
   var ids: [Int64]
 
   @Option(
-    name: .shortAndLong,
+    name: [.customShort("o", allowingJoined: true), .long],
     help: ArgumentHelp(
       "Write a copy to this file, or into this folder; '-' is standard output.",
       valueName: "file"
@@ -61,6 +64,9 @@ struct ShowCommand: AsyncParsableCommand {
   @Flag(help: "Ask the server whether a stored original has changed.")
   var refresh = false
 
+  @Flag(help: "Show the newer picture that is kept beside the stored one; never use the network.")
+  var newer = false
+
   @Flag(help: "Open the original with the desktop's own program (xdg-open); never an SVG.")
   var open = false
 
@@ -78,6 +84,11 @@ struct ShowCommand: AsyncParsableCommand {
     for (isGiven, option) in [(offline, "offline"), (info, "info"), (thumbnail, "thumbnail")]
     where refresh && isGiven {
       throw ValidationError("--refresh and --\(option) exclude each other")
+    }
+    for (isGiven, option) in [
+      (info, "info"), (thumbnail, "thumbnail"), (refresh, "refresh"), (open, "open"),
+    ] where newer && isGiven {
+      throw ValidationError("--newer and --\(option) exclude each other")
     }
     for (isGiven, option) in [
       (common.json, "json"), (info, "info"), (thumbnail, "thumbnail"), (output == "-", "output -"),
@@ -100,7 +111,7 @@ struct ShowCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let asks = !offline && !info
+    let asks = !offline && !info && !newer
     let run = CommandRun(
       common,
       network: network,
@@ -110,10 +121,15 @@ struct ShowCommand: AsyncParsableCommand {
     let interruption = Interruption()
     let drawing = info || output == "-" ? nil : run.drawing(pictures.pictures)
     let room = { drawing?.makeArea().room }
-    let (scene, display, imageDisplay) = run.showImages(drawing: drawing) { interactor in
+    let (scene, display, imageDisplay) = run.showImages(
+      drawing: drawing,
+      tellsMissing: !info
+    ) { interactor in
       await show(interactor, in: room, until: interruption.stop)
     }
     for id in ids where !interruption.isReceived { await scene.showImage(id) }
+    // Afterwards, so that a picture never waits, and counts as viewed before others.
+    await run.keepWithinBounds(until: interruption.stop)
     try await run.end(imageDisplay.outcome, display.outcome, after: interruption)
   }
 
@@ -129,6 +145,11 @@ struct ShowCommand: AsyncParsableCommand {
     until stop: StopRequest
   ) async {
     if info { return await interactor.describeImage() }
+    if newer {
+      return await interactor.fetchNewer(
+        request: .init(destination: exportDestination, room: room())
+      )
+    }
     if thumbnail {
       return await interactor.fetchThumbnail(
         request: .init(isAllWanted: true, destination: exportDestination, room: room())
@@ -158,12 +179,45 @@ struct ShowCommand: AsyncParsableCommand {
   }
 }
 
+struct TakeNewerCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "take-newer",
+    abstract: "Replace stored pictures by the newer ones that are kept beside them.",
+    usage: "gallery take-newer [<options>] <id> ...",
+    discussion: """
+      A server may send another picture than the stored one: a sign that the picture was deleted, or \
+      a new version. When that is not sure, the stored picture stays, and the newer one is kept beside \
+      it, also for a pinned image. A replaced original is kept for 90 days.
+
+        gallery show 7 --newer
+        gallery take-newer 7
+      """
+  )
+
+  @Argument(
+    help: ArgumentHelp("The ids of the images.", valueName: "id"),
+    completion: LibraryCompletion.images,
+    transform: ImageArgument.parse
+  )
+  var ids: [Int64]
+
+  @OptionGroup var common: CommonOptions
+
+  func run() async throws {
+    let run = CommandRun(common)
+    let (scene, display, imageDisplay) = run.showImages { await $0.takeNewer() }
+    for id in ids { await scene.showImage(id) }
+    try await run.end(imageDisplay.outcome, display.outcome)
+  }
+}
+
 struct WhyCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "why",
-    abstract: "Explain the state of an image and its next steps; never uses the network.",
+    abstract: "Explain what is stored of an image, and why.",
+    usage: "gallery why [<options>] <id> ...",
     discussion: """
-      Shows the feed of the image and when it is asked next, why its thumbnail and its original are \
+      Never uses the network. Shows the feed of the image and when it is asked next, why its thumbnail and its original are \
       stored or missing, and what would delete the original.
 
         gallery why 7
@@ -173,7 +227,8 @@ struct WhyCommand: AsyncParsableCommand {
 
   @Argument(
     help: ArgumentHelp("The ids of the images.", valueName: "id"),
-    completion: LibraryCompletion.images
+    completion: LibraryCompletion.images,
+    transform: ImageArgument.parse
   )
   var ids: [Int64]
 

@@ -10,7 +10,8 @@ import Workers
 struct SyncCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sync",
-    abstract: "Fetch feeds and their thumbnails into the library.",
+    abstract: "Fetch feeds and their thumbnails.",
+    usage: "gallery sync [<options>] [<feed> ...]",
     discussion: """
       A feed is an http or https address, the path of a document on this disk, or '-' for a document \
       on standard input. 'https://' may be left out. A feed that you follow can also be named by its \
@@ -18,7 +19,7 @@ struct SyncCommand: AsyncParsableCommand {
 
         gallery sync https://www.nasa.gov/feeds/iotd-feed/
         gallery sync example.com/photos.xml
-        jq .photos answer.json | gallery sync -
+        jq .photos answer.json | gallery sync - --as photos
         gallery sync --originals --budget 2G 1
         gallery sync --dry-run
         gallery sync --explain 1
@@ -36,6 +37,31 @@ struct SyncCommand: AsyncParsableCommand {
     completion: LibraryCompletion.feedsAndFiles
   )
   var feeds: [String] = []
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Sync the feeds in this file, too: one a line, '#' for comments; '-' is standard input.",
+      valueName: "file"
+    ),
+    completion: .file()
+  )
+  var input: String?
+
+  @Flag(help: "Do nothing, and end with status 0, if no feed is followed.")
+  var ifAny = false
+
+  @Option(
+    name: .customLong("as"),
+    help: ArgumentHelp(
+      """
+      Give the document from a pipe a name, or an address, as its own feed. The ids of its entries then count; \
+      without a name, only the addresses of pictures tell its images apart.
+      """,
+      valueName: "name"
+    )
+  )
+  var identity: String?
 
   @Flag(help: "Fetch every original of the feeds, newest first.")
   var originals = false
@@ -74,6 +100,9 @@ struct SyncCommand: AsyncParsableCommand {
   )
   var explain = false
 
+  @Flag(help: "Follow the own pictures of the named web pages, and not the feeds that these name.")
+  var page = false
+
   @Flag(help: "Ask for documents and thumbnails again, as if nothing were stored.")
   var force = false
 
@@ -111,7 +140,7 @@ struct SyncCommand: AsyncParsableCommand {
   var noLimits = false
 
   @Option(
-    name: [.customShort("j"), .long],
+    name: [.customShort("j", allowingJoined: true), .long],
     parsing: .unconditional,
     help: ArgumentHelp(
       "At most this many transfers at once, and as many connections to one host.",
@@ -145,19 +174,26 @@ struct SyncCommand: AsyncParsableCommand {
 
   func validate() throws {
     if let jobs, jobs < 1 { throw ValidationError("--jobs must be at least 1") }
-    if allowPrivate, feeds.isEmpty {
+    let isUnnamed = feeds.isEmpty && input == nil
+    if ifAny, !isUnnamed {
+      throw ValidationError("--if-any is for a sync of all feeds, and takes none")
+    }
+    if allowPrivate, isUnnamed {
       throw ValidationError("--allow-private takes the feeds that it is for")
     }
-    if acceptRemovals, feeds.isEmpty {
+    if acceptRemovals, isUnnamed {
       throw ValidationError("--accept-removals takes the galleries that it is for")
     }
-    if takeOver != nil, feeds.count != 1 {
+    if takeOver != nil, feeds.count != 1 || input != nil {
       throw ValidationError("--take-over takes one feed: the gallery's new address")
     }
-    if explain, feeds.isEmpty {
+    if page, isUnnamed {
+      throw ValidationError("--page takes the pages that it is for")
+    }
+    if explain, isUnnamed {
       throw ValidationError("--explain takes the feeds that it is to explain")
     }
-    if watch, !feeds.isEmpty {
+    if watch, !isUnnamed {
       throw ValidationError("--watch takes no feeds: it asks all of them")
     }
     let ofOneRun = [
@@ -192,6 +228,7 @@ struct SyncCommand: AsyncParsableCommand {
     )
     plan.isWatching = watch
     plan.acceptsRemovals = acceptRemovals
+    plan.followsPages = page
     return plan
   }
 
@@ -204,7 +241,8 @@ struct SyncCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let arguments = FeedArguments(feeds)
+    let lines = try input.map(FeedArguments.lines) ?? []
+    let arguments = try FeedArguments(feeds + lines, as: identity)
     let run = CommandRun(
       common,
       network: network,
@@ -219,6 +257,7 @@ struct SyncCommand: AsyncParsableCommand {
     // A sync always asks servers, so the network starts while the library is read.
     run.root.prepareNetwork()
     let interruption = Interruption()
+    if !dryRun, !explain { await run.keepWithinBounds(until: interruption.stop) }
     let (interactor, display) = run.syncFeeds()
     if watch { SystemdNotification.send("READY=1") }
     await interactor.syncFeeds(
@@ -226,6 +265,7 @@ struct SyncCommand: AsyncParsableCommand {
         feeds: arguments.feeds,
         plan: plan,
         formerGallery: takeOver.map(FeedArguments.feed),
+        mayHaveNone: ifAny,
         stop: interruption.stop
       )
     )

@@ -55,12 +55,16 @@ struct CommandRun {
       outputColumns: TerminalWindow(descriptor: STDOUT_FILENO)?.columns,
       errorColumns: TerminalWindow(descriptor: STDERR_FILENO)?.columns,
       currentColumns: { TerminalWindow(descriptor: STDERR_FILENO)?.columns },
-      hasStyles: TerminalEnvironment(ProcessInfo.processInfo.environment).hasStyles,
+      hasStyles: TerminalEnvironment(options.environment).hasStyles,
+      stylesPipes: options.color == .always,
       isQuiet: options.quiet,
       isVerbose: options.verbose
     )
     return Console(options: options, output: output, errors: DescriptorSink(STDERR_FILENO) {})
   }
+
+  /// The environment, with the user's wish for colours.
+  var environment: [String: String] { options.environment }
 
   // MARK: Scenes
 
@@ -89,9 +93,10 @@ struct CommandRun {
   /// The scene of a list with a route to the scenes of its images; `show` makes the requests of each.
   func showImages(
     drawing: PictureDrawing? = nil,
+    tellsMissing: Bool = false,
     _ show: @escaping (any ShowImageBusinessLogic) async -> Void
   ) -> (scene: ListImagesScene, display: any CommandDisplay, imageDisplay: any CommandDisplay) {
-    let (listPresenter, display) = listPresenter()
+    let (listPresenter, display) = listPresenter(tellsMissing: tellsMissing)
     let (presenter, imageDisplay) = imagePresenter(drawing)
     let scene = root.showImages(
       listPresenter: listPresenter,
@@ -106,15 +111,22 @@ struct CommandRun {
   ///   - grid: Draws thumbnails; nil for none.
   ///   - nextPage: The command that lists the page at an offset.
   ///   - format: The format of each image; nil for the default.
+  ///   - tellsMissing: Whether scripts get an event for a missing image.
   /// - Returns: The presenter of a list, and its display.
   private func listPresenter(
     grid: PictureGrid? = nil,
     nextPage: ((Int) -> String)? = nil,
-    format: ListFormat? = nil
+    format: ListFormat? = nil,
+    tellsMissing: Bool = false
   ) -> (any ListImagesPresentationLogic, any CommandDisplay) {
     if options.json || format != nil {
       let display = RecordDisplay(console: console, format: format)
-      return (ListImagesJSONPresenter(display: display), display)
+      let presenter = ListImagesJSONPresenter(
+        display: display,
+        tellsMissing: tellsMissing,
+        file: root.file(of:)
+      )
+      return (presenter, display)
     }
     let display = ListImagesTextDisplay(console: console, grid: grid, nextPage: nextPage)
     return (ListImagesPresenter(display: display), display)
@@ -162,6 +174,18 @@ struct CommandRun {
     return (root.moveLibrary(to: other.root, presenter: presenter), display)
   }
 
+  func recoverLibrary(
+    to other: CommandRun
+  ) -> (interactor: RecoverLibraryInteractor, display: any CommandDisplay) {
+    if let records {
+      let presenter = RunJSONPresenter<RecoverLibrary.Recover>(display: records)
+      return (root.recoverLibrary(to: other.root, presenter: presenter), records)
+    }
+    let display = RunTextDisplay(console: console)
+    let presenter = RunPresenter<RecoverLibrary.Recover>(display: display)
+    return (root.recoverLibrary(to: other.root, presenter: presenter), display)
+  }
+
   func exportLibrary(
     site: any SiteMaking
   ) -> (interactor: any ExportLibraryBusinessLogic, display: any CommandDisplay) {
@@ -182,13 +206,19 @@ struct CommandRun {
     return (root.exportFiles(presenter: ExportFilesPresenter(display: display)), display)
   }
 
+  /// Lets originals give way to the bounds of the command, and says how many did.
+  func keepWithinBounds(until stop: StopRequest? = nil) async {
+    guard let text = await root.keepWithinBounds(until: stop), !options.quiet else { return }
+    console.say(text)
+  }
+
   /// The tools for drawing; nil when pictures are not drawn, in which case the terminal is not queried.
   func drawing(_ mode: PictureMode) -> PictureDrawing? {
     guard !options.json, !options.quiet else { return nil }
     let terminal = PictureTerminal(
       mode: mode,
       descriptor: STDOUT_FILENO,
-      environment: ProcessInfo.processInfo.environment
+      environment: options.environment
     )
     if terminal.lacksLibrary { console.say(Wording.noDrawingLibrary) }
     return PictureDrawing(on: terminal, console: console)

@@ -18,6 +18,8 @@ struct LibraryCompletion {
   struct Offer: Equatable {
     var word: String
     var meaning = ""
+    /// Whether it may hold characters that a shell reads as its own.
+    var isText = false
   }
 
   /// The feeds that are followed, by id.
@@ -28,6 +30,9 @@ struct LibraryCompletion {
 
   /// The newest images, or those whose ids begin with the typed digits.
   static var images: CompletionKind { offering { await $0.images($1) } }
+
+  /// Words of titles that begin with the typed letters.
+  static var words: CompletionKind { offering { await $0.words($1) } }
 
   private static func offering(
     _ offers: @escaping @Sendable (LibraryCompletion, _ prefix: String) async -> [Offer]
@@ -73,15 +78,46 @@ struct LibraryCompletion {
         plain.append(character)
       }
     }
-    guard word == "~" || word.hasPrefix("~/") else { return plain }
-    return (ProcessInfo.processInfo.environment["HOME"] ?? "~") + plain.dropFirst()
+    return plain
   }
 
   /// Offers nothing when the library cannot be read, because a message would disturb the line that is being typed.
   private func feeds(_ prefix: String) async -> [Offer] {
     let feeds = (try? await library.feeds()) ?? []
-    return feeds.map { Offer(word: String($0.id), meaning: $0.title ?? $0.address.masked) }
-      .filter { $0.word.hasPrefix(prefix) }
+    let offers = feeds.map {
+      Offer(word: String($0.id), meaning: $0.title ?? $0.address.masked)
+    }
+    // A title is for those who have begun to type one; an id is shorter.
+    let typed = Self.unquoted(prefix)
+    let titles = feeds.filter { !typed.isEmpty && Self.begins($0.title ?? "", with: typed) }
+      .compactMap { feed in
+        feed.title.map {
+          Offer(word: HarmlessText.line($0), meaning: "feed \(feed.id)", isText: true)
+        }
+      }
+    return offers.filter { $0.word.hasPrefix(prefix) } + titles
+  }
+
+  private static func begins(_ text: String, with prefix: String) -> Bool {
+    text.lowercased().hasPrefix(prefix.lowercased())
+  }
+
+  /// The words of images that a search for the typed letters finds, most frequent first.
+  private func words(_ prefix: String) async -> [Offer] {
+    let query = ImageQuery(search: prefix, limit: 10 * Self.mostOffered)
+    guard !prefix.isEmpty, let ids = try? await library.imageIDs(matching: query),
+      let images = try? await library.images(ids: ids)
+    else { return [] }
+    var counts: [String: Int] = [:]
+    for image in images {
+      let title = HarmlessText.line(image.title ?? "").lowercased()
+      let words = title.split(whereSeparator: { !$0.isLetter && !$0.isNumber })
+      for word in words where Self.begins(String(word), with: prefix) {
+        counts[String(word), default: 0] += 1
+      }
+    }
+    return counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(Self.mostOffered)
+      .map { Offer(word: $0.key, meaning: Wording.count($0.value, "image")) }
   }
 
   private func images(_ prefix: String) async -> [Offer] {
@@ -113,6 +149,16 @@ struct LibraryCompletion {
     }
   }
 
+  /// The text as a word of bash that begins like the text, which a text in quotes would not.
+  private static func escaped(_ text: String) -> String {
+    text.unicodeScalars.map { scalar in
+      let isPlain =
+        !scalar.isASCII || scalar.properties.isAlphabetic
+        || "0123456789-_./:=,@%+".unicodeScalars.contains(scalar)
+      return isPlain ? String(scalar) : "\\\(scalar)"
+    }.joined()
+  }
+
   /// The lines for a shell's completion script.
   ///
   /// Descriptions are untrusted text. bash expands the whole line once more, so the line is quoted. bash shows a
@@ -129,7 +175,8 @@ struct LibraryCompletion {
         // bash shows only the last part of a text that looks like a path.
         let shown = meaning.escaping("/", as: "\u{2215}")
         let isAlone = offers.count == 1 || shown.isEmpty
-        return ShellWord.quoted(isAlone ? offer.word : "\(offer.word)  \(shown)")
+        let word = offer.isText ? escaped(offer.word) : offer.word
+        return ShellWord.quoted(isAlone ? word : "\(word)  \(shown)")
       }
     }
   }

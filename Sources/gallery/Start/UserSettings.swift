@@ -20,9 +20,20 @@ struct UserSettings {
     catalog.add(try CommandCatalog(server, isOfServer: true))
     configuration = Configuration(
       catalog,
-      file: try ConfigurationFile(path: path),
+      file: try ConfigurationFile.ofUser(in: environment),
       environment: environment
     )
+  }
+
+  /// Reads the settings.
+  ///
+  /// - Throws: `ValidationError` with the mistake because of which the file cannot be read.
+  static func read() throws -> UserSettings {
+    do {
+      return try UserSettings()
+    } catch let mistake as ConfigurationMistake {
+      throw ValidationError(mistake.text(path: try path(in: ProcessInfo.processInfo.environment)))
+    }
   }
 
   static func path(in environment: [String: String]) throws -> String {
@@ -129,7 +140,8 @@ struct UserSettings {
       let configuration = try UserSettings().configuration
       let server = try ServerProgram.output(of: ConfigurationMistake.request)
       let all =
-        configuration.mistakes + configuration.valueMistakes(of: GalleryCommand.self)
+        configuration.mistakes + configuration.unknownVariables
+        + configuration.valueMistakes(of: GalleryCommand.self)
         + feedMistakes(configuration)
         + (try JSONDecoder().decode([ConfigurationMistake].self, from: server))
       let unique = all.enumerated().filter { !all[..<$0.offset].contains($0.element) }

@@ -38,7 +38,19 @@ struct MomentArgumentTests {
   }
 
   @Test(arguments: [
-    "", "yesterday", "7", "7m", "-7d", "999999d", "2026", "2026-13-01", "2026-02-30", "2026-11-31",
+    ("today", "2026-10-25T23:00:00Z"), ("yesterday", "2026-10-24T22:00:00Z"),
+    ("Yesterday", "2026-10-24T22:00:00Z"), ("TODAY", "2026-10-25T23:00:00Z"),
+  ])
+  func `reads a day by its name, also when the clocks were set on it`(
+    text: String,
+    moment: String
+  ) throws {
+    #expect(self.moment(text) == (try Date(moment, strategy: .iso8601)))
+  }
+
+  @Test(arguments: [
+    "", "tomorrow", "yesterdays", "last week", "7", "7m", "-7d", "999999d", "2026", "2026-13-01",
+    "2026-02-30", "2026-11-31",
     "2026-11-01T24:00", "2026-11-01T08:60", "2026-11-01Z", "2026-11-01T08:30+25:00", "01.11.2026",
   ])
   func `knows what is not a date, and names it`(text: String) {

@@ -5,6 +5,19 @@ import Testing
 @testable import gallery
 
 struct SizeArgumentTests {
+  @Test(arguments: ["20", "1", "1.5", "1048575"])
+  func `asks whether a bound of so few bytes was meant`(_ text: String) {
+    #expect(throws: ValidationError.self) { try SizeArgument.parseBound(text) }
+  }
+
+  @Test(arguments: [
+    ("0", 0), ("20B", 20), ("20 b", 20), ("1K", 1_024), ("20G", 20 << 30),
+    ("21474836480", 20 << 30),
+  ])
+  func `takes a bound with a unit, and a large number`(_ text: String, _ bytes: Int) throws {
+    #expect(try SizeArgument.parseBound(text).bytes == bytes)
+  }
+
   @Test(arguments: [
     ("0", 0), ("4096", 4_096), ("500M", 500 << 20), ("2G", 2 << 30), ("1.5G", 3 << 29),
     ("10k", 10 << 10), ("1t", 1 << 40), ("31.5 KB", 32_256), ("2gib", 2 << 30), ("12 B", 12),

@@ -3,7 +3,10 @@ import Testing
 @testable import gallery
 
 struct TypedWordsTests {
-  private let typed = TypedWords(commands: ["sync", "list", "show", "feeds", "remove"])
+  private let typed = TypedWords(
+    commands: ["sync", "list", "show", "feeds", "remove", "config", "token", "serve"],
+    subcommands: ["feeds": ["set"], "config": ["show", "check"], "token": ["list", "add"]]
+  )
 
   @Test(arguments: [
     (["list", "--json"], ["list", "--json"]),
@@ -16,21 +19,83 @@ struct TypedWordsTests {
     (["list", "--search", "---", "-n", "1"], ["list", "--search=---", "-n", "1"]),
     (["list", "--search"], ["list", "--search"]), (["--cache", "X"], []), (["--cache"], []),
     (["--serch", "list"], ["--serch", "list"]),
+    (["--cache", "X", "config", "check"], ["config", "check", "--cache", "X"]),
+    (["-q", "config", "--json", "show", "list"], ["config", "show", "-q", "--json", "list"]),
+    (["--json", "config"], ["config", "--json"]),
+    (["config", "--cache", "X"], ["config", "--cache", "X"]),
+    (
+      ["--cache=X", "feeds", "set", "1", "--every", "2h"],
+      ["feeds", "set", "--cache=X", "1", "--every", "2h"]
+    ),
+    (["feeds", "-q", "set", "1"], ["feeds", "set", "-q", "1"]),
+    (["token", "--json", "add", "tv"], ["token", "add", "--json", "tv"]),
+    (["-q", "serve", "--listen", ":1"], ["serve", "-q", "--listen", ":1"]),
   ])
   func `puts the options of all commands behind the command`(words: [String], arranged: [String]) {
     #expect(typed.arranged(words) == arranged)
   }
 
   @Test(arguments: [
-    ("lst", "list"), ("lits", "list"), ("snyc", "sync"), ("feed", "feeds"), ("rm", nil),
-    ("moon", nil), ("x", nil), ("delete", nil),
+    ("lst", "list"), ("lits", "list"), ("snyc", "sync"), ("feed", "feeds"), ("srve", "serve"),
+    ("moon", nil), ("x", nil), ("photograph", nil),
   ])
   func `suggests the command that is near`(word: String, near: String?) {
     let end = near.map { "did you mean '\($0)'?" }
     let message =
-      "'\(word)' is not a command; \(end ?? "the commands are sync, list, show, feeds, remove")"
+      "'\(word)' is not a command; \(end ?? "the commands are \(typed.commands.joined(separator: ", "))")"
 
     #expect(typed.problem(of: [word, "--json"]) == message)
+  }
+
+  @Test(arguments: [
+    ("search hubble", "gallery list --search hubble"),
+    ("search evening clouds --limit 5", "gallery list --search 'evening clouds' --limit 5"),
+    ("search", "gallery list --search <words>"), ("serch moon", "gallery list --search moon"),
+    ("find --limit 5", "gallery list --search <words> --limit 5"),
+    ("add example.com/photos.xml", "gallery sync example.com/photos.xml"),
+    ("follow http://a/b http://c/d", "gallery sync http://a/b http://c/d"),
+    ("get", "gallery sync <feed>"), ("fetch 3", "gallery sync 3"), ("update", "gallery sync"),
+    ("add https://me:secret@example.com/x", "gallery sync 'https://***@example.com/x'"),
+    ("ls -n 3", "gallery list -n 3"), ("rm 1 2", "gallery remove 1 2"),
+    ("unfollow it's", "gallery remove 'it'\\''s'"), ("delete", "gallery remove <feed>"),
+    ("open 7", "gallery show --open 7"), ("info 7", "gallery show --info 7"),
+    ("rename 2 My moon", "gallery feeds set 2 --title 'My moon'"),
+    ("backup /mnt/disk", "gallery move --to /mnt/disk"), ("version", "gallery --version"),
+    ("https://example.com/photos.xml", "gallery sync https://example.com/photos.xml"),
+    ("7 8", "gallery show 7 8"),
+    ("feeds add http://a/b", "gallery sync http://a/b"), ("feeds list", "gallery feeds"),
+    ("feeds rm 1 2", "gallery remove 1 2"), ("feeds ls --json", "gallery feeds --json"),
+    ("feeds rename 2", "gallery feeds set 2 --title <title>"),
+    ("config set jobs 8", "gallery config edit"), ("config ls", "gallery config show"),
+    ("token rm tv", "gallery token remove tv"), ("token new", "gallery token add <name>"),
+    ("serve --port 80", "gallery serve --listen 80"),
+    ("serve --open --port=80 -q", "gallery serve --listen 80 --open -q"),
+    ("serve --bind 0.0.0.0:80", "gallery serve --listen 0.0.0.0:80"),
+    ("help search", "gallery help list"), ("help rm", "gallery help remove"),
+  ])
+  func `gives the command for a word of other programs`(line: String, command: String) {
+    let words = line.split(separator: " ").map(String.init)
+    #expect(typed.problem(of: words)?.hasSuffix("; type: \(command)") == true)
+  }
+
+  @Test(arguments: [
+    ("list hubble", "Unexpected argument 'hubble'", "gallery list --search hubble"),
+    (
+      "list evening clouds -n 5", "2 unexpected arguments: 'evening', 'clouds'",
+      "gallery list --search 'evening clouds'"
+    ),
+    ("list 3 4", "2 unexpected arguments: '3', '4'", "gallery show 3 4"),
+    ("browse sea", "Unexpected argument 'sea'", "gallery browse --search sea"),
+    ("status now", "Unexpected argument 'now'", nil),
+    ("list --limit x", "The value 'x' is invalid for '-n <n>'", nil),
+  ])
+  func `gives the search for words that a command does not take`(
+    line: String,
+    message: String,
+    command: String?
+  ) {
+    let words = line.split(separator: " ").map(String.init)
+    #expect(typed.hint(on: message, words) == command.map { "  Type: \($0)" })
   }
 
   @Test(arguments: [["list"], ["help"], ["help", "list"], ["help", "help"], ["--version"], []])

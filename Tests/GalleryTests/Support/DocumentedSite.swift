@@ -30,7 +30,7 @@ final class DocumentedSite: Sendable {
     // The site is on this machine, which a document on disk may reach only with permission.
     return line.replacing("https://example.com", with: "http://\(host)")
       .replacing("example.com", with: host)
-      .replacing(/sync (-|feeds\.opml)$/) { "sync --allow-private \($0.1)" }
+      .replacing(/sync (-(?: --as \w+)?|feeds\.opml)$/) { "sync --allow-private \($0.1)" }
   }
 
   /// The output with the address of the site on the page.
@@ -101,7 +101,7 @@ final class DocumentedSite: Sendable {
     <rss version="2.0" xmlns:media="http://search.yahoo.com/mrss/"><channel>
     <title>One picture is missing</title>
     <item><title>A bird</title><guid>b</guid><pubDate>Sun, 01 Nov 2026 08:00:00 GMT</pubDate>
-    <media:content url="/originals/08-nuthatch.jpg" type="image/jpeg"/>
+    <media:content url="/originals/missing.jpg" type="image/jpeg"/>
     <media:thumbnail url="/thumbnails/missing.jpg"/></item>
     </channel></rss>
     """

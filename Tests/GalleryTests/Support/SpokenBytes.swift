@@ -26,7 +26,7 @@ struct SpokenBytes {
   /// The output without the program's own sequences: status line, colours of pictures, cursor movements, and the
   /// questions to the terminal, which it leaves out if the user has typed ahead.
   func withoutOwnSequences() -> SpokenBytes {
-    let own = /\r?\u{1B}\[K|\r\n|\u{1B}\[(?:[027]|31|(?:;?[34]8;5;\d+)+)m|\u{1B}\[\d+[ABCDG]/
+    let own = /\r?\u{1B}\[K|\r\n|\u{1B}\[(?:[027]|31|(?:;?[34]8;5;\d+)+)m|\r?\u{1B}\[\d+[ABCDG]/
     let questions =
       "\u{1B}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\"
       + "\u{1B}]11;?\u{1B}\\\u{1B}[16t\u{1B}[14t\u{1B}[c"

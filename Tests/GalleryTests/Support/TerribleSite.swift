@@ -10,6 +10,8 @@ final class TerribleSite: Sendable {
     ("/list.json", TerribleText.all.count), ("/raw.xml", TerribleText.all.count),
     ("/references.xml", TerribleText.all.count), ("/broken.json", 5), ("/markup", 0),
   ]
+  /// The number of feeds that its list names, and that are not there.
+  static let deadFeeds = 12
   /// The paths of pages that are not feeds or cannot be fetched.
   static let failures = [
     "/reason", "/elsewhere", "/login", "/type", "/root", "/none?\u{202E}", "/outlines",
@@ -113,7 +115,7 @@ final class TerribleSite: Sendable {
   }
 
   private static var outlines: String {
-    let feeds = TerribleText.all.prefix(12).map { text in
+    let feeds = TerribleText.all.prefix(deadFeeds).map { text in
       let text = references(text.replacing("&", with: "&amp;").replacing("\"", with: "&quot;"))
       return "<outline text=\"\(text)\" xmlUrl=\"/404\(text)\"/>"
     }

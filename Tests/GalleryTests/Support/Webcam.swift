@@ -31,7 +31,7 @@ final class Webcam: Sendable {
 
   var feed: String { "http://127.0.0.1:\(server.port)/cam.json" }
 
-  /// Takes the next picture, with this width.
+  /// Takes the next picture, with this width and a quarter of it as its height.
   func shoot(width: Int) { self.width.withLock { $0 = width } }
 
   private static func response(
@@ -43,7 +43,10 @@ final class Webcam: Sendable {
     if caching == .validators, request["If-None-Match"] == tag {
       return .whole(status: 304, fields: ["ETag: \(tag)"])
     }
-    return .whole(TestPicture.jpeg(width: width, height: 80), fields: fields(caching, tag: tag))
+    return .whole(
+      TestPicture.jpeg(width: width, height: width / 4),
+      fields: fields(caching, tag: tag)
+    )
   }
 
   private static func fields(_ caching: Caching, tag: String) -> [String] {

@@ -21,7 +21,7 @@ struct ListFeedsPresenterTests {
         images: "120 images",
         imageNumber: "120",
         lastSync: "2026-11-02T08:00:00Z",
-        lastSyncDay: "2026-11-02",
+        lastSyncTime: Wording.localTime(.novemberMorning),
         status: "updated",
         problem: ""
       ),
@@ -33,7 +33,7 @@ struct ListFeedsPresenterTests {
         images: "1 image",
         imageNumber: "1",
         lastSync: "",
-        lastSyncDay: "",
+        lastSyncTime: "",
         status: "failed",
         problem: "the server answered 401 (authentication is needed)"
       ),

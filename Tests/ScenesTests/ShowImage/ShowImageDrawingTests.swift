@@ -60,7 +60,7 @@ struct ShowImageDrawingTests {
 
     #expect(
       presenter.events == [
-        .progress(.init(received: 1, total: 9, partial: part)),
+        .progress(.init(imageID: 7, received: 1, total: 9, partial: part)),
         .partialOriginal(.init(pixels: pixels)),
         .unavailableOriginal(.init(image: .moon, failure: .interrupted, stored: nil)),
       ]

@@ -29,14 +29,15 @@ struct ShowImageInteractorTests {
     #expect(
       presenter.events == [
         .thumbnail(.init(image: .moon, thumbnail: .smallMoon)),
-        .progress(.init(received: mega, total: 4_404_019)),
-        .progress(.init(received: 4_404_019, total: 4_404_019)),
+        .progress(.init(imageID: 7, received: mega, total: 4_404_019)),
+        .progress(.init(imageID: 7, received: 4_404_019, total: 4_404_019)),
         .original(.init(image: .moon, fetched: .moon, copy: nil)),
       ]
     )
   }
 
-  @Test func `has the thumbnail made that the feed does not name, once the original is there`()
+  /// The worker makes none that is right, as when the one that the feed names is stored.
+  @Test func `has a missing thumbnail made once an original has arrived, named by the feed or not`()
     async
   {
     let worker = OriginalFetchingStub(.success(.moon))
@@ -45,7 +46,7 @@ struct ShowImageInteractorTests {
       .fetchOriginal(request: .init(stop: StopRequest()))
     await interactor(worker: worker).fetchOriginal(request: .init(stop: StopRequest()))
 
-    #expect(worker.thumbnailIDs == [WebImage.unnamed.id])
+    #expect(worker.thumbnailIDs == [WebImage.unnamed.id, WebImage.moon.id])
   }
 
   @Test func `asks no server for an original that is stored`() async {
@@ -175,7 +176,7 @@ struct ShowImageInteractorTests {
     await interactor(worker: worker, pause: { await Task.yield() })
       .fetchOriginal(request: .init(stop: stop))
 
-    let progress = ShowImagePresentationSpy.Event.progress(.init(received: 1, total: 9))
+    let progress = ShowImagePresentationSpy.Event.progress(.init(imageID: 7, received: 1, total: 9))
     #expect(presenter.events.prefix(3) == [progress, progress, progress])
   }
 

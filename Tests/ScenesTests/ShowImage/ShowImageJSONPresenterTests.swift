@@ -12,7 +12,7 @@ struct ShowImageJSONPresenterTests {
 
   @Test func `presents thumbnail, progress and original as records`() {
     presenter.presentFetchedThumbnail(response: .init(image: .moon, thumbnail: .smallMoon))
-    presenter.presentFetchProgress(response: .init(received: 65_536, total: nil))
+    presenter.presentFetchProgress(response: .init(imageID: 7, received: 65_536, total: nil))
     presenter.presentFetchedOriginal(
       response: .init(image: .moon, fetched: .moon, copy: nil)
     )
@@ -21,9 +21,11 @@ struct ShowImageJSONPresenterTests {
       "event": "thumbnail", "id": 7, "title": "The moon over the bay", "type": "image/jpeg",
       "bytes": 1_234, "width": 320, "height": 213,
     ]
-    let progress: Record = ["event": "progress", "received": 65_536, "total": .integer(nil)]
+    let progress: Record = [
+      "event": "progress", "id": 7, "received": 65_536, "total": .integer(nil),
+    ]
     let original: Record = [
-      "event": "original", "file": "/library/originals/a1/a1b2.jpg", "bytes": 4_404_019,
+      "event": "original", "id": 7, "file": "/library/originals/a1/a1b2.jpg", "bytes": 4_404_019,
       "sha256": "a1b2", "type": "image/jpeg", "width": 6_000, "height": 4_000,
       "downloaded": true, "resumedFrom": 0, "damaged": false,
     ]
@@ -38,10 +40,10 @@ struct ShowImageJSONPresenterTests {
   @Test func `presents progress in steps, and that of the next original from its start`() {
     let presenter = presenter
     for received in [65_536, 70_000, 131_072] {
-      presenter.presentFetchProgress(response: .init(received: received, total: nil))
+      presenter.presentFetchProgress(response: .init(imageID: 7, received: received, total: nil))
     }
     presenter.presentFetchedOriginal(response: .init(image: .moon, fetched: .moon, copy: nil))
-    presenter.presentFetchProgress(response: .init(received: 140_000, total: nil))
+    presenter.presentFetchProgress(response: .init(imageID: 7, received: 140_000, total: nil))
 
     let received = display.records.compactMap { $0.value("received") }
     #expect(received == [65_536, 131_072, 140_000])
@@ -84,7 +86,9 @@ struct ShowImageJSONPresenterTests {
     let reason = "the original is not stored, and this command may not use the network"
     let message: HintedText =
       "cannot show the original of '8': \(reason) — its thumbnail is not stored either"
-    let record: Record = ["event": "unavailable", "reason": .text(reason), "detail": .text(nil)]
+    let record: Record = [
+      "event": "unavailable", "id": 8, "reason": .text(reason), "detail": .text(nil),
+    ]
     #expect(
       display.events == [
         .records(.init(record, outcome: nil)),

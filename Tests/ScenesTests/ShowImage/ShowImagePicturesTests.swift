@@ -59,9 +59,31 @@ struct ShowImagePicturesTests {
   }
 
   @Test(arguments: [
+    (PictureSubstitute.preview, "by the largest preview in its raw data"),
+    (.withoutCurve, "without the curve of its colours"), (.withoutText, "without its text"),
+  ])
+  func `says what is drawn in place of what a file says`(
+    substitute: PictureSubstitute,
+    manner: String
+  ) throws {
+    var pixels = pixels
+    pixels.source.substitute = substitute
+    presenter.presentFetchedOriginal(
+      response: .init(image: .moon, fetched: .storedMoon, pixels: .success(pixels))
+    )
+
+    guard case .original(let shown)? = display.events.last else {
+      Issue.record("no original is shown")
+      return
+    }
+    #expect(shown.note == "the original of '7' is drawn \(manner)")
+    #expect(shown.picture != nil)
+  }
+
+  @Test(arguments: [
     (
       ImagingError.unsupported(.svg),
-      "cannot draw the original of '7': no decoder of SVG is safe enough for pictures from the web"
+      "cannot draw the original of '7': the libvips of this machine does not read SVG"
     ),
     (
       .cannotStart(message: "No memory"),

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Models
 import TestSupport
 import Testing
@@ -21,11 +22,11 @@ struct ShowImagePresenterTests {
     let presenter = ShowImagePresenter(display: display, now: clock.read)
     let mega = 1 << 20
 
-    presenter.presentFetchProgress(response: .init(received: 0, total: 8 * mega))
-    presenter.presentFetchProgress(response: .init(received: 2 * mega, total: 8 * mega))
-    presenter.presentFetchProgress(response: .init(received: mega, total: 8 * mega))
+    presenter.presentFetchProgress(response: .init(imageID: 7, received: 0, total: 8 * mega))
+    presenter.presentFetchProgress(response: .init(imageID: 7, received: 2 * mega, total: 8 * mega))
+    presenter.presentFetchProgress(response: .init(imageID: 7, received: mega, total: 8 * mega))
     presenter.presentFetchedOriginal(response: .init(image: .moon, fetched: .moon, copy: nil))
-    presenter.presentFetchProgress(response: .init(received: 0, total: nil))
+    presenter.presentFetchProgress(response: .init(imageID: 7, received: 0, total: nil))
 
     let lines = display.events.compactMap { event in
       if case .progress(let viewModel) = event { viewModel.line } else { nil }
@@ -41,7 +42,7 @@ struct ShowImagePresenterTests {
 
     for milliseconds in [0, 99, 1, 50, 49, 1] {
       time.withLock { $0 += .milliseconds(milliseconds) }
-      presenter.presentFetchProgress(response: .init(received: 0, total: 9))
+      presenter.presentFetchProgress(response: .init(imageID: 7, received: 0, total: 9))
     }
 
     #expect(display.events.count == 2)
@@ -182,8 +183,8 @@ struct ShowImagePresenterTests {
       ("caption", "Seen from the pier."),
       ("author", "Ann Lee"),
       ("licence", "CC BY 4.0"),
-      ("published", "2026-11-02T08:00:00Z"),
-      ("first seen", "2026-11-02T12:00:00Z"),
+      ("published", Wording.localTime(.novemberMorning)),
+      ("first seen", Wording.localTime(.novemberMorning + 4 * 3_600)),
       ("feed", "1 Astronomy"),
       ("page", "https://stars.example/moon"),
       ("thumbnail", "https://stars.example/moon-small.jpg"),
@@ -202,6 +203,46 @@ struct ShowImagePresenterTests {
     #expect(described?.fields == fields.map { DescriptionField(name: $0, value: $1) })
   }
 
+  @Test func `says that only the thumbnail has changed, if the feed names the same original`() {
+    var original = StoredOriginal.moon
+    original.address = WebImage.moon.originalAddress
+    presenter.presentDescribedImage(response: .init(image: .moon.with(.stale), original: original))
+
+    let stored = described?.fields.first { $0.name == "stored" }?.value
+    #expect(stored?.hasSuffix("4.2 MiB; before its thumbnail changed)") == true)
+  }
+
+  @Test func `says which newer picture is beside the stored one, and why`() {
+    presenter.presentDescribedImage(response: .init(image: .moon, newer: [.sign]))
+    let fields = described?.fields
+    presenter.presentFetchedNewer(response: .init(image: .moon, newer: .sign))
+
+    let sign = """
+      original (161 × 81, PNG, 900 B) of \(Wording.localTime(Successor.sign.arrived)), kept beside \
+      the stored one: its address is that of a sign, it came by a new redirect, it has less than a \
+      quarter of the area
+      """
+    #expect(fields?.last == DescriptionField(name: "newer", value: sign))
+    let shown = ShowImage.FetchOriginal.ViewModel(
+      text: "7 'The moon over the bay': newer \(sign)",
+      path: "/library/originals/01/01.png"
+    )
+    #expect(display.events.last == .original(shown))
+  }
+
+  @Test func `tells with a stored original that a newer one is beside it`() {
+    let fetched = FetchedOriginal(original: .moon, wasDownloaded: false, wireBytes: 0)
+    presenter.presentFetchedOriginal(
+      response: .init(image: .moon, fetched: fetched, newer: [.sign])
+    )
+
+    guard case .original(let shown)? = display.events.last else {
+      Issue.record("nothing was displayed")
+      return
+    }
+    #expect(shown.text.hasSuffix("; a newer picture is kept beside it"))
+  }
+
   @Test func `leaves out what is unknown of an image`() {
     var image = WebImage.unnamed
     image.isGone = true
@@ -210,7 +251,7 @@ struct ShowImagePresenterTests {
 
     let fields = [
       ("id", "8"),
-      ("first seen", "2026-11-02T08:00:00Z"),
+      ("first seen", Wording.localTime(.novemberMorning)),
       ("feed", "2 https://***@team.example/shots.json?token=***"),
       ("original", "https://team.example/8.png"),
       ("stored", "nothing yet"),
@@ -260,4 +301,17 @@ struct ShowImagePresenterTests {
   private var described: ShowImage.DescribeImage.ViewModel? {
     if case .description(let viewModel) = display.events.last { viewModel } else { nil }
   }
+}
+
+extension Successor {
+  /// A sign that came in the place of an original.
+  fileprivate static let sign = Successor(
+    kind: .original,
+    info: PictureInfo(format: .png, bytes: 900, width: 161, height: 81),
+    sha256: "01",
+    address: WebImage.moon.originalAddress,
+    arrived: Date(timeIntervalSince1970: 1_790_000_000),
+    doubts: [.sign, .redirected, .smaller],
+    source: .file(path: "/library/originals/01/01.png")
+  )
 }

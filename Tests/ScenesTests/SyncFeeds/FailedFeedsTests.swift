@@ -42,6 +42,35 @@ struct FailedFeedsTests {
     #expect(named == [.init(problem: problem)])
   }
 
+  @Test(
+    arguments: [
+      (.status(404), .unchanged, .unchanged, true),
+      (.status(404), .updated, .updated, true), (nil, .unchanged, .unchanged, false),
+      // It failed again, or it was not due.
+      (.status(404), .failed, .failed, false), (.status(404), .unchanged, .failed, false),
+    ] as [(Failure?, Feed.Status, Feed.Status, Bool)]
+  )
+  func `tells when a failure is over`(
+    _ former: Failure?,
+    _ status: Feed.Status,
+    _ stored: Feed.Status,
+    _ isTold: Bool
+  ) {
+    var feed = Feed.astronomy
+    if let former { (feed.status, feed.problem) = (.failed, Wording.reason(former)) }
+    let failed = FailedFeeds([feed, .secret])
+    feed.status = stored
+    let summary = FeedSyncSummary(address: feed.address, feed: feed, status: status)
+
+    let told = failed.recovered(summary)
+
+    #expect((told?.id == feed.id) == isTold)
+    guard let told else { return }
+    let response = SyncFeeds.Notice.Response(notice: .recovered(told))
+    #expect(response.presented.endsFailure)
+    #expect(response.presented.text == "'\(feed.title ?? "")' answers again")
+  }
+
   private static func offline(_ feed: Feed, _ reason: NetworkError.Reason) -> SyncProblem {
     let error = NetworkError(reason: reason, address: feed.address, message: "down")
     return SyncProblem(subject: .feed, address: feed.address, failure: .network(error))

@@ -29,14 +29,56 @@ struct SyncFeedsPresenterTests {
     )
   }
 
-  @Test func `presents a problem of a sync as a sentence, and how much it matters`() {
+  @Test func `presents a problem of a document at the end of its feed, and how much it matters`() {
+    var summary = FeedSyncSummary.astronomy
+    summary.problems = [.damagedDocument]
     presenter.presentSyncProblem(response: .init(problem: .damagedDocument))
+    presenter.presentSyncedFeed(response: .init(summary: summary))
 
     let text: HintedText = """
       cannot read all of 'https://stars.example/feed.xml': markup that is not well-formed \
       — the rest was read
       """
-    #expect(display.events == [.syncProblem(.init(text: text, severity: .warning))])
+    #expect(
+      display.events.dropLast() == [
+        .syncProblem(.init(text: text, severity: .warning))
+      ]
+    )
+  }
+
+  @Test(arguments: [1, 3, 4, 51])
+  func `presents the first three of many pages that failed alike, and the number of the others`(
+    count: Int
+  ) {
+    let pages = (1...count).map { number in
+      SyncProblem(
+        subject: .page,
+        address: .at("https://stars.example/\(number).json"),
+        failure: .status(404)
+      )
+    }
+    let other = SyncProblem(
+      subject: .page,
+      address: .at("https://stars.example/x.json"),
+      failure: .status(403)
+    )
+    var summary = FeedSyncSummary.astronomy
+    summary.problems = pages + [other]
+    presenter.presentSyncedFeed(response: .init(summary: summary))
+
+    let problems = display.events.compactMap { event -> SyncFeeds.Problem.ViewModel? in
+      if case .syncProblem(let problem) = event { problem } else { nil }
+    }
+    let texts = problems.map { $0.text.text { _ in "" } }
+    let more = count > 3 ? 1 : 0
+    #expect(texts.count == min(count, 3) + more + 1)
+    #expect(
+      texts[0].hasPrefix("cannot read 'https://stars.example/1.json': the server answered 404")
+    )
+    #expect(texts.last?.hasPrefix("cannot read 'https://stars.example/x.json'") == true)
+    guard more > 0 else { return }
+    #expect(texts[3] == "and \(count - 3) more such problem\(count > 4 ? "s" : "") of 'Astronomy'")
+    #expect(problems[3].details.count == count - 3 && problems[3].severity == .failure)
   }
 
   @Test func `presents a picture that failed at the end of its feed, and what failed alike once`() {

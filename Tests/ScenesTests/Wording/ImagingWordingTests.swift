@@ -13,7 +13,7 @@ struct ImagingWordingTests {
     (.cannotStart(message: "Out of memory"), "the decoder cannot be started: out of memory"),
     (.unreadable(path: "/x.jpg", message: "Permission denied"), "'/x.jpg': permission denied"),
     (.notAPicture(looksLike: "an HTML page"), "the data is not a picture but an HTML page"),
-    (.unsupported(.svg), "no decoder of SVG is safe enough for pictures from the web"),
+    (.unsupported(.svg), "the libvips of this machine does not read SVG"),
     (
       .tooManyPixels(width: 50_000, height: 50_000, limit: 500_000_000),
       "50,000 x 50,000 pixels, beyond the limit of 500 megapixels"
@@ -24,6 +24,12 @@ struct ImagingWordingTests {
     ),
     (.resultTooLarge(limit: 36_000_000), "more than 36 megapixels were asked for at once"),
     (.undecodable(message: "Premature end."), "the picture is damaged beyond decoding"),
+    (
+      .refused(message: "Something new."),
+      "the decoder's library refuses the picture: something new"
+    ),
+    (.refused(message: ""), "the decoder's library refuses the picture"),
+    (.undrawn(.jpeg, .twelveBits), "JPEG with twelve bits a sample is not drawn"),
     (
       .undrawn(.tiff, .floatSamples),
       "TIFF whose samples are floating-point numbers is not drawn"
@@ -53,7 +59,7 @@ struct ImagingWordingTests {
       Wording.ready(all)
         == "decoder 7 is ready (libvips 8.14.1): no files (Landlock), few system calls (seccomp)"
         + "; this kernel lacks: trusted loaders only, limits on memory, time and files,"
-        + " no new privileges, no ports (Landlock), ends with gallery"
+        + " no new privileges, no ports (Landlock), ends with gallery; it draws all formats"
     )
   }
 

@@ -48,8 +48,8 @@ struct MessageTests {
   func `tells what the library was wanted for`(_ purpose: RequestFailure.Purpose, _ verb: String) {
     let reason = """
       '/library/gallery.sqlite' is damaged, or is not a library: file is not a database — the pictures in \
-      '/library/originals' are plain files, and SQLite's own program may save the rest: sqlite3 \
-      gallery.sqlite .recover
+      '/library/originals' are plain files, and 'gallery recover FOLDER' makes a new library of all \
+      that can be read
       """
 
     #expect(Wording.message(.library(.damaged, purpose)) == "\(verb)\(reason)")
@@ -129,6 +129,10 @@ struct MessageTests {
       "cannot write '/a.jpg': permission denied"
     ),
     (
+      .unwritable(path: "/a/b.jpg", message: "No such file or directory"),
+      "cannot write '/a/b.jpg': its folder does not exist; a name that ends in a slash is a folder, which is made"
+    ),
+    (
       .unreadable(path: "/b.jpg", message: "No such file or directory"),
       "cannot read '/b.jpg': no such file or directory"
     ),
@@ -174,6 +178,44 @@ struct MessageTests {
     let thing = "'https://***@team.example/shots.json?token=***'"
     let reason = "the server answered 403 (forbidden)"
 
+    #expect(Wording.message(problem) == "\(verb) \(thing): \(reason) — \(rest)")
+  }
+
+  private static let lasting: [(SyncProblem.Subject, ImagingError, HintedText)] = [
+    (
+      .madeThumbnail, .undrawn(.jpeg, .twelveBits),
+      "there is no thumbnail until a library of this machine draws such pictures"
+    ),
+    (
+      .thumbnail, .unsupported(.jpegXL),
+      "there is no thumbnail until a library of this machine draws such pictures"
+    ),
+    (.madeThumbnail, .tooManyPixels(width: 9, height: 9, limit: 1), "there is no thumbnail"),
+    (
+      .madeThumbnail, .undecodable(message: "cut"),
+      "there is no thumbnail until the original changes"
+    ),
+    (
+      .thumbnail, .undecodable(message: "cut"),
+      "\(.syncAgain(.init(time: .someDaysLater, isOriginal: false)))"
+    ),
+  ]
+
+  @Test(arguments: lasting)
+  func `promises another try of a thumbnail only where it can help`(
+    _ subject: SyncProblem.Subject,
+    _ error: ImagingError,
+    _ rest: HintedText
+  ) {
+    let problem = SyncProblem(
+      subject: subject,
+      address: Feed.astronomy.address,
+      failure: .imaging(error)
+    )
+
+    let verb = subject == .thumbnail ? "cannot fetch the thumbnail" : "cannot make a thumbnail of"
+    let thing = "'https://stars.example/feed.xml'"
+    let reason: String = Wording.reason(.imaging(error))
     #expect(Wording.message(problem) == "\(verb) \(thing): \(reason) — \(rest)")
   }
 

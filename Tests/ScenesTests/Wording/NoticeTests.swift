@@ -12,7 +12,7 @@ struct NoticeTests {
     (
       SyncNotice.waiting(for: holder, feed: Feed.astronomy.address),
       """
-      process 4711 has been syncing 'https://stars.example/feed.xml' since 2026-11-02T08:00:00Z \
+      process 4711 has been syncing 'https://stars.example/feed.xml' since \(Wording.localTime(.novemberMorning)) \
       — waiting for it
       """
     ),

@@ -122,4 +122,39 @@ struct ProgressWordingTests {
 
     #expect(Wording.progressLine(received: received, total: total, pace).text == text)
   }
+
+  @Test(
+    arguments: [
+      (500, nil, 4.0, "answered 500, tries again in 4 s (2 of 4), reading 0 images"),
+      (429, nil, 61.5, "answered 429, tries again in 1 min 2 s (2 of 4), reading 0 images"),
+      (
+        nil, .connectionRefused, 0.2,
+        "the server refuses connections, tries again in 1 s (2 of 4), reading 0 images"
+      ),
+      (nil, nil, -1, "no answer, tries again in 0 s (2 of 4), reading 0 images"),
+    ] as [(Int?, NetworkError.Cause?, Double, String)]
+  )
+  func `tells why it asks a server again, and when`(
+    status: Int?,
+    cause: NetworkError.Cause?,
+    seconds: Double,
+    text: String
+  ) {
+    var progress = progress
+    progress.elapsed = .seconds(10)
+    let wait = NetworkWaits.Wait(
+      status: status,
+      cause: cause,
+      delay: .seconds(5),
+      retry: 2,
+      retries: 4
+    )
+    progress.waits["a"] = .init(wait, end: .seconds(10 + seconds))
+
+    #expect(Wording.progressLine(progress, .init()).text == text)
+    // Other feeds may still bring something.
+    progress.feeds.total = 2
+    #expect(!Wording.progressLine(progress, .init()).text.contains("tries again"))
+    #expect(Wording.progressLine(progress, .init(idle: .seconds(3))).text.contains("tries again"))
+  }
 }

@@ -80,7 +80,7 @@ struct ReasonTests {
     (.locked(by: nil), "another process is syncing it"),
     (
       .locked(by: LockHolder(process: 4_711, since: .novemberMorning)),
-      "process 4711 has been syncing it since 2026-11-02T08:00:00Z"
+      "process 4711 has been syncing it since \(Wording.localTime(.novemberMorning))"
     ),
     (.offline, "the original is not stored, and this command may not use the network"),
     (.interrupted, "interrupted"),

@@ -126,4 +126,30 @@ struct SyncWordingTests {
 
     #expect(Wording.endOfSync(response) == "interrupted — a dry run changes nothing")
   }
+
+  @Test(
+    arguments: [
+      ("https://stars.example/a.xml", .handshake, "http://stars.example/a.xml"),
+      ("http://stars.example:8443/a.xml", .connectionReset, "https://stars.example:8443/a.xml"),
+      ("http://stars.example/a.xml", .noAnswer, "https://stars.example/a.xml"),
+      // A broken connection is no reason to do without TLS.
+      ("https://stars.example/a.xml", .connectionReset, nil),
+      ("http://stars.example/a.xml", .connectionRefused, nil),
+    ] as [(String, NetworkError.Cause, String?)]
+  )
+  func `names the address with the other scheme if the server probably has that one`(
+    address: String,
+    cause: NetworkError.Cause,
+    other: String?
+  ) {
+    let error = NetworkError(reason: .broken, address: .at(address), cause: cause, message: "")
+    let problem = SyncProblem(subject: .feed, address: .at(address), failure: .network(error))
+
+    var hints: [Hint] = []
+    _ = Wording.message(problem).text { hint in
+      hints.append(hint)
+      return ""
+    }
+    #expect(hints == (other.map { [.askByOtherScheme(address: $0)] } ?? []))
+  }
 }

@@ -187,7 +187,7 @@ struct BrowseScreenTests {
         images: "",
         imageNumber: number,
         lastSync: "",
-        lastSyncDay: "",
+        lastSyncTime: "",
         status: "",
         problem: ""
       )

@@ -49,6 +49,34 @@ struct ConsoleTests {
     )
   }
 
+  @Test func `shortens a long address in its middle, but no other word and no command`() {
+    let address = "https://stars.example/" + String(repeating: "a", count: 200) + "/end.json"
+    let word = String(repeating: "b", count: 300)
+    screen.console().say("cannot read '\(address)': \(word)")
+    screen.console().note("see \(address)")
+    screen.console().note("gallery sync \(address)", wraps: false)
+    screen.console(isVerbose: true).say(address)
+    screen.console().say(String(address.prefix(160)))
+    screen.console().say("no feed: \(address) — 'gallery sync --page \(address)' follows it")
+
+    let lines = screen.errors.split(separator: "\n")
+    #expect(lines[0].hasPrefix("cannot read 'https://stars.example/aaa"))
+    #expect(lines[0].contains("aaa…aaa") && lines[0].hasSuffix("/end.json': \(word)"))
+    #expect(lines[1].count == 4 + 106 + 1 + 53)
+    #expect(lines[2] == "gallery sync \(address)")
+    #expect(lines[3] == address && lines[4] == address.prefix(160))
+    #expect(lines[5].hasPrefix("no feed: https://stars.example/aaa") && lines[5].contains("a…a"))
+    #expect(lines[5].hasSuffix(" — 'gallery sync --page \(address)' follows it"))
+  }
+
+  @Test func `colours a pipe when it is to`() {
+    let console = screen.console(stylesPipes: true)
+    console.say("cannot show '9'", style: .problem)
+    #expect(screen.errors == "\u{1B}[31mcannot show '9'\u{1B}[0m\n")
+    #expect(console.style(.dim) == .dim)
+    #expect(screen.console().style(.dim) == .plain)
+  }
+
   @Test func `draws no status line through a pipe`() {
     let console = screen.console(outputColumns: 80)
 

@@ -16,8 +16,8 @@ struct ShowImageJSONDisplayTests {
 
   @Test func `writes an event a line`() {
     presenter.presentFetchedThumbnail(response: .init(image: .moon, thumbnail: .smallMoon))
-    presenter.presentFetchProgress(response: .init(received: 65_536, total: 4_404_019))
-    presenter.presentFetchProgress(response: .init(received: 131_072, total: nil))
+    presenter.presentFetchProgress(response: .init(imageID: 7, received: 65_536, total: 4_404_019))
+    presenter.presentFetchProgress(response: .init(imageID: 7, received: 131_072, total: nil))
     presenter.presentFetchedOriginal(
       response: .init(image: .moon, fetched: .moon, copy: nil)
     )
@@ -26,9 +26,9 @@ struct ShowImageJSONDisplayTests {
       screen.output == """
         {"event":"thumbnail","id":7,"title":"The moon over the bay","type":"image/jpeg",\
         "bytes":1234,"width":320,"height":213}
-        {"event":"progress","received":65536,"total":4404019}
-        {"event":"progress","received":131072,"total":null}
-        {"event":"original","file":"/library/originals/a1/a1b2.jpg","bytes":4404019,\
+        {"event":"progress","id":7,"received":65536,"total":4404019}
+        {"event":"progress","id":7,"received":131072,"total":null}
+        {"event":"original","id":7,"file":"/library/originals/a1/a1b2.jpg","bytes":4404019,\
         "sha256":"a1b2","type":"image/jpeg","width":6000,"height":4000,"downloaded":true,\
         "resumedFrom":0,"damaged":false}
 
@@ -46,7 +46,7 @@ struct ShowImageJSONDisplayTests {
     let reason = "the server answered 404 (not found)"
     #expect(
       screen.events == [
-        .output(#"{"event":"unavailable","reason":"\#(reason)","detail":null}"# + "\n"),
+        .output(#"{"event":"unavailable","id":7,"reason":"\#(reason)","detail":null}"# + "\n"),
         .errors("cannot show the original of '7': \(reason) — its thumbnail is stored\n"),
       ]
     )

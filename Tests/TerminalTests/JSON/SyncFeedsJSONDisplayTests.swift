@@ -65,7 +65,9 @@ struct SyncFeedsJSONDisplayTests {
         .errors(
           """
           cannot sync 'https://***@team.example/shots.json?token=***': the server answered 401 \
-          (authentication is needed) — stored data stays as it is
+          (authentication is needed) — stored data stays as it is; a login goes into ~/.netrc or into the \
+          address (https://USER:PASSWORD@…), and other secrets into the files that headers-file and \
+          cookies-file in the feed's settings name
 
           """
         ),

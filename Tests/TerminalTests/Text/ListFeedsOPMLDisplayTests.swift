@@ -73,7 +73,7 @@ extension DisplayedFeed {
       images: "0 images",
       imageNumber: "0",
       lastSync: "",
-      lastSyncDay: "",
+      lastSyncTime: "",
       status: "",
       problem: ""
     )

@@ -27,9 +27,9 @@ struct ListFeedsTextDisplayTests {
 
     #expect(
       screen.output == """
-        ID  TITLE                            ADDRESS                    IMAGES      SYNCED      STATUS
-        1   Astronomy                        https://stars.example/fe…  120 images  2026-11-02  updated
-        12  https://team.example/shots.json                             1 image                 failed   \
+        ID  TITLE                 ADDRESS                         IMAGES      SYNCED            STATUS
+        1   Astronomy             https://stars.example/feed.xml  120 images  2026-11-02 09:00  updated
+        12  https://team.exampl…                                  1 image                       failed   \
         the server answered 401
 
         """
@@ -44,6 +44,14 @@ struct ListFeedsTextDisplayTests {
     #expect(lines.count == 3)
     #expect(lines.allSatisfy { TextWidth.columns(of: String($0)) <= columns })
     #expect(lines[2].contains("failed  "))
+  }
+
+  @Test func `keeps the addresses at 80 columns, which tell equal titles apart`() {
+    display(columns: 80).displayFetchedFeeds(viewModel: .init(displayedFeeds: feeds))
+
+    let lines = screen.output.split(separator: "\n")
+    #expect(lines[0].contains("ADDRESS") && !lines[0].contains("SYNCED"))
+    #expect(lines[1].contains("https://stars.example/f"))
   }
 
   @Test func `keeps names and problems longest on a narrow terminal`() {
@@ -99,7 +107,7 @@ struct ListFeedsTextDisplayTests {
         images: "120 images",
         imageNumber: "120",
         lastSync: "2026-11-02T08:00:00Z",
-        lastSyncDay: "2026-11-02",
+        lastSyncTime: "2026-11-02 09:00",
         status: "updated",
         problem: ""
       ),
@@ -111,7 +119,7 @@ struct ListFeedsTextDisplayTests {
         images: "1 image",
         imageNumber: "1",
         lastSync: "",
-        lastSyncDay: "",
+        lastSyncTime: "",
         status: "failed",
         problem: "the server answered 401"
       ),

@@ -130,6 +130,14 @@ struct SyncFeedsTextDisplayTests {
     #expect(screen.errors == text)
   }
 
+  @Test func `tells the end of a failure even when quiet was asked for`() {
+    display(isQuiet: true).displaySyncNotice(
+      viewModel: .init(text: "'Moon' answers again", endsFailure: true)
+    )
+
+    #expect(screen.errors == "'Moon' answers again\n")
+  }
+
   private func display(isQuiet: Bool = false) -> SyncFeedsTextDisplay {
     SyncFeedsTextDisplay(console: screen.console(isQuiet: isQuiet))
   }
