@@ -43,10 +43,10 @@ def originals_give_way_to_no_lie(run: Run):
     numbers = {line["title"]: line["id"] for line in images if line.get("title") in kinds}
     for kind in kinds[:3]:
         for keep in (stored, stored + 50_000):
-            run.gallery(library, "show", str(numbers[kind]), "--keep", str(keep), status=4)
+            run.gallery(library, "show", str(numbers[kind]), "--keep", f"{keep}B", status=4)
     left = len(list((library / "originals").glob("*/*")))
     # What arrives is less than two originals.
     run.check(left >= count - 2, f"{left} of {count} originals after lies")
     # Without a length, bytes make room as they arrive; but no more than the bound is stored.
-    run.gallery(library, "show", str(numbers["endless"]), "--keep", str(stored), status=4)
+    run.gallery(library, "show", str(numbers["endless"]), "--keep", f"{stored}B", status=4)
     check_sound(run, library)

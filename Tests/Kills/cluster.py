@@ -19,7 +19,8 @@ from databases import Database, Databases
 from weed import ID, SECRET, Weed, filer, files
 
 # The tables with rows that refer to images, without foreign keys that the database would check.
-_IMAGE_TABLES = ["pin", "thumbnail", "image_original", "damage", "picture_failure", "member_image"]
+_IMAGE_TABLES = ["pin", "thumbnail", "image_original", "damage", "picture_failure", "member_image",
+                 "successor", "replaced_original", "picture_redirect"]
 _OBJECT_COMMANDS = {"sync", "show", "verify", "clean"}
 
 

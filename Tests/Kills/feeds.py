@@ -69,6 +69,8 @@ def entries(feed: str, version: int) -> list[Entry]:
                     _entry("large3", original="3")]
         case "live.json":
             return _entries("live", 40) + _entries("livebare", 10, thumbnail="", original="noise")
+        case "gone.json":
+            return _entries("gone", 40) + _entries("gonebare", 6, thumbnail="", original="noise")
         case "moved.json" | "new.json":
             return _entries("moved", 60)
         case "shared.json":

@@ -21,13 +21,20 @@ class Contents:
     """The data that two libraries with the same history must have in common.
 
     `images` are in the order of their feeds, without ids and dates, which depend on each library's own past.
-    `pictures` are the stored thumbnails and originals. `objects` are the hashes of the objects in the object
-    store.
+    `pictures` are the stored thumbnails and originals, and `newer` those that are kept beside them. `objects`
+    are the hashes of the objects in the object store.
     """
     feeds: list[tuple]
     images: list[tuple]
     pictures: set[StoredPicture]
+    newer: set[StoredPicture]
     objects: set[str] = dataclasses.field(default_factory=set)
+
+    def without_originals(self) -> "Contents":
+        """The contents without the originals, the pictures made from them, and the states of the originals."""
+        images = [(*row[:9], None, *row[10:]) for row in self.images]
+        pictures = {stored for stored in self.pictures if stored[1].startswith("/thumbnails/")}
+        return Contents(self.feeds, images, pictures, self.newer)
 
 
 class Library:
@@ -145,6 +152,17 @@ class Library:
             for number, entry, address, sha256 in rows
         }
 
+    def newer(self) -> list[StoredPicture]:
+        """The newer pictures that are kept beside stored ones, with the hashes of their bytes or files."""
+        rows = self.rows("""
+            SELECT entry_id, address, picture, sha256 FROM image JOIN successor ON image_id = image.id
+        """)
+        return [
+            (entry, self._path(address),
+             hashlib.sha256(bytes(picture)).hexdigest() if picture else self._hash(sha256))
+            for entry, address, picture, sha256 in rows
+        ]
+
     def contents(self) -> Contents:
         feeds = self.rows("""
             SELECT address, title, format, etag, image_count, document_image_count, is_whole,
@@ -158,7 +176,7 @@ class Library:
             ORDER BY feed.address, is_hidden, position, image.id
         """)
         pictures = {*self.thumbnails().values(), *self.originals().values()}
-        return Contents(feeds, images, pictures)
+        return Contents(feeds, images, pictures, set(self.newer()))
 
     def leftovers(self) -> list[str]:
         """The files that only a running program needs, and the locks that are still held."""

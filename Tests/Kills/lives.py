@@ -63,7 +63,8 @@ class Bench:
     def _check_against_site(self, library: Library):
         """Checks that the undisturbed library has the pictures of the site, so that others can be compared with it."""
         # `show` fetches only some of the pictures of a changed site.
-        versions = {self.phase.version} | ({1} if self.phase.command[0] == "show" else set())
+        keeps = self.phase.keeps_pictures or self.phase.command[0] == "show"
+        versions = {self.phase.version} | ({1} if keeps else set())
         stored = {"originals": library.originals(), "thumbnails": library.thumbnails()}
         for table, pictures in stored.items():
             for entry, address, found in pictures.values():
@@ -142,7 +143,11 @@ class Life:
                 self.library.age_locks()
             bench.complete(command, self.library)
         self._check_library(self.library, is_complete=True)
-        found = difference(self.library.contents(), bench.expected)
+        contents, expected = self.library.contents(), bench.expected
+        if bench.phase.bound:
+            contents, expected = contents.without_originals(), expected.without_originals()
+            self._check_bound(bench.phase.bound)
+        found = difference(contents, expected)
         assert not found, found
         leftovers = self.library.leftovers()
         assert not leftovers, f"left behind: {leftovers}"
@@ -178,6 +183,13 @@ class Life:
         for pictures in (library.thumbnails(), library.originals()):
             for number, stored in pictures.items():
                 assert stored in self._bench.right_pictures, f"picture of image {number}: {stored}"
+        for stored in library.newer():
+            assert stored in self._bench.expected.newer, f"newer picture: {stored}"
+
+    def _check_bound(self, bound: int):
+        """Checks that the originals are within their bound, and that no more gave way than a few steps need."""
+        kept = sum(path.stat().st_size for path in self.library.original_files())
+        assert bound - 500_000 < kept <= bound, f"{kept} bytes of originals with a bound of {bound}"
 
     def _check_ids(self, library: Library):
         """Checks that known ids keep their meaning, and that new ids were never used before."""

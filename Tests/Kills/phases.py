@@ -33,8 +33,12 @@ class Phase:
     disturbances: tuple[Disturbance, ...] = _MOSTLY_KILLS
     # Whether the library has damaged pictures until the phase is complete.
     begins_damaged: bool = False
+    # Whether the pictures of version 2 do not replace those of version 1.
+    keeps_pictures: bool = False
     # Whether the command deletes images.
     deletes: bool = False
+    # The most bytes of originals, of which a disturbed run may keep others than an undisturbed one; 0 for any number.
+    bound: int = 0
 
     @property
     def completion(self) -> tuple[Command, ...]:
@@ -70,6 +74,10 @@ PHASES = [
                             "--originals")),
     Phase("changed pictures", _sync("live.json", "--originals"),
           before=(_sync("live.json", "--originals"),), version=2),
+    Phase("deleted pictures", _sync("gone.json", "--originals"),
+          before=(_sync("gone.json", "--originals"),), version=2, keeps_pictures=True),
+    Phase("show --refresh of deleted pictures", ("show", "1", "3", "5", "7", "--refresh"),
+          before=(_sync("gone.json", "--originals"),), version=2, keeps_pictures=True),
     Phase("everything anew", _sync("live.json", "--originals", "--force"),
           before=(_sync("live.json", "--originals"),), version=2),
     Phase("a moved feed", _sync("moved.json"), before=(_sync("moved.json"),), version=2,
@@ -95,7 +103,7 @@ PHASES = [
     Phase("show --refresh", ("show", "1", "3", "5", "7", "--refresh"),
           before=(_sync("live.json", "--originals"),), version=2,
           disturbances=(*_MOSTLY_KILLS, *TERMINALS)),
-    Phase("giving way", ("show", "1", "--keep", "2M"), before=(_FULL_SYNC,), deletes=True),
+    Phase("giving way", ("show", "1", "--keep", "2M"), before=(_FULL_SYNC,), deletes=True, bound=2 << 20),
     Phase("keeping the newest", _sync("list.json", "--originals"),
           before=(_FULL_SYNC, ("feeds", "set", "/feeds/list.json", "--keep", "7",
                               "--keep-originals", "3")),

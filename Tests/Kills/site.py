@@ -20,7 +20,8 @@ class Site:
     """The content of the site, and counts of its requests and bytes.
 
     `version` is 1 or 2. In version 2, every other picture whose name begins with "live" has
-    changed under its address, and moved.json has moved to new.json permanently.
+    changed under its address, and every other one whose name begins with "gone" was deleted: a sign
+    is in its place. moved.json has moved to new.json permanently.
     """
 
     def __init__(self):
@@ -49,6 +50,8 @@ class Site:
             page = urllib.parse.parse_qs(parts.query).get("page", ["0"])[0]
             return feeds.document(rest, version, int(page))
         kind, _, name = rest.partition("/")
+        if version == 2 and is_deleted(name):
+            return SIGN
         if is_changed(name) and version == 2:
             name = "changed " + name
         if kind.isdigit():
@@ -61,6 +64,16 @@ class Site:
             return picture(f"noise {name}", side=400)
         padding = 4_000 if folder == "thumbnails" else 100_000
         return picture(f"{folder} {kind} {name}", padding=padding)
+
+
+# The picture that the site sends in place of a deleted one.
+SIGN = picture("sign", side=10)
+
+
+def is_deleted(name: str) -> bool:
+    """Whether a picture is deleted in version 2."""
+    number = "".join(filter(str.isdigit, name))
+    return name.startswith("gone") and int(number) % 2 == 0
 
 
 def is_changed(name: str) -> bool:
@@ -82,8 +95,8 @@ class _Handler(http.server.BaseHTTPRequestHandler):
             return self._send(301, {"Location": "/feeds/new.json", "Content-Length": "0"}, b"")
         body = site.body(self.path, site.version)
         tag = f'"{zlib.crc32(body):x}"'
-        # A "live" picture is stale at every sync, like a webcam's.
-        age = 0 if "/live" in self.path else 3_600
+        # A "live" or "gone" picture is stale at every sync, like a webcam's.
+        age = 0 if "/live" in self.path or "/gone" in self.path else 3_600
         fields = {"ETag": tag, "Cache-Control": f"max-age={age}"}
         if self.headers.get("If-None-Match") == tag:
             return self._send(304, fields, b"")

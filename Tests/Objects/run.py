@@ -151,7 +151,7 @@ def scenario(weed: Weed, origin: Origin, programs: pathlib.Path, folder: pathlib
     kept = KEPT * len(picture(0)) + 10_000
 
     # All originals are put into the store. Those without room on this disk are only there.
-    said = gallery.run("sync", origin.feed, "--originals", "--allow-private", "--keep", str(kept))
+    said = gallery.run("sync", origin.feed, "--originals", "--allow-private", "--keep", f"{kept}B")
     status = gallery.status()
     check(status["originals"] == IMAGES and status["objects"] == IMAGES, f"all are put: {status} {said}")
     check(len(gallery.files()) <= KEPT, "the others gave way here")
@@ -160,7 +160,7 @@ def scenario(weed: Weed, origin: Origin, programs: pathlib.Path, folder: pathlib
 
     # A sync without news fetches no picture.
     before = len(origin.asked)
-    gallery.run("sync", "--originals", "--keep", str(kept))
+    gallery.run("sync", "--originals", "--keep", f"{kept}B")
     fetched = [path for path, status in origin.asked[before:] if status == 200 and path.endswith(".png")]
     check(not fetched, f"nothing is fetched again: {fetched}")
 
@@ -169,7 +169,7 @@ def scenario(weed: Weed, origin: Origin, programs: pathlib.Path, folder: pathlib
     for image in range(1, IMAGES + 1, 4):
         title = json.loads(gallery.run("show", str(image), "--info", "--json").splitlines()[0])["title"]
         number = int(title.split()[-1])
-        check(gallery.original(image, "--keep", str(kept)) == picture(number), f"image {image} comes back")
+        check(gallery.original(image, "--keep", f"{kept}B") == picture(number), f"image {image} comes back")
     shown = gallery.records("show", "1", "--info")[0]
     check(shown["stored"]["original"] if "stored" in shown else True, "it counts as stored")
     check(len(gallery.files()) <= KEPT, "the bound holds")
@@ -229,14 +229,14 @@ def away(gallery: Gallery) -> dict[str, bytes]:
 
 
 def served(weed: Weed, gallery: Gallery, kept: int) -> None:
-    with server(gallery, "--keep", str(kept)) as ask:
+    with server(gallery, "--keep", f"{kept}B") as ask:
         sha256, data = sorted(away(gallery).items())[0]
         status, _, body = ask(f"/o/{sha256}")
         check((status, body) == (200, data), f"an original that is away is served: {status}")
         status, fields, body = ask(f"/o/{sha256}", Range="bytes=10-19")
         check((status, body) == (206, data[10:20]), f"it is here now: {status}")
         check(ask("/o/" + "0" * 64)[0] == 404, "one that is nowhere is not found")
-    with server(gallery, "--keep", str(kept), "--redirect-originals") as ask:
+    with server(gallery, "--keep", f"{kept}B", "--redirect-originals") as ask:
         sha256, data = sorted(away(gallery).items())[0]
         status, fields, _ = ask(f"/o/{sha256}")
         check(status == 307 and fields["Cache-Control"] == "no-store", f"a browser is sent to the store: {status}")
@@ -251,7 +251,7 @@ def served(weed: Weed, gallery: Gallery, kept: int) -> None:
 
 def exported(gallery: Gallery, kept: int) -> None:
     folder = gallery.folder / "export"
-    gallery.run("export", str(folder), "--keep", str(kept))
+    gallery.run("export", str(folder), "--keep", f"{kept}B")
     files = {path.read_bytes() for path in folder.rglob("*.png")}
     check(files == {picture(number) for number in range(IMAGES)}, f"all are exported: {len(files)}")
     check(len(gallery.files()) <= KEPT, "and the bound holds")
@@ -263,7 +263,7 @@ def room_in_the_store(weed: Weed, programs: pathlib.Path, folder: pathlib.Path, 
     home = folder / "full"
     home.mkdir()
     gallery = Gallery(programs, home, weed, "s3://photos/full")
-    command = ["sync", "--originals", "--keep", str(kept)]
+    command = ["sync", "--originals", "--keep", f"{kept}B"]
     weed.stop()
     said = gallery.run(*command, origin.feed, "--allow-private")
     check("originals wait" in said, f"some have no room: {said}")
@@ -281,7 +281,7 @@ def killed(weed: Weed, programs: pathlib.Path, folder: pathlib.Path, kept: int) 
     home = folder / "killed"
     home.mkdir()
     gallery = Gallery(programs, home, weed, "s3://photos/killed")
-    command = [str(programs / "gallery"), "sync", origin.feed, "--originals", "--allow-private", "--keep", str(kept),
+    command = [str(programs / "gallery"), "sync", origin.feed, "--originals", "--allow-private", "--keep", f"{kept}B",
                "--objects", gallery.bucket]
     chance = random.Random(7)
     for _ in range(5):
@@ -304,7 +304,12 @@ def killed(weed: Weed, programs: pathlib.Path, folder: pathlib.Path, kept: int) 
     origin.remove_pictures()
     for image in range(1, IMAGES + 1, 6):
         title = gallery.records("show", str(image), "--info")[0]["title"]
-        check(gallery.original(image, "--keep", str(kept)) == picture(int(title.split()[-1])), f"image {image}")
+        check(gallery.original(image, "--keep", f"{kept}B") == picture(int(title.split()[-1])), f"image {image}")
+
+
+def without_files(images: list[dict]) -> list[dict]:
+    """The images without the paths of the files of their originals, which differ between a library and its copy."""
+    return [image | {"original": image["original"] | {"file": None}} for image in images]
 
 
 def moved(gallery: Gallery) -> None:
@@ -325,7 +330,8 @@ def moved(gallery: Gallery) -> None:
     check(found[0]["originals"] == originals == found[-1]["objects"], f"all are in the other bucket: {found}")
     home = Gallery(gallery.programs, gallery.folder, gallery.weed, "s3://photos/moved")
     home.environment["GALLERY_CACHE"] = str(target)
-    check(home.records("list", "--limit", "1000", objects=False) == listed, "the copy lists the same")
+    found = home.records("list", "--limit", "1000", objects=False)
+    check(without_files(found) == without_files(listed), "the copy lists the same")
     check(home.status()["originalBytes"] == sum(path.stat().st_size for path in (target / "originals").rglob("*.png")),
           "the copy knows what its originals take")
     back = gallery.folder / "back"

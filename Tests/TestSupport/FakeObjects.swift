@@ -16,6 +16,8 @@ package final class FakeObjects: ObjectStoring {
     package var hidesObjects = false
     /// Whether lists go on for ever: nil for a list that ends.
     package var endlessMarkers: (@Sendable (String?) -> String)?
+    /// Whether the second page, the last one, has the objects of the first.
+    package var repeatsLastPage = false
     /// The time of the store, which its lists tell; nil when they do not.
     package var date: Date?
     /// Called before an object is deleted.
@@ -78,6 +80,7 @@ package final class FakeObjects: ObjectStoring {
   ) async throws(StoreError) -> ObjectPage {
     try asked("list \(kind)s")
     let (isHiding, endless) = state.withLock { ($0.hidesObjects, $0.endlessMarkers) }
+    let isRepeating = state.withLock { $0.repeatsLastPage } && marker != nil
     if isHiding { return ObjectPage(objects: [], next: nil) }
     if let endless { return ObjectPage(objects: [], next: endless(marker)) }
     let objects = state.withLock { state in
@@ -86,7 +89,7 @@ package final class FakeObjects: ObjectStoring {
         : state.packs.map { StoredObject(hash: $0, bytes: $1.count, changed: Self.now) }
     }
     let all = objects.sorted { $0.hash.hexadecimal < $1.hash.hexadecimal }
-    let rest = all.drop { $0.hash.hexadecimal <= marker ?? "" }
+    let rest = isRepeating ? all.prefix(2) : all.drop { $0.hash.hexadecimal <= marker ?? "" }
     let page = Array(rest.prefix(2))
     return ObjectPage(
       objects: page,

@@ -74,7 +74,7 @@ struct FeedProperties {
     switch continuation {
     case .none: []
     case .nextPage(let address): [address]
-    case .members(let addresses), .feeds(let addresses): addresses
+    case .members(let addresses), .feeds(let addresses), .choice(let addresses): addresses
     case .gallery(let gallery): [gallery.base]
     }
   }

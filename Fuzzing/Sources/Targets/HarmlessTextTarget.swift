@@ -55,7 +55,7 @@ struct HarmlessTextTarget: FuzzTarget {
       images: "",
       imageNumber: "",
       lastSync: "",
-      lastSyncDay: "",
+      lastSyncTime: "",
       status: "",
       problem: ""
     )

@@ -43,7 +43,8 @@ struct NetrcTarget: FuzzTarget {
     let file = NetrcFile(
       text: "machine moon.example password \(quoted(password)) login \(quoted(name))\nmachine b"
     )
-    let expected = NetrcFile.Login(host: "moon.example", name: name, password: password)
+    var expected = NetrcFile.Login(host: "moon.example")
+    (expected.name, expected.password) = (name, password)
     try requireEqual(file.logins, [expected, .init(host: "b")], "the login of '\(name)'")
   }
 

@@ -37,7 +37,7 @@ extension Fault {
     Fault(
       "cut-picture",
       "has only half of the picture itself",
-      .refused("the JPEG picture ends too early", requests: 1)
+      .refused("the JPEG picture ends too early|damaged beyond decoding", requests: 1)
     ) { _, picture in
       .whole(Array(picture.prefix(picture.count / 2)))
     },

@@ -7,7 +7,7 @@ extension Fault {
       "broken-gzip",
       "says gzip of what is none",
       ["gzip"],
-      .refused("content encoding", requests: 1),
+      .refused("content encoding|the data is not a picture", requests: 1, upTo: 2),
       rubbish
     ),
     coded(
@@ -21,14 +21,14 @@ extension Fault {
       "broken-brotli",
       "says br of what is none",
       ["br"],
-      .refused("content encoding", requests: 1),
+      .refused("content encoding|the data is not a picture", requests: 1, upTo: 2),
       rubbish
     ),
     coded(
       "broken-zstd",
       "says zstd of what is none",
       ["zstd"],
-      .refused("content encoding", requests: 1),
+      .refused("content encoding|the data is not a picture", requests: 1, upTo: 2),
       rubbish
     ),
     coded(

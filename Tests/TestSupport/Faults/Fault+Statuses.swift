@@ -3,9 +3,11 @@ import Foundation
 /// Statuses (RFC 9110, section 15) other than 200.
 extension Fault {
   static let statuses =
-    [401, 403, 404, 410, 451, 501, 505].map { status($0, requests: 1) }
+    [401, 404, 410, 451, 501, 505].map { status($0, requests: 1) }
     + [408, 500, 502, 503, 504].map { status($0, requests: 5) }
     + [
+      // The picture is asked for again with its own origin as the referrer.
+      status(403, requests: 2),
       status(204, requests: 1),
       response(
         "status-206",

@@ -7,6 +7,7 @@ package final class LibraryManagingSpy: LibraryManaging {
     case removal(id: Int64, isPurging: Bool)
     case change(FeedChange, id: Int64)
     case setPinned(Bool, imageIDs: [Int64])
+    case takeNewer(imageID: Int64)
   }
 
   package var events: [Event] { recorded.withLock { $0 } }
@@ -51,6 +52,11 @@ package final class LibraryManagingSpy: LibraryManaging {
   package func setPinned(_ isPinned: Bool, imageIDs: [Int64]) throws(StoreError) -> [Int64] {
     try note(.setPinned(isPinned, imageIDs: imageIDs))
     return imageIDs.filter { !missing.contains($0) }
+  }
+
+  package func takeNewer(imageID: Int64) throws(StoreError) -> Bool {
+    try note(.takeNewer(imageID: imageID))
+    return !missing.contains(imageID)
   }
 
   package func followedFolders() -> [FollowedFolder] {

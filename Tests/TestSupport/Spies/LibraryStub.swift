@@ -31,6 +31,7 @@ package final class LibraryStub: LibraryReading {
   private let storedFailures: [Int64: [FailureGroup]]
   private let thumbnail: [UInt8]?
   private let storedOriginal: StoredOriginal?
+  private let storedSuccessors: [Successor]
   private let storedStates: [ImageState]
   private let number: Int64
   private let error: StoreError?
@@ -43,6 +44,7 @@ package final class LibraryStub: LibraryReading {
     failures: [Int64: [FailureGroup]] = [:],
     thumbnail: [UInt8]? = nil,
     original: StoredOriginal? = nil,
+    successors: [Successor] = [],
     states: [ImageState] = [],
     number: Int64 = 1,
     error: StoreError? = nil
@@ -53,6 +55,7 @@ package final class LibraryStub: LibraryReading {
     storedFailures = failures
     self.thumbnail = thumbnail
     storedOriginal = original
+    storedSuccessors = successors
     storedStates = states
     self.number = number
     self.error = error
@@ -108,6 +111,8 @@ package final class LibraryStub: LibraryReading {
     try answer(.original(imageID: imageID))
     return storedOriginal
   }
+
+  package func successors(imageID: Int64) -> [Successor] { storedSuccessors }
 
   package func version() throws(StoreError) -> LibraryVersion {
     try answer(.version)

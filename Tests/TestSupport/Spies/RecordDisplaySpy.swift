@@ -41,6 +41,10 @@ package final class RecordDisplaySpy: ListImagesRecordDisplayLogic, SyncFeedsRec
     events.append(.syncNotice(viewModel))
   }
 
+  package func displaySyncProgress(viewModel: RecordViewModel) {
+    events.append(.records(viewModel))
+  }
+
   package func displayEndedSync(viewModel: SyncFeeds.Ended.ViewModel) {
     events.append(.endedSync(viewModel))
   }

@@ -10,6 +10,8 @@ package final class ShowImageBusinessSpy: ShowImageBusinessLogic {
     case describeImage
     case explainImage
     case pinImage(isPinned: Bool)
+    case fetchNewer(destination: ExportDestination?)
+    case takeNewer
     case readThumbnail
   }
 
@@ -37,6 +39,12 @@ package final class ShowImageBusinessSpy: ShowImageBusinessLogic {
     events.append(.pinImage(isPinned: request.isPinned))
   }
 
+  package func fetchNewer(request: ShowImage.FetchNewer.Request) async {
+    events.append(.fetchNewer(destination: request.destination))
+  }
+
+  package func takeNewer() async { events.append(.takeNewer) }
+
   package func readThumbnail() async { events.append(.readThumbnail) }
 }
 
@@ -57,6 +65,7 @@ package final class ShowImagePresentationSpy: ShowImagePresentationLogic {
     case unavailableOriginal(ShowImage.FetchOriginal.Unavailable.Response)
     case description(ShowImage.DescribeImage.Response)
     case explanation(ShowImage.ExplainImage.Response)
+    case newer(ShowImage.FetchNewer.Response)
     case readThumbnail(ShowImage.ReadThumbnail.Response)
     case failure(Fail.Response)
   }
@@ -99,6 +108,10 @@ package final class ShowImagePresentationSpy: ShowImagePresentationLogic {
 
   package func presentExplainedImage(response: ShowImage.ExplainImage.Response) {
     events.append(.explanation(response))
+  }
+
+  package func presentFetchedNewer(response: ShowImage.FetchNewer.Response) {
+    events.append(.newer(response))
   }
 
   package func presentReadThumbnail(response: ShowImage.ReadThumbnail.Response) {

@@ -1,0 +1,1 @@
+"""A simulated year of feeds, one sync a day."""
