@@ -87,7 +87,7 @@ package struct S3ObjectStore: ObjectStoring {
   /// second write shows whether the store is one of them: of two libraries that begin there at the same time, the one
   /// that finds the other's note gives way.
   package func claim(for library: String) async throws(StoreError) {
-    // Some stores make a bucket for its first object.
+    // Some stores make a bucket for its first object (findings/seaweedfs-bucket-by-put.sh).
     if try await isNoted(library, else: .otherLibrary, orWithoutBucket: true) { return }
     let isFirst = try await putNote(of: library)
     guard try await isNoted(library, else: .otherLibrary) else {
