@@ -159,7 +159,7 @@ class Library:
         """)
         return [
             (entry, self._path(address),
-             hashlib.sha256(bytes(picture)).hexdigest() if picture else self._hash(sha256))
+             hashlib.sha256(_bytes(picture)).hexdigest() if picture else self._hash(sha256))
             for entry, address, picture, sha256 in rows
         ]
 
@@ -202,6 +202,11 @@ class Library:
         if len(files) != 1:
             return "no file"
         return hashlib.sha256(files[0].read_bytes()).hexdigest()
+
+
+def _bytes(column: bytes | str) -> bytes:
+    """The bytes of a column, which psql writes in hexadecimal digits."""
+    return bytes.fromhex(column.removeprefix("\\x")) if isinstance(column, str) else column
 
 
 def is_locked(path: pathlib.Path) -> bool:
