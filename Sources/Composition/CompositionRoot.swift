@@ -82,7 +82,7 @@ package struct CompositionRoot: Sendable {
     }
   }
 
-  /// Starts a decoder, so that the log names its protections and its formats, or why there is none.
+  /// Starts a decoder, so that the log names its protections and formats, or the reason why no decoder starts.
   package func describeDecoder() async {
     do throws(ImagingError) {
       try await decoders.prepare()

@@ -160,7 +160,7 @@ private struct Light {
 private struct Matrix {
   let rows: [[Double]]
 
-  /// Nil when a number is none of a profile's (ICC.1:2001-04, section 5.3.3), as for a white without light for a cone.
+  /// Nil when a number does not fit into a profile (ICC.1:2001-04, section 5.3.3), as for a white without light for a cone.
   init?(_ primaries: DeclaredColours.Primaries) {
     let places = [primaries.red, primaries.green, primaries.blue].map(Self.xyz)
     let columns = (0..<3).map { row in places.map { $0[row] } }

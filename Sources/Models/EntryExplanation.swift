@@ -51,7 +51,7 @@ package struct EntryExplanation: Sendable, Equatable {
     case otherMedium
     /// A script puts the picture in its place when it becomes visible.
     case standIn
-    /// So many entries of the document name it that it is no picture of this one.
+    /// So many entries of the document name it that it does not count for this one.
     case repeated
     /// It cannot be fetched: `data:`, `javascript:`.
     case unreachable

@@ -1,4 +1,4 @@
-/// Addresses of files that a server signs anew for each answer, or serves from any of several hosts.
+/// Addresses of files that have a new signature in each answer, or are served from any of several hosts.
 extension WebAddress {
   /// Whether both are addresses of one file, if both belong to the same picture of the same entry.
   ///

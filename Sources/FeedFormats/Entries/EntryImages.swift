@@ -12,7 +12,7 @@ final class EntryImages {
   let base: WebAddress
   private let page: WebAddress?
 
-  /// The pictures that other entries repeat so often that they are none of this one.
+  /// The pictures that so many entries repeat that they do not count for this one.
   var repeated = RepeatedAddresses()
   /// The hidden addresses behind addresses in the HTML that may only stand in their place.
   private(set) var shadows: [(standIn: String, hidden: String)] = []

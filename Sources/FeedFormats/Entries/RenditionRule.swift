@@ -110,7 +110,7 @@ private struct Loose {
     return name.lexicographicallyPrecedes(other.name)
   }
 
-  /// Whether it is a sample of a picture whose name begins its own; `/10` is none of `/1`.
+  /// Whether it is a sample of a picture whose name begins its own; `/10` is not a sample of `/1`.
   func isSample(of full: Loose) -> Bool {
     if name.dropFirst(full.name.count).first?.isDigit == true { return false }
     guard let width = picture.width, let height = picture.height,

@@ -12,7 +12,7 @@ struct RepeatedAddresses {
 
   var isEmpty: Bool { pictures.isEmpty && standIns.isEmpty }
 
-  /// Whether a picture is none of its entry; a declared one is not only in the HTML.
+  /// Whether a picture does not belong to its entry; a declared one is not only in the HTML.
   func hides(_ address: WebAddress, isDeclared: Bool) -> Bool {
     pictures.contains(address.identity) && !(isAll && isDeclared)
   }
@@ -28,7 +28,7 @@ struct RepeatedPictures {
     let entry: FeedEntry?
   }
 
-  /// The least number of entries that repeat a picture which is none of theirs; two posts may share one.
+  /// From this number of entries on, a repeated picture does not count; two posts may share one.
   private static let leastEntries = 3
   /// A picture in less than this share of the entries is theirs.
   private static let share = 3

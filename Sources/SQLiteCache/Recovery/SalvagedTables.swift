@@ -96,7 +96,7 @@ struct SalvagedPages {
     return roots
   }
 
-  /// Calls `body` with each row of a tree; it returns false for a row that is none of its table.
+  /// Calls `body` with each row of a tree; it returns false for a row that does not belong to the table.
   mutating func readTree(_ root: Int, _ body: (TreePage.Row) throws -> Bool) rethrows {
     var waiting = [root]
     while let number = waiting.popLast() {

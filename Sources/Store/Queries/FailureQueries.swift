@@ -116,7 +116,7 @@ package enum FailureQueries {
     )
   }
 
-  /// Keeps the failures of an image whose address is signed anew, for the new address.
+  /// Keeps the failures of an image for its new address, which differs only in its signature.
   static func renew(
     _ imageID: Int64,
     from old: String?,

@@ -247,7 +247,7 @@ package enum OriginalQueries {
     checkDate: Date,
     _ db: Connection
   ) throws {
-    // The feed may have signed the address anew since the request.
+    // The address may have a new signature since the request.
     let isNamed = try RenditionQueries.isNamed(address, forOriginalOf: imageID, db)
     let state: OriginalState = isNamed ? .stored : .stale
     let sql = """

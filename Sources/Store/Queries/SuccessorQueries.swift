@@ -279,7 +279,7 @@ package enum SuccessorQueries {
     )
   }
 
-  /// Forgets the pictures beside stored ones that are as new as they; usually there are none.
+  /// Forgets the pictures beside the stored ones of some images; usually there are none.
   static func forget(_ imageIDs: [Int64], _ kind: PictureKind, _ db: Connection) throws {
     guard !imageIDs.isEmpty, try db.mayHaveRows(in: "successor") else { return }
     let sql = "DELETE FROM successor WHERE image_id \(db.dialect.ids(1)) AND kind = $2"

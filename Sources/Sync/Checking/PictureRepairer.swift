@@ -35,7 +35,7 @@ package struct PictureRepairer: PictureRepairing {
     }
   }
 
-  /// Fetches the thumbnail that the feed names; if that fails, or if there is none, makes one from the original.
+  /// Fetches the thumbnail that the feed names; if that fails, or if the feed names none, makes one from the original.
   private func repairThumbnail(of imageID: Int64) async throws(Failure) {
     let image = try await image(imageID)
     if let address = image.thumbnailAddress {

@@ -191,7 +191,7 @@ package struct PictureEffect: Sendable, Equatable {
   package var outdatesOriginal: Bool
   /// Whether the date of publication has changed, so that servers are asked about the pictures immediately.
   package var isRedated: Bool
-  /// Whether nothing has changed but addresses that are signed anew, or whose host is another of several.
+  /// Whether only the signatures of addresses have changed, or which of several hosts they name.
   package var isOfSignatures: Bool
 
   /// The effect of a change in one entry: an address that only has another signature is that of the same file.

@@ -214,7 +214,7 @@ extension Request {
     "/api/", "/iiif/", "/t/", "/o/", "/p/", "/random", "/metrics", "/worker.js",
   ]
 
-  /// Whether programs ask for this path: it is none of the pages that a browser navigates to.
+  /// Whether programs ask for this path: browsers do not navigate to it.
   func isForPrograms(below basePath: String) -> Bool {
     guard uri.path.hasPrefix(basePath) else { return false }
     let path = uri.path.dropFirst(basePath.count)
