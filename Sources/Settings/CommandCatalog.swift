@@ -13,6 +13,27 @@ package struct CommandOption: Equatable, Sendable {
   let help: String
   package let standard: String?
 
+  /// Reads a line of `CommandCatalog.table`; nil for a line of another form.
+  fileprivate init?(line: Substring) {
+    let fields = CommandCatalog.fields(of: line, 6)
+    guard fields[0].isEmpty else { return nil }
+    name = fields[1]
+    letters = Set(fields[2].map { String($0) })
+    isFlag = fields[3].contains("f")
+    isRepeating = fields[3].contains("r")
+    isPath = fields[3].contains("p")
+    isInverted = fields[3].contains("i")
+    standard = fields[4].isEmpty ? nil : fields[4]
+    help = fields[5]
+  }
+
+  /// The line of `CommandCatalog.table`.
+  fileprivate var line: String {
+    let marks = [(isFlag, "f"), (isRepeating, "r"), (isPath, "p"), (isInverted, "i")]
+    let kind = marks.filter(\.0).map(\.1).joined()
+    return CommandCatalog.line(["", name, letters.sorted().joined(), kind, standard ?? "", help])
+  }
+
   fileprivate init?(_ info: CommandDescription.Argument) {
     let names = info.names ?? []
     guard info.kind != .positional, let name = names.first(where: { $0.kind == "long" })?.name,
@@ -25,6 +46,20 @@ package struct CommandOption: Equatable, Sendable {
     isPath = info.completionKind?.isPath ?? false
     help = info.abstract ?? ""
     standard = info.defaultValue
+  }
+}
+
+extension CommandCatalog.Command {
+  /// Reads a line of `CommandCatalog.table`.
+  fileprivate init(line: Substring, _ options: [CommandOption]) {
+    let fields = CommandCatalog.fields(of: line, 3)
+    self.init(
+      path: fields[0].split(separator: " ").map(String.init),
+      options: options,
+      hasArguments: fields[1].contains("a"),
+      standard: fields[2].isEmpty ? nil : fields[2],
+      isOfServer: fields[1].contains("s")
+    )
   }
 }
 
@@ -44,6 +79,12 @@ package struct CommandCatalog: Sendable {
     package var name: String { path.joined(separator: " ") }
 
     func option(_ name: String) -> CommandOption? { options.first { $0.name == name } }
+
+    /// The line of `CommandCatalog.table`.
+    fileprivate var line: String {
+      let kind = (hasArguments ? "a" : "") + (isOfServer ? "s" : "")
+      return CommandCatalog.line([name, kind, standard ?? ""])
+    }
   }
 
   package private(set) var commands: [Command] = []
@@ -60,6 +101,42 @@ package struct CommandCatalog: Sendable {
     hasServer = isOfServer
     let tool = try JSONDecoder().decode(ToolDescription.self, from: description)
     add(tool.command.subcommands ?? [], to: [])
+  }
+
+  /// Reads the table of gallery's commands; lines of another form are left out.
+  ///
+  /// Programs that start read it, because it takes the argument parser several times as long as a command to describe
+  /// all options.
+  package init(table: String) {
+    isOfServer = false
+    hasServer = false
+    var (start, options): (Substring?, [CommandOption]) = (nil, [])
+    for line in table.split(separator: "\n") {
+      if let option = CommandOption(line: line) {
+        options.append(option)
+      } else {
+        if let start { commands.append(Command(line: start, options)) }
+        (start, options) = (line, [])
+      }
+    }
+    if let start { commands.append(Command(line: start, options)) }
+  }
+
+  /// The catalog as text: a line for each command, followed by a line for each of its options, which begins with a tab.
+  package var table: String {
+    commands.flatMap { [$0.line] + $0.options.map(\.line) }.map { $0 + "\n" }.joined()
+  }
+
+  /// The fields of a line of the table; those that the line does not have are empty.
+  fileprivate static func fields(of line: Substring, _ count: Int) -> [String] {
+    let fields = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+    return fields + Array(repeating: "", count: max(0, count - fields.count))
+  }
+
+  /// A line of the table, without the tabs of empty fields at its end.
+  fileprivate static func line(_ fields: [String]) -> String {
+    let end = fields.lastIndex { !$0.isEmpty }.map { $0 + 1 } ?? 0
+    return fields[..<end].joined(separator: "\t")
   }
 
   /// Reads the options of a group of arguments that does not belong to a command.

@@ -1,4 +1,4 @@
-package import ArgumentParser
+import ArgumentParser
 import FoundationEssentials
 
 /// A command line with the user's settings inserted as if they had been typed.
@@ -10,13 +10,12 @@ package struct ConfiguredLine: Sendable {
   private(set) var settings: [Setting] = []
   private var file: ConfigurationFile?
 
-  /// Inserts the settings; the program's options are loaded only if a setting may apply.
+  /// Inserts the settings; the catalog of the program's options is made only if a setting may apply.
   ///
   /// - Throws: `ValidationError` when a setting is wrong.
   package init(
     _ words: [String],
-    of program: any ParsableCommand.Type,
-    isServer: Bool = false,
+    of catalog: @autoclosure () throws -> CommandCatalog,
     environment: [String: String]? = nil
   ) throws {
     let environment = environment ?? ProcessInfo.processInfo.environment
@@ -26,13 +25,12 @@ package struct ConfiguredLine: Sendable {
     do {
       file = try ConfigurationFile.ofUser(in: environment)
       let isPlain =
-        file == nil && !words.contains { $0.hasPrefix("--no-") }
+        (file?.values.isEmpty ?? true) && !words.contains { $0.hasPrefix("--no-") }
         && !environment.keys.contains {
           $0.hasPrefix("GALLERY_") && !Self.ownVariables.contains($0)
         }
       if isPlain { return }
-      let catalog = try CommandCatalog(Data(program._dumpHelp().utf8), isOfServer: isServer)
-      let configuration = Configuration(catalog, file: file, environment: environment)
+      let configuration = Configuration(try catalog(), file: file, environment: environment)
       if let mistake = configuration.mistakes.first { throw mistake }
       try insertSettings(of: configuration)
     } catch let mistake as ConfigurationMistake {

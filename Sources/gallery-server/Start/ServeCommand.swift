@@ -24,7 +24,7 @@ struct GalleryServerCommand: AsyncParsableCommand {
     do {
       let words = Array(ProcessTitle.mask().dropFirst())
       if words == [ConfigurationMistake.request] { return try printMistakes() }
-      let configured = try ConfiguredLine(words, of: Self.self, isServer: true)
+      let configured = try ConfiguredLine(words, of: catalog())
       line = configured
       var command = try await asyncParseAsRoot(configured.words)
       if var command = command as? any AsyncParsableCommand {
@@ -40,11 +40,15 @@ struct GalleryServerCommand: AsyncParsableCommand {
     }
   }
 
+  private static func catalog() throws -> CommandCatalog {
+    try CommandCatalog(Data(_dumpHelp().utf8), isOfServer: true)
+  }
+
   /// Prints the mistakes in the settings of these commands, for 'gallery config check'.
   private static func printMistakes() throws {
     let environment = ProcessInfo.processInfo.environment
     let configuration = Configuration(
-      try CommandCatalog(Data(_dumpHelp().utf8), isOfServer: true),
+      try catalog(),
       file: try ConfigurationFile.ofUser(in: environment),
       environment: environment
     )

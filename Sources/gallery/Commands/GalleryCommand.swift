@@ -90,7 +90,7 @@ struct GalleryCommand: AsyncParsableCommand {
       } else if let problem = typed.problem(of: words) {
         throw ValidationError(problem)
       } else {
-        let configured = try ConfiguredLine(words, of: Self.self)
+        let configured = try ConfiguredLine(words, of: CommandCatalog(table: optionTable))
         line = configured
         try await run(configured.words)
       }

@@ -15,7 +15,7 @@ struct UserSettings {
   init() throws {
     let environment = ProcessInfo.processInfo.environment
     path = try Self.path(in: environment)
-    var catalog = try CommandCatalog(Data(GalleryCommand._dumpHelp().utf8))
+    var catalog = CommandCatalog(table: GalleryCommand.optionTable)
     let server = try ServerProgram.output(of: "--experimental-dump-help")
     catalog.add(try CommandCatalog(server, isOfServer: true))
     configuration = Configuration(
