@@ -150,27 +150,44 @@ extension CompositionRoot {
   }
 
   /// The scene that copies the library to that of another composition root.
+  ///
+  /// - Parameters:
+  ///   - other: The composition root of the copy.
+  ///   - purpose: What the copy is for.
+  ///   - isLeftOut: Whether a restored library does without some of the backup's files.
+  ///   - presenter: The presenter of the scene.
+  /// - Returns: The scene.
   package func moveLibrary(
     to other: CompositionRoot,
+    for purpose: CopyPurpose,
+    without isLeftOut: (tokens: Bool, settings: Bool) = (false, false),
     presenter: any RunPresentationLogic<MoveLibrary.Move>
   ) -> any MoveLibraryBusinessLogic {
     let hasSameObjects = objects?.objects.name == other.objects?.objects.name
+    let folders = (LibraryFolder(location.path), LibraryFolder(other.location.path))
+    var files = CompanionFiles(from: folders.0, to: folders.1, isRestored: purpose == .restore)
+    if purpose != .move {
+      if !isLeftOut.tokens { files.addTokens() }
+      let path = ConfigurationFile.path(in: settings.environment)
+      if let path, !isLeftOut.settings { files.addSettings(path) }
+    }
     let mover = LibraryMover(
       from: store,
+      named: location.name,
       to: other.store,
       at: other.location.name,
-      originals: OriginalCopier(
-        from: LibraryFolder(location.path),
-        to: LibraryFolder(other.location.path)
-      ),
+      originals: OriginalCopier(from: folders.0, to: folders.1, links: purpose == .move),
       hasSameObjects: hasSameObjects,
       objects: hasSameObjects ? nil : other.objects,
+      for: purpose,
+      copyFiles: { [files] () throws(StoreError) in try files.copy() },
       bringBack: bringBack
     )
     return MoveLibraryInteractor(
       presenter: presenter,
       library: store,
       mover: mover,
+      purpose: purpose,
       place: other.location.name
     )
   }

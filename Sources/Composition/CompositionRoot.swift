@@ -8,7 +8,7 @@ package import Models
 package import ObjectStore
 import PostgresStore
 import SQLiteCache
-import Scenes
+package import Scenes
 package import Settings
 import Sync
 package import Workers
@@ -145,8 +145,19 @@ package struct CompositionRoot: Sendable {
   /// - Returns: The message about them; nil when there was nothing to do.
   package func keepWithinBounds(until stop: StopRequest? = nil) async -> String? {
     if settings.bounds.isNone { return nil }
+    // A backup keeps all originals. The command itself reports other errors.
+    if (try? await store.isBackup()) ?? true { return nil }
     let given = try? await store.giveWay { stop?.isMade == true }
     return given.flatMap { Wording.gaveWay($0, to: settings.bounds) }
+  }
+
+  /// The refusal of a request that would make a backup the gallery, or change it; nil for a library that is no backup.
+  ///
+  /// An error is left to the command itself, which meets it next.
+  package func refusalOfBackup(for purpose: RequestFailure.Purpose) async -> Fail.ViewModel? {
+    guard (try? await store.isBackup()) == true else { return nil }
+    let error = StoreError(reason: .backup, path: location.name, message: "")
+    return Fail.ViewModel(Fail.Response(failure: .library(error, purpose)))
   }
 
   /// Starts the network in the background, for programs that will need it soon.

@@ -36,6 +36,9 @@ package struct LibraryFolder: Sendable {
   /// The key pair of the library (`KeyFile`).
   package var key: String { path + "/library.key" }
 
+  /// The user's settings, in a backup.
+  package var settings: String { path + "/config.toml" }
+
   /// The lock of a feed, named by a hash of its address's identity, because a feed that is not yet known has no id.
   package func lock(feedAt address: WebAddress) -> String {
     locks + "/" + String(UInt64(bitPattern: StableHash.of(address.identity)), radix: 16)

@@ -6,13 +6,19 @@ package import Workers
 package final class OriginalCopier: OriginalCopying {
   private let source: LibraryFolder
   private let target: LibraryFolder
+  private let links: Bool
   private let folders: OriginalFolders
   /// The folders whose new names are not flushed yet.
   private let unsynced = Locked<Set<String>>([])
 
-  package init(from source: LibraryFolder, to target: LibraryFolder) {
+  /// - Parameters:
+  ///   - source: The folder of the library.
+  ///   - target: The folder of its copy.
+  ///   - links: Whether both may have one file, so that damage to it is damage to both.
+  package init(from source: LibraryFolder, to target: LibraryFolder, links: Bool = true) {
     self.source = source
     self.target = target
+    self.links = links
     folders = OriginalFolders(target)
   }
 
@@ -30,7 +36,7 @@ package final class OriginalCopier: OriginalCopying {
     try folders.make(for: sha256)
     _ = try FileSystem.remove(to)
     unsynced.withLock { _ = $0.insert(target.originalsFolder(sha256: sha256)) }
-    if link(from, to) == 0 { return .linked }
+    if links, link(from, to) == 0 { return .linked }
     return try copy(from, to: to, hash) ? .copied : .missing
   }
 

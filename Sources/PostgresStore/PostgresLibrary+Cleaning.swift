@@ -8,6 +8,8 @@ extension PostgresLibrary: LibraryCleaning {
   /// A file gets its name before its row. The second search for strays skips a file whose row was added since the
   /// first.
   package func clean(_ plan: CleaningPlan) async throws(StoreError) -> CleanedLibrary {
+    // The pictures that a backup keeps of removed images go as in any library.
+    writesBackup.withLock { $0 = true }
     try await checkFolders(plan)
     if let fault = try await databaseFaults().first {
       throw StoreError(reason: .unsound, path: path, message: fault)

@@ -10,29 +10,50 @@ extension PostgresLibrary: LibraryCopying {
     try await reading { db in try body(PostgresState(db: db, library: self)) }
   }
 
-  package func beginCopy(of header: LibraryHeader) throws(StoreError) {
-    try copying { db in
-      try Self.makeTables(db)
-      let sql = """
-        SELECT schema_version, uuid::text, (SELECT count(*) FROM feed),
-          (SELECT value FROM setting WHERE name = 'copied') FROM library FOR UPDATE
-        """
-      guard let row = try db.rows(sql).first else { throw PostgresError("no library") }
-      let version: Int64 = try row.value(0)
-      let place = try CopyPlace(
-        self.path,
-        library: row.value(1),
-        feeds: row.value(2),
-        isUnfinished: version < 0,
-        number: ChangeLog.highest(db),
-        copied: row.value(3)
-      )
-      try place.check(for: header)
-      if !place.isWhole { try Self.setUnfinished(db) }
-      let own: String = try row.value(1)
-      if own != header.library { try Self.forgetKey(db) }
-      try db.rows("UPDATE library SET uuid = $1::text::uuid", header.library)
+  package func beginCopy(
+    of header: LibraryHeader,
+    for purpose: CopyPurpose
+  ) throws(StoreError) {
+    abandonCopy()
+    try copying { db in try Self.makeTables(db) }
+    try beginCopying()
+    do throws(StoreError) {
+      let isWhole = try copying { db in try self.take(header, purpose, db) }
+      if !isWhole { try endCopying() }
+    } catch {
+      abandonCopy()
+      throw error
     }
+  }
+
+  /// Takes the identity of the library that is copied; returns whether this is a complete copy of it already.
+  private func take(
+    _ header: LibraryHeader,
+    _ purpose: CopyPurpose,
+    _ db: Connection
+  ) throws -> Bool {
+    // Another program's copy may hold the row until its end.
+    let sql = """
+      SELECT schema_version, uuid::text, (SELECT count(*) FROM feed),
+        (SELECT value FROM setting WHERE name = 'copied') FROM library FOR UPDATE NOWAIT
+      """
+    guard let row = try db.rows(sql).first else { throw PostgresError("no library") }
+    let version: Int64 = try row.value(0)
+    let place = try CopyPlace(
+      path,
+      library: row.value(1),
+      feeds: row.value(2),
+      isUnfinished: version < 0,
+      isBackup: CopyNotes.isBackup(db),
+      number: ChangeLog.highest(db),
+      copied: row.value(3)
+    )
+    try place.check(for: header, purpose)
+    if !place.isWhole { try Self.setUnfinished(db) }
+    let own: String = try row.value(1)
+    if own != header.library { try Self.forgetKey(db) }
+    try db.rows("UPDATE library SET uuid = $1::text::uuid", header.library)
+    return place.isWhole
   }
 
   package func withCopy(
@@ -42,17 +63,14 @@ extension PostgresLibrary: LibraryCopying {
   }
 
   package func changeCopy(_ change: CopyChange) throws(StoreError) {
-    try copying { db in
-      try Self.setUnfinished(db)
-      try CopyWriting(change, db).write()
-    }
+    try copying { db in try CopyWriting(change, db).write() }
   }
 
   private static func setUnfinished(_ db: Connection) throws {
     try db.rows("UPDATE library SET schema_version = $1 WHERE schema_version > 0", -Schema.version)
   }
 
-  package func endCopy(of header: LibraryHeader) throws(StoreError) {
+  package func endCopy(of header: LibraryHeader, for purpose: CopyPurpose) throws(StoreError) {
     try copying { db in
       if let fault = try Self.faults(db).first {
         throw StoreError(reason: .unsound, path: self.path, message: fault)
@@ -70,12 +88,17 @@ extension PostgresLibrary: LibraryCopying {
       try db.rows(sql, Schema.version, header.epoch + 1, header.prunedNumber, header.number)
       try ThumbnailWriting.wantMissing(db)
       try ChangeLog.noticeRestore(db)
-      let note = """
-        INSERT INTO setting(name, value) VALUES ('copied', $1)
-        ON CONFLICT (name) DO UPDATE SET value = excluded.value
-        """
-      try db.rows(note, "\(ChangeLog.highest(db))")
+      try CopyNotes.set(purpose, number: ChangeLog.highest(db), db)
     }
+    try endCopying()
+    // Originals may go to the object store of the backup afterwards.
+    writesBackup.withLock { $0 = true }
+  }
+
+  package func abandonCopy() { undoCopying() }
+
+  package func isBackup() async throws(StoreError) -> Bool {
+    try await reading(orNone: false, CopyNotes.isBackup)
   }
 }
 
@@ -90,6 +113,7 @@ private struct PostgresState: LibraryState {
 
   func header() throws(StoreError) -> LibraryHeader {
     try library.catching {
+      let isBackup = try CopyNotes.isBackup(db)
       let sql = "SELECT uuid::text, epoch, pruned_seq FROM library"
       guard let row = try db.rows(sql).first else { throw PostgresError("no library") }
       var lastIDs: [String: Int64] = [:]
@@ -103,7 +127,8 @@ private struct PostgresState: LibraryState {
         epoch: row.value(1),
         number: ChangeLog.highest(db),
         prunedNumber: row.value(2),
-        lastIDs: lastIDs
+        lastIDs: lastIDs,
+        isBackup: isBackup
       )
     }
   }

@@ -26,6 +26,12 @@ package final class PostgresLibrary: Sendable {
   ///
   /// While it is open, the server knows that this process is running.
   let locks: ConnectionPool.Lane
+  /// The connection with the transaction of a copy that was completed before.
+  private let copies: ConnectionPool.Lane
+  /// Whether that transaction is open.
+  private let isCopying = Locked(false)
+  /// Whether the library may be written while it is a backup.
+  let writesBackup = Locked(false)
   let leases = Locked(FeedLeases())
   let parts = PartCache()
   /// A random number that distinguishes this process from all others.
@@ -59,6 +65,7 @@ package final class PostgresLibrary: Sendable {
       return Connection(driver)
     }
     pool = ConnectionPool(open)
+    copies = ConnectionPool.Lane(open)
     locks = ConnectionPool.Lane { () throws(PostgresError) in
       let connection = try open()
       // If a crash of the server loses leases, it has also ended the sessions that held them.
@@ -211,6 +218,9 @@ package final class PostgresLibrary: Sendable {
     do {
       if let mode = mode.transaction { try connection.begin(mode) }
       if isChecking { try checkVersion(lane, connection) }
+      if isChecking, mode == .writing, lane.isOfBackup, !writesBackup.withLock({ $0 }) {
+        throw StoreError(reason: .backup, path: path, message: "")
+      }
       if isChecking, mode == .writing, !lane.isNoticed {
         // After a loss, a new connection may lead to another server.
         try ChangeLog.noticeRestore(connection)
@@ -245,12 +255,49 @@ package final class PostgresLibrary: Sendable {
     }
   }
 
-  /// Reads or writes a library that is an unfinished copy of another one, or will become one.
+  // MARK: Copies
+
+  /// Reads or writes a library that is a copy of another one, or will become one: in a transaction of its own, or in that
+  /// of `beginCopying`.
   func copying<Value>(
     _ body: (Connection) throws -> Value
   ) throws(StoreError) -> Value {
-    try pool.runNow { (lane) throws(StoreError) in
+    if isCopying.withLock({ $0 }) { return try inCopy(body) }
+    return try pool.runNow { (lane) throws(StoreError) in
       try transact(.writing, on: lane, isChecking: false, body)
+    }
+  }
+
+  /// Begins a transaction for all of the following changes of a copy.
+  func beginCopying() throws(StoreError) {
+    try copies.runNow { (lane) throws(StoreError) in
+      try catching { try lane.opened().begin(.writing) }
+    }
+    isCopying.withLock { $0 = true }
+  }
+
+  func endCopying() throws(StoreError) {
+    guard isCopying.withLock({ $0 }) else { return }
+    try inCopy { db in try db.commit() }
+    isCopying.withLock { $0 = false }
+  }
+
+  func undoCopying() {
+    guard isCopying.withLock({ $0 }) else { return }
+    // The server takes back what a lost connection has not committed.
+    try? inCopy { db in if db.postgres.isOpen { try db.rollBack() } }
+    isCopying.withLock { $0 = false }
+  }
+
+  /// Uses the connection with the open transaction, and never one that was opened after its loss.
+  private func inCopy<Value>(
+    _ body: (Connection) throws -> Value
+  ) throws(StoreError) -> Value {
+    try copies.runNow { (lane) throws(StoreError) in
+      try catching {
+        guard let connection = lane.openedConnection else { throw PostgresError("no connection") }
+        return try body(connection)
+      }
     }
   }
 
@@ -291,7 +338,10 @@ package final class PostgresLibrary: Sendable {
   /// Checks the version once for each connection, and notes that this process uses the library (`FeedLeases.nodes`).
   private func checkVersion(_ lane: ConnectionPool.Lane, _ connection: Connection) throws {
     if lane.isChecked { return }
-    let sql = "SELECT schema_version, \(Self.serverTime), \(FeedLeases.useNote) FROM library"
+    let sql = """
+      SELECT schema_version, \(Self.serverTime), \(FeedLeases.useNote),
+        EXISTS (SELECT 1 FROM setting WHERE name = 'backup') FROM library
+      """
     guard let row = try connection.rows(sql).first else {
       throw StoreError(reason: .foreign, path: path, message: "its library has no row")
     }
@@ -302,6 +352,7 @@ package final class PostgresLibrary: Sendable {
       let message = "its version is \(version), this program knows up to \(Schema.version)"
       throw StoreError(reason: .newer, path: path, message: message)
     }
+    lane.isOfBackup = try row.value(3)
     lane.isChecked = true
   }
 }

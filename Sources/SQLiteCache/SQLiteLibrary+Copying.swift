@@ -15,39 +15,68 @@ extension SQLiteLibrary: LibraryCopying {
     }
   }
 
-  package func beginCopy(of header: LibraryHeader) throws(StoreError) {
-    takesUnfinishedCopy.withLock { $0 = true }
+  package func beginCopy(
+    of header: LibraryHeader,
+    for purpose: CopyPurpose
+  ) throws(StoreError) {
+    abandonCopy()
+    writesCopies.withLock { $0 = true }
     _ = try writeConnection.opened()
     try lockCopy()
-    try write { db in
-      let sql = """
-        SELECT uuid, change_seq, (SELECT count(*) FROM feed),
-          (SELECT value FROM setting WHERE name = 'copied') FROM library
-        """
-      let isUnfinished = try FileVersion(db) == .unfinished
-      let found = try db.row(sql) { row in
-        let place = try CopyPlace(
-          folder.path,
-          library: row.value(0),
-          feeds: row.value(2),
-          isUnfinished: isUnfinished,
-          number: row.value(1),
-          copied: row.value(3)
-        )
-        return (place: place, library: try row.value(0) as String)
-      }
-      guard let found else { throw UnexpectedAnswer("the library has no row") }
-      try found.place.check(for: header)
-      if !found.place.isWhole { try Self.setUnfinished(db) }
-      if found.library != header.library { try KeyNames.forget(db, in: folder) }
-      try db.run("UPDATE library SET uuid = $1", header.library)
-    }
     // Rows are not changed in the order of their references. `endCopy` checks all references.
     try setReferencesChecked(false)
+    try onWriteConnection { db in try db.begin(.writing) }
+    do throws(StoreError) {
+      let isWhole = try write { db in try self.take(header, purpose, db) }
+      if !isWhole { try onWriteConnection { db in try db.commit() } }
+    } catch {
+      abandonCopy()
+      throw error
+    }
+  }
+
+  /// Takes the identity of the library that is copied; returns whether this is a complete copy of it already.
+  private func take(
+    _ header: LibraryHeader,
+    _ purpose: CopyPurpose,
+    _ db: Connection
+  ) throws -> Bool {
+    let sql = """
+      SELECT uuid, change_seq, (SELECT count(*) FROM feed),
+        (SELECT value FROM setting WHERE name = 'copied') FROM library
+      """
+    let (isUnfinished, isBackup) = (
+      try FileVersion(db) == .unfinished, try CopyNotes.isBackup(db)
+    )
+    let found = try db.row(sql) { row in
+      let place = try CopyPlace(
+        folder.path,
+        library: row.value(0),
+        feeds: row.value(2),
+        isUnfinished: isUnfinished,
+        isBackup: isBackup,
+        number: row.value(1),
+        copied: row.value(3)
+      )
+      return (place: place, library: try row.value(0) as String)
+    }
+    guard let found else { throw UnexpectedAnswer("the library has no row") }
+    try found.place.check(for: header, purpose)
+    if !found.place.isWhole { try Self.setUnfinished(db) }
+    if found.library != header.library { try KeyNames.forget(db, in: folder) }
+    try db.run("UPDATE library SET uuid = $1", header.library)
+    return found.place.isWhole
   }
 
   private static func setUnfinished(_ db: Connection) throws {
     try db.execute("PRAGMA application_id = \(Schema.unfinishedID)")
+  }
+
+  private func onWriteConnection<Result>(
+    _ body: (Connection) throws -> Result
+  ) throws(StoreError) -> Result {
+    let connection = try writeConnection.opened()
+    return try StoreError.catching(folder.database) { try connection.use(body) }
   }
 
   package func withCopy(
@@ -58,7 +87,6 @@ extension SQLiteLibrary: LibraryCopying {
 
   package func changeCopy(_ change: CopyChange) throws(StoreError) {
     try pack(change.thumbnails) { db, locations in
-      try Self.setUnfinished(db)
       let writing = CopyWriting(change.table, db)
       for key in change.removed { try writing.remove(key) }
       for (index, row) in change.added.enumerated() {
@@ -67,7 +95,7 @@ extension SQLiteLibrary: LibraryCopying {
     }
   }
 
-  package func endCopy(of header: LibraryHeader) throws(StoreError) {
+  package func endCopy(of header: LibraryHeader, for purpose: CopyPurpose) throws(StoreError) {
     try write { db in
       if let fault = try VerificationQueries.danglingRows(limit: 1, db).first {
         throw StoreError(reason: .unsound, path: folder.database, message: fault)
@@ -78,11 +106,30 @@ extension SQLiteLibrary: LibraryCopying {
         let path = folder.original(sha256: sha256, fileExtension: format)
         return FileSystem.size(of: path) != nil
       }
+      let number: Int64? = try db.value("SELECT change_seq FROM library")
+      try CopyNotes.set(purpose, number: number ?? 0, db)
       try db.execute("PRAGMA application_id = \(Schema.applicationID)")
     }
-    try setReferencesChecked(true)
-    takesUnfinishedCopy.withLock { $0 = false }
+    try onWriteConnection { db in if db.sqlite.isInTransaction { try db.commit() } }
+    finishCopy()
+  }
+
+  package func abandonCopy() {
+    // The connection may not have been opened, or its transaction has ended with the error.
+    if writeConnection.isOpen { try? onWriteConnection { db in try db.rollBack() } }
+    // The rows that name the last bytes of a pack are gone, so its end is looked up again.
+    openPack.withLock { $0 = nil }
+    finishCopy()
+  }
+
+  private func finishCopy() {
+    if writeConnection.isOpen { try? setReferencesChecked(true) }
+    writesCopies.withLock { $0 = false }
     copyLock.withLock { $0 = nil }
+  }
+
+  package func isBackup() async throws(StoreError) -> Bool {
+    try await reading(.short, orNone: false, CopyNotes.isBackup)
   }
 
   /// Keeps other programs from copying to this library until the copy is complete or this process ends.
@@ -96,11 +143,8 @@ extension SQLiteLibrary: LibraryCopying {
   }
 
   func setReferencesChecked(_ areChecked: Bool) throws(StoreError) {
-    let connection = try writeConnection.opened()
-    try StoreError.catching(folder.database) {
-      try connection.use { db in
-        try db.execute("PRAGMA foreign_keys = \(areChecked ? "ON" : "OFF")")
-      }
+    try onWriteConnection { db in
+      try db.execute("PRAGMA foreign_keys = \(areChecked ? "ON" : "OFF")")
     }
   }
 }
@@ -117,6 +161,7 @@ private struct SQLiteState: LibraryState {
         let last = "SELECT seq FROM sqlite_sequence WHERE name = $1"
         lastIDs[table] = try db.value(last, table) ?? 0
       }
+      let isBackup = try CopyNotes.isBackup(db)
       let sql = "SELECT uuid, epoch, change_seq, pruned_seq FROM library"
       let header = try db.row(sql) { row in
         try LibraryHeader(
@@ -124,7 +169,8 @@ private struct SQLiteState: LibraryState {
           epoch: row.value(1),
           number: row.value(2),
           prunedNumber: row.value(3),
-          lastIDs: lastIDs
+          lastIDs: lastIDs,
+          isBackup: isBackup
         )
       }
       guard let header else { throw UnexpectedAnswer("the library has no row") }

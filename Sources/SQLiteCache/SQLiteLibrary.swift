@@ -14,8 +14,8 @@ package final class SQLiteLibrary: Sendable {
   private let reads: ReadPool
   let writeConnection: LazyConnection
   private let writes = DispatchQueue(label: "gallery.library.writes")
-  /// Whether the library may be written while it is the unfinished copy of another one.
-  let takesUnfinishedCopy: Locked<Bool>
+  /// Whether the library may be written while it is the unfinished copy of another one, or a backup.
+  let writesCopies: Locked<Bool>
   /// The lock while the library becomes the copy of another one.
   let copyLock = Locked<FileLock?>(nil)
   /// The pack that thumbnails are appended to; nil before the first.
@@ -55,8 +55,8 @@ package final class SQLiteLibrary: Sendable {
     self.objects = objects
     let folder = LibraryFolder(path)
     room = OriginalRoom(folder, bounds)
-    let takesUnfinishedCopy = Locked(false)
-    (self.folder, self.takesUnfinishedCopy) = (folder, takesUnfinishedCopy)
+    let writesCopies = Locked(false)
+    (self.folder, self.writesCopies) = (folder, writesCopies)
     packs = OpenPacks(folder)
     originalFolders = OriginalFolders(folder)
     self.stopwatch = stopwatch
@@ -66,7 +66,7 @@ package final class SQLiteLibrary: Sendable {
     writeConnection = LazyConnection(keeping: folder.database) { () throws(StoreError) in
       try WriteConnection.open(
         folder,
-        takesUnfinishedCopy: takesUnfinishedCopy.withLock { $0 }
+        writesCopies: writesCopies.withLock { $0 }
       )
     }
   }

@@ -80,7 +80,10 @@ package enum RequestFailure: Error, Sendable, Equatable {
     case clean
     case export
     case move
+    case backup
+    case restore
     case recover
+    case serve
   }
 
   /// The request names no feed, and the library does not follow any yet.
@@ -134,7 +137,7 @@ package enum RequestFailure: Error, Sendable, Equatable {
       .notFound
     case (.nothingToSearch, .list): .done
     case (.objectsUnreachable, .show): .unavailable
-    case (_, .verify), (_, .clean), (_, .export), (_, .move): .failed
+    case (_, .verify), (_, .clean), (_, .export), (_, .move), (_, .backup), (_, .restore): .failed
     default: error.isOfRequest ? .misused : .failed
     }
   }

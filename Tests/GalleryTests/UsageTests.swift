@@ -4,7 +4,7 @@ import Testing
 struct UsageTests {
   static let commands = [
     "sync", "list", "show", "browse", "frame", "pin", "unpin", "feeds", "remove", "status", "nodes",
-    "verify", "clean", "move", "recover", "export",
+    "verify", "clean", "backup", "restore", "move", "recover", "export",
   ]
   /// All commands with their subcommands.
   static let allCommands =
@@ -153,7 +153,7 @@ struct UsageTests {
     (["help", "shwo"], "'shwo' is not a command; did you mean 'show'?"),
     (
       ["help", "nosuch"],
-      "'nosuch' is not a command; the commands are sync, feeds, remove, list, show, browse, frame, why, pin, unpin, take-newer, export, move, clean, serve, token, status, nodes, verify, recover, config\n"
+      "'nosuch' is not a command; the commands are sync, feeds, remove, list, show, browse, frame, why, pin, unpin, take-newer, export, backup, restore, move, clean, serve, token, status, nodes, verify, recover, config\n"
     ),
   ])
   func `names a value that cannot be read, and says what can`(

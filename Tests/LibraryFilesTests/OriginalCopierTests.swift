@@ -41,6 +41,25 @@ struct OriginalCopierTests {
     #expect(try Data(contentsOf: URL(filePath: path(in: target, hash))) == Data(bytes))
   }
 
+  @Test func `a backup has a file of its own, with the content that the hash names`() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let (source, target) = (library("a"), library("b"))
+    let hash = try SHA256.digest(of: bytes, path: "")
+    try store(bytes, as: hash, in: source)
+    let other = try SHA256.digest(of: [2], path: "")
+    try store([3], as: other, in: source)
+    let copier = OriginalCopier(from: source, to: target, links: false)
+
+    #expect(try copier.copy(hash, .png, bytes: bytes.count) == .copied)
+    #expect(try copier.copy(other, .png, bytes: 1) == .missing)
+    try copier.settle()
+    try Data([9]).write(to: URL(filePath: path(in: source, hash)))
+
+    #expect(try copier.copy(hash, .png, bytes: bytes.count) == .wasThere)
+    #expect(try Data(contentsOf: URL(filePath: path(in: target, hash))) == Data(bytes))
+    #expect(!FileManager.default.fileExists(atPath: path(in: target, other)))
+  }
+
   @Test func `replaces a file that is cut`() throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let (source, target) = (library("a"), library("b"))

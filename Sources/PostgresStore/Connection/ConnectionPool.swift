@@ -18,6 +18,8 @@ final class ConnectionPool: Sendable {
     private nonisolated(unsafe) var connection: Connection?
     /// Whether the connection's library is known to have a version that this program can use.
     nonisolated(unsafe) var isChecked = false
+    /// Whether the connection's library is known to be a backup.
+    nonisolated(unsafe) var isOfBackup = false
     /// Whether `ChangeLog.noticeRestore` has run on this connection, in a transaction that was committed.
     nonisolated(unsafe) var isNoticed = false
 

@@ -16,6 +16,8 @@ extension SQLiteLibrary: LibraryCleaning {
   private func cleanNow(_ plan: CleaningPlan) throws(StoreError) -> CleanedLibrary {
     try checkFolders(plan)
     try checkSound()
+    // The pictures that a backup keeps of removed images go as in any library.
+    writesCopies.withLock { $0 = true }
     let trash = Trash(folder, isImmediate: plan.isImmediate)
     var cleaned = try found(trash)
     if plan.isRehearsal || cleaned.isEmpty { return cleaned }

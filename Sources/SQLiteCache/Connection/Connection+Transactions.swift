@@ -45,13 +45,15 @@ extension FileConnection {
     return result
   }
 
+  /// Writes in a transaction of its own, or in that of a running copy (`LibraryCopying.beginCopy`).
   private func writing<Result>(_ body: (Connection) throws -> Result) throws -> Result {
     try use { db in
-      try db.transaction(.writing) { db in
+      func closing(_ db: Connection) throws -> Result {
         let result = try body(db)
         try ChangeLog.close(db)
         return result
       }
+      return try db.sqlite.isInTransaction ? closing(db) : db.transaction(.writing, closing)
     }
   }
 }

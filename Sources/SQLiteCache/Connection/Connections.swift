@@ -157,7 +157,7 @@ enum ReadConnection {
 enum WriteConnection {
   static func open(
     _ folder: LibraryFolder,
-    takesUnfinishedCopy: Bool = false
+    writesCopies: Bool = false
   ) throws(StoreError) -> FileConnection {
     try folder.make()
     try folder.makeDatabaseFile()
@@ -169,19 +169,26 @@ enum WriteConnection {
     return try StoreError.catching(folder.database) {
       if folder.isDatabaseBlank { try alone(in: folder) { try folder.clearBlankDatabase() } }
       let db = try Connection.open(folder.database)
-      if takesUnfinishedCopy, try FileVersion(db) == .unfinished {
+      if writesCopies, try FileVersion(db) == .unfinished {
         try tune(db)
       } else {
-        try setUp(db, in: folder)
+        try setUp(db, in: folder, writesCopies)
       }
       return FileConnection(db)
     }
   }
 
   /// Checks that the file is ours before a byte of it changes, and then brings it to the newest version.
-  private static func setUp(_ db: Connection, in folder: LibraryFolder) throws {
+  private static func setUp(
+    _ db: Connection,
+    in folder: LibraryFolder,
+    _ writesCopies: Bool
+  ) throws {
     let version = try FileVersion(db)
     try version.check(path: folder.database)
+    if !writesCopies, version != .empty, try CopyNotes.isBackup(db) {
+      throw StoreError(reason: .backup, path: folder.path, message: "")
+    }
     if version == .ours(Schema.version) {
       try tune(db)
       try FollowedState.noticeRestore(db, in: folder)

@@ -142,10 +142,6 @@ enum CopyEnd {
       UPDATE library SET epoch = $1, change_seq = max(change_seq, $2), pruned_seq = $3
       """
     try db.run(sql, header.epoch.adding(1), header.number, header.prunedNumber)
-    let note = """
-      INSERT OR REPLACE INTO setting(name, value) SELECT 'copied', change_seq FROM library
-      """
-    try db.run(note)
   }
 
   /// Records when each original was used, and which originals only the object store has.

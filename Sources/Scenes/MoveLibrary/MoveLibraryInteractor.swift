@@ -8,11 +8,12 @@ package protocol MoveLibraryBusinessLogic {
   func moveLibrary(request: MoveLibrary.Move.Request) async -> Bool
 }
 
-/// Copies the library to another place.
+/// Copies the library to another place, backs it up, or restores it from a backup.
 package struct MoveLibraryInteractor: MoveLibraryBusinessLogic {
   private let presenter: any RunPresentationLogic<MoveLibrary.Move>
   private let library: any LibraryReading
   private let mover: any LibraryMoving
+  private let purpose: CopyPurpose
   private let place: String
   private let pause: Pause
 
@@ -21,12 +22,14 @@ package struct MoveLibraryInteractor: MoveLibraryBusinessLogic {
     presenter: any RunPresentationLogic<MoveLibrary.Move>,
     library: any LibraryReading,
     mover: any LibraryMoving,
+    purpose: CopyPurpose,
     place: String,
     pause: @escaping Pause = tenthOfASecond
   ) {
     self.presenter = presenter
     self.library = library
     self.mover = mover
+    self.purpose = purpose
     self.place = place
     self.pause = pause
   }
@@ -34,14 +37,14 @@ package struct MoveLibraryInteractor: MoveLibraryBusinessLogic {
   package func moveLibrary(request: MoveLibrary.Move.Request) async -> Bool {
     do throws(RequestFailure) {
       // This fails for a missing library, which has nothing to copy.
-      _ = try await library.feeds(for: .move)
+      _ = try await library.feeds(for: failing)
       let end = try await presenter.follow(mover.move(), stop: request.stop, pause) {
         fact throws(RequestFailure) in
         switch fact {
         case .ended(let counts): ended(counts, isInterrupted: false)
         case .interrupted(let counts): ended(counts, isInterrupted: true)
-        case .failed(let error): throw .library(error, .move)
-        case .damagedThumbnail, .missingOriginal: .note(.init(fact: fact))
+        case .failed(let error): throw .library(error, failing)
+        case .damagedThumbnail, .missingOriginal, .keptFile: .note(.init(fact: fact))
         }
       }
       return end?.isInterrupted == false
@@ -51,7 +54,16 @@ package struct MoveLibraryInteractor: MoveLibraryBusinessLogic {
     }
   }
 
+  /// The purpose of the request in the message of a failure.
+  private var failing: RequestFailure.Purpose {
+    switch purpose {
+    case .move: .move
+    case .backup: .backup
+    case .restore: .restore
+    }
+  }
+
   private func ended(_ counts: MoveCounts, isInterrupted: Bool) -> RunStep<MoveLibrary.Move> {
-    .end(.init(place: place, counts: counts, isInterrupted: isInterrupted))
+    .end(.init(purpose: purpose, place: place, counts: counts, isInterrupted: isInterrupted))
   }
 }

@@ -1,7 +1,7 @@
 import Models
 package import Workers
 
-/// The models of the scene that copies the library to another place.
+/// The models of the scene that copies the library to another place, for each purpose of a copy.
 package enum MoveLibrary {
   package enum Move {
     package struct Request: Sendable {
@@ -11,7 +11,7 @@ package enum MoveLibrary {
       package init(stop: StopRequest) { self.stop = stop }
     }
 
-    /// A picture that cannot be copied.
+    /// A picture or a file that is not copied.
     package enum Note {
       package struct Response: Equatable {
         package var fact: MoveFact
@@ -20,6 +20,7 @@ package enum MoveLibrary {
 
     package enum Ended {
       package struct Response: Equatable {
+        package var purpose: CopyPurpose
         /// The name of the target.
         package var place: String
         package var counts: MoveCounts
@@ -44,6 +45,7 @@ extension MoveLibrary.Move: RunUseCase {
       ["event": "damaged", "kind": "thumbnail", "ids": .numbers([id])]
     case .missingOriginal(let hash):
       ["event": "missing", "kind": "original", "sha256": .text(hash.hexadecimal)]
+    case .keptFile(let path): ["event": "kept", "path": .text(path)]
     case .ended, .interrupted, .failed: nil
     }
   }
@@ -54,8 +56,14 @@ extension MoveLibrary.Move: RunUseCase {
 
   package static func record(_ response: Ended.Response) -> Record {
     let counts = response.counts
+    let event =
+      switch response.purpose {
+      case .move: "moved"
+      case .backup: "backedUp"
+      case .restore: "restored"
+      }
     return [
-      "event": "moved",
+      "event": .text(event),
       "to": .text(response.place),
       "images": .number(counts.images),
       "thumbnails": .number(counts.thumbnails),

@@ -132,7 +132,7 @@ extension Wording {
     _ error: StoreError,
     _ purpose: RequestFailure.Purpose
   ) -> HintedText {
-    if error.reason == .noLibrary {
+    if error.reason == .noLibrary, purpose != .restore {
       return "nothing is stored at \(quoted(error.path)) yet — \(.beginLibrary)"
     }
     if error.reason == .nothingToSearch { return "no image matches: \(reason(error))" }
@@ -152,7 +152,10 @@ extension Wording {
       case .clean: ("clean", "the library")
       case .export: ("export", "the library")
       case .move: ("copy", "the library")
+      case .backup: ("back up", "the library")
+      case .restore: ("restore", "the library")
       case .recover: ("recover", "the library")
+      case .serve: ("serve", "the library")
       }
     return cannot(verb, thing, because: reason(error), but: rest(after: error, of: purpose))
   }
@@ -172,6 +175,7 @@ extension Wording {
       error.path.hasSuffix("/originals")
         ? "nothing was deleted; \(.acceptLinkedOriginals)"
         : "nothing was deleted"
+    case (.notBackup, .restore): "'gallery move' copies it"
     default: rest(after: error)
     }
   }
@@ -195,8 +199,10 @@ extension Wording {
     case .objectsUnreachable, .objectsRefused, .objectsRefusedClock, .noCredentials, .otherLibrary,
       .ignoredConditions, .otherObjects:
       "the data on this disk stays as it is"
-    case .unfinishedCopy: "'gallery move' continues where it stopped"
-    case .occupied, .changedSince: "it was not changed; choose another place"
+    case .unfinishedCopy: "the command that began it continues where it stopped"
+    case .occupied, .changedSince, .notBackup: "it was not changed; choose another place"
+    case .notEmpty: "it was not changed; \(.chooseLibrary)"
+    case .backup: "'gallery restore' makes a library from it"
     case .noLibrary, .forbidden, .tooManyWords, .nothingToSearch, .linked, .unusableKey, .other: nil
     }
   }

@@ -12,7 +12,7 @@ extension Wording {
     return ProgressLine(fraction: nil, parts: parts)
   }
 
-  /// A picture that is not copied, in a line that begins with a symbol as in a verification; nil for other facts.
+  /// A picture or a file that is not copied, in a line that begins with a symbol as in a verification; nil for other facts.
   static func note(_ fact: MoveFact) -> HintedText? {
     switch fact {
     case .damagedThumbnail(let id):
@@ -20,6 +20,8 @@ extension Wording {
     case .missingOriginal(let hash):
       let name = "original \(hash.hexadecimal.prefix(12))…"
       return "- \(name): its file is not here — \(.repairPictures)"
+    case .keptFile(let path):
+      return "= \(quoted(path)): it exists, and so stays as it is"
     case .ended, .interrupted, .failed: return nil
     }
   }
@@ -38,12 +40,18 @@ extension Wording {
     }
     if counts.missing > 0 { parts.append("\(grouped(counts.missing)) not copied") }
     let text = parts.joined(separator: ", ")
+    let (command, verb) =
+      switch response.purpose {
+      case .move: ("move", "copied")
+      case .backup: ("backup", "backed up")
+      case .restore: ("restore", "restored")
+      }
     if response.isInterrupted {
-      return "interrupted: \(text) — 'gallery move' continues where it stopped"
+      return "interrupted: \(text) — 'gallery \(command)' continues where it stopped"
     }
     if counts.changedRows == 0, counts.newFiles == 0 {
       return "\(quoted(response.place)) has all that this library has: \(text)"
     }
-    return "copied to \(quoted(response.place)): \(text)"
+    return "\(verb) to \(quoted(response.place)): \(text)"
   }
 }

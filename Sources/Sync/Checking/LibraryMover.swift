@@ -1,42 +1,60 @@
+package import FoundationEssentials
 package import Models
 package import Workers
 
 /// Copies a library to another store: first the rows, then the files of its originals.
 ///
 /// All rows come from one state of the library. Only rows that differ are written. So an interrupted copy resumes
-/// quickly, and a later copy brings only the changes. After the last row is written, all rows are compared.
+/// quickly, and a later copy brings only the changes. After the last row is written, all rows are compared. Other
+/// programs see the rows after the files are on the disk (`LibraryCopying`).
 package struct LibraryMover: LibraryMoving {
   private let source: any LibraryCopying
   private let target: any LibraryCopying
   private let place: String
+  private let name: String
   private let originals: any OriginalCopying
   private let bringBack: @Sendable (SHA256Digest) async -> Void
   private let objects: ObjectOriginals?
+  private let purpose: CopyPurpose
+  private let copyFiles: @Sendable () throws(StoreError) -> [String]
+  private let now: @Sendable () -> Date
   private let tables: [CopiedTable]
 
   /// - Parameters:
   ///   - source: The library to copy.
+  ///   - name: Its name in messages.
   ///   - target: The store to copy it to.
   ///   - place: The name of the target in messages.
   ///   - originals: Copies the files of originals to the target.
   ///   - hasSameObjects: Whether both use the same object store, or neither uses one.
   ///   - objects: The object store of the copy, if it is not that of the library; nil without one.
+  ///   - purpose: What the copy is for.
+  ///   - copyFiles: Copies the files of settings and tokens; returns the paths in the copy at which other files stay.
   ///   - bringBack: Fetches an original to this disk that only the library's object store has.
+  ///   - now: The clock.
   package init(
     from source: any LibraryCopying,
+    named name: String,
     to target: any LibraryCopying,
     at place: String,
     originals: any OriginalCopying,
     hasSameObjects: Bool,
     objects: ObjectOriginals?,
-    bringBack: @escaping @Sendable (SHA256Digest) async -> Void
+    for purpose: CopyPurpose,
+    copyFiles: @escaping @Sendable () throws(StoreError) -> [String] = { [] },
+    bringBack: @escaping @Sendable (SHA256Digest) async -> Void,
+    now: @escaping @Sendable () -> Date = { Date() }
   ) {
     self.source = source
     self.target = target
     self.place = place
+    self.name = name
     self.originals = originals
     self.bringBack = bringBack
     self.objects = objects
+    self.purpose = purpose
+    self.copyFiles = copyFiles
+    self.now = now
     tables = CopiedTable.all(withObjects: hasSameObjects)
   }
 
@@ -62,10 +80,11 @@ package struct LibraryMover: LibraryMoving {
       let key = Locked<(any LibrarySigning)?>(nil)
       try await source.withState { (state) throws(StoreError) in
         let known = try state.header()
+        try check(known)
         let stored = try source.storedKey()
         key.withLock { $0 = stored }
         header.withLock { $0 = known }
-        try target.beginCopy(of: known)
+        try target.beginCopy(of: known, for: purpose)
         var rows = RowCopying(
           state: state,
           target: target,
@@ -79,16 +98,27 @@ package struct LibraryMover: LibraryMoving {
       }
       try await copyOriginals(progress, teller)
       guard let header = header.withLock({ $0 }), !isStopped() else {
+        target.abandonCopy()
         teller.yield(.interrupted(progress.snapshot))
         return
       }
       if let key = key.withLock({ $0 }) { try target.keepKey(key, of: header.library) }
-      try target.endCopy(of: header)
+      for path in try copyFiles() { teller.yield(.keptFile(path: path)) }
+      let copied = purpose == .restore ? header.restored(now: now()) : header
+      try target.endCopy(of: copied, for: purpose)
       await putOriginals(progress)
       teller.yield(.ended(progress.snapshot))
     } catch {
+      target.abandonCopy()
       teller.yield(.failed(error))
     }
+  }
+
+  /// Throws when a library that is not a backup would be restored, or a backup would become the gallery as it is.
+  private func check(_ header: LibraryHeader) throws(StoreError) {
+    if header.isBackup == (purpose == .restore) { return }
+    let reason: StoreError.Reason = header.isBackup ? .backup : .notBackup
+    throw StoreError(reason: reason, path: name, message: "")
   }
 
   // MARK: Originals
@@ -179,117 +209,5 @@ private struct CopiedOriginalFile {
 extension OriginalCopying {
   fileprivate func copy(_ original: CopiedOriginalFile) throws(StoreError) -> CopiedOriginal {
     try copy(original.hash, original.format, bytes: original.bytes)
-  }
-}
-
-/// Copies the rows of one state of a library.
-private struct RowCopying {
-  let state: any LibraryState
-  let target: any LibraryCopying
-  let place: String
-  let progress: Locked<MoveCounts>
-  let teller: AsyncStream<MoveFact>.Continuation
-  let isStopped: () -> Bool
-  /// The images whose thumbnails are damaged.
-  private(set) var damaged: Set<Int64> = []
-
-  mutating func copy(_ table: CopiedTable) throws(StoreError) {
-    try walk(table) { (copying, step) throws(StoreError) in
-      try copying.bring(table, step.rows, step.there)
-      // If the copy has more rows than one step takes, the same rows of the library come again: count them once.
-      guard step.isLast else { return }
-      let count = copying.whole(step.rows, of: table).count
-      copying.progress.withLock { counts in
-        switch table {
-        case .image: counts.images += count
-        case .thumbnail: counts.thumbnails += count
-        default: break
-        }
-      }
-    }
-  }
-
-  /// Compares the rows of a table with those of the copy.
-  ///
-  /// - Throws: when a row of the copy differs from that of the library.
-  mutating func compare(_ table: CopiedTable) throws(StoreError) {
-    try walk(table) { (copying, step) throws(StoreError) in
-      guard copying.whole(step.rows, of: table) == step.there else {
-        let message = "rows of \(table.name) are not as they were copied"
-        throw StoreError(reason: .unsound, path: copying.place, message: message)
-      }
-    }
-  }
-
-  /// The rows without those of damaged thumbnails.
-  private func whole(_ rows: [CopiedRow], of table: CopiedTable) -> [CopiedRow] {
-    if table != .thumbnail || damaged.isEmpty { return rows }
-    return rows.filter { !damaged.contains($0[0].integer ?? 0) }
-  }
-
-  /// Rows of a table, and the rows of the copy in the same range of keys.
-  private struct Step {
-    var rows: [CopiedRow]
-    var there: [CopiedRow]
-    /// Whether the copy has no more rows in that range.
-    var isLast: Bool
-  }
-
-  /// Walks through a table in steps, each with the rows of the copy in the same range of keys.
-  private mutating func walk(
-    _ table: CopiedTable,
-    _ body: (inout RowCopying, Step) throws(StoreError) -> Void
-  ) throws(StoreError) {
-    var last: [CopiedValue]?
-    while !isStopped() {
-      let rows = try state.rows(of: table, after: last, through: nil, limit: table.rowsPerStep)
-      let end = rows.count < table.rowsPerStep ? nil : rows.last.map(table.key)
-      // The copy may have rows that the library lacks. These, too, are read a step at a time.
-      let limit = 2 * table.rowsPerStep
-      var there: [CopiedRow] = []
-      repeat {
-        try target.withCopy { (copy) throws(StoreError) in
-          there = try copy.rows(of: table, after: last, through: end, limit: limit)
-        }
-        try body(&self, Step(rows: rows, there: there, isLast: there.count < limit))
-      } while there.count == limit && !isStopped()
-      guard let end else { return }
-      last = end
-    }
-  }
-
-  private mutating func bring(
-    _ table: CopiedTable,
-    _ rows: [CopiedRow],
-    _ there: [CopiedRow]
-  ) throws(StoreError) {
-    if rows == there { return }
-    let wanted = Dictionary(rows.map { (table.key(of: $0), $0) }) { first, _ in first }
-    let known = Dictionary(there.map { (table.key(of: $0), $0) }) { first, _ in first }
-    var change = CopyChange(table)
-    change.removed = known.filter { wanted[$0.key] != $0.value }.map(\.key)
-    change.added = rows.filter { known[table.key(of: $0)] != $0 }
-    if table == .thumbnail { try addThumbnails(to: &change) }
-    if change.removed.isEmpty, change.added.isEmpty { return }
-    try target.changeCopy(change)
-    let changed = Set(change.removed + change.added.map(table.key)).count
-    progress.withLock { $0.changedRows += changed }
-  }
-
-  /// Leaves out the rows of damaged thumbnails, which the copy then lacks.
-  private mutating func addThumbnails(to change: inout CopyChange) throws(StoreError) {
-    let bytes = try state.thumbnails(of: change.added.compactMap { $0[0].integer })
-    var whole: [CopiedRow] = []
-    for row in change.added {
-      let id = row[0].integer ?? 0
-      if let bytes = bytes[id] {
-        whole.append(row)
-        change.thumbnails.append(bytes)
-      } else if damaged.insert(id).inserted {
-        teller.yield(.damagedThumbnail(imageID: id))
-        progress.withLock { $0.missing += 1 }
-      }
-    }
-    change.added = whole
   }
 }

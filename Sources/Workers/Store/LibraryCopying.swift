@@ -1,3 +1,4 @@
+package import FoundationEssentials
 package import Models
 
 /// A library that can be copied to a store of another kind, and can be such a copy.
@@ -12,17 +13,16 @@ package protocol LibraryCopying: Sendable {
 
   /// Makes this library the copy of another one, or resumes a copy that was not completed.
   ///
-  /// Until the copy is completed, no other process can open the library. A copy that was completed before stays so until
-  /// the first change of a row, so that a run that ends before leaves it as it was.
+  /// Until the copy is completed, no other process can open the library. A copy that was completed before stays as it was
+  /// for all other processes until `endCopy`, since all changes are then one transaction.
   ///
-  /// - Throws: `.occupied` for a library that is not a copy of the other one, and `.changedSince` for a copy that has
-  ///   been changed since.
-  func beginCopy(of header: LibraryHeader) throws(StoreError)
+  /// - Throws: the errors of `CopyPlace.check`.
+  func beginCopy(of header: LibraryHeader, for purpose: CopyPurpose) throws(StoreError)
 
   /// Provides the current state of the copy.
   func withCopy(_ body: (any LibraryState) throws(StoreError) -> Void) throws(StoreError)
 
-  /// Changes rows of the copy, in one transaction, which makes it incomplete.
+  /// Changes rows of the copy, all or none.
   func changeCopy(_ change: CopyChange) throws(StoreError)
 
   /// The key pair of the library; nil before it was made.
@@ -35,8 +35,24 @@ package protocol LibraryCopying: Sendable {
 
   /// Completes the copy: it continues the ids and numbers of the other library, as another epoch of it.
   ///
-  /// - Throws: when rows refer to missing rows; then it stays an incomplete copy.
-  func endCopy(of header: LibraryHeader) throws(StoreError)
+  /// - Throws: when rows refer to missing rows; then it is not completed.
+  func endCopy(of header: LibraryHeader, for purpose: CopyPurpose) throws(StoreError)
+
+  /// Takes back the changes to a copy that was completed before; a copy that never was stays incomplete.
+  func abandonCopy()
+
+  /// Whether the library is a backup, to which nothing but the next backup and a cleaning writes.
+  func isBackup() async throws(StoreError) -> Bool
+}
+
+/// The purpose of a copy of a library.
+package enum CopyPurpose: Sendable {
+  /// The copy is the gallery from then on.
+  case move
+  /// The copy keeps a state of the library, and does not become the gallery itself.
+  case backup
+  /// The copy of a backup is the gallery again.
+  case restore
 }
 
 /// A state of a library that is being copied.
@@ -74,20 +90,46 @@ package struct LibraryHeader: Sendable, Equatable {
   package var prunedNumber: Int64
   /// The highest ids ever assigned, for each of `CopiedTable.numbered`.
   package var lastIDs: [String: Int64]
+  package var isBackup: Bool
 
   package init(
     library: String,
     epoch: Int64,
     number: Int64,
     prunedNumber: Int64,
-    lastIDs: [String: Int64]
+    lastIDs: [String: Int64],
+    isBackup: Bool
   ) {
     self.library = library
     self.epoch = epoch
     self.number = number
     self.prunedNumber = prunedNumber
     self.lastIDs = lastIDs
+    self.isBackup = isBackup
   }
+
+  /// The header for a library that is restored from this backup.
+  ///
+  /// Clients may have seen changes, images and feeds that came after the backup, so the restored library repeats neither
+  /// their numbers nor their ids (`LibraryVersion`). Its epoch is at least the number of days since 2026, so that a backup
+  /// that is restored again gives another epoch.
+  ///
+  /// - Parameter now: The time at which the library is restored.
+  /// - Returns: The header for `endCopy`.
+  package func restored(now: Date) -> LibraryHeader {
+    var header = self
+    let days = Int64(saturating: now.timeIntervalSince(Self.year2026) / 86_400)
+    // The copy gets the epoch after this one.
+    header.epoch = max(epoch, days.subtracting(1))
+    let first = header.epoch.adding(1).multiplied(by: LibraryVersion.numbersOfEpoch)
+    header.number = max(number, first)
+    for table in ["feed", "image"] {
+      header.lastIDs[table] = (lastIDs[table] ?? 0).adding(LibraryVersion.idsLeftOut)
+    }
+    return header
+  }
+
+  private static let year2026 = Date(timeIntervalSince1970: 1_767_225_600)
 }
 
 /// The state of the destination before the copy begins.
@@ -96,6 +138,7 @@ package struct CopyPlace {
   private let library: String
   private let feeds: Int
   private let isUnfinished: Bool
+  private let isBackup: Bool
   private let hasChanged: Bool
 
   /// - Parameters:
@@ -103,6 +146,7 @@ package struct CopyPlace {
   ///   - library: The UUID of the library there.
   ///   - feeds: The number of feeds there.
   ///   - isUnfinished: Whether it is a copy that was not completed.
+  ///   - isBackup: Whether it is a backup.
   ///   - number: The number of its last change.
   ///   - copied: The number at the end of the last copy, as its settings record it; nil before the first.
   package init(
@@ -110,6 +154,7 @@ package struct CopyPlace {
     library: String,
     feeds: Int,
     isUnfinished: Bool,
+    isBackup: Bool,
     number: Int64,
     copied: String?
   ) {
@@ -117,21 +162,31 @@ package struct CopyPlace {
     self.library = library
     self.feeds = feeds
     self.isUnfinished = isUnfinished
+    self.isBackup = isBackup
     hasChanged = copied != "\(number)"
   }
 
-  /// Whether it is a complete copy, if `check(for:)` does not throw.
-  package var isWhole: Bool { feeds > 0 && !isUnfinished }
+  /// Whether it is a complete copy, if `check` does not throw.
+  package var isWhole: Bool { (feeds > 0 || isBackup) && !isUnfinished }
 
-  /// - Throws: `.occupied` and `.changedSince`, as described at `LibraryCopying.beginCopy`.
-  package func check(for header: LibraryHeader) throws(StoreError) {
-    if feeds == 0 { return }
+  /// - Throws: `.occupied` for another library, `.changedSince` for a copy that has changed since, `.notBackup` for a copy
+  ///   that is not a backup where one is to be, `.backup` for a backup that would become the gallery, and `.notEmpty` for a
+  ///   library that would be replaced by a restored one.
+  package func check(for header: LibraryHeader, _ purpose: CopyPurpose) throws(StoreError) {
+    if isBackup, purpose != .backup {
+      throw StoreError(reason: .backup, path: name, message: "")
+    }
+    if feeds == 0, !isBackup { return }
+    let message = feeds == 1 ? "1 feed" : "\(feeds) feeds"
     guard library == header.library else {
-      let message = feeds == 1 ? "1 feed" : "\(feeds) feeds"
       throw StoreError(reason: .occupied, path: name, message: message)
     }
-    if !isUnfinished, hasChanged {
-      throw StoreError(reason: .changedSince, path: name, message: "")
+    if isUnfinished { return }
+    switch purpose {
+    case .move where hasChanged: throw StoreError(reason: .changedSince, path: name, message: "")
+    case .backup where !isBackup: throw StoreError(reason: .notBackup, path: name, message: "")
+    case .restore: throw StoreError(reason: .notEmpty, path: name, message: message)
+    case .move, .backup: break
     }
   }
 }
@@ -163,6 +218,8 @@ package enum MoveFact: Sendable, Equatable {
   case damagedThumbnail(imageID: Int64)
   /// An original whose file is missing in both places.
   case missingOriginal(SHA256Digest)
+  /// A file of settings or tokens that a restored library does not get, because there is another one at its path.
+  case keptFile(path: String)
   /// Everything is copied and compared.
   case ended(MoveCounts)
   /// The copy was interrupted; copied data stays, and the next copy continues from there.
@@ -189,6 +246,14 @@ package struct MoveCounts: Sendable, Equatable {
   package var waitingObjects = 0
 
   package init() {}
+}
+
+/// The files in the folder of a library with the tokens for access to its server.
+package enum TokenFile {
+  /// The server's own token, in clear text.
+  package static let ofServer = "server-token"
+  /// The hashes of the tokens that the user has named.
+  package static let named = "tokens.json"
 }
 
 /// Copies the files of originals from one library's folder to another's.

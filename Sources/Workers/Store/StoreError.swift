@@ -55,6 +55,12 @@ package struct StoreError: Error, Sendable, Equatable {
     case occupied
     /// A copy of this library has been changed since it was made.
     case changedSince
+    /// It is a backup, to which only the next backup writes.
+    case backup
+    /// It is not a backup of this library, or not a backup at all.
+    case notBackup
+    /// A restored library would replace the one that is there, which the message describes.
+    case notEmpty
     /// The key pair of the library is missing, or cannot be used; the message is the reason.
     case unusableKey
     /// A search has more words than the limit.

@@ -147,7 +147,7 @@ struct AccessTokens: Sendable {
     }
   }
 
-  var serverPath: String { "\(folder)/server-token" }
+  var serverPath: String { "\(folder)/\(TokenFile.ofServer)" }
 
   /// Nil when there is no token, or when the file has been cut.
   private var storedServerToken: String? {
@@ -208,7 +208,7 @@ struct AccessTokens: Sendable {
     }
   }
 
-  private var namedPath: String { "\(folder)/tokens.json" }
+  private var namedPath: String { "\(folder)/\(TokenFile.named)" }
 
   private func write(_ tokens: [Named]) throws(Problem) {
     let encoder = JSONEncoder()

@@ -17,7 +17,7 @@ struct InheritedSocket: Equatable, Sendable {
 
   /// The sockets that this process has inherited, from `LISTEN_PID` and `LISTEN_FDS`.
   ///
-  /// - Throws: `ListenProblem` when one of them is not a listening socket.
+  /// - Throws: `StartProblem` when one of them is not a listening socket.
   static func all(
     _ environment: [String: String] = ProcessInfo.processInfo.environment
   ) throws -> [InheritedSocket] {
@@ -26,7 +26,7 @@ struct InheritedSocket: Equatable, Sendable {
     else { return [] }
     return try (firstDescriptor..<firstDescriptor.adding(count)).map { descriptor in
       guard isListening(descriptor) else {
-        throw ListenProblem("descriptor \(descriptor) of LISTEN_FDS is not a socket that listens")
+        throw StartProblem("descriptor \(descriptor) of LISTEN_FDS is not a socket that listens")
       }
       _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
       return InheritedSocket(descriptor: descriptor, address: address(of: descriptor))

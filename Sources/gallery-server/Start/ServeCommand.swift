@@ -134,6 +134,9 @@ struct ServeCommand: AsyncParsableCommand {
     let sockets = try InheritedSocket.all()
     OpenFiles.raiseLimit()
     let root = CompositionRoot(try settings())
+    if let refusal = await root.refusalOfBackup(for: .serve) {
+      throw StartProblem(refusal.message.text { _ in "" })
+    }
     if let text = await root.keepWithinBounds() {
       let line = Array((text + "\n").utf8)
       _ = Glibc.write(STDERR_FILENO, line, line.count)

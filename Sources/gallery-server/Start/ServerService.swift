@@ -173,13 +173,13 @@ private struct Listener: Service {
       try await service.run()
     } catch let error as IOError {
       let reason = String(cString: strerror(error.errnoCode))
-      throw ListenProblem("cannot listen at \(address): \(reason); --listen names another address")
+      throw StartProblem("cannot listen at \(address): \(reason); --listen names another address")
     }
   }
 }
 
-/// The reason why the server cannot listen.
-struct ListenProblem: Error, CustomStringConvertible {
+/// The reason why the server cannot start.
+struct StartProblem: Error, CustomStringConvertible {
   let description: String
 
   init(_ description: String) { self.description = description }

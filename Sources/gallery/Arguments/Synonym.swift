@@ -22,7 +22,7 @@ enum Synonym {
     "tui": "browse [<option>]", "slideshow": "frame [<option>]",
     "stats": "status", "check": "verify", "fsck": "verify", "repair": "verify --repair",
     "gc": "clean", "prune": "clean", "copy": "move --to <place>",
-    "backup": "move --to <place>",
+    "save": "backup [<place>]", "dump": "backup [<place>]", "snapshot": "backup [<place>]",
     "server": "serve [<option>]", "web": "serve [<option>]", "tokens": "token [<word>]",
     "settings": "config [<word>]", "configure": "config edit", "version": "--version",
   ]

@@ -25,7 +25,7 @@ struct GalleryCommand: AsyncParsableCommand {
       name: "Keep",
       subcommands: [
         PinCommand.self, UnpinCommand.self, TakeNewerCommand.self, ExportCommand.self,
-        MoveCommand.self, CleanCommand.self,
+        BackupCommand.self, RestoreCommand.self, MoveCommand.self, CleanCommand.self,
       ]
     ),
     CommandGroup(

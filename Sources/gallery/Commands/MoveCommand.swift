@@ -34,6 +34,17 @@ struct MoveCommand: AsyncParsableCommand {
   )
   var to: String
 
+  @OptionGroup var copying: CopyOptions
+  @OptionGroup var common: CommonOptions
+
+  func run() async throws {
+    let (source, target) = try copying.runs(common, to: to)
+    try await source.copyLibrary(to: target, for: .move)
+  }
+}
+
+/// The options of commands that copy a library.
+struct CopyOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The S3 bucket for the originals of the copy, or none; the same as the library's when not given.",
@@ -45,7 +56,6 @@ struct MoveCommand: AsyncParsableCommand {
 
   @OptionGroup var network: NetworkOptions
   @OptionGroup var objects: ObjectOptions
-  @OptionGroup var common: CommonOptions
 
   /// The additional place of the copy's originals, beside its folder.
   enum Objects: Sendable {
@@ -53,10 +63,23 @@ struct MoveCommand: AsyncParsableCommand {
     case store(ObjectOptions)
   }
 
-  func run() async throws {
-    let source = CommandRun(common, network: network) { $0.objects = objects.store }
-    var others = common
-    others.cache = to
+  /// The runs of a library and of its copy, which lie apart.
+  ///
+  /// - Parameters:
+  ///   - common: The other options of the command.
+  ///   - from: The place of the library; nil for that of the options.
+  ///   - to: The place of the copy; nil for that of the options.
+  /// - Returns: Both runs.
+  /// - Throws: `ValidationError` when both are in one place.
+  func runs(
+    _ common: CommonOptions,
+    from: String? = nil,
+    to: String? = nil
+  ) throws -> (source: CommandRun, target: CommandRun) {
+    var (originals, others) = (common, common)
+    originals.cache = from ?? common.cache
+    others.cache = to ?? common.cache
+    let source = CommandRun(originals, network: network) { $0.objects = objects.store }
     var otherObjects: ObjectOptions? = objects
     switch toObjects {
     case .disk: otherObjects = nil
@@ -72,19 +95,35 @@ struct MoveCommand: AsyncParsableCommand {
         "'\(target.root.location.name)' overlaps the library's own folder; name another"
       )
     }
+    return (source, target)
+  }
+
+  private static func objects(_ text: String) throws -> Objects {
+    text == "none" ? .disk : .store(try ObjectOptions(text))
+  }
+}
+
+extension CommandRun {
+  /// Copies the library, and verifies a copy that becomes the gallery.
+  ///
+  /// A backup is compared as it is copied, but not read again: each run would take as long as the first.
+  func copyLibrary(
+    to target: CommandRun,
+    for purpose: CopyPurpose,
+    without isLeftOut: (tokens: Bool, settings: Bool) = (false, false)
+  ) async throws {
     let interruption = Interruption()
-    let (interactor, display) = source.moveLibrary(to: target)
+    let (interactor, display) = moveLibrary(to: target, for: purpose, without: isLeftOut)
     let isCopied = await interactor.moveLibrary(request: .init(stop: interruption.stop))
-    guard isCopied else { return try await source.end(display.outcome, after: interruption) }
-    try await source.end(after: interruption)
+    guard isCopied else { return try await end(display.outcome, after: interruption) }
+    try await end(after: interruption)
+    guard purpose != .backup else {
+      return try await target.end(display.outcome, after: interruption)
+    }
     let (checker, checkDisplay) = target.checkLibrary()
     await checker.verifyLibrary(
       request: .init(plan: VerificationPlan(restarts: true), stop: interruption.stop)
     )
     try await target.end(display.outcome, checkDisplay.outcome, after: interruption)
-  }
-
-  private static func objects(_ text: String) throws -> Objects {
-    text == "none" ? .disk : .store(try ObjectOptions(text))
   }
 }

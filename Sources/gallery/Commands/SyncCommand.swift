@@ -256,6 +256,7 @@ struct SyncCommand: AsyncParsableCommand {
     }
     // A sync always asks servers, so the network starts while the library is read.
     run.root.prepareNetwork()
+    try await run.refuseBackup(for: .sync)
     let interruption = Interruption()
     if !dryRun, !explain { await run.keepWithinBounds(until: interruption.stop) }
     let (interactor, display) = run.syncFeeds()

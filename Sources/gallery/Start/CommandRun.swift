@@ -162,16 +162,22 @@ struct CommandRun {
     return (root.checkLibrary(presenter: CheckLibraryPresenter(display: display)), display)
   }
 
+  /// The scene that copies the library; a restored one may do without some of the backup's files.
   func moveLibrary(
-    to other: CommandRun
+    to other: CommandRun,
+    for purpose: CopyPurpose,
+    without isLeftOut: (tokens: Bool, settings: Bool) = (false, false)
   ) -> (interactor: any MoveLibraryBusinessLogic, display: any CommandDisplay) {
-    if let records {
-      let presenter = RunJSONPresenter<MoveLibrary.Move>(display: records)
-      return (root.moveLibrary(to: other.root, presenter: presenter), records)
-    }
     let display = RunTextDisplay(console: console)
-    let presenter = RunPresenter<MoveLibrary.Move>(display: display)
-    return (root.moveLibrary(to: other.root, presenter: presenter), display)
+    let presenter: any RunPresentationLogic<MoveLibrary.Move> =
+      if let records { RunJSONPresenter(display: records) } else { RunPresenter(display: display) }
+    let interactor = root.moveLibrary(
+      to: other.root,
+      for: purpose,
+      without: isLeftOut,
+      presenter: presenter
+    )
+    return (interactor, records ?? display)
   }
 
   func recoverLibrary(
@@ -204,6 +210,14 @@ struct CommandRun {
     }
     let display = ExportFilesTextDisplay(console: console)
     return (root.exportFiles(presenter: ExportFilesPresenter(display: display)), display)
+  }
+
+  /// Ends the command with a message when the library is a backup, which it would change.
+  func refuseBackup(for purpose: RequestFailure.Purpose) async throws {
+    guard let refusal = await root.refusalOfBackup(for: purpose) else { return }
+    let display: any CommandDisplay = records ?? RunTextDisplay(console: console)
+    display.displayFailure(viewModel: refusal)
+    try await end(refusal.outcome)
   }
 
   /// Lets originals give way to the bounds of the command, and says how many did.

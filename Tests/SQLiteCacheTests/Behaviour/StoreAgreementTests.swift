@@ -338,19 +338,31 @@ struct StoreAgreementTests {
     #expect((figures.images, figures.thumbnails, figures.originals) == (0, 0, 0))
   }
 
-  @Test(arguments: StoreBehaviourTests.Kind.allCases)
-  func `a complete copy stays readable when the next run ends before it changes a row`(
-    kind: StoreBehaviourTests.Kind
+  @Test(arguments: StoreBehaviourTests.Kind.allCases, [0, 1, 2])
+  func `a complete copy stays as it was when the next run does not come to its end`(
+    kind: StoreBehaviourTests.Kind,
+    changes: Int
   ) async throws {
     let (origin, copy) = (try Subject(.sqlite), try Subject(kind))
-    try await origin.sync(Document().entries)
+    var (document, generator) = (Document(), SeededGenerator(seed: 3))
+    try await origin.sync(document.entries)
+    try await act(5, 3, on: origin, now: .first)
     try await origin.copy(to: copy)
-    let target = FillingStore(try #require(copy.store as? any LibraryCopying), changes: 0)
+    let before = try await answers(copy)
+    for _ in 0..<3 { document.change(&generator) }
+    try await origin.sync(document.entries, now: .first + 7_200)
+    try await act(0, 2, on: origin, now: .first + 7_200)
+    let target = FillingStore(
+      try #require(copy.store as? any LibraryCopying),
+      changes: changes
+    )
 
     await #expect(throws: FillingStore.full) { try await origin.copy(to: target) }
 
-    let other = copy.reopened()
-    #expect(try await answers(other) == answers(origin))
+    #expect(try await answers(copy.reopened()) == before)
+    try await origin.copy(to: copy)
+    try await expectAlike(origin, copy)
+    #expect(try await answers(copy.reopened()) == answers(origin))
   }
 
   @Test(arguments: StoreBehaviourTests.Kind.allCases)
@@ -396,19 +408,30 @@ struct StoreAgreementTests {
 
 extension StoreBehaviourTests.Subject {
   @discardableResult
-  func copy(to other: Self, reporting damaged: Int = 0) async throws -> MoveCounts {
-    try await copy(to: try #require(other.store as? any LibraryCopying), reporting: damaged)
+  func copy(
+    to other: Self,
+    for purpose: CopyPurpose = .move,
+    reporting damaged: Int = 0
+  ) async throws -> MoveCounts {
+    let target = try #require(other.store as? any LibraryCopying)
+    return try await copy(to: target, for: purpose, reporting: damaged)
   }
 
   @discardableResult
-  func copy(to target: any LibraryCopying, reporting damaged: Int = 0) async throws -> MoveCounts {
+  func copy(
+    to target: any LibraryCopying,
+    for purpose: CopyPurpose = .move,
+    reporting damaged: Int = 0
+  ) async throws -> MoveCounts {
     let mover = LibraryMover(
       from: try #require(store as? any LibraryCopying),
+      named: "the library",
       to: target,
       at: "the copy",
       originals: SharedOriginals(),
       hasSameObjects: true,
       objects: nil,
+      for: purpose,
       bringBack: { _ in }
     )
     var counts: MoveCounts?
@@ -434,7 +457,7 @@ private struct SharedOriginals: OriginalCopying {
 }
 
 /// A store whose disk is full after some changes of a copy.
-private struct FillingStore: LibraryCopying {
+struct FillingStore: LibraryCopying {
   static let full = StoreError(reason: .full, path: "disk", message: "")
   private let store: any LibraryCopying
   private let left: Locked<Int>
@@ -448,7 +471,9 @@ private struct FillingStore: LibraryCopying {
     _ body: @escaping @Sendable (any LibraryState) throws(StoreError) -> Void
   ) async throws(StoreError) { try await store.withState(body) }
 
-  func beginCopy(of header: LibraryHeader) throws(StoreError) { try store.beginCopy(of: header) }
+  func beginCopy(of header: LibraryHeader, for purpose: CopyPurpose) throws(StoreError) {
+    try store.beginCopy(of: header, for: purpose)
+  }
 
   func withCopy(
     _ body: (any LibraryState) throws(StoreError) -> Void
@@ -469,8 +494,12 @@ private struct FillingStore: LibraryCopying {
     try store.keepKey(key, of: library)
   }
 
-  func endCopy(of header: LibraryHeader) throws(StoreError) {
+  func endCopy(of header: LibraryHeader, for purpose: CopyPurpose) throws(StoreError) {
     if left.withLock({ $0 }) <= 0 { throw Self.full }
-    try store.endCopy(of: header)
+    try store.endCopy(of: header, for: purpose)
   }
+
+  func abandonCopy() { store.abandonCopy() }
+
+  func isBackup() async throws(StoreError) -> Bool { try await store.isBackup() }
 }

@@ -122,6 +122,7 @@ extension Schema {
   /// - `originals` is the target that the user has confirmed for a link in place of the folder for originals.
   /// - `objects` is the name of the library's object store.
   /// - `copied` is the change number at the end of the last copy of another library into this one.
+  /// - `backup` marks a backup.
   private static let settingTable = """
     CREATE TABLE setting (
       name TEXT PRIMARY KEY,

@@ -1,0 +1,99 @@
+import ArgumentParser
+import Composition
+import Workers
+
+struct BackupCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "backup",
+    abstract: "Back up the library.",
+    usage: "gallery backup [<options>] [<place>]",
+    discussion: """
+      Makes a backup in another folder or database, or brings an earlier one up to date: with all feeds, \
+      images, pictures and pins, their ids, the key pair of the library, the tokens of the server and the \
+      settings. The library can be read and synced during the backup.
+
+        gallery backup /mnt/usb/gallery
+        gallery backup postgresql://gallery@db.example/backup
+
+      Another run copies only what is new or changed. If it is interrupted, the backup keeps its earlier \
+      state. Commands can list, show, verify and export a backup with --cache, but not change it. 'gallery \
+      restore' makes a library from it.
+
+      The settings can name the place: 'to' in the section [backup].
+      """
+  )
+
+  @Argument(
+    help: ArgumentHelp(
+      "The folder of the backup, or the address of its PostgreSQL database.",
+      valueName: "place"
+    ),
+    completion: .directory
+  )
+  var place: String?
+
+  @Option(
+    help: ArgumentHelp("The place of the backup, unless an argument names it.", valueName: "place"),
+    completion: .directory
+  )
+  var to: String?
+
+  @OptionGroup var copying: CopyOptions
+  @OptionGroup var common: CommonOptions
+
+  func run() async throws {
+    guard let place = place ?? to else {
+      throw ValidationError(
+        "name the place of the backup, or set it: to = \"/mnt/usb/gallery\" in the section [backup] of the settings"
+      )
+    }
+    let (source, target) = try copying.runs(common, to: place)
+    try await source.copyLibrary(to: target, for: .backup)
+  }
+}
+
+struct RestoreCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "restore",
+    abstract: "Make a library from a backup.",
+    usage: "gallery restore [<options>] <backup>",
+    discussion: """
+      Makes a library with everything that the backup has, at the usual place or at the one that --cache \
+      names, and verifies it. Nothing is replaced: there must be no library yet, and tokens and settings \
+      that are there stay as they are. The backup stays as it is, too.
+
+        gallery restore /mnt/usb/gallery
+        gallery --cache ~/photos restore /mnt/usb/gallery --without-settings
+
+      For other galleries that mirror it, the restored library is the same gallery. New images get ids that \
+      the library did not use before.
+      """
+  )
+
+  @Argument(
+    help: ArgumentHelp(
+      "The folder of the backup, or the address of its PostgreSQL database.",
+      valueName: "backup"
+    ),
+    completion: .directory
+  )
+  var backup: String
+
+  @Flag(help: "Do not restore the tokens of the server.")
+  var withoutTokens = false
+
+  @Flag(help: "Do not restore the settings.")
+  var withoutSettings = false
+
+  @OptionGroup var copying: CopyOptions
+  @OptionGroup var common: CommonOptions
+
+  func run() async throws {
+    let (source, target) = try copying.runs(common, from: backup)
+    try await source.copyLibrary(
+      to: target,
+      for: .restore,
+      without: (withoutTokens, withoutSettings)
+    )
+  }
+}

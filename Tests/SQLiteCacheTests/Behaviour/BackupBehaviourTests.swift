@@ -1,0 +1,273 @@
+import FoundationEssentials
+import Models
+import Sync
+import TestSupport
+import Testing
+import Workers
+
+@testable import PostgresStore
+@testable import SQLiteCache
+
+/// Backups of a library, and libraries that are restored from them, in both databases.
+@Suite(.inTurns)
+struct BackupBehaviourTests {
+  private typealias Kind = StoreBehaviourTests.Kind
+  private typealias Subject = StoreBehaviourTests.Subject
+  private typealias Store = ChangeFollowing & LibraryKeyKeeping & LibraryCopying & LibraryCleaning
+
+  private func store(_ subject: Subject) throws -> any Store {
+    try #require(subject.store as? any Store)
+  }
+
+  private func entries(_ names: String...) -> [FeedEntry] {
+    names.map { .sample($0, id: $0, title: "Title \($0)", thumbnail: "\($0)t") }
+  }
+
+  /// A library of two images, with a thumbnail and a key pair.
+  private func library(_ kind: StoreBehaviourTests.Kind) async throws -> Subject {
+    let subject = try Subject(kind)
+    try await subject.sync(entries("a", "b"))
+    let new = try await subject.wanted(.thumbnail, limit: 1)
+      .map { FetchedThumbnail.sample($0, bytes: [1, 2, 3]) }
+    try await subject.store.store(PictureBatch(new: new), .thumbnail)
+    _ = try await store(subject).signer()
+    return subject
+  }
+
+  private func expect(
+    _ reason: StoreError.Reason,
+    from origin: Subject,
+    to target: Subject,
+    _ purpose: CopyPurpose
+  ) async {
+    await #expect { try await origin.copy(to: target, for: purpose) } throws: { error in
+      (error as? StoreError)?.reason == reason
+    }
+  }
+
+  private func titles(_ subject: Subject) async throws -> [String?] {
+    try await subject.images().map(\.title)
+  }
+
+  // MARK: Backups
+
+  @Test(arguments: StoreBehaviourTests.Kind.allCases, StoreBehaviourTests.Kind.allCases)
+  func `a backup is read as the library, and takes only what is new`(
+    kind: StoreBehaviourTests.Kind,
+    other: StoreBehaviourTests.Kind
+  ) async throws {
+    let (origin, backup) = (try await library(kind), try Subject(other))
+
+    #expect(try await origin.copy(to: backup, for: .backup).changedRows > 0)
+    #expect(try await origin.copy(to: backup, for: .backup).changedRows == 0)
+
+    #expect(try await backup.reopened().images() == origin.images())
+    #expect(try await store(backup.reopened()).isBackup())
+    #expect(try await !store(origin).isBackup())
+    try await origin.sync(entries("a", "c"), listsEverything: true, now: .second)
+    try await origin.copy(to: backup, for: .backup)
+    #expect(try await backup.reopened().images() == origin.images())
+    let key = try await store(origin).signer()?.key
+    #expect(try store(backup.reopened()).storedKey()?.key == key)
+  }
+
+  @Test(arguments: StoreBehaviourTests.Kind.allCases)
+  func `nothing writes to a backup`(kind: StoreBehaviourTests.Kind) async throws {
+    let (origin, backup) = (try await library(.sqlite), try Subject(kind))
+    try await origin.copy(to: backup, for: .backup)
+    let opened = backup.reopened()
+
+    for write in [
+      { _ = try await opened.sync(entries("c")) },
+      { _ = try await opened.store.removeFeed(id: 1, purging: false) },
+      { _ = try await opened.store.setPinned(true, imageIDs: [1]) },
+      { _ = try await opened.store.set(.title("Mine"), ofFeed: 1) },
+    ] as [() async throws -> Void] {
+      await #expect { try await write() } throws: { ($0 as? StoreError)?.reason == .backup }
+    }
+
+    #expect(try await opened.images() == origin.images())
+    #expect(try await origin.copy(to: backup, for: .backup).changedRows == 0)
+  }
+
+  @Test(arguments: StoreBehaviourTests.Kind.allCases, [0, 1, 2])
+  func `a backup that is cut off keeps its earlier state`(
+    kind: StoreBehaviourTests.Kind,
+    changes: Int
+  ) async throws {
+    let (origin, backup) = (try await library(.sqlite), try Subject(kind))
+    try await origin.copy(to: backup, for: .backup)
+    try await origin.sync(entries("b", "c", "d"), listsEverything: true, now: .second)
+    _ = try await origin.store.setPinned(true, imageIDs: [3])
+    let target = FillingStore(try store(backup), changes: changes)
+
+    await #expect(throws: FillingStore.full) {
+      try await origin.copy(to: target, for: .backup)
+    }
+
+    #expect(try await titles(backup.reopened()) == ["Title a", "Title b"])
+    try await origin.copy(to: backup, for: .backup)
+    #expect(try await backup.reopened().images() == origin.images())
+  }
+
+  @Test(arguments: StoreBehaviourTests.Kind.allCases)
+  func `a first backup that is cut off is not read before it is completed`(
+    kind: StoreBehaviourTests.Kind
+  ) async throws {
+    let (origin, backup) = (try await library(.sqlite), try Subject(kind))
+    let target = FillingStore(try store(backup), changes: 1)
+    await #expect(throws: FillingStore.full) {
+      try await origin.copy(to: target, for: .backup)
+    }
+
+    await #expect { try await backup.reopened().images() } throws: {
+      ($0 as? StoreError)?.reason == .unfinishedCopy
+    }
+
+    try await origin.copy(to: backup, for: .backup)
+    #expect(try await backup.reopened().images() == origin.images())
+  }
+
+  @Test(arguments: StoreBehaviourTests.Kind.allCases)
+  func `a backup is made of one library, and of nothing else that is there`(
+    kind: StoreBehaviourTests.Kind
+  ) async throws {
+    let origin = try await library(.sqlite)
+    let (backup, copy, other) = (try Subject(kind), try Subject(kind), try await library(kind))
+    let (empty, ofEmpty) = (try Subject(.sqlite), try Subject(kind))
+    try await origin.copy(to: backup, for: .backup)
+    try await origin.copy(to: copy)
+    try await empty.sync(entries("a"))
+    _ = try await empty.store.removeFeed(id: 1, purging: true)
+    try await empty.copy(to: ofEmpty, for: .backup)
+
+    await expect(.occupied, from: origin, to: other, .backup)
+    await expect(.occupied, from: other, to: backup, .backup)
+    await expect(.occupied, from: origin, to: ofEmpty, .backup)
+    await expect(.notBackup, from: origin, to: copy, .backup)
+    await expect(.backup, from: origin, to: backup, .move)
+    await expect(.backup, from: backup, to: try Subject(kind), .move)
+    await expect(.backup, from: backup, to: try Subject(kind), .backup)
+
+    #expect(try await titles(other) == ["Title a", "Title b"])
+    #expect(try await backup.reopened().images() == origin.images())
+    #expect(try await store(ofEmpty.reopened()).isBackup())
+  }
+
+  @Test(arguments: StoreBehaviourTests.Kind.allCases)
+  func `cleaning a backup deletes what is removed, and the next backup goes on`(
+    kind: StoreBehaviourTests.Kind
+  ) async throws {
+    let (origin, backup) = (try await library(.sqlite), try Subject(kind))
+    _ = try await origin.store.removeFeed(id: 1, purging: false)
+    try await origin.copy(to: backup, for: .backup)
+
+    let cleaned = try await store(backup.reopened()).clean(CleaningPlan())
+
+    #expect((cleaned.feeds, cleaned.images) == (1, 2))
+    try await origin.sync(entries("a", "b"), now: .second)
+    try await origin.copy(to: backup, for: .backup)
+    #expect(try await backup.reopened().images() == origin.images())
+    #expect(try await store(backup.reopened()).isBackup())
+  }
+
+  // MARK: Restored libraries
+
+  @Test(arguments: StoreBehaviourTests.Kind.allCases, StoreBehaviourTests.Kind.allCases)
+  func `a restored library is the same gallery in a later epoch, and repeats no id`(
+    kind: StoreBehaviourTests.Kind,
+    other: StoreBehaviourTests.Kind
+  ) async throws {
+    let (origin, backup) = (try await library(kind), try Subject(.sqlite))
+    try await origin.copy(to: backup, for: .backup)
+    // Clients see this image, which the backup lacks.
+    try await origin.sync(entries("a", "b", "lost"), now: .second)
+    try await origin.settle()
+    let (version, key) = (try await store(origin).version(), try await store(origin).signer()?.key)
+    let restored = try Subject(other)
+
+    try await backup.reopened().copy(to: restored, for: .restore)
+
+    let opened = restored.reopened()
+    #expect(try await titles(opened) == ["Title a", "Title b"])
+    #expect(try await !store(opened).isBackup())
+    #expect(try await store(opened).signer()?.key == key)
+    try await opened.sync(entries("a", "b", "new"), now: .second)
+    try await opened.settle()
+    let next = try await store(opened).version()
+    #expect(next.library == version.library)
+    #expect(next.epoch > version.epoch + 1)
+    #expect(next.number > version.number)
+    let ids = try await opened.images().map(\.id)
+    #expect(ids.prefix(2) == [1, 2])
+    #expect(try #require(ids.dropFirst(2).first) > 2 + LibraryVersion.idsLeftOut)
+  }
+
+  @Test(arguments: StoreBehaviourTests.Kind.allCases)
+  func `a restored library replaces no library, and comes from nothing but a backup`(
+    kind: StoreBehaviourTests.Kind
+  ) async throws {
+    let (origin, backup) = (try await library(.sqlite), try Subject(kind))
+    try await origin.copy(to: backup, for: .backup)
+    let (copy, other) = (try Subject(kind), try await library(kind))
+    try await origin.copy(to: copy)
+
+    await expect(.notBackup, from: copy, to: try Subject(kind), .restore)
+    await expect(.notEmpty, from: backup, to: copy, .restore)
+    await expect(.notEmpty, from: backup, to: origin, .restore)
+    await expect(.occupied, from: backup, to: other, .restore)
+
+    #expect(try await origin.images() == copy.images())
+    try await origin.copy(to: copy)
+  }
+
+  @Test(arguments: StoreBehaviourTests.Kind.allCases)
+  func `a restoring that is cut off is taken up, and its library is backed up again`(
+    kind: StoreBehaviourTests.Kind
+  ) async throws {
+    let (origin, backup) = (try await library(.sqlite), try Subject(.sqlite))
+    try await origin.copy(to: backup, for: .backup)
+    let restored = try Subject(kind)
+    let target = FillingStore(try store(restored), changes: 2)
+    await #expect(throws: FillingStore.full) {
+      try await backup.copy(to: target, for: .restore)
+    }
+
+    try await backup.copy(to: restored, for: .restore)
+    try await restored.sync(entries("a", "c"), now: .second)
+    try await restored.copy(to: backup, for: .backup)
+
+    #expect(try await backup.reopened().images() == restored.images())
+    await expect(.changedSince, from: origin, to: restored, .move)
+  }
+
+  @Test(
+    arguments: [
+      // A library's epochs grow by one with each copy; a day has one of its own at least.
+      (1, 1_767_225_600.0, 1), (1, 1_767_225_600 + 400 * 86_400, 399), (500, 1.8e9, 500),
+      (3, 0, 3), (.max, 1.8e9, .max),
+    ] as [(Int64, Double, Int64)]
+  )
+  func `an epoch after a backup is never one of its library or of an earlier day`(
+    epoch: Int64,
+    seconds: Double,
+    base: Int64
+  ) {
+    let header = LibraryHeader(
+      library: "uuid",
+      epoch: epoch,
+      number: 7,
+      prunedNumber: 5,
+      lastIDs: ["feed": 2, "image": 9, "original": 4],
+      isBackup: true
+    )
+
+    let restored = header.restored(now: Date(timeIntervalSince1970: seconds))
+
+    #expect(restored.epoch == base)
+    let first = base.adding(1).multiplied(by: LibraryVersion.numbersOfEpoch)
+    #expect(restored.number == first)
+    #expect(restored.lastIDs == ["feed": 1_000_002, "image": 1_000_009, "original": 4])
+    #expect((restored.library, restored.prunedNumber) == ("uuid", 5))
+  }
+}
