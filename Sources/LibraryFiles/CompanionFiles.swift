@@ -4,8 +4,6 @@ package import Workers
 
 /// The small files that belong to a library but not to its database: the tokens of the server, and the user's settings.
 package struct CompanionFiles: Sendable {
-  private static let mostBytes = 1 << 20
-
   /// The files, each with its path in the copy.
   private var paths: [(from: String, to: String)] = []
   private let source: LibraryFolder
@@ -80,7 +78,6 @@ package struct CompanionFiles: Sendable {
       guard count >= 0 else { throw StoreError(errno: errno, path: path) }
       if count == 0 { return .bytes(bytes) }
       bytes += buffer[..<count]
-      guard bytes.count <= mostBytes else { throw StoreError(errno: EFBIG, path: path) }
     }
   }
 }

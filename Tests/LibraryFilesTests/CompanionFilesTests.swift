@@ -98,9 +98,9 @@ final class CompanionFilesTests {
     #expect(try texts("library") == ["tokens.json": "[]"])
   }
 
-  @Test func `a file that cannot be read is an error`() throws {
-    try write("", to: "library/tokens.json/inside")
-    try write(String(repeating: "x", count: 1 << 20 + 1), to: "config/config.toml")
+  @Test func `a file that cannot be written is an error`() throws {
+    try write("[]", to: "library/tokens.json")
+    try write("", to: "backup/tokens.json/inside")
 
     #expect(throws: StoreError.self) {
       try files(from: "library", to: "backup", isRestored: false).copy()
