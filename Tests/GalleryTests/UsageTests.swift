@@ -95,6 +95,7 @@ struct UsageTests {
     ["list", "--format", "{id}", "--json"], ["help", "nosuch"],
     ["list", "--pictures", "sometimes"], ["show", "1", "--open", "--json"],
     ["show", "1", "--open", "--output", "-"], ["show", "1", "--open", "--thumbnail"],
+    ["backup"], ["restore"], ["backup", "x", "y"], ["restore", "x", "--without-pins"],
     ["export"], ["export", "x", "--static", "--dry-run"], ["export", "x", "--without-originals"],
     ["export", "x", "--metadata", "exif"], ["export", "x", "--template", "{id"],
     ["browse", "--json"], ["browse", "--sort", "size"], ["frame", "--seconds", "1"],
@@ -142,6 +143,7 @@ struct UsageTests {
     (["pin", "1", "x"], "type: gallery list --search x"),
     (["feeds", "set", "1", "2", "--title", "x"], "--title is for one feed"),
     (["feeds", "set", "1"], "name a setting to change: --title, --every, --keep or"),
+    (["snapshot", "/mnt/usb"], "'snapshot' is not a command; type: gallery backup /mnt/usb\n"),
     (["search", "hubble"], "'search' is not a command; type: gallery list --search hubble\n"),
     (["feeds", "add", "x"], "'feeds' has no 'add'; type: gallery sync x\n"),
     (
