@@ -209,14 +209,15 @@ package struct CompositionRoot: Sendable {
     )
   }
 
-  private var formats: FeedReader {
-    FeedReader(languages: ReaderLanguages.of(settings.environment))
-  }
+  private var formats: FeedReader { FeedReader(languages: languages) }
+
+  /// The reader's languages (RFC 5646), the preferred one first.
+  private var languages: [String] { ReaderLanguages.of(settings.environment) }
 
   var colourFiller: ColourFiller { ColourFiller(library: store, renderer: decoders) }
 
   var syncTools: SyncTools {
-    SyncTools(
+    var tools = SyncTools(
       network: network,
       formats: stopwatch.map { TimedFeedReader(formats, $0) } ?? formats,
       store: store,
@@ -232,6 +233,9 @@ package struct CompositionRoot: Sendable {
       stopwatch: stopwatch,
       now: clock
     )
+    // Without a region or a second choice, because each of these tells servers more about the reader.
+    tools.language = languages.first.map { String($0.prefix { $0 != "-" }) }
+    return tools
   }
 }
 

@@ -64,6 +64,10 @@ enum FormatLimits {
   static let heldBackBytes = 4 << 20
   /// The most images to hold back with those entries.
   static let heldBackImages = 1000
+  /// The most addresses to count in order to know which ones the entries repeat.
+  static let countedAddresses = 20_000
+  /// The number of entries to count before only every second one of those counted so far is.
+  static let entriesCountedAtStride = 1000
   /// The most addresses in a list of feeds or a collection; further ones are skipped.
   static let listedAddresses = 10_000
   /// The most bytes of all addresses in such a list together; further ones are skipped.

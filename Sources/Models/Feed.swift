@@ -55,6 +55,10 @@ package struct Feed: Sendable, Equatable, Identifiable {
   package var gallery: WebAddress?
   /// The numbers of its newest images and originals to keep.
   package var retention = FeedRetention()
+  /// The pictures of its entries that are images.
+  package var imageChoice = ImageChoice.all
+  /// The identities of the addresses that its entries repeated when it was last read.
+  package var repeatedPictures: [String] = []
   /// The schedule by which a program that keeps running asks for it.
   package var schedule = FeedSchedule()
   /// The hub that its document names, and its own address at that hub; empty when it does not name one.
@@ -157,6 +161,14 @@ package struct FeedReference: Sendable, Equatable {
     self.reach = reach
     self.gallery = gallery
   }
+}
+
+/// The pictures of a feed's entries that are images; `--json` prints the raw value.
+package enum ImageChoice: String, Sendable, CaseIterable {
+  /// All that an entry shows.
+  case all
+  /// Only those of the first place that names any: in front of the text, or else in it.
+  case front
 }
 
 /// The numbers of a feed's newest images and originals to keep; pinned images are kept in addition.

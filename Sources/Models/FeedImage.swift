@@ -4,18 +4,24 @@ package import FoundationEssentials
 package struct FeedEntry: Sendable, Equatable {
   /// The guid or id; nil when the document does not give one.
   package var id: String?
-  /// The images in the document's order, at least one; empty only in an explained entry.
+  /// The images in the document's order, at least one; empty only in an explained entry, or beside repeated ones.
   package var images: [FeedImage]
+  /// The addresses of pictures that so many entries repeat that they are no images, unless they are stored already.
+  ///
+  /// A document reports each of them once.
+  package var repeated: [WebAddress]
   /// The explanation; nil unless the document is read to explain it.
   package var explanation: EntryExplanation?
 
   package init(
     id: String? = nil,
     images: [FeedImage],
+    repeated: [WebAddress] = [],
     explanation: EntryExplanation? = nil
   ) {
     self.id = id
     self.images = images
+    self.repeated = repeated
     self.explanation = explanation
   }
 }

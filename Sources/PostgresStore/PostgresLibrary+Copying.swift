@@ -141,6 +141,7 @@ private struct PostgresState: LibraryState {
   ) throws(StoreError) -> [CopiedRow] {
     try library.catching {
       if table == .mirrorKey, try !MirrorQueries.hasKeys(db) { return [] }
+      if table == .feedPictures, try !FeedPictureQueries.areKept(db) { return [] }
       if table == .rendition, try !RenditionQueries.areKept(db) { return [] }
       if CopiedTable.ofSuccessors.contains(table), try !SuccessorQueries.hasTables(db) { return [] }
       let (sql, values) = table.selection(

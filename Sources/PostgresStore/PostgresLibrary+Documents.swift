@@ -118,7 +118,9 @@ extension PostgresLibrary: DocumentStoring {
       feed.take(end, list: list, now: target.now)
       let (asked, permanent) = (target.address, end.answer.permanentAddress)
       let move = try FeedQueries.move(&feed, askedAt: asked, to: permanent, db)
+      feed.repeatedPictures = end.document.repeated
       try FeedQueries.update(feed, db)
+      try FeedPictureQueries.set(repeated: feed.repeatedPictures, feedID: id, db)
       try FeedQueries.forgetExcess(feedID: id, db)
       // Images that could not be read may still be in the feed.
       if end.isWhole { try queries.endChecks(except: end.seen) }

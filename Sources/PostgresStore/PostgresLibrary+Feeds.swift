@@ -6,7 +6,11 @@ package import Workers
 
 extension PostgresLibrary: FeedStoring {
   package func feed(at address: WebAddress) async throws(StoreError) -> Feed? {
-    try await asking { db in try FeedQueries.followed(at: address, db) }
+    try await asking { db in
+      guard var feed = try FeedQueries.followed(at: address, db) else { return nil }
+      try FeedPictureQueries.read(into: &feed, db)
+      return feed
+    }
   }
 
   package func contents(ofFeedAt address: WebAddress) async throws(StoreError) -> FeedContents {
@@ -131,10 +135,14 @@ extension PostgresLibrary: LibraryManaging {
         return nil
       }
       var feed = known
+      try FeedPictureQueries.read(into: &feed, db)
       change.apply(to: &feed)
       try FeedQueries.update(feed, db)
+      try FeedPictureQueries.set(feed.imageChoice, feedID: id, db)
       // The stored texts are without null characters.
-      return try FeedQueries.known(id: id, db)?.feed
+      guard var changed = try FeedQueries.known(id: id, db)?.feed else { return nil }
+      try FeedPictureQueries.read(into: &changed, db)
+      return changed
     }
   }
 }

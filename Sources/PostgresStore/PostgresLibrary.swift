@@ -330,6 +330,9 @@ package final class PostgresLibrary: Sendable {
     if try !RenditionQueries.areKept(connection) {
       try connection.postgres.execute(Schema.renditions + ThumbnailWriting.turnFailed)
     }
+    if try !FeedPictureQueries.areKept(connection) {
+      try connection.postgres.execute(Schema.feedPictures)
+    }
   }
 
   /// The SQL of the server's present time; `now_seconds` is the time at which a transaction began.

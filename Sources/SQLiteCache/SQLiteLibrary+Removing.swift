@@ -47,8 +47,10 @@ extension SQLiteLibrary: LibraryManaging {
     let feed = try await writing { db -> Feed? in
       guard try FeedQueries.isRemoved(id: id, db) == false else { return nil }
       guard var feed = try FeedQueries.feed(id: id, db) else { return nil }
+      let choice = feed.imageChoice
       change.apply(to: &feed)
       try FeedQueries.set(feed, db)
+      if feed.imageChoice != choice { try FeedQueries.forgetAnswer(id: id, db) }
       return try FeedQueries.feed(id: id, db)
     }
     if feed != nil { try await flush() }

@@ -1,4 +1,5 @@
 import ArgumentParser
+package import Models
 package import Workers
 
 /// The user's settings of a feed, in 'gallery feeds set' and in the feed's table of the configuration file.
@@ -36,6 +37,19 @@ package struct FeedChangeOptions: ParsableArguments {
   )
   var keepOriginals: FeedSetting<Int>?
 
+  @Option(
+    help: ArgumentHelp(
+      """
+      The images of an entry: 'all' that it shows, or only the picture in 'front' of its text, if it \
+      names one.
+      """,
+      valueName: "choice"
+    ),
+    completion: .list(ImageChoice.allCases.map(\.rawValue)),
+    transform: FeedSetting.images
+  )
+  var images: FeedSetting<ImageChoice>?
+
   package init() {}
 
   package func validate() throws {
@@ -51,7 +65,8 @@ package struct FeedChangeOptions: ParsableArguments {
       title: line.map { FeedSetting($0) },
       interval: every,
       images: keep,
-      originals: keepOriginals
+      originals: keepOriginals,
+      imageChoice: images
     )
   }
 }
@@ -80,5 +95,17 @@ extension FeedSetting<Int> {
       throw ValidationError("'\(text)' is not a number of images; 500 and all are")
     }
     return .given(number)
+  }
+}
+
+extension FeedSetting<ImageChoice> {
+  /// Reads which pictures of an entry are images: `all` or `front`.
+  ///
+  /// - Throws: A message with both words.
+  package static func images(_ text: String) throws -> Self {
+    guard let choice = ImageChoice(rawValue: text) else {
+      throw ValidationError("'\(text)' is not a choice of images; all and front are")
+    }
+    return choice == .all ? .usual : .given(choice)
   }
 }

@@ -24,6 +24,8 @@ package struct SyncTools: Sendable {
   package var signatures: (any SignedDocumentChecking)?
   /// Puts a failure into words, for the library to remember.
   package var wording: @Sendable (Failure) -> String
+  /// The reader's language (RFC 5646), for requests of documents in several languages; nil to name none.
+  package var language: String?
   /// Measures where the time is spent; nil to measure nothing.
   package var stopwatch: Stopwatch?
   package var now: @Sendable () -> Date

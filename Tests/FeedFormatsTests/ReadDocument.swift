@@ -17,7 +17,9 @@ struct ReadDocument: Equatable {
     isExplained: Bool = false,
     isOfPage: Bool = false,
     words: EntryWords? = nil,
-    languages: [String] = []
+    languages: [String] = [],
+    repeated: [String] = [],
+    imageChoice: ImageChoice = .all
   ) throws {
     let address = try Self.address(address)
     var source = FeedSource(
@@ -27,6 +29,7 @@ struct ReadDocument: Equatable {
       isOfPage: isOfPage
     )
     source.words = words
+    (source.repeated, source.imageChoice) = (Set(repeated), imageChoice)
     let parser = FeedReader(languages: languages).parser(for: source)
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -38,8 +41,18 @@ struct ReadDocument: Equatable {
     document = end.document
   }
 
-  init(_ text: String, address: String = "https://example.org/folder/feed") throws {
-    try self.init(Array(text.utf8), address: address)
+  init(
+    _ text: String,
+    address: String = "https://example.org/folder/feed",
+    repeated: [String] = [],
+    imageChoice: ImageChoice = .all
+  ) throws {
+    try self.init(
+      Array(text.utf8),
+      address: address,
+      repeated: repeated,
+      imageChoice: imageChoice
+    )
   }
 
   private static func address(_ text: String) throws -> WebAddress {
@@ -59,7 +72,11 @@ struct ReadDocument: Equatable {
   }
 
   /// An RSS document around items, which declares the usual prefixes.
-  static func rss(_ items: String) throws -> ReadDocument {
+  static func rss(
+    _ items: String,
+    repeated: [String] = [],
+    imageChoice: ImageChoice = .all
+  ) throws -> ReadDocument {
     try ReadDocument(
       """
       <?xml version="1.0"?><rss version="2.0" xmlns:media="http://search.yahoo.com/mrss/"
@@ -67,7 +84,9 @@ struct ReadDocument: Equatable {
       xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd"
       xmlns:content="http://purl.org/rss/1.0/modules/content/"><channel><title>Feed</title>
       \(items)</channel></rss>
-      """
+      """,
+      repeated: repeated,
+      imageChoice: imageChoice
     )
   }
 

@@ -175,6 +175,8 @@ struct CertificateSource: Sendable {
 /// Most transfers have the same options as the previous transfer on the handle, and need not set them again.
 struct TransferOptions: Equatable {
   let accept: String
+  /// The value of `Accept-Language`; nil to send none.
+  let acceptedLanguage: String?
   let validators: Validators
   /// Whether the body must not be compressed.
   ///
@@ -207,6 +209,8 @@ struct TransferOptions: Equatable {
     // Accessed through the reference, because copying a request is expensive.
     let posted = transfer.posted
     accept = posted.request.accept
+    let hasLanguage = own.contains { $0.name.lowercased() == "accept-language" }
+    acceptedLanguage = hasLanguage ? nil : posted.request.language.map { "\($0), *;q=0.5" }
     validators = posted.request.validators.believable(at: transfer.hosts.date)
     refusesCodings = !transfer.unpacks || !posted.request.acceptsCompression
     range = posted.request.range
@@ -240,6 +244,7 @@ final class HeaderFields {
 
   init(_ options: TransferOptions) {
     append("Accept", options.accept)
+    options.acceptedLanguage.map { append("Accept-Language", $0) }
     options.validators.entityTag.map { append("If-None-Match", EntityTag.sent($0)) }
     options.validators.lastModified.map { append("If-Modified-Since", $0) }
     if options.refusesCodings { append("Accept-Encoding", "identity") }

@@ -88,6 +88,8 @@ struct FeedFacts {
   let isExplained: Bool
   /// The time of the request; nil when no date of an entry is compared with it.
   let now: Date?
+  /// The pictures of an entry that are images.
+  let imageChoice: ImageChoice
   var title: String?
   var author: String?
   var licence: String?
@@ -104,17 +106,23 @@ struct FeedFacts {
     address = source.address
     isExplained = source.isExplained
     now = source.now
+    imageChoice = source.imageChoice
   }
 
   /// The document, with the facts of the feed.
-  func document(as format: FeedFormat) -> FeedDocument {
-    FeedDocument(
+  func document(
+    as format: FeedFormat,
+    repeating repeated: RepeatedPictures? = nil
+  ) -> FeedDocument {
+    var document = FeedDocument(
       format: format,
       title: title,
       continuation: nextPage.map { .nextPage($0) } ?? .none,
       hints: hints,
       push: PushLinks(hubs: hubs, topic: topic)
     )
+    document.repeated = repeated?.found ?? []
+    return document
   }
 
   /// Takes the address of a hub, as written in the document.

@@ -21,11 +21,12 @@ extension EntryImages {
   func explanation(of images: [FeedImage]) -> EntryExplanation {
     let named = named
     let chosen = Set(images.flatMap { [$0.originalAddress, $0.thumbnailAddress] })
+    let front = images.first.map { choice($0.originalAddress, among: named).place }
     var passed: [EntryExplanation.Passed] = []
     var known: Set<String> = []
     for name in named where known.insert(name.candidate.reference).inserted {
       if let address = resolved(name.candidate), chosen.contains(address) { continue }
-      passed.append(self.passed(name))
+      passed.append(self.passed(name, inFront: front))
     }
     return EntryExplanation(
       id: entry.id,
@@ -124,15 +125,21 @@ extension EntryImages {
       + image.standIns.map { Named(candidate: $0, place: .markup, isStandIn: true) }
   }
 
-  private func passed(_ named: Named) -> EntryExplanation.Passed {
+  private func passed(
+    _ named: Named,
+    inFront front: EntryExplanation.Place?
+  ) -> EntryExplanation.Passed {
     EntryExplanation.Passed(
       address: resolved(named.candidate)?.masked ?? named.candidate.reference,
       place: named.place,
-      reason: reason(named)
+      reason: reason(named, inFront: front)
     )
   }
 
-  private func reason(_ named: Named) -> EntryExplanation.Reason {
+  private func reason(
+    _ named: Named,
+    inFront front: EntryExplanation.Place?
+  ) -> EntryExplanation.Reason {
     let candidate = named.candidate
     guard let address = resolved(candidate), NotImages.isReachable(address, from: feed.address)
     else { return .unreachable }
@@ -142,6 +149,7 @@ extension EntryImages {
     if !NotImages.admits(address, namedBy: feed.address) { return .avatar }
     if !candidate.isSized, NotImages.isPixel(address) { return .pixel }
     if named.isAlternative { return .otherChoice }
+    if case .member = named.place, repeated.hides(address, isDeclared: true) { return .repeated }
     switch named.place {
     case .member where named.isForeign: return .foreign
     case .member: return memberReason(candidate)
@@ -152,6 +160,7 @@ extension EntryImages {
     default: break
     }
     if repeated.hides(address, isDeclared: named.place != .markup) { return .repeated }
+    if feed.imageChoice == .front, let front, front != named.place { return .laterPlace }
     if named.place == .thumbnail { return .otherSize }
     return named.isInSummary || named.place == .podcastImage ? .laterPlace : .otherSize
   }

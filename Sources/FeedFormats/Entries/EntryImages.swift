@@ -14,6 +14,8 @@ final class EntryImages {
 
   /// The pictures that so many entries repeat that they do not count for this one.
   var repeated = RepeatedAddresses()
+  /// The pictures that were left out because many entries repeat them.
+  private(set) var hidden: [WebAddress] = []
   /// The hidden addresses behind addresses in the HTML that may only stand in their place.
   private(set) var shadows: [(standIn: String, hidden: String)] = []
 
@@ -36,14 +38,11 @@ final class EntryImages {
   ///
   /// The entry is nil without images, unless an explanation is wanted.
   func found() -> (entry: FeedEntry?, usesMedia: Bool) {
+    hidden = []
     let media = kept(media(), isDeclared: true)
-    let front =
-      media + kept(enclosures(), isDeclared: true) + kept(field(), isDeclared: false)
-    let text = kept(inMarkup(), isDeclared: false)
     let usesMedia = !media.isEmpty || !entry.thumbnails.isEmpty
-    if !front.isEmpty || !text.isEmpty {
-      return (feedEntry(PictureUnion.of(front, text)), usesMedia)
-    }
+    let pictures = feed.imageChoice == .front ? first(media) : union(media)
+    if !pictures.isEmpty { return (feedEntry(pictures), usesMedia) }
     let posters = kept(posters(), isDeclared: true)
     if !posters.isEmpty { return (feedEntry(posters), usesMedia: true) }
     let cover = kept(podcastCover(), isDeclared: true)
@@ -51,10 +50,30 @@ final class EntryImages {
     return (feed.isExplained ? feedEntry([]) : nil, usesMedia: false)
   }
 
-  /// The pictures without those that the document repeats.
+  /// The pictures of all sources.
+  private func union(_ media: [Picture]) -> [Picture] {
+    let front =
+      media + kept(enclosures(), isDeclared: true) + kept(field(), isDeclared: false)
+    return PictureUnion.of(front, kept(inMarkup(), isDeclared: false))
+  }
+
+  /// The pictures of the first source that has any.
+  private func first(_ media: [Picture]) -> [Picture] {
+    if !media.isEmpty { return PictureUnion.of(media, []) }
+    let enclosures = kept(enclosures(), isDeclared: true)
+    if !enclosures.isEmpty { return PictureUnion.of(enclosures, []) }
+    let field = kept(field(), isDeclared: false)
+    return PictureUnion.of(field, field.isEmpty ? kept(inMarkup(), isDeclared: false) : [])
+  }
+
+  /// The pictures without those that many entries repeat.
   private func kept(_ pictures: [Picture], isDeclared: Bool) -> [Picture] {
     if repeated.isEmpty { return pictures }
-    return pictures.filter { !repeated.hides($0.address, isDeclared: isDeclared) }
+    return pictures.filter { picture in
+      let isHidden = repeated.hides(picture.address, isDeclared: isDeclared)
+      if isHidden { hidden.append(picture.address) }
+      return !isHidden
+    }
   }
 
   private func feedEntry(_ pictures: [Picture]) -> FeedEntry {
@@ -93,7 +112,11 @@ final class EntryImages {
     var thumbnails = entry.thumbnails
     if !repeated.isEmpty {
       thumbnails.removeAll { candidate in
-        picture(candidate).map { repeated.hides($0.address, isDeclared: true) } ?? false
+        guard let address = picture(candidate)?.address,
+          repeated.hides(address, isDeclared: true)
+        else { return false }
+        hidden.append(address)
+        return true
       }
     }
     // The entry's own thumbnails belong to its only picture.

@@ -16,11 +16,14 @@ final class JSONFeedFormat: JSONFormat {
 
   var entries: [FeedEntry] = []
   private var feed: FeedFacts
-  private var repeated = RepeatedPictures()
+  private var repeated: RepeatedPictures
   /// The icons that the feed declares, as written.
   private var icons: Set<String> = []
 
-  init(source: FeedSource) { feed = FeedFacts(of: source) }
+  init(source: FeedSource) {
+    feed = FeedFacts(of: source)
+    repeated = RepeatedPictures(of: source)
+  }
 
   func member(_ key: String, _ value: JSONValue, depth: Int) {
     guard depth == 1 else { return }
@@ -56,7 +59,9 @@ final class JSONFeedFormat: JSONFormat {
 
   func release() { entries += repeated.decided() }
 
-  func document(isSound: Bool) -> FeedDocument { feed.document(as: .jsonFeed) }
+  func document(isSound: Bool) -> FeedDocument {
+    feed.document(as: .jsonFeed, repeating: repeated)
+  }
 
   private func item(_ value: JSONValue) {
     let images = EntryImages(of: entry(of: value), in: feed, relativeTo: .link)

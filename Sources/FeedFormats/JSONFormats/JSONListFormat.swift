@@ -17,9 +17,11 @@ final class JSONListFormat: JSONFormat {
   private var isMap = false
   /// Covers and the like, which are held back until the document turns out to have no other pictures.
   private var covers: [Entry] = []
+  private var repeated: RepeatedPictures
 
   init(source: FeedSource) {
     feed = FeedFacts(of: source)
+    repeated = RepeatedPictures(of: source)
     paging = JSONPaging(of: source.address)
     walker = JSONListWalker(isExplained: source.isExplained)
   }
@@ -65,13 +67,17 @@ final class JSONListFormat: JSONFormat {
     takeFound()
   }
 
+  func release() {
+    entries += repeated.decided()
+  }
+
   func document(isSound: Bool) throws(FeedError) -> FeedDocument {
     if imageCount == 0 { takeCovers() }
     let isExplained = feed.isExplained && !entries.isEmpty
     guard imageCount > 0 || elementCount == 0 && hasEmptyList || isExplained else {
       throw .notAFeed(looksLike: isMap ? "a GeoJSON map" : "JSON without a list of images")
     }
-    var document = FeedDocument(format: .json, title: feed.title)
+    var document = feed.document(as: .json, repeating: repeated)
     document.listsEverything =
       isSound && imageCount > 0 && !paging.isPart(listing: max(elementCount, imageCount))
       && !feed.address.asksForPart
@@ -98,9 +104,9 @@ final class JSONListFormat: JSONFormat {
 
   private func take(_ entries: [Entry]) {
     for entry in entries {
-      let found = EntryImages(of: entry, in: feed, relativeTo: .document).found().entry
-      imageCount += found?.images.count ?? 0
-      self.entries.append(found)
+      let taken = repeated.take(EntryImages(of: entry, in: feed, relativeTo: .document))
+      imageCount += taken.pictures
+      self.entries += taken.entries
     }
   }
 }

@@ -13,12 +13,15 @@ struct AtomFormat: XMLFormat {
 
   var entries: [FeedEntry] = []
   private var feed: FeedFacts
-  private var repeated = RepeatedPictures()
+  private var repeated: RepeatedPictures
   private var entry: Entry?
   /// The program that wrote the document.
   private var generator: String?
 
-  init(source: FeedSource) { feed = FeedFacts(of: source) }
+  init(source: FeedSource) {
+    feed = FeedFacts(of: source)
+    repeated = RepeatedPictures(of: source)
+  }
 
   static func beginsEntry(_ name: XMLName) -> Bool { isAtom(name) && name.word == .entry }
 
@@ -52,7 +55,7 @@ struct AtomFormat: XMLFormat {
 
   mutating func release() { entries += repeated.decided() }
 
-  func document() -> FeedDocument { feed.document(as: .atom) }
+  func document() -> FeedDocument { feed.document(as: .atom, repeating: repeated) }
 
   private mutating func openInFeed(_ element: XMLElement) -> XMLContent {
     switch element.name.word {

@@ -13,7 +13,7 @@ struct RSSFormat: XMLFormat {
 
   var entries: [FeedEntry] = []
   private var feed: FeedFacts
-  private var repeated = RepeatedPictures()
+  private var repeated: RepeatedPictures
   private var entry: Entry?
   private var usesMedia = false
   private var isRDF = false
@@ -25,7 +25,10 @@ struct RSSFormat: XMLFormat {
   /// The address in the guid, for an item without a link.
   private var guidPage: String?
 
-  init(source: FeedSource) { feed = FeedFacts(of: source) }
+  init(source: FeedSource) {
+    feed = FeedFacts(of: source)
+    repeated = RepeatedPictures(of: source)
+  }
 
   static func beginsEntry(_ name: XMLName) -> Bool { name == XMLName(.rss, .item) }
 
@@ -53,7 +56,7 @@ struct RSSFormat: XMLFormat {
 
   func document() throws(FeedError) -> FeedDocument {
     guard holdsRSS || !holdsOthers else { throw .notAFeed(looksLike: "an RDF document") }
-    return feed.document(as: isRDF ? .rdf : usesMedia ? .mediaRSS : .rss)
+    return feed.document(as: isRDF ? .rdf : usesMedia ? .mediaRSS : .rss, repeating: repeated)
   }
 
   // MARK: - Channel

@@ -16,9 +16,11 @@ struct SitemapFormat: XMLFormat {
   private var entry: Entry?
   private var image: MediaUnit?
   private var members: AddressList
+  private var repeated: RepeatedPictures
 
   init(source: FeedSource) {
     feed = FeedFacts(of: source)
+    repeated = RepeatedPictures(of: source)
     members = AddressList(of: source.address)
   }
 
@@ -58,8 +60,10 @@ struct SitemapFormat: XMLFormat {
     }
   }
 
+  mutating func release() { entries += repeated.decided() }
+
   func document() -> FeedDocument {
-    var document = feed.document(as: .sitemap)
+    var document = feed.document(as: .sitemap, repeating: repeated)
     if !members.all.isEmpty { document.continuation = .members(members.all) }
     if members.isCut { document.flaws.append(.excessiveMembers) }
     return document
@@ -73,6 +77,6 @@ struct SitemapFormat: XMLFormat {
 
   private mutating func closeEntry() {
     guard let closed = entry.take(), feed.isExplained || !closed.units.isEmpty else { return }
-    entries.append(EntryImages(of: closed, in: feed, relativeTo: .document).found().entry)
+    entries += repeated.take(EntryImages(of: closed, in: feed, relativeTo: .document)).entries
   }
 }

@@ -39,11 +39,13 @@ enum FeedQueries {
       """
     var damaged: [Int64: Int] = [:]
     for row in try db.rows(counts) { damaged[try row.value(0)] = try row.value(1) }
-    return try db.rows("\(selection) WHERE NOT is_removed ORDER BY id").compactMap { row in
+    var feeds = try db.rows("\(selection) WHERE NOT is_removed ORDER BY id").compactMap { row in
       var feed = try feed(row)
       if let id = feed?.id { feed?.damagedCount = damaged[id] ?? 0 }
       return feed
     }
+    try FeedPictureQueries.read(into: &feeds, db)
+    return feeds
   }
 
   static func followed(at address: WebAddress, _ db: Connection) throws -> Feed? {

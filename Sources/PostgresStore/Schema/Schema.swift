@@ -25,7 +25,9 @@ enum Schema {
         FOR VALUES WITH (MODULUS \(partitions), REMAINDER \(number));
       """
     }
-    let tables = [libraryTables, mirrorKeys, feedTables, imageTables, imageIndexes, renditions]
+    let tables = [
+      libraryTables, mirrorKeys, feedTables, feedPictures, imageTables, imageIndexes, renditions,
+    ]
     return (tables + parts + [pictureTables, successors]).joined(separator: "\n")
   }
 
@@ -43,6 +45,16 @@ enum Schema {
     CREATE TABLE rendition (
       image_id bigint PRIMARY KEY,
       addresses text NOT NULL
+    );
+
+    """
+
+  /// Which pictures of feeds' entries are images, which older libraries get with their next write.
+  static let feedPictures = """
+    CREATE TABLE feed_pictures (
+      feed_id bigint PRIMARY KEY REFERENCES feed(id) ON DELETE CASCADE,
+      takes_front bigint NOT NULL DEFAULT 0,
+      repeated text NOT NULL DEFAULT ''
     );
 
     """

@@ -21,7 +21,9 @@ extension FeedQueries {
     feed.take(end, list: list, now: target.now)
     let (asked, permanent) = (target.address, end.answer.permanentAddress)
     let move = try AliasQueries.move(&feed, askedAt: asked, to: permanent, db)
+    feed.repeatedPictures = end.document.repeated
     try update(feed, db)
+    try FeedPictureQueries.set(repeated: feed.repeatedPictures, feedID: feedID, db)
     try forgetExcess(feedID: feedID, db)
     return WrittenFeed(feed: feed, counts: end.counts, move: move, list: list)
   }

@@ -23,26 +23,34 @@ enum FeedQueries {
     let aliases = try AliasQueries.all(db)
     let damaged = try DamageQueries.counts(db)
     let sql = "SELECT \(columns) FROM \(table) WHERE is_removed = 0 ORDER BY id"
-    return try db.cachedStatement(sql: sql).rows { row in
+    var feeds = try db.cachedStatement(sql: sql).rows { row in
       var feed = try feed(row, aliases[row.value(0)] ?? [])
       if let id = feed?.id { feed?.damagedCount = damaged[id] ?? 0 }
       return feed
     }
+    try FeedPictureQueries.read(into: &feeds, db)
+    return feeds
   }
 
   static func followed(at address: WebAddress, _ db: Database) throws -> Feed? {
     let sql = "SELECT \(columns) FROM \(table) WHERE id = \(idAtAddress) AND is_removed = 0"
     let statement = try db.cachedStatement(sql: sql)
     let row = try Row.fetchOne(statement, arguments: [address.identity])
-    return try row.flatMap { row in
+    let found = try row.flatMap { row in
       try feed(row, AliasQueries.aliases(feedID: row.value(0), db))
     }
+    guard var feed = found else { return nil }
+    try FeedPictureQueries.read(into: &feed, db)
+    return feed
   }
 
   static func feed(id: Int64, _ db: Database) throws -> Feed? {
     let statement = try db.cachedStatement(sql: "SELECT \(columns) FROM \(table) WHERE id = ?")
     let aliases = try AliasQueries.aliases(feedID: id, db)
-    return try Row.fetchOne(statement, arguments: [id]).flatMap { try feed($0, aliases) }
+    let found = try Row.fetchOne(statement, arguments: [id]).flatMap { try feed($0, aliases) }
+    guard var feed = found else { return nil }
+    try FeedPictureQueries.read(into: &feed, db)
+    return feed
   }
 
   /// The id of the feed that has or had an address, removed or not.
@@ -139,6 +147,7 @@ enum FeedQueries {
     )
     try ScheduleQueries.write(feed.schedule, ofFeed: feed.id, db)
     try RetentionQueries.set(feed.retention, feedID: feed.id, db)
+    try FeedPictureQueries.set(feed.imageChoice, feedID: feed.id, db)
   }
 
   /// Stores the columns of a feed that a sync may change, except for its address (`AliasQueries`) and reach

@@ -22,6 +22,7 @@ import Workers
 /// - `original_use`: the order in which originals are evicted (`BoundQueries`).
 /// - `feed_schedule`: when a program that keeps running asks for each feed.
 /// - `feed_retention`: how many images of each feed are kept.
+/// - `feed_pictures`: which pictures of each feed's entries are images (`FeedPictureQueries`).
 /// - `feed_hub` and `subscription`: the hubs that feeds name, and the subscriptions there.
 /// - `rendition`: the other renditions of images, from which a picture comes when the first choice cannot be had.
 /// - `put_original` and `away_original`: which originals an object store has, and which it alone has.
@@ -62,6 +63,7 @@ enum Schema {
     Migration(tables: "", rest: roomOnDisk),
     Migration(tables: renditions, rest: ThumbnailWriting.turnFailed),
     Migration(tables: successors, rest: successorIndexes + SuccessorQueries.askForOutdated),
+    Migration(tables: feedPictures),
   ]
 
   /// The number of the last migration.

@@ -71,6 +71,7 @@ extension Record {
       "every": .number(feed.schedule.givenInterval),
       "nextSync": .text(feed.isWatched ? feed.dueBesideHub.map(Wording.timestamp) : nil),
     ]
+    if feed.imageChoice != .all { add("imageChoice", .text(feed.imageChoice.rawValue)) }
     if let gallery = feed.gallery { add("galleryURL", .text(gallery.masked)) }
     addPush(of: feed)
   }

@@ -36,6 +36,9 @@ extension SyncFeedsInteractor {
     for setting in settings {
       let feed = setting.feed.meant(of: feeds).first
       if let feed, !plan.isDryRun { try await set(setting.change, of: feed) }
+      if let choice = setting.change.imageChoice?.value, let address = setting.feed.address {
+        plan.imageChoices[address.identity] = choice
+      }
       guard setting.fetchesOriginals, plan.fetchesThumbnails else { continue }
       if let address = feed?.address ?? setting.feed.address {
         plan.originalsOf.insert(address.identity)

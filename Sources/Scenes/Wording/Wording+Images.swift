@@ -204,7 +204,16 @@ extension Wording {
       change.interval.map { asking($0.value, feed) },
       change.images.map { keeping($0.value, "image", feed) },
       change.originals.map { keeping($0.value, "original", feed) },
+      change.imageChoice.map { choosing($0.value ?? .all, feed) },
     ].compactMap(\.self)
+  }
+
+  private static func choosing(_ choice: ImageChoice, _ feed: Feed) -> String {
+    let name = quoted(feed.title ?? feed.address.masked)
+    return switch choice {
+    case .all: "\(name) gives all pictures of its entries from the next sync on"
+    case .front: "\(name) gives only the picture in front of an entry from the next sync on"
+    }
   }
 
   private static func keeping(_ number: Int?, _ noun: String, _ feed: Feed) -> String {

@@ -15,6 +15,10 @@ struct DocumentReader {
   let words: EntryWords?
   /// Whether a web page is read for its own pictures.
   let isOfPage: Bool
+  /// The pictures of an entry that are images.
+  let imageChoice: ImageChoice
+  /// The identities of the addresses that earlier documents of the feed repeated.
+  let repeated: Set<String>
   /// Called with the reasons for the images of the entries; nil unless the plan asks for them.
   let explain: (([EntryExplanation]) -> Void)?
   private let batches = BoundedChannel<[FeedEntry]>(capacity: SyncLimits.batchesAhead)
@@ -37,6 +41,7 @@ struct DocumentReader {
       isOfPage: isOfPage
     )
     source.words = words
+    (source.imageChoice, source.repeated) = (imageChoice, repeated)
     source.now = explain == nil ? nil : tools.now()
     let parsing = Parsing(
       body: response.body,
@@ -67,7 +72,7 @@ struct DocumentReader {
   private func explained(_ batch: [FeedEntry]) -> [FeedEntry] {
     guard let explain else { return batch }
     explain(batch.compactMap(\.explanation))
-    return batch.filter { !$0.images.isEmpty }
+    return batch.filter { !$0.images.isEmpty || !$0.repeated.isEmpty }
   }
 
   /// Stores a batch, up to the limits of the feed.

@@ -59,6 +59,7 @@ extension DocumentSync {
     var answer = answer
     let isLossless = !hasLoss && !hasWarnings
     document.listsEverything = listsEverything && isLossless
+    document.repeated = Array(repeatedNow.prefix(FeedDocument.mostRepeated))
     if !isLossless || hasParts { answer.validators = Validators() }
     if hasLoss { answer.nextSync = nil }
     let written = try await Failure.ofStore(

@@ -100,6 +100,8 @@ extension DocumentSync {
     _ response: NetworkResponse
   ) async throws(Failure) {
     result.bytes += try await response.body.drain()
+    // It still names what it repeated when it was read.
+    if let known { repeatedNow += known.repeatedPictures.filter { !repeatedNow.contains($0) } }
     try await Failure.ofStore(await writer?.keepMember(at: member))
   }
 

@@ -40,6 +40,10 @@ struct DocumentSync {
   var listsEverything = true
   /// The kinds that the next document may have; nil for every kind, before the first document of a new feed.
   private var kinds: [FeedFormat.Kind]?
+  /// The identities of the addresses that the documents so far repeat, those of earlier syncs included.
+  private var repeated: Set<String>
+  /// Those of this sync alone, in the order in which they count.
+  var repeatedNow: [String] = []
   /// The words for documents that have only the pictures of an entry, until these are read.
   private var words: [WebAddress: EntryWords] = [:]
   /// Bytes of the documents so far, after decompression.
@@ -74,6 +78,7 @@ struct DocumentSync {
     start = tools.now()
     // A pipe brings another document each time.
     kinds = address.isPiped ? nil : known?.kinds
+    repeated = Set(known?.repeatedPictures ?? [])
     // The stored reach of a feed takes precedence over an inherited one, unless the user has allowed every address. So
     // a name that once led to a public address is never requested at a private one.
     reach =
@@ -170,8 +175,17 @@ struct DocumentSync {
       progress.note(wait, of: address.identity)
     }
     request.feed = self.address
+    request.language = mayBeInLanguages ? tools.language : nil
     request.decompresses = decompresses
     return try await Failure.ofNetwork(await tools.network.open(request))
+  }
+
+  /// Whether the next document may have several languages: a web page, or a document of IIIF.
+  ///
+  /// No other document is worth telling its server the reader's language.
+  private var mayBeInLanguages: Bool {
+    if let kinds { return kinds.contains(.manifest) && kinds.count == 1 || kinds == [.page] }
+    return plan.followsPages && isNamed
   }
 
   /// Creates the writer, and starts the clock of the feed.
@@ -271,6 +285,8 @@ struct DocumentSync {
       progress: shared.progress,
       words: words[document],
       isOfPage: plan.followsPages && isNamed || known?.format == .html,
+      imageChoice: known?.imageChoice ?? plan.imageChoice(of: address),
+      repeated: repeated,
       explain: explain
     )
     defer {
@@ -298,6 +314,8 @@ struct DocumentSync {
       listsEverything && document.listsEverything && header.nextPage == nil && !asksForPart
     hasWarnings = hasWarnings || !document.isLossless
     hasParts = hasParts || !document.parts.isEmpty
+    repeatedNow += document.repeated.filter { !repeatedNow.contains($0) }
+    repeated.formUnion(document.repeated)
     words[address] = nil
     words.merge(document.parts) { $1 }
     // The further documents of a feed are of its kind.

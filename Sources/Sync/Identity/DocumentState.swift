@@ -16,6 +16,8 @@ struct DocumentState {
   var putOff: [PutOffEntry] = []
   var putOffImages = 0
   var counts = ImageCounts()
+  /// The hashes of the repeated pictures that were looked for since the last document ended.
+  var repeated: Set<Int64> = []
   /// The ids of the images that were added.
   private(set) var newIDs: [ClosedRange<Int64>] = []
   /// Whether some stored image of the feed is identified by its address alone.
@@ -76,6 +78,7 @@ struct DocumentState {
   /// Begins the next document of several.
   mutating func endDocument() {
     seenInDocument = []
+    repeated = []
     ledger.endDocument()
     start = Start(
       assigner: assigner,
@@ -91,6 +94,7 @@ struct DocumentState {
   mutating func restartDocument() {
     for id in seenInDocument { seen.remove(id) }
     seenInDocument = []
+    repeated = []
     isFeedNew = false
     ledger.restartDocument()
     assigner = start.assigner

@@ -45,7 +45,9 @@ package final class FeedWriter {
   package func append(_ entries: [FeedEntry]) async throws(StoreError) {
     try await guarded { () async throws(StoreError) in
       let takesIDs = !target.address.isAnonymousPipe
-      try await write(entries.map { EntryLookup($0, takesID: takesIDs) })
+      try await keepStored(entries.flatMap(\.repeated))
+      let withImages = entries.filter { !$0.images.isEmpty }
+      try await write(withImages.map { EntryLookup($0, takesID: takesIDs) })
     }
   }
 
@@ -132,6 +134,22 @@ package final class FeedWriter {
     feed = try await store.documentFeed(at: target.address)
     target.feedID = feed?.feed.id
     state = DocumentState(feed, onlyAddressesCount: target.address.isAnonymousPipe)
+  }
+
+  /// Counts stored images as found if so many entries repeat their pictures that they would not be added now.
+  ///
+  /// So they neither leave their feed, nor become another picture of their entry.
+  private func keepStored(_ repeated: [WebAddress]) async throws(StoreError) {
+    if repeated.isEmpty { return }
+    try await begin()
+    guard let id = target.feedID, state?.isFeedNew == false else { return }
+    let images = repeated.map { DocumentImage(FeedImage(originalAddress: $0)) }
+      .filter { state?.repeated.insert($0.originalHash).inserted == true }
+    if images.isEmpty { return }
+    let lookup = EntryLookup(entryID: nil, images: images, keys: .original)
+    let found = try await store.candidates(for: [lookup], feedID: id)
+    for stored in found.lazy.flatMap(\.withOriginal).joined() { state?.see(stored.id) }
+    note()
   }
 
   private func write(_ entries: [EntryLookup]) async throws(StoreError) {

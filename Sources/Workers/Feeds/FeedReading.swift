@@ -48,6 +48,10 @@ package struct FeedSource: Sendable, Equatable {
   package var isExplained: Bool
   /// Whether a web page is read for its own pictures, and not for the feed that it names.
   package var isOfPage: Bool
+  /// The pictures of its entries that are images.
+  package var imageChoice = ImageChoice.all
+  /// The identities of the addresses that the feed's entries repeated in earlier documents.
+  package var repeated: Set<String> = []
   /// The words for the pictures, if another document has them.
   package var words: EntryWords?
   /// The reader's languages (RFC 5646), the preferred one first.
@@ -109,6 +113,13 @@ package struct FeedDocument: Sendable, Equatable {
   package var hints: UpdateHints
   /// The links for subscribing to the document.
   package var push: PushLinks
+  /// The identities of the addresses that its entries repeat, the most frequent first.
+  ///
+  /// They include those of earlier documents that some entry still names.
+  package var repeated: [String] = []
+
+  /// The most repeated addresses of a feed to remember.
+  package static let mostRepeated = 64
 
   package init(
     format: FeedFormat,

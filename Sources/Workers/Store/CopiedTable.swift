@@ -81,7 +81,7 @@ package struct CopiedTable: Sendable, Equatable {
   package static func all(withObjects: Bool) -> [CopiedTable] {
     let original = Self("original", "id", "sha256 format bytes width height stored_at")
     return [
-      feed, alias, listedFeed, member, image, memberImage, rendition, thumbnail,
+      feed, alias, listedFeed, feedPictures, member, image, memberImage, rendition, thumbnail,
       withObjects ? Self.original : original, imageOriginal, pin, tombstone, host, damage, failure,
       subscription, mirror, mirrorKey, mirrorFeed, mirrorImage, mirrorThumbnail, folder,
     ] + ofSuccessors + (withObjects ? [setting] : [])
@@ -103,6 +103,7 @@ package struct CopiedTable: Sendable, Equatable {
     "list_id identity",
     "address position is_declined leads_to"
   )
+  package static let feedPictures = Self("feed_pictures", "feed_id", "takes_front repeated")
   package static let member = Self(
     "member",
     "id",

@@ -60,17 +60,21 @@ package struct FeedChange: Sendable, Equatable {
   package var images: FeedSetting<Int>?
   /// The number of its newest images whose originals are kept.
   package var originals: FeedSetting<Int>?
+  /// The pictures of its entries that are images.
+  package var imageChoice: FeedSetting<ImageChoice>?
 
   package init(
     title: FeedSetting<String>? = nil,
     interval: FeedSetting<Int>? = nil,
     images: FeedSetting<Int>? = nil,
-    originals: FeedSetting<Int>? = nil
+    originals: FeedSetting<Int>? = nil,
+    imageChoice: FeedSetting<ImageChoice>? = nil
   ) {
     self.title = title
     self.interval = interval
     self.images = images
     self.originals = originals
+    self.imageChoice = imageChoice
   }
 
   /// Gives a feed a title; nil restores the document's.
@@ -82,6 +86,16 @@ package struct FeedChange: Sendable, Equatable {
     if let interval { feed.schedule.givenInterval = interval.value }
     if let images { feed.retention.images = images.value }
     if let originals { feed.retention.originals = originals.value }
+    if let imageChoice { feed.choose(imageChoice.value ?? .all) }
+  }
+}
+
+extension Feed {
+  /// Chooses the pictures that are images; another choice needs the whole document, so it is requested again.
+  fileprivate mutating func choose(_ choice: ImageChoice) {
+    if choice == imageChoice { return }
+    imageChoice = choice
+    (validators, nextSync) = (Validators(), nil)
   }
 }
 

@@ -24,6 +24,8 @@ package struct SyncPlan: Sendable, Equatable {
   package var fetchesOriginals: Bool
   /// Feeds whose originals are always fetched, by the identity of their addresses.
   package var originalsOf: Set<String> = []
+  /// The choices of images for feeds that the library may not have yet, by the identity of their addresses.
+  package var imageChoices: [String: ImageChoice] = [:]
   /// Whether validators are ignored and every thumbnail is requested again.
   package var isForced: Bool
   /// Whether documents are requested without their validators, and at once, because they may name new addresses.
@@ -92,6 +94,11 @@ extension SyncPlan {
   /// Whether every original of a feed is fetched.
   package func fetchesOriginals(of address: WebAddress) -> Bool {
     fetchesOriginals || !originalsOf.isEmpty && originalsOf.contains(address.identity)
+  }
+
+  /// Which pictures of the entries of a new feed are images.
+  package func imageChoice(of address: WebAddress) -> ImageChoice {
+    imageChoices.isEmpty ? .all : imageChoices[address.identity] ?? .all
   }
 }
 

@@ -63,6 +63,7 @@ struct FeedsSetCommand: AsyncParsableCommand {
         gallery feeds set 2 --every 30m
         gallery feeds set 2 --every auto
         gallery feeds set 2 --keep 500 --keep-originals 100
+        gallery feeds set 2 --images front
       """
   )
 
@@ -78,7 +79,7 @@ struct FeedsSetCommand: AsyncParsableCommand {
   func validate() throws {
     if options.change == FeedChange() {
       throw ValidationError(
-        "name a setting to change: --title, --every, --keep or --keep-originals"
+        "name a setting to change: --title, --every, --keep, --keep-originals or --images"
       )
     }
     if feeds.count > 1, options.change.title != nil {

@@ -111,10 +111,12 @@ struct PictureUnionTests {
 struct RepeatedPicturesTests {
   private func feed(
     of entries: Int,
+    after repeated: [String] = [],
     _ item: (Int) -> String
   ) throws -> ReadDocument {
     try ReadDocument.rss(
-      (1...entries).map { "<item><guid>\($0)</guid>\(item($0))</item>" }.joined()
+      (1...entries).map { "<item><guid>\($0)</guid>\(item($0))</item>" }.joined(),
+      repeated: repeated
     )
   }
 
@@ -204,5 +206,197 @@ struct RepeatedPicturesTests {
       entries.compactMap(\.explanation).flatMap(\.passed).map(\.reason)
         == Array(repeating: .repeated, count: 3)
     )
+  }
+
+  // MARK: From one document to the next
+
+  @Test(arguments: [1, 2, 150])
+  func `remembers what earlier documents repeated`(entries: Int) throws {
+    let first = try feed(of: 3) { html("\($0).jpg", "banner.jpg") }
+    let later = try feed(of: entries, after: first.document.repeated) {
+      html("\($0).jpg", "banner.jpg")
+    }
+
+    #expect(first.document.repeated.count == 1)
+    #expect(later.originals == (1...entries).map { "https://a.b/\($0).jpg" })
+    #expect(later.document.repeated == first.document.repeated)
+  }
+
+  @Test func `finds what only later entries repeat for the next document`() throws {
+    let item = { (number: Int) in
+      number > 100 ? html("\(number).jpg", "banner.jpg") : html("\(number).jpg")
+    }
+    let first = try feed(of: 400, item)
+    let next = try feed(of: 400, after: first.document.repeated, item)
+
+    #expect(first.images.count == 700)
+    #expect(next.images.count == 400)
+    #expect(next.document.repeated == first.document.repeated)
+  }
+
+  @Test func `finds it in a sample of a long document`() throws {
+    let long = try feed(of: 9_000) { html("\($0).jpg", $0 > 200 ? "banner.jpg" : "\($0)-2.jpg") }
+
+    #expect(long.document.repeated.count == 1)
+  }
+
+  @Test func `forgets what no entry names any more, and what is no longer repeated stays hidden`()
+    throws
+  {
+    let banner = try feed(of: 3) { html("\($0).jpg", "banner.jpg") }.document.repeated
+    let without = try feed(of: 3, after: banner) { html("\($0).jpg") }
+    let once = try feed(of: 9, after: banner) { html($0 == 5 ? "banner.jpg" : "\($0).jpg") }
+
+    #expect(without.document.repeated == [])
+    #expect(once.images.count == 8)
+    #expect(once.document.repeated == banner)
+  }
+
+  @Test func `remembers nothing of a feed without other pictures`() throws {
+    let webcam = try feed(of: 5) { _ in "<enclosure url='https://a.b/latest.jpg'/>" }
+    let one = try feed(of: 1, after: webcam.document.repeated) { _ in
+      "<enclosure url='https://a.b/latest.jpg'/>"
+    }
+
+    #expect(webcam.document.repeated == [])
+    #expect(one.images.count == 1)
+  }
+
+  @Test func `keeps a banner hidden in a single new entry, even if the entry declares it`() throws {
+    let item = { (name: String) in "<media:content url='https://a.b/\(name)' medium='image'/>" }
+    let first = try feed(of: 3) { item("jo.jpg") + html("\($0).jpg") }
+    let next = try feed(of: 1, after: first.document.repeated) { _ in item("jo.jpg") }
+
+    #expect(next.images.isEmpty)
+  }
+
+  @Test func `remembers the thumbnails that entries share`() throws {
+    let item = { (number: Int) in
+      "<media:thumbnail url='https://a.b/logo.png'/>" + html("\(number).jpg")
+    }
+    let first = try feed(of: 3, item)
+    let next = try feed(of: 2, after: first.document.repeated, item)
+
+    #expect(first.document.repeated.count == 1)
+    #expect(next.thumbnails == [nil, nil])
+    #expect(next.document.repeated == first.document.repeated)
+  }
+
+  @Test func `remembers a limited number, the most frequent first`() throws {
+    let read = try feed(of: 9) { number in
+      "<content:encoded><![CDATA["
+        + (1...99).map { "<img src='https://a.b/b\($0).jpg'>" }.joined()
+        + (number < 9 ? "" : "<img src='https://a.b/\(number).jpg'>") + "]]></content:encoded>"
+    }
+
+    #expect(read.document.repeated.count == FeedDocument.mostRepeated)
+  }
+
+  @Test func `reports each hidden picture once, so that a stored one stays`() throws {
+    let read = try feed(of: 120) { html("\($0).jpg", "banner.jpg") }
+    let hidden = read.entries.flatMap(\.repeated).map(\.text)
+
+    #expect(hidden == ["https://a.b/banner.jpg"])
+  }
+
+  // MARK: Other formats
+
+  @Test func `leaves out the logo that the pages of a sitemap share`() throws {
+    let sitemap = { (logo: Bool) in
+      "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9' "
+        + "xmlns:image='http://www.google.com/schemas/sitemap-image/1.1'>"
+        + (1...4).map { number in
+          let logo = logo ? "<image:image><image:loc>https://a.b/logo.png</image:loc></image:image>" : ""
+          return "<url><loc>https://a.b/\(number)</loc>\(logo)<image:image><image:loc>"
+            + "https://a.b/\(number).jpg</image:loc></image:image></url>"
+        }.joined() + "</urlset>"
+    }
+
+    #expect(try ReadDocument(sitemap(true)).originals == (1...4).map { "https://a.b/\($0).jpg" })
+    #expect(try ReadDocument(sitemap(false)).images.count == 4)
+    #expect(try ReadDocument(sitemap(true)).document.repeated.count == 1)
+  }
+
+  @Test func `leaves out the placeholder that entries of a list share`() throws {
+    let list = { (count: Int) in
+      let entries = (1...count).map { number in
+        let name = number.isMultiple(of: 2) ? "no-image.png" : "\(number).jpg"
+        return #"{"id": \#(number), "title": "T\#(number)", "image": "https://a.b/\#(name)"}"#
+      }
+      return "[\(entries.joined(separator: ","))]"
+    }
+
+    #expect(try ReadDocument(list(6)).originals == [1, 3, 5].map { "https://a.b/\($0).jpg" })
+    #expect(try ReadDocument(list(4)).images.count == 4)
+    #expect(try ReadDocument(list(200)).images.count == 100)
+  }
+
+  @Test func `keeps the one picture of all entries of a list`() throws {
+    let entries = (1...5).map { #"{"id": \#($0), "image": "https://a.b/latest.jpg"}"# }
+    let read = try ReadDocument("[\(entries.joined(separator: ","))]")
+
+    #expect(read.images.count == 5)
+    #expect(read.document.listsEverything)
+  }
+}
+
+/// The choice of only the picture in front of an entry's text.
+struct FrontImageTests {
+  private static let text =
+    "<description><![CDATA[<img src='https://c.d/1.jpg'><img src='https://c.d/2.jpg'>"
+    + "]]></description>"
+
+  @Test(arguments: [
+    "<media:content url='https://c.d/front.jpg' medium='image'/>",
+    "<enclosure url='https://c.d/front.jpg' type='image/jpeg' length='1'/>",
+    "<image><url>https://c.d/front.jpg</url></image>",
+  ])
+  func `takes the picture in front alone`(front: String) throws {
+    let read = try ReadDocument.rss("<item>\(front)\(Self.text)</item>", imageChoice: .front)
+
+    #expect(read.originals == ["https://c.d/front.jpg"])
+  }
+
+  @Test func `takes the pictures of the text if there is none in front`() throws {
+    let read = try ReadDocument.rss("<item>\(Self.text)</item>", imageChoice: .front)
+    let poster = try ReadDocument.rss(
+      "<item><media:thumbnail url='https://c.d/poster.jpg'/></item>",
+      imageChoice: .front
+    )
+
+    #expect(read.originals == ["https://c.d/1.jpg", "https://c.d/2.jpg"])
+    #expect(poster.originals == ["https://c.d/poster.jpg"])
+  }
+
+  @Test func `takes all pictures of the first place`() throws {
+    let front =
+      "<media:content url='https://c.d/a.jpg' medium='image'/>"
+      + "<media:content url='https://c.d/b.jpg' medium='image'/>"
+      + "<enclosure url='https://c.d/c.jpg' type='image/jpeg'/>"
+    let read = try ReadDocument.rss("<item>\(front)\(Self.text)</item>", imageChoice: .front)
+
+    #expect(read.originals == ["https://c.d/a.jpg", "https://c.d/b.jpg"])
+  }
+
+  @Test func `takes the next place if the first has only a banner`() throws {
+    let items = (1...3).map { number in
+      "<item><media:content url='https://c.d/jo.jpg' medium='image'/><enclosure "
+        + "url='https://c.d/\(number).jpg' type='image/jpeg'/></item>"
+    }
+    let read = try ReadDocument.rss(items.joined(), imageChoice: .front)
+
+    #expect(read.originals == (1...3).map { "https://c.d/\($0).jpg" })
+  }
+
+  @Test func `says that the pictures of the text are in a later place`() throws {
+    let item = "<item><enclosure url='https://c.d/f.jpg' type='image/jpeg'/>\(Self.text)</item>"
+    let read = try ReadDocument(
+      Array("<rss><channel>\(item)</channel></rss>".utf8),
+      isExplained: true,
+      imageChoice: .front
+    )
+
+    let passed = read.entries.compactMap(\.explanation).flatMap(\.passed)
+    #expect(passed.map(\.reason) == [.laterPlace, .laterPlace])
   }
 }

@@ -17,18 +17,20 @@ extension TestedLibrary {
     title: String? = "Moon",
     listsEverything: Bool = false,
     flaws: [DocumentFlaw] = [],
+    repeated: [String] = [],
     validators: Validators = Validators(),
     answer: FeedAnswer? = nil,
     now: Date = .first
   ) async throws -> ImageCounts {
     let writer = store.writer(forFeedAt: address, now: now)
     for entry in entries { try await writer.append([entry]) }
-    let document = FeedDocument(
+    var document = FeedDocument(
       format: .rss,
       title: title,
       flaws: flaws,
       listsEverything: listsEverything
     )
+    document.repeated = repeated
     let answer = answer ?? FeedAnswer(validators: validators)
     return try await writer.finish(document, answer: answer, isWhole: true).counts
   }

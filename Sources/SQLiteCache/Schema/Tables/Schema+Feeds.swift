@@ -175,6 +175,19 @@ extension Schema {
 
     """
 
+  /// Which pictures of a feed's entries are images: the twelfth migration (`FeedPictureQueries`).
+  ///
+  /// - `takes_front` is 1 if only the pictures in front of an entry's text are images.
+  /// - `repeated` are the identities of the addresses that the entries of the last documents repeated, a line each.
+  static let feedPictures = """
+    CREATE TABLE feed_pictures (
+      feed_id INTEGER PRIMARY KEY REFERENCES feed(id) ON DELETE CASCADE,
+      takes_front INTEGER NOT NULL DEFAULT 0,
+      repeated TEXT NOT NULL DEFAULT ''
+    ) STRICT;
+
+    """
+
   /// Retired images have 2 in `is_hidden`: their rows stay, so that they do not come back as new.
   static let retiredIndex = """
     CREATE INDEX image_retired ON image(feed_id) WHERE is_hidden = 2;
