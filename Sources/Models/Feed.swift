@@ -59,6 +59,8 @@ package struct Feed: Sendable, Equatable, Identifiable {
   package var imageChoice = ImageChoice.all
   /// The identities of the addresses that its entries repeated when it was last read.
   package var repeatedPictures: [String] = []
+  /// The `Referer` field without which its pictures' hosts send a sign; nil if none is needed.
+  package var pictureReferer: PictureReferer?
   /// The schedule by which a program that keeps running asks for it.
   package var schedule = FeedSchedule()
   /// The hub that its document names, and its own address at that hub; empty when it does not name one.
@@ -169,6 +171,14 @@ package enum ImageChoice: String, Sendable, CaseIterable {
   case all
   /// Only those of the first place that names any: in front of the text, or else in it.
   case front
+}
+
+/// The origin in the `Referer` field of a request for a picture; the store keeps the raw value.
+package enum PictureReferer: Int64, Sendable, CaseIterable {
+  /// The origin of the picture itself.
+  case own = 1
+  /// The origin of the page that shows it.
+  case page
 }
 
 /// The numbers of a feed's newest images and originals to keep; pinned images are kept in addition.

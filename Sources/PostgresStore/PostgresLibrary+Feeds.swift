@@ -87,6 +87,10 @@ extension PostgresLibrary: FeedStoring {
     }
   }
 
+  package func set(_ referer: PictureReferer, ofFeed id: Int64) async throws(StoreError) {
+    try await writing { db in try FeedPictureQueries.set(referer, feedID: id, db) }
+  }
+
   package func checkRoom(for bytes: Int) async throws(StoreError) {
     try folder.checkRoom(for: bytes)
   }

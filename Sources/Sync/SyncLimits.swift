@@ -69,6 +69,8 @@ enum SyncLimits {
   static let betweenRenewals = 60.0
   /// Wanted pictures that are read from the store at a time.
   static let picturesPerPage = 512
+  /// The most pictures of one sync with which later ones are compared, in case they are signs (`SubstituteSigns`).
+  static let picturesComparedForSigns = 2_000
   /// Bytes of a feed document, after decompression.
   static let documentBytes = 512 << 20
   /// Bytes of a document in which a page's feed may be, after decompression, and the time that it may take.

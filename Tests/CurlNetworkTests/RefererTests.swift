@@ -62,6 +62,30 @@ struct RefererTests {
     #expect(server.requests.count == 4)
   }
 
+  @Test func `a request may begin with a field, and tells nothing about the next one`() async throws {
+    let server = try Self.host { _ in true }
+    var first = try request(server, page: "http://blog.example/post/1")
+    first.referer = .page
+
+    _ = try await worker.fetch(first)
+    _ = try await worker.fetch(try request(server, page: "http://blog.example/post/2"))
+
+    #expect(referers(server) == ["http://blog.example/", nil])
+  }
+
+  @Test func `a request that begins with a field goes on with the others if it is refused`()
+    async throws
+  {
+    let server = try Self.host { $0 == nil }
+    var first = try request(server, page: "http://blog.example/post/1")
+    first.referer = .page
+
+    let reply = try await worker.fetch(first)
+
+    #expect(reply.body == [1])
+    #expect(referers(server) == ["http://blog.example/", nil])
+  }
+
   @Test func `a page with https is not named to a picture without`() async throws {
     let server = try Self.host { _ in false }
 

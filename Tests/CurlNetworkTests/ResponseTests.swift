@@ -65,6 +65,7 @@ struct ResponseTests {
     #expect(sent["User-Agent"] == "gallery/test")
     #expect(sent["Accept"] == "image/png")
     #expect(sent["Accept-Encoding"] == "identity")
+    #expect(sent["Accept-Language"] == nil)
     #expect(sent["Range"] == nil)
     #expect(sent["If-None-Match"] == nil)
   }
@@ -75,6 +76,7 @@ struct ResponseTests {
     let plain = try server.request("/a")
     var other = try server.request("/b")
     other.accept = "text/html"
+    other.language = "de"
     other.acceptsCompression = true
     other.validators = Validators(entityTag: "\"a\"", lastModified: "last week")
     other.range = NetworkRange(offset: 3, validator: "\"b\"")
@@ -83,11 +85,15 @@ struct ResponseTests {
 
     let sent = server.requests
     #expect(sent.map(\.target) == ["/a", "/b", "/a", "/a", "/b"])
-    for name in ["Accept", "Accept-Encoding", "If-None-Match", "If-Modified-Since", "Range"] {
+    let names = [
+      "Accept", "Accept-Encoding", "Accept-Language", "If-None-Match", "If-Modified-Since", "Range",
+    ]
+    for name in names {
       #expect(sent.map { $0[name] } == [0, 1, 0, 0, 1].map { sent[$0][name] }, "\(name)")
     }
     #expect(sent[2]["Accept-Encoding"] == "identity")
     #expect(sent[4]["Range"] == "bytes=3-")
+    #expect(sent[4]["Accept-Language"] == "de, *;q=0.5")
     #expect(sent[2]["Range"] == nil)
   }
 

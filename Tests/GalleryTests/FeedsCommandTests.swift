@@ -56,6 +56,33 @@ struct FeedsCommandTests {
     #expect(try library.program.shell("gallery list | cut -f 1").output == "4\n5\n6\n")
   }
 
+  @Test func `takes only the picture in front after feeds set, and all again`() throws {
+    let feed = """
+      <rss version="2.0"><channel><title>Posts</title><item><guid>1</guid>
+      <enclosure url="https://a.example/front.jpg" type="image/jpeg"/><description>
+      &lt;img src="https://a.example/1.jpg"&gt;&lt;img src="https://a.example/2.jpg"&gt;
+      </description></item></channel></rss>
+      """
+    _ = try library.program.shell("cat > posts.xml <<'END'\n\(feed)\nEND")
+    _ = try library.program.shell("gallery sync posts.xml --metadata-only")
+    let all = try library.program.shell("gallery list --feed Posts | wc -l")
+
+    let front = try library.program.run("feeds", "set", "Posts", "--images", "front")
+    let explained = try library.program.shell("gallery sync posts.xml --explain")
+    let json = try library.program.run("feeds", "--json")
+    try library.program.run("feeds", "set", "Posts", "--images", "all")
+    let again = try library.program.run("feeds", "--json")
+
+    #expect(all.output.contains("3"))
+    #expect(
+      front.output == "'Posts' gives only the picture in front of an entry from the next sync on\n"
+    )
+    #expect(explained.output.contains("a place that counts before it names the images"))
+    #expect(json.output.contains("\"imageChoice\":\"front\""))
+    #expect(!again.output.contains("imageChoice"))
+    #expect(try library.program.run("feeds", "set", "Posts", "--images", "few").status == 64)
+  }
+
   @Test func `removing names a feed that is not followed`() throws {
     let result = try library.program.run("remove", "5")
 

@@ -142,7 +142,7 @@ struct UsageTests {
     (["why", "the moon"], "to find one, type: gallery list --search 'the moon'"),
     (["pin", "1", "x"], "type: gallery list --search x"),
     (["feeds", "set", "1", "2", "--title", "x"], "--title is for one feed"),
-    (["feeds", "set", "1"], "name a setting to change: --title, --every, --keep or"),
+    (["feeds", "set", "1"], "name a setting to change: --title, --every, --keep,"),
     (["snapshot", "/mnt/usb"], "'snapshot' is not a command; type: gallery backup /mnt/usb\n"),
     (["search", "hubble"], "'search' is not a command; type: gallery list --search hubble\n"),
     (["feeds", "add", "x"], "'feeds' has no 'add'; type: gallery sync x\n"),

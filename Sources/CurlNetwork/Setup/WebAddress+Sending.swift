@@ -81,6 +81,8 @@ extension WebAddress {
 
 /// The `Referer` field of a request for a picture.
 enum Referer: CaseIterable {
+  init(_ referer: PictureReferer) { self = referer == .own ? .own : .page }
+
   case none
   /// The origin of the picture itself.
   case own

@@ -74,7 +74,10 @@ extension Transfer {
   private func repetitionWithReferer() -> Attempt.Repetition? {
     guard let referer else { return nil }
     guard current.header.status == 403 else {
-      if (200..<400).contains(current.header.status) { hosts.note(referer, isAcceptedBy: host) }
+      // A request that begins with a field shows nothing about requests without one.
+      if (200..<400).contains(current.header.status), request.referer == nil {
+        hosts.note(referer, isAcceptedBy: host)
+      }
       return nil
     }
     // Other pictures may have shown by now that the host does not depend on the field.

@@ -58,6 +58,9 @@ final class Transfer {
     current = Attempt(begun: hosts.instant, address: posted.request.address)
     if posted.request.page != nil {
       referers = hosts.referers(for: posted.host)
+      if let first = posted.request.referer.map({ Referer($0) }) {
+        referers = [first] + referers.filter { $0 != first }
+      }
       referer = referers.removeFirst()
     }
   }

@@ -54,7 +54,8 @@ enum Schema {
     CREATE TABLE feed_pictures (
       feed_id bigint PRIMARY KEY REFERENCES feed(id) ON DELETE CASCADE,
       takes_front bigint NOT NULL DEFAULT 0,
-      repeated text NOT NULL DEFAULT ''
+      repeated text NOT NULL DEFAULT '',
+      referer bigint
     );
 
     """

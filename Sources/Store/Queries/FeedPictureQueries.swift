@@ -1,8 +1,8 @@
 package import Models
 import Workers
 
-/// The SQL of which pictures of a feed's entries are images: the user's choice, and the pictures that its entries
-/// repeated when it was last read.
+/// The SQL of what is known about the pictures of a feed: the user's choice of images, the pictures that its entries
+/// repeated when it was last read, and the `Referer` field that their hosts want.
 ///
 /// A feed without a row has the default, and repeated nothing.
 package enum FeedPictureQueries {
@@ -14,30 +14,36 @@ package enum FeedPictureQueries {
   /// Fills feeds with their choices and their repeated pictures.
   package static func read(into feeds: inout [Feed], _ db: Connection) throws {
     guard try areKept(db) else { return }
-    let sql = "SELECT feed_id, takes_front, repeated FROM feed_pictures"
-    let rows = try db.rows(sql) { row in
-      try (id: row.value(0) as Int64, front: row.value(1) as Int64, text: row.value(2) as String)
-    }
+    let sql = "SELECT takes_front, repeated, referer, feed_id FROM feed_pictures"
+    let rows = try db.rows(sql) { row in try (row.value(3) as Int64, Facts(row)) }
     if rows.isEmpty { return }
-    let byID = Dictionary(rows.map { ($0.id, $0) }) { first, _ in first }
-    for index in feeds.indices {
-      if let row = byID[feeds[index].id] { fill(&feeds[index], row.front, row.text) }
-    }
+    let facts = Dictionary(rows) { first, _ in first }
+    for index in feeds.indices { facts[feeds[index].id]?.fill(&feeds[index]) }
   }
 
   /// Fills one feed.
   package static func read(into feed: inout Feed, _ db: Connection) throws {
     guard try areKept(db) else { return }
-    let sql = "SELECT takes_front, repeated FROM feed_pictures WHERE feed_id = $1"
-    let row = try db.row(sql, feed.id) { row in
-      try (front: row.value(0) as Int64, text: row.value(1) as String)
-    }
-    if let row { fill(&feed, row.front, row.text) }
+    let sql = "SELECT takes_front, repeated, referer FROM feed_pictures WHERE feed_id = $1"
+    try db.row(sql, feed.id) { row in try Facts(row) }?.fill(&feed)
   }
 
-  private static func fill(_ feed: inout Feed, _ takesFront: Int64, _ repeated: String) {
-    feed.imageChoice = takesFront == 1 ? .front : .all
-    feed.repeatedPictures = repeated.split(separator: "\n").map(String.init)
+  /// The columns of a row.
+  private struct Facts {
+    let takesFront: Int64
+    let repeated: String
+    let referer: Int64?
+
+    init(_ row: Row) throws {
+      (takesFront, repeated) = try (row.value(0), row.value(1))
+      referer = try row.value(2)
+    }
+
+    func fill(_ feed: inout Feed) {
+      feed.imageChoice = takesFront == 1 ? .front : .all
+      feed.repeatedPictures = repeated.split(separator: "\n").map(String.init)
+      feed.pictureReferer = referer.flatMap(PictureReferer.init(rawValue:))
+    }
   }
 
   /// Stores the user's choice.
@@ -60,5 +66,14 @@ package enum FeedPictureQueries {
         WHERE feed_pictures.repeated <> excluded.repeated
       """
     try db.run(sql, feedID, ImageFields.storable(repeated.joined(separator: "\n")))
+  }
+
+  /// Stores the `Referer` field that the feed's pictures need.
+  package static func set(_ referer: PictureReferer, feedID: Int64, _ db: Connection) throws {
+    let sql = """
+      INSERT INTO feed_pictures(feed_id, referer) SELECT id, $2 FROM feed WHERE id = $1
+      ON CONFLICT (feed_id) DO UPDATE SET referer = excluded.referer
+      """
+    try db.run(sql, feedID, referer.rawValue)
   }
 }

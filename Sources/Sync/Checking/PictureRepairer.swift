@@ -84,9 +84,15 @@ package struct PictureRepairer: PictureRepairing {
     _ kind: PictureKind,
     of image: WebImage
   ) async -> PictureOutcome {
-    let origin = image.feed.origin
+    var origin = image.feed.origin
+    origin.referer = try? await tools.store.feed(at: image.feed.address)?.pictureReferer
     guard kind == .madeThumbnail else {
-      let fetcher = ThumbnailFetcher(origin: origin, tools: tools, largeOnes: largeThumbnails)
+      let fetcher = ThumbnailFetcher(
+        origin: origin,
+        tools: tools,
+        largeOnes: largeThumbnails,
+        signs: SubstituteSigns()
+      )
       return await fetcher.fetch(wanted)
     }
     let fetcher = OriginalFetcher(
@@ -94,7 +100,8 @@ package struct PictureRepairer: PictureRepairing {
       tools: tools,
       budget: nil,
       progress: SyncProgress(),
-      makesThumbnails: false
+      makesThumbnails: false,
+      signs: SubstituteSigns()
     )
     return await fetcher.makeThumbnail(wanted)
   }

@@ -11,6 +11,7 @@ struct SharedSync: Sendable {
   let makesThumbnails: Bool
   /// Lets one large thumbnail at a time into memory.
   let largeThumbnails = AsyncSemaphore()
+  let signs = SubstituteSigns()
   /// The identities of the feeds that this sync has begun; a feed with several addresses is synced once.
   private let begun = Locked<Set<String>>([])
   /// The reported reasons why originals have no room and wait.

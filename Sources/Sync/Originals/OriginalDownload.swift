@@ -149,7 +149,7 @@ struct OriginalDownload {
       attempt: breaks.count,
       feedKey: request.feedKey
     )
-    (asked.feed, asked.page) = (request.feed, request.page)
+    (asked.feed, asked.page, asked.referer) = (request.feed, request.page, request.referer)
     return asked
   }
 

@@ -44,6 +44,10 @@ package struct OriginalWorker: OriginalFetching {
   ) async throws(Failure) -> FetchedOriginal {
     let fetched: FetchedOriginal
     var request = request
+    // A sync names the field itself.
+    if request.isLookedAt, request.referer == nil, let feed = request.feed {
+      request.referer = try? await store.feed(at: feed)?.pictureReferer
+    }
     do throws(Failure) {
       fetched = try await fetchAny(&request, progress: progress)
     } catch {

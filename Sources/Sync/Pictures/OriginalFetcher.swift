@@ -13,6 +13,7 @@ struct OriginalFetcher: Sendable {
   let progress: SyncProgress
   /// Whether an original that is fetched to be kept also gives the image's thumbnail.
   let makesThumbnails: Bool
+  let signs: SubstituteSigns
 
   // MARK: Originals to keep
 
@@ -53,6 +54,11 @@ struct OriginalFetcher: Sendable {
   /// Makes the thumbnail of an image from its stored original, or from one that is fetched for this and not kept.
   @concurrent
   func makeThumbnail(_ wanted: WantedPicture) async -> PictureOutcome {
+    let outcome = await make(wanted)
+    return await signs.unmasked(outcome, of: origin) { await make($0) }
+  }
+
+  private func make(_ wanted: WantedPicture) async -> PictureOutcome {
     var tally = ArrivalTally(progress)
     do throws(Failure) {
       guard let imaging = tools.imaging else { throw .imaging(.noDecoder(lookedAt: [])) }
@@ -154,6 +160,7 @@ struct OriginalFetcher: Sendable {
     request.budget = budget
     request.keepsRoom = true
     (request.feed, request.page) = (origin.feed, wanted.page ?? wanted.address)
+    request.referer = wanted.referer ?? signs.referer(of: origin)
     return request
   }
 

@@ -45,6 +45,8 @@ struct PictureOrigin: Sendable {
   let feedKey: Int
   /// The address of the feed.
   let feed: WebAddress
+  /// The `Referer` field without which hosts of the feed's pictures send a sign; nil if none is needed.
+  var referer: PictureReferer?
 
   init(reach: FeedReach?, address: WebAddress, fileFolder: String?) {
     self.reach = NetworkReach(reach)
@@ -56,7 +58,9 @@ struct PictureOrigin: Sendable {
 
 extension Feed {
   var origin: PictureOrigin {
-    PictureOrigin(reach: reach, address: address, fileFolder: fileFolder)
+    var origin = PictureOrigin(reach: reach, address: address, fileFolder: fileFolder)
+    origin.referer = pictureReferer
+    return origin
   }
 }
 

@@ -186,7 +186,8 @@ struct PictureSync {
       tools: tools,
       budget: budget,
       progress: shared.progress,
-      makesThumbnails: shared.makesThumbnails
+      makesThumbnails: shared.makesThumbnails,
+      signs: shared.signs
     )
     let fetch = { @Sendable (wanted: WantedPicture) in
       await kind == .original ? fetcher.fetch(wanted) : fetcher.makeThumbnail(wanted)
@@ -201,6 +202,7 @@ struct PictureSync {
         work: fetch,
         handle: { await take($0, made: made, note: note) }
       )
+      await replaceSigns(note: note) { await fetcher.makeThumbnail($0) }
       let unhoused = keeper.takeUnhoused()
       if unhoused.isEmpty { return }
       // Older originals that arrived at the same time did not give way. Now they do, and so do originals that are put
@@ -232,7 +234,8 @@ struct PictureSync {
     let fetcher = ThumbnailFetcher(
       origin: feed.origin,
       tools: tools,
-      largeOnes: shared.largeThumbnails
+      largeOnes: shared.largeThumbnails,
+      signs: shared.signs
     )
     var fetching = ThumbnailFetching(fetcher, atOnce: SyncLimits.thumbnailsAtOnce)
     await fetching.run(
@@ -244,6 +247,27 @@ struct PictureSync {
         await keeper.take(outcome, note: note)
       }
     )
+    await replaceSigns(note: note) { await fetcher.ask($0) }
+  }
+
+  /// Replaces the signs that were stored before it was known that they are signs, and remembers the `Referer` field.
+  private mutating func replaceSigns(
+    note: (SyncProblem) -> Void,
+    ask: (WantedPicture) async -> PictureOutcome
+  ) async {
+    let masked = kind == .original ? [] : shared.signs.takeMasked(of: feed.origin)
+    guard let referer = masked.first?.referer else { return }
+    await keeper.storeAll(note: note)
+    for picture in masked where !keeper.isEnded && !Task.isCancelled {
+      var outcome = await ask(picture)
+      if case .new(let thumbnail) = outcome.result { outcome.result = .changed(thumbnail) }
+      await keeper.take(outcome, note: note)
+    }
+    do throws(StoreError) {
+      try await tools.store.set(referer, ofFeed: feed.id)
+    } catch {
+      note(.store(error, of: feed))
+    }
   }
 
   /// The next picture to request that has not failed before in this sync.

@@ -11,6 +11,7 @@ struct ThumbnailFetcher: Sendable {
   let tools: SyncTools
   /// Lets in one large thumbnail at a time, which bounds the memory while many small ones arrive.
   let largeOnes: AsyncSemaphore
+  let signs: SubstituteSigns
 
   @concurrent
   func fetch(_ wanted: WantedPicture) async -> PictureOutcome {
@@ -36,7 +37,8 @@ struct ThumbnailFetcher: Sendable {
           return nil
         }
         let result = try await result(of: finding, reply, to: wanted, smaller: nil)
-        return PictureOutcome(wanted: wanted, result: result, wireBytes: reply.wireBytes)
+        let outcome = PictureOutcome(wanted: wanted, result: result, wireBytes: reply.wireBytes)
+        return signs.maySuspect(outcome, of: origin) ? nil : outcome
       } catch {
         if mayBeAnother(error, wanted) { return nil }
         return PictureOutcome(wanted: wanted, result: .failed(error), wireBytes: reply.wireBytes)
@@ -53,8 +55,14 @@ struct ThumbnailFetcher: Sendable {
     let outcome = await ownOutcome(of: answer, to: wanted)
     guard case .failed(let failure) = outcome.result, mayBeAnother(failure, wanted),
       let others = try? await tools.store.renditions(imageID: wanted.imageID)
-    else { return outcome }
+    else { return await signs.unmasked(outcome, of: origin) { await ask($0) } }
     return await outcomeOfOther(in: others, insteadOf: outcome)
+  }
+
+  /// Requests a thumbnail whose host may have sent a sign in its place.
+  func ask(_ wanted: WantedPicture) async -> PictureOutcome {
+    let request = request(for: wanted)
+    return await ownOutcome(of: Result(of: try await tools.network.fetch(request)), to: wanted)
   }
 
   private func ownOutcome(
@@ -140,6 +148,7 @@ struct ThumbnailFetcher: Sendable {
       feedKey: origin.feedKey
     )
     (request.feed, request.page) = (origin.feed, wanted.page ?? wanted.address)
+    request.referer = wanted.referer ?? signs.referer(of: origin)
     return request
   }
 

@@ -47,6 +47,8 @@ package struct NetworkRequest: Sendable, Equatable {
   /// If the server refuses a picture with 403, the request is repeated with the origins of the picture and of this page
   /// as the `Referer` field.
   package var page: WebAddress?
+  /// The `Referer` field to begin with; nil to begin without one, or with the one that the host has accepted.
+  package var referer: PictureReferer?
   /// The reader's language (RFC 5646) for the `Accept-Language` field; nil to send none.
   package var language: String?
   /// Whether a compressed body is delivered decompressed; false asks for a body without compression, and delivers it as

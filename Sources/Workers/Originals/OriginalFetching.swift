@@ -55,6 +55,8 @@ package struct OriginalRequest: Sendable, Equatable {
   package var feed: WebAddress?
   /// As in `NetworkRequest`.
   package var page: WebAddress?
+  /// As in `NetworkRequest`.
+  package var referer: PictureReferer?
   /// Whether the server is asked for a change even if a valid original is stored.
   package var isCheck: Bool
   /// The time since which the picture has probably not changed; nil when it is unknown.

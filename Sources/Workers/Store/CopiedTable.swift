@@ -103,7 +103,7 @@ package struct CopiedTable: Sendable, Equatable {
     "list_id identity",
     "address position is_declined leads_to"
   )
-  package static let feedPictures = Self("feed_pictures", "feed_id", "takes_front repeated")
+  package static let feedPictures = Self("feed_pictures", "feed_id", "takes_front repeated referer")
   package static let member = Self(
     "member",
     "id",

@@ -26,6 +26,9 @@ package protocol FeedStoring: Sendable {
   /// Pinned images stay. If the retention was increased, removed images are restored.
   func keepNewest(ofFeed id: Int64) async throws(StoreError) -> RetiredPictures
 
+  /// Remembers the `Referer` field without which the hosts of a feed's pictures send a sign in their place.
+  func set(_ referer: PictureReferer, ofFeed id: Int64) async throws(StoreError)
+
   /// Checks that the disk has room for more bytes, beyond the reserve that a sync leaves free.
   ///
   /// - Throws: `.reserved` when it does not.

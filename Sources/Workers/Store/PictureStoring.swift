@@ -179,6 +179,8 @@ package struct WantedPicture: Sendable, Equatable {
   package var page: WebAddress?
   /// Whether the image has a stored thumbnail, right or outdated.
   package var hasThumbnail = false
+  /// The `Referer` field of its request; nil for that of its feed.
+  package var referer: PictureReferer?
 
   package init(
     imageID: Int64,

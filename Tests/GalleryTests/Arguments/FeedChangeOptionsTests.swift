@@ -23,6 +23,17 @@ struct FeedChangeOptionsTests {
     } throws: { "\($0)".contains("'\(text)' is not a time from 1m to 30d") }
   }
 
+  @Test func `reads which pictures of an entry are images`() throws {
+    let front = try FeedChangeOptions.parse(["--images", "front"])
+    let all = try FeedChangeOptions.parse(["--images", "all"])
+
+    #expect(front.change == FeedChange(imageChoice: .given(.front)))
+    #expect(all.change == FeedChange(imageChoice: .usual))
+    #expect {
+      try FeedChangeOptions.parse(["--images", "Front"])
+    } throws: { FeedChangeOptions.message(for: $0).contains("'Front' is not a choice of images") }
+  }
+
   @Test func `a title is one line`() throws {
     let options = try FeedChangeOptions.parse(["--title", " The \n Moon ", "--keep", "500"])
     #expect(options.change == FeedChange(title: .given("The Moon"), images: .given(500)))

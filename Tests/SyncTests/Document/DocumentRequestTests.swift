@@ -94,6 +94,56 @@ struct DocumentRequestTests {
 
     #expect(bench.format.sources == [FeedSource(address: .sample("moved"), charset: "koi8-r")])
   }
+
+  @Test func `the parser gets what the feed repeated in the last sync`() async {
+    let bench = SyncBench([.feed: .document("moon ~a.bc/1 >2"), .page("2"): .document("sun")])
+
+    _ = await bench.facts(.documentOnly)
+    _ = await bench.facts(.documentOnly)
+
+    let repeated = bench.format.sources.map(\.repeated)
+    #expect(repeated.prefix(3) == [[], ["a.bc/1"], ["a.bc/1"]])
+  }
+
+  @Test func `a document that breaks off changes nothing about what the feed repeated`() async {
+    var reply = FakeReply.document("moon ~a.bc/1")
+    reply.later = [.document("moon", "!"), .document("moon")]
+    let bench = SyncBench([.feed: reply])
+
+    for _ in 0..<3 { _ = await bench.facts(.documentOnly) }
+
+    #expect(bench.format.sources.last?.repeated == ["a.bc/1"])
+  }
+
+  @Test func `the parser gets the choice of images that the plan has for a new feed`() async {
+    let bench = SyncBench([.feed: .document("moon")])
+    var plan = SyncPlan.documentOnly
+    plan.imageChoices[WebAddress.feed.identity] = .front
+
+    _ = await bench.facts(plan)
+    _ = await bench.facts(.documentOnly)
+
+    #expect(bench.format.sources.map(\.imageChoice) == [.front, .all])
+  }
+
+  @Test func `names the reader's language for documents of IIIF and followed pages only`() async {
+    var bench = SyncBench([
+      .feed: .document("%iiif *a"), .page("a"): .document("%iiif moon"),
+      .page("b"): .document("%rss moon >c"), .page("c"): .document("%rss sun"),
+      .page("d"): .document("? moon"),
+    ])
+    bench.language = "de"
+    var page = SyncPlan(feeds: [.page("d")], fetchesThumbnails: false)
+    page.followsPages = true
+
+    _ = await bench.facts(.documentOnly)
+    _ = await bench.facts(.documentOnly)
+    _ = await bench.facts(SyncPlan(feeds: [.page("b")], fetchesThumbnails: false))
+    _ = await bench.facts(page)
+
+    let languages = bench.network.requests.map(\.language)
+    #expect(languages == [nil, "de", "de", "de", nil, nil, "de"])
+  }
 }
 
 extension NetworkRequest {

@@ -31,6 +31,7 @@ final class FakeFormat: FeedReading {
 /// - `.` says that the document lists everything.
 /// - `^name` is one of the feeds that a web page names.
 /// - `=name` is a member that has only the pictures of an entry of that title.
+/// - `~name` is a picture that the document repeats.
 /// - `?` is a web page that names no feed; the other words are its own pictures.
 /// - If entries are explained, `-word` is an entry without images.
 final class FakeParser: FeedParsing {
@@ -61,7 +62,7 @@ final class FakeParser: FeedParsing {
     let words = String(decoding: bytes, as: UTF8.self).split(separator: " ").map(String.init)
     isEmpty = isEmpty && words.isEmpty
     guard !words.contains("!") else { throw .malformed(.malformedTag) }
-    let isMarked = { (word: String) in word.first.map { "+>*@&.%?=^".contains($0) } == true }
+    let isMarked = { (word: String) in word.first.map { "+>*@&.%?=^~".contains($0) } == true }
     for word in words where isMarked(word) {
       word.first.map { marked[$0, default: []].append(String(word.dropFirst())) }
     }
@@ -89,6 +90,7 @@ final class FakeParser: FeedParsing {
     for name in marked["=", default: []] {
       document.parts[.page(name)] = EntryWords(id: nil, title: name)
     }
+    document.repeated = marked["~", default: []]
     document.offers = marked["@", default: []].map(WebAddress.page)
     return (marked["+", default: []].map { FeedEntry(named: $0) }, document)
   }

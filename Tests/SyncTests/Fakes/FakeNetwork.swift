@@ -35,7 +35,8 @@ final class FakeNetwork: Networking {
   func open(_ request: NetworkRequest) async throws(NetworkError) -> NetworkResponse {
     let turn = begin(request)
     defer { state.withLock { $0.waiting -= 1 } }
-    let reply = reply(to: request.address, turn: turn)
+    let any = reply(to: request.address, turn: turn)
+    let reply = request.referer.flatMap { any.withReferers[$0] } ?? any
     await reply.gate?.passed()
     if Task.isCancelled { throw NetworkError(.cancelled, at: request.address) }
     if let reason = reply.refusal { throw NetworkError(reason, at: request.address) }

@@ -35,6 +35,8 @@ struct FakeReply: Sendable {
   var endGate: Gate?
   /// The replies to later requests; the last one repeats.
   var later: [FakeReply] = []
+  /// The replies to requests that begin with a `Referer` field.
+  var withReferers: [PictureReferer: FakeReply] = [:]
 
   /// A feed document that arrives in these chunks of words.
   static func document(_ chunks: String..., validators: Validators = Validators()) -> FakeReply {

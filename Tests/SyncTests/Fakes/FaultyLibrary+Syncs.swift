@@ -28,6 +28,10 @@ extension FaultyLibrary: FeedStoring {
     return try await library.noteSync(ofFeedAt: address, note, now: now)
   }
 
+  func set(_ referer: PictureReferer, ofFeed id: Int64) async throws(StoreError) {
+    try await library.set(referer, ofFeed: id)
+  }
+
   func keepNewest(ofFeed id: Int64) async throws(StoreError) -> RetiredPictures {
     try await library.keepNewest(ofFeed: id)
   }

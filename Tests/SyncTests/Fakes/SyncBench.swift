@@ -15,6 +15,8 @@ struct SyncBench {
   let clock: Clock
   private let originals: any OriginalFetching
   private let imaging: FakeImaging?
+  /// The reader's language.
+  var language: String?
 
   /// Creates a bench with the replies of servers and the store of earlier syncs.
   ///
@@ -78,7 +80,7 @@ struct SyncBench {
   func tools(
     pause: @escaping @Sendable (Duration) async throws -> Void = { _ in }
   ) -> SyncTools {
-    SyncTools(
+    var tools = SyncTools(
       network: network,
       formats: format,
       store: store,
@@ -89,6 +91,8 @@ struct SyncBench {
       now: { [clock] in clock.now },
       pause: pause
     )
+    tools.language = language
+    return tools
   }
 
   /// The facts of a whole sync, without durations.

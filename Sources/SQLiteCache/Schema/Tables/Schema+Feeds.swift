@@ -179,11 +179,13 @@ extension Schema {
   ///
   /// - `takes_front` is 1 if only the pictures in front of an entry's text are images.
   /// - `repeated` are the identities of the addresses that the entries of the last documents repeated, a line each.
+  /// - `referer` is a `PictureReferer`; NULL if the feed's pictures need none.
   static let feedPictures = """
     CREATE TABLE feed_pictures (
       feed_id INTEGER PRIMARY KEY REFERENCES feed(id) ON DELETE CASCADE,
       takes_front INTEGER NOT NULL DEFAULT 0,
-      repeated TEXT NOT NULL DEFAULT ''
+      repeated TEXT NOT NULL DEFAULT '',
+      referer INTEGER
     ) STRICT;
 
     """
