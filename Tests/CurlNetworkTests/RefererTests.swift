@@ -62,7 +62,8 @@ struct RefererTests {
     #expect(server.requests.count == 4)
   }
 
-  @Test func `a request may begin with a field, and tells nothing about the next one`() async throws {
+  @Test func `a request may begin with a field, and tells nothing about the next one`() async throws
+  {
     let server = try Self.host { _ in true }
     var first = try request(server, page: "http://blog.example/post/1")
     first.referer = .page

@@ -83,14 +83,14 @@ struct JSONCutter {
         if scan != nil { return nil }
       }
       while index < bytes.count, bytes[index] <= 0x20 { index += 1 }
-      guard index < bytes.count else { return isAtEnd ? document.take() : nil }
+      guard index < bytes.count else { return isAtEnd ? released(before: nil) : nil }
       if document != nil { return released(before: bytes[index]) }
       if let piece = try step(bytes[index]) { return piece }
     }
   }
 
   /// The object that waits, as the whole document or, if another object follows, as one of several.
-  private mutating func released(before byte: UInt8) -> JSONPiece? {
+  private mutating func released(before byte: UInt8?) -> JSONPiece? {
     isSequence = isSequence || byte == UInt8(ascii: "{")
     return document.take().map { isSequence ? $0.inSequence : $0 }
   }

@@ -150,7 +150,7 @@ struct JSONRole {
       imgurl imgsrc imagesrc imagehref photourl photouri pictureurl primaryimage imagenative
       fileurl sourceurl contenturl mediaurl urls src image img photo picture urlk urlh urll
       urlc urlz url_m urln url_s urlt urlq urlsq webformaturl large source images media file
-      fullurl cover covers googleteaser pinterestimage
+      fullurl cover covers googleteaser pinterestimage sourcefile
       """
     ),
     (.address, "url href uri link"),

@@ -41,6 +41,8 @@ package struct SyncProblem: Sendable, Equatable {
   package var severity: Severity {
     guard subject == .document else { return .failure }
     return switch failure {
+    // The user may miss these feeds, although nothing that can be read is lost.
+    case .flaw(.feedsLeftOut): .warning
     case .flaw(let flaw) where flaw.isHarmless: .blemish
     // Addresses beyond a limit were not requested.
     case .feed: .failure

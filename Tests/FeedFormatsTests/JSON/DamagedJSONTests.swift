@@ -124,6 +124,7 @@ struct JSONSequenceTests {
     #expect(read.images.count == 20)
     #expect(read.entries.map(\.id) == (1...20).map(String.init))
     #expect(read.document.isLossless)
+    #expect(read.document.title == nil)
     #expect(try ReadDocument(Array(text.utf8), chunk: 3) == read)
   }
 

@@ -4,6 +4,20 @@ import Testing
 import Workers
 
 struct JSONListFormatTests {
+  @Test(arguments: ["a.jpg", "./a.jpg", "/scans/a.jpg"])
+  func `takes the files that exiftool lists, also by their bare names`(name: String) throws {
+    let read = try ReadDocument(
+      """
+      [{"SourceFile": "\(name)", "FileName": "a.jpg", "Directory": ".", "MIMEType": "image/jpeg",
+      "DateTimeOriginal": "2026:10:01 10:00:00"}, {"SourceFile": "b.mp4", "FileName": "b.mp4"}]
+      """,
+      address: "file:///scans/list.json"
+    )
+
+    #expect(read.originals == ["file:///scans/a.jpg"])
+    #expect(read.images.first?.published != nil)
+  }
+
   @Test(arguments: [
     #"["https://a.b/1", "https://a.b/2.png"]"#,
     #"[{"image": "https://a.b/1"}, {"image": "https://a.b/2.png"}]"#,

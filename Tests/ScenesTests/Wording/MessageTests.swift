@@ -219,6 +219,21 @@ struct MessageTests {
     #expect(Wording.message(problem) == "\(verb) \(thing): \(reason) — \(rest)")
   }
 
+  @Test func `warns of feeds of a list that are left out`() {
+    let problem = SyncProblem(
+      subject: .document,
+      address: Feed.astronomy.address,
+      failure: .flaw(.feedsLeftOut(2, first: "filter:a"))
+    )
+
+    let text: HintedText = """
+      cannot read all of 'https://stars.example/feed.xml': 2 feeds of the list left out, such as \
+      'filter:a' — the rest was read
+      """
+    #expect(Wording.message(problem) == text)
+    #expect(problem.severity == .warning)
+  }
+
   @Test func `says of a blemish that nothing is lost`() {
     let problem = SyncProblem(
       subject: .document,
