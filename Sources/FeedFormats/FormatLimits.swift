@@ -66,6 +66,8 @@ enum FormatLimits {
   static let heldBackImages = 1000
   /// The most addresses to count in order to know which ones the entries repeat.
   static let countedAddresses = 20_000
+  /// The most bytes of a repeated address to remember.
+  static let rememberedAddress = 2048
   /// The number of entries to count before only every second one of those counted so far is.
   static let entriesCountedAtStride = 1000
   /// The most addresses in a list of feeds or a collection; further ones are skipped.

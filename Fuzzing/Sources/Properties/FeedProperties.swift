@@ -12,13 +12,16 @@ struct FeedProperties {
     guard let document = result.document else { return }
     try checkCounts(result.entries.imageCount, document)
     try check(line: document.title, "the feed's title")
+    let isShort = document.repeated.count <= FeedDocument.mostRepeated
+    try require(isShort, "\(document.repeated.count) repeated pictures")
     try require(
       !document.listsEverything || document.isLossless,
       "a document that may have lost something lists everything"
     )
     for address in addresses(of: document.continuation) { try check(address, "what follows") }
     for entry in result.entries {
-      try require(!entry.images.isEmpty, "an entry without images")
+      let hasPictures = !entry.images.isEmpty || !entry.repeated.isEmpty
+      try require(hasPictures, "an entry without images")
       try require((entry.id?.utf8.count ?? 0) <= 4 << 10, "a long id")
       for image in entry.images { try check(image) }
     }

@@ -218,7 +218,8 @@ private struct RepeatCounts {
 
   /// The most frequent of some addresses, as many as are remembered.
   func mostFrequent(of identities: Set<String>) -> [String] {
-    let sorted = identities.sorted { one, other in
+    let short = identities.filter { $0.utf8.count <= FormatLimits.rememberedAddress }
+    let sorted = short.sorted { one, other in
       let (first, second) = (counts[one]?.entries ?? 0, counts[other]?.entries ?? 0)
       return first == second ? one < other : first > second
     }

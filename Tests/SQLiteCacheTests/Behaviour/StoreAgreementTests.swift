@@ -338,6 +338,26 @@ struct StoreAgreementTests {
     #expect((figures.images, figures.thumbnails, figures.originals) == (0, 0, 0))
   }
 
+  @Test(arguments: StoreBehaviourTests.Kind.allCases, StoreBehaviourTests.Kind.allCases)
+  func `a copy has what is known about the pictures of a feed`(
+    kind: StoreBehaviourTests.Kind,
+    copyKind: StoreBehaviourTests.Kind
+  ) async throws {
+    let (origin, copy) = (try Subject(kind), try Subject(copyKind))
+    try await origin.sync(Document().entries)
+    _ = try await origin.store.set(FeedChange(imageChoice: .given(.front)), ofFeed: 1)
+    try await origin.store.set(PictureReferer.page, ofFeed: 1)
+    try await origin.copy(to: copy)
+    let first = try await copy.store.feed(at: .feed)
+    _ = try await origin.store.set(FeedChange(imageChoice: .usual), ofFeed: 1)
+    try await origin.copy(to: copy)
+    let second = try await copy.store.feed(at: .feed)
+
+    #expect(first?.imageChoice == .front)
+    #expect(second?.imageChoice == .all)
+    #expect([first?.pictureReferer, second?.pictureReferer] == [.page, .page])
+  }
+
   @Test(arguments: StoreBehaviourTests.Kind.allCases, [0, 1, 2])
   func `a complete copy stays as it was when the next run does not come to its end`(
     kind: StoreBehaviourTests.Kind,

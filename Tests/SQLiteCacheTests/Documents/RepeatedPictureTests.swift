@@ -97,6 +97,23 @@ struct RepeatedPictureTests {
     #expect(try await feed?.repeatedPictures == ["a.bc/2"])
   }
 
+  @Test func `keeps the field that the hosts of a feed's pictures want, with everything else`()
+    async throws
+  {
+    let library = store.library
+    try await store.sync([.sample("sun")], repeated: ["a.bc/1"])
+    _ = try await library.set(FeedChange(imageChoice: .given(.front)), ofFeed: 1)
+    try await library.set(PictureReferer.own, ofFeed: 1)
+    try await library.set(PictureReferer.page, ofFeed: 1)
+    try await library.set(PictureReferer.page, ofFeed: 99)
+
+    let feed = try await feed
+    #expect(feed?.pictureReferer == .page)
+    #expect(feed?.imageChoice == .front)
+    #expect(feed?.repeatedPictures == ["a.bc/1"])
+    #expect(try store.numbers("SELECT count(*) FROM feed_pictures") == [1])
+  }
+
   @Test func `keeps the choice with other changes, and loses it with a feed that is purged`()
     async throws
   {
