@@ -1,5 +1,5 @@
 import ArgumentParser
-package import Models
+import Models
 package import Workers
 
 /// The user's settings of a feed, in 'gallery feeds set' and in the feed's table of the configuration file.
