@@ -306,9 +306,11 @@ struct RepeatedPicturesTests {
       "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9' "
         + "xmlns:image='http://www.google.com/schemas/sitemap-image/1.1'>"
         + (1...4).map { number in
-          let logo = logo ? "<image:image><image:loc>https://a.b/logo.png</image:loc></image:image>" : ""
-          return "<url><loc>https://a.b/\(number)</loc>\(logo)<image:image><image:loc>"
-            + "https://a.b/\(number).jpg</image:loc></image:image></url>"
+          let names = logo ? ["logo.png", "\(number).jpg"] : ["\(number).jpg"]
+          let images = names.map {
+            "<image:image><image:loc>https://a.b/\($0)</image:loc></image:image>"
+          }
+          return "<url><loc>https://a.b/\(number)</loc>\(images.joined())</url>"
         }.joined() + "</urlset>"
     }
 
