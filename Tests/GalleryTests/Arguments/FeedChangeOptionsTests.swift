@@ -1,4 +1,5 @@
 import ArgumentParser
+import Models
 import Settings
 import Testing
 import Workers
