@@ -37,6 +37,7 @@ extension CompositionRoot {
 
   /// The path of a stored original's file; nil when this disk does not have it.
   package func file(of original: PictureInfo) -> String? {
+    if let place = original.place { return access(place, F_OK) == 0 ? place : nil }
     guard let hash = original.hash else { return nil }
     let folder = LibraryFolder(location.path)
     let path = folder.original(sha256: hash.hexadecimal, original.format)

@@ -226,6 +226,7 @@ package struct CompositionRoot: Sendable {
       objects: objects,
       imaging: stopwatch.map { TimedImageDecoder(decoders, $0) } ?? decoders,
       colours: colourFiller,
+      pictureFolders: PictureFolder(),
       folders: FollowedFolders(store: store, exporter: fileExporter),
       sha256: SHA256.ofThumbnail,
       signatures: SignatureChecker(),

@@ -34,6 +34,11 @@ enum FileLimits {
   static let originalHeadBytes = 4 << 10
   /// The number of bytes of a partial file that are read back at a time.
   static let readBackBytes = 256 << 10
+  /// The folders below one another that a feed of a folder has, and the names in all of them together.
+  static let folderDepth = 32
+  static let folderNames = 1_000_000
+  /// The number of first bytes that tell whether a file of a folder is a picture.
+  static let pictureHeadBytes = 64 << 10
   /// The maximum size of the note beside a partial file; this program does not write longer notes.
   static let noteBytes = 64 << 10
 }

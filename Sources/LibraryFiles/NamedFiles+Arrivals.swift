@@ -38,7 +38,8 @@ extension NamedFiles {
     let input = open(source.path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard input >= 0 else { return .damaged }
     defer { close(input) }
-    if mayClone {
+    // The user's own file gets no second name, and only reading it tells whether it is still the same.
+    if mayClone, !source.isInPlace {
       let cloned = try folder.makeFile(name) { (file, _) throws(StoreError) in
         clinux_clone(file, input) == 0
       } place: { (partial, status) throws(StoreError) in
@@ -48,7 +49,9 @@ extension NamedFiles {
       mayClone = false
       if mark == nil, mayLink, let arrival = try link(source, as: name) { return arrival }
     }
-    if let mark, mayLink, let arrival = try linkOver(source, name, mark) { return arrival }
+    if let mark, mayLink, !source.isInPlace, let arrival = try linkOver(source, name, mark) {
+      return arrival
+    }
     let copied = try folder.makeFile(name) { (file, path) throws(StoreError) in
       try FileHash.copy(input, to: file, path: path, length: source.bytes) == source.hash
     } place: { (partial, status) throws(StoreError) in
@@ -100,15 +103,20 @@ struct StoredSource {
   let path: String
   let hash: SHA256Digest
   let status: stat
+  /// Whether it is the user's own file, outside of the library.
+  let isInPlace: Bool
   var bytes: Int { Int(status.st_size) }
 
   /// Nil when the file is missing or its length differs from the stored one.
   init?(_ original: PictureInfo, in library: LibraryFolder) {
     guard let hash = original.hash else { return nil }
-    path = library.original(
-      sha256: hash.hexadecimal,
-      fileExtension: original.format.fileExtension
-    )
+    isInPlace = original.place != nil
+    path =
+      original.place
+      ?? library.original(
+        sha256: hash.hexadecimal,
+        fileExtension: original.format.fileExtension
+      )
     var status = stat()
     guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
       Int(status.st_size) == original.bytes

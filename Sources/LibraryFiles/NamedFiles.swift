@@ -198,7 +198,7 @@ final class NamedFiles: NamedFolder {
     if let arrival = try arrivalWithoutPlace(name) { return arrival }
     if isLooking || mayLink && !mayClone {
       if isLooking { return expected(name, source) }
-      if let arrival = try link(source, as: name) { return arrival }
+      if !source.isInPlace, let arrival = try link(source, as: name) { return arrival }
     }
     return try bring(source, to: name, replacing: nil)
   }

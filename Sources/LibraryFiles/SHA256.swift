@@ -182,7 +182,7 @@ package enum FileHash {
   }
 
   /// Hashes an open file to its end, or up to a number of bytes.
-  private static func sha256(
+  static func sha256(
     of file: Int32,
     length most: Int = .max,
     path: String,

@@ -235,6 +235,8 @@ package enum FeedFormat: String, Sendable, CaseIterable {
   case html
   /// A picture's description as XML (https://oembed.com/, section 2.3.4.2).
   case oEmbed = "oembed"
+  /// A folder of pictures on this machine, which stay where they are (`Documentation/Feeds.md`).
+  case folder
   /// Another gallery, which is mirrored (`Documentation/Mirrors.md`) and does not have images itself.
   case gallery
 }
@@ -249,6 +251,7 @@ extension FeedFormat {
     case manifest
     case listOfFeeds
     case page
+    case folder
     case gallery
   }
 
@@ -259,6 +262,7 @@ extension FeedFormat {
     case .iiif: .manifest
     case .opml: .listOfFeeds
     case .html: .page
+    case .folder: .folder
     case .gallery: .gallery
     }
   }

@@ -17,6 +17,8 @@ package struct FeedSchedule: Sendable, Equatable {
   /// The shortest and the longest learned interval, in seconds.
   package static let shortest = 300.0
   package static let longest = 3 * 86_400.0
+  /// The interval at which a folder of pictures is listed, in seconds.
+  static let ofFolder = 60.0
   private static let longestAfterFailure = 86_400.0
   private static let longestOffline = 3_600.0
   private static let longestJitter = 600.0
@@ -119,7 +121,14 @@ package struct FeedSchedule: Sendable, Equatable {
 
 extension Feed {
   /// The time at which a program that keeps running asks for it; nil for immediately.
-  package var due: Date? { schedule.due ?? nextSync }
+  ///
+  /// A folder costs no server anything, so it is listed each minute.
+  package var due: Date? {
+    guard let due = schedule.due ?? nextSync else { return nil }
+    let isOwnFolder = address.isFolder && gallery == nil && schedule.givenInterval == nil
+    guard isOwnFolder, status != .failed, let lastSync else { return due }
+    return min(due, lastSync.addingTimeInterval(FeedSchedule.ofFolder))
+  }
 
   /// Whether that time has come; a date later than any schedule allows comes from a wrong clock, and counts as due.
   package func isDue(at now: Date) -> Bool { isDue(due, at: now) }

@@ -131,6 +131,8 @@ package struct PictureInfo: Sendable, Equatable {
   package var height: Int?
   /// The hash of the file; nil if the query did not include it.
   package var hash: SHA256Digest?
+  /// The path of the file if it is in a folder that is a feed; nil for a file of the library.
+  package var place: String?
 
   package init(
     format: ImageFormat,

@@ -47,6 +47,15 @@ extension WebAddress {
     return PercentEncoding.decode(path)
   }
 
+  /// Whether it is the address of a folder of this machine, which is a feed of the pictures in it: it ends with a slash.
+  package var isFolder: Bool { isFile && path.utf8.last == UInt8(ascii: "/") }
+
+  /// The address of the folder with this path; nil for an address that is not that of a file.
+  package var ofFolder: WebAddress? {
+    guard isFile, !isFolder, let filePath else { return nil }
+    return WebAddress(filePath: filePath + "/", relativeTo: "/")
+  }
+
   /// The folder of a `file:` address's file; nil for other addresses.
   package var fileFolder: String? {
     guard let filePath, let slash = filePath.utf8.lastIndex(of: UInt8(ascii: "/")) else {

@@ -142,6 +142,23 @@ extension PostgresLibrary: DocumentStoring {
     return try ListQueries.store(addresses, isWhole: isWhole, listID: feed.id, db)
   }
 
+  package func folderOriginals(feedID: Int64) async throws(StoreError) -> [FolderOriginal] {
+    try await reading { db in try FolderQueries.originals(feedID: feedID, db) }
+  }
+
+  package func note(
+    _ originals: [FolderOriginal],
+    feedID: Int64
+  ) async throws(StoreError) {
+    if originals.isEmpty { return }
+    try await writing { db in try FolderQueries.note(originals, feedID: feedID, db) }
+  }
+
+  package func forgetFolderOriginals(ofImages ids: [Int64]) async throws(StoreError) {
+    if ids.isEmpty { return }
+    try await writing { db in try FolderQueries.forget(images: ids, db) }
+  }
+
   package func breakOff(
     problem: String,
     isExcess: Bool,

@@ -35,7 +35,11 @@ extension PostgresLibrary: LibraryReading {
 
   package func original(imageID: Int64) async throws(StoreError) -> StoredOriginal? {
     try await reading { db in
-      try OriginalQueries.original(imageID: imageID, in: self.folder, db)?.found()
+      if let stored = try OriginalQueries.original(imageID: imageID, in: self.folder, db) {
+        return try stored.found()
+      }
+      let here = try FolderQueries.original(imageID: imageID, db)
+      return try here.flatMap { try $0.original.found(in: $0.folder) }
     }
   }
 
@@ -142,10 +146,21 @@ extension PostgresLibrary {
 
   package func original(_ hash: SHA256Digest) async throws(StoreError) -> StoredOriginal? {
     try await reading { db in
-      guard let id = try OriginalQueries.image(withOriginal: hash, db),
-        let original = try OriginalQueries.original(imageID: id, in: self.folder, db)?.found()
-      else { return nil }
-      return original.isDamaged ? nil : original
+      if let id = try OriginalQueries.image(withOriginal: hash, db),
+        let original = try OriginalQueries.original(imageID: id, in: self.folder, db)?.found(),
+        !original.isDamaged
+      {
+        return original
+      }
+      for id in try FolderQueries.images(withOriginal: hash, db) {
+        if let here = try FolderQueries.original(imageID: id, db),
+          let original = try here.original.found(in: here.folder),
+          original.sha256 == hash.hexadecimal
+        {
+          return original
+        }
+      }
+      return nil
     }
   }
 

@@ -327,6 +327,9 @@ package final class PostgresLibrary: Sendable {
     if try !SuccessorQueries.hasTables(connection) {
       try connection.postgres.execute(Schema.successors + SuccessorQueries.askForOutdated)
     }
+    if try !FolderQueries.areKept(connection) {
+      try connection.postgres.execute(Schema.folderOriginals)
+    }
     if try !RenditionQueries.areKept(connection) {
       try connection.postgres.execute(Schema.renditions + ThumbnailWriting.turnFailed)
     }

@@ -48,8 +48,15 @@ extension SQLiteLibrary {
           try OriginalQueries.original(imageID: id, in: self.folder, db)
         }
       }
-      guard let original = try stored?.found(), !original.isDamaged else { return nil }
-      return original
+      if let original = try stored?.found(), !original.isDamaged { return original }
+      for id in try self.read({ db in try FolderQueries.images(withOriginal: hash, db) }) {
+        let here = try self.read { db in try FolderQueries.original(imageID: id, db) }
+        guard let here, let original = try here.original.found(in: here.folder),
+          original.sha256 == hash.hexadecimal
+        else { continue }
+        return original
+      }
+      return nil
     }
   }
 

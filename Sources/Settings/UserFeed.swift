@@ -79,7 +79,12 @@ package struct UserFeed: Sendable {
   }
 
   var argument: FeedArgument {
-    FeedArgument(name, relativeTo: "/", fileExists: FileManager.default.fileExists)
+    FeedArgument(
+      name,
+      relativeTo: "/",
+      isFolder: FeedArgument.isFolder,
+      fileExists: FileManager.default.fileExists
+    )
   }
 }
 

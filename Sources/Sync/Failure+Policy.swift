@@ -41,6 +41,12 @@ extension Failure {
 
 /// The meaning of a failure for a sync, which continues.
 extension Failure {
+  /// A file of a folder that is missing, or is another one than the last sync of the folder has read.
+  static func notInPlace(_ address: WebAddress) -> Failure {
+    let message = "it is missing, or has changed since the last sync of its folder"
+    return .network(NetworkError(reason: .unreadableFile, address: address, message: message))
+  }
+
   /// Whether a body broke off, so that a retry may succeed.
   var isBreak: Bool {
     guard case .network(let error) = self else { return false }
@@ -55,7 +61,7 @@ extension Failure {
   /// Whether the answer is not the feed's document at all, so that it changes nothing that is stored.
   var isOtherDocument: Bool {
     switch self {
-    case .feed(.notAFeed), .feed(.replaced): true
+    case .feed(.notAFeed), .feed(.replaced), .feed(.emptyFolder): true
     default: false
     }
   }

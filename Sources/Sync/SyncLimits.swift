@@ -50,6 +50,8 @@ enum SyncLimits {
   static let imagesInFirstBatch = 50
   static let imagesPerLateBatch = 1_000
   static let imagesBeforeLateBatches = 10_000
+  /// Files of a folder that are read before their images are stored.
+  static let folderFilesPerBatch = 100
   /// Bytes of a document that are parsed before the next check for a complete batch.
   static let bytesParsedAtOnce = 32 << 10
   /// Batches of images that may wait for the writer while the next one is parsed.

@@ -16,6 +16,8 @@ package struct SyncTools: Sendable {
   package var imaging: (any ImageDecoding)?
   /// Gives thumbnails their colours; nil to leave them without colours.
   package var colours: ColourFiller?
+  /// Reads the folders that are feeds; nil to follow no folder.
+  package var pictureFolders: (any PictureFolderReading)?
   /// The folders to which a sync exports; nil without such folders.
   package var folders: FollowedFolders?
   /// SHA-256 of bytes as the store writes it, in lower-case hexadecimal digits.
@@ -41,6 +43,7 @@ package struct SyncTools: Sendable {
     objects: ObjectOriginals? = nil,
     imaging: (any ImageDecoding)? = nil,
     colours: ColourFiller? = nil,
+    pictureFolders: (any PictureFolderReading)? = nil,
     folders: FollowedFolders? = nil,
     sha256: @escaping @Sendable ([UInt8]) throws(StoreError) -> String,
     signatures: (any SignedDocumentChecking)? = nil,
@@ -57,6 +60,7 @@ package struct SyncTools: Sendable {
     self.objects = objects
     self.imaging = imaging
     self.colours = colours
+    self.pictureFolders = pictureFolders
     self.folders = folders
     self.sha256 = sha256
     self.signatures = signatures

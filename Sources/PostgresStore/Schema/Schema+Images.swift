@@ -144,6 +144,21 @@ extension Schema {
 
     """
 
+  /// The files of folders that are feeds, which stay where they are; older libraries get the table with their next write.
+  static let folderOriginals = """
+    CREATE TABLE folder_original (
+      image_id bigint PRIMARY KEY,
+      version text NOT NULL,
+      sha256 text COLLATE "C" NOT NULL,
+      format text NOT NULL,
+      bytes bigint NOT NULL,
+      width bigint,
+      height bigint
+    );
+    CREATE INDEX folder_original_sha256 ON folder_original(sha256);
+
+    """
+
   /// The pictures that came in the place of stored ones, which older libraries get with their next write.
   static let successors = """
     CREATE TABLE successor (

@@ -28,7 +28,8 @@ enum Schema {
     let tables = [
       libraryTables, mirrorKeys, feedTables, feedPictures, imageTables, imageIndexes, renditions,
     ]
-    return (tables + parts + [pictureTables, successors]).joined(separator: "\n")
+    return (tables + parts + [pictureTables, successors, folderOriginals]).joined(separator: "
+")
   }
 
   /// The keys with which mirrored galleries sign, which older libraries get with their next write.

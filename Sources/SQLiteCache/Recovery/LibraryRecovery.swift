@@ -329,7 +329,8 @@ private struct RowRecovery {
       DELETE FROM pack_hole;
       UPDATE image SET original_state = 0, original_check_at = NULL
       WHERE original_state <> 0
-        AND NOT EXISTS (SELECT 1 FROM image_original WHERE image_id = image.id);
+        AND NOT EXISTS (SELECT 1 FROM image_original WHERE image_id = image.id)
+        AND NOT EXISTS (SELECT 1 FROM folder_original WHERE image_id = image.id);
       DELETE FROM successor WHERE picture IS NULL AND NOT EXISTS (
         SELECT 1 FROM original WHERE id = original_id AND original.sha256 = successor.sha256
       );

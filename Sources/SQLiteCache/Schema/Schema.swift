@@ -28,6 +28,7 @@ import Workers
 /// - `put_original` and `away_original`: which originals an object store has, and which it alone has.
 /// - `successor`, `replaced_original` and `picture_redirect`: the newer pictures beside stored ones, the originals that
 ///   others have replaced, and the pictures that came by a redirect (`SuccessorQueries`).
+/// - `folder_original`: the originals that are files of folders which are feeds, and stay there (`FolderQueries`).
 /// - `host` and `picture_failure`: the pauses that hosts have asked for, and the pictures that could not be fetched or
 ///   made.
 ///
@@ -64,6 +65,7 @@ enum Schema {
     Migration(tables: renditions, rest: ThumbnailWriting.turnFailed),
     Migration(tables: successors, rest: successorIndexes + SuccessorQueries.askForOutdated),
     Migration(tables: feedPictures),
+    Migration(tables: folderOriginals, rest: folderIndex),
   ]
 
   /// The number of the last migration.

@@ -39,6 +39,7 @@ extension Wording {
     case .listedBeyondBound(let bound, let count):
       "the feeds that lists name have taken \(excess(bound)) together in one sync, and"
         + " \(self.count(count, "feed")) of it \(count == 1 ? "was" : "were") not asked for"
+    case .emptyFolder: "there is no picture in this folder"
     }
   }
 
@@ -49,6 +50,7 @@ extension Wording {
     case .manifest: "a IIIF document"
     case .listOfFeeds: "a list of feeds"
     case .page: "an HTML page"
+    case .folder: "a folder"
     case .gallery: "a gallery"
     }
   }
@@ -120,6 +122,16 @@ extension Wording {
     case .excessiveFeeds: "the list has too many feeds"
     case .feedsLeftOut(let number, let first):
       "\(count(number, "feed")) of the list left out, such as \(quoted(WebAddress.masking(first)))"
+    case .unreadableFolders(let number, let first):
+      "\(count(number, "folder")) that cannot be read, such as \(quoted(first))"
+    case .unreadableFiles(let number, let first):
+      "\(count(number, "file")) that cannot be read or are being written, such as \(quoted(first))"
+    case .notPictures(let number, let first):
+      "\(count(number, "file")) without a picture in \(number == 1 ? "it" : "them"), such as"
+        + " \(quoted(first))"
+    case .linksLeftOut(let number, let first):
+      "\(count(number, "link")) that \(number == 1 ? "leads" : "lead") out of it, such as \(quoted(first))"
+    case .excessiveFiles(let limit): "more than \(grouped(limit)) files and folders"
     case .unknownEncoding(let label): "an unknown encoding, \(quoted(label))"
     case .undeclaredEncoding(let encoding): "no declared encoding, and was read as \(encoding)"
     case .otherEncoding(let declared, let encoding):

@@ -89,7 +89,7 @@ extension Wording {
       ("stored", stored(image, original)),
       ("file", original?.path),
       ("SHA-256", original?.sha256),
-      ("gone", image.isGone ? "the feed no longer lists it" : nil),
+      ("gone", image.isGone ? whyGone(image) : nil),
     ]
     let details = (image.manifest?.details ?? []).map { detail -> (String, String?) in
       ("metadata", detail.label.isEmpty ? detail.value : "\(detail.label): \(detail.value)")
@@ -98,6 +98,11 @@ extension Wording {
       value.map { DescriptionField(name: name, value: $0) }
     } + newer.map { DescriptionField(name: "newer", value: description(of: $0)) }
       + image.failures.map { DescriptionField(name: "failed", value: description(of: $0)) }
+  }
+
+  private static func whyGone(_ image: WebImage) -> String {
+    image.feed.address.isFolder
+      ? "its file is not in the folder any more" : "the feed no longer lists it"
   }
 
   private static func description(of failure: PictureFailure) -> String {

@@ -65,7 +65,7 @@ extension Wording {
         : "fetched \(localTime(stored)) from the address that the feed names",
       image.isThumbnailDamaged ? "damaged; the next sync fetches it again" : nil,
       failure.map { "a newer one is missing: \($0)" },
-      storage.thumbnailCheck.map(check),
+      image.feed.address.isFolder ? nil : storage.thumbnailCheck.map(check),
     ]
     return parts.compactMap(\.self).joined(separator: "; ")
   }
@@ -76,6 +76,9 @@ extension Wording {
     _ original: StoredOriginal?
   ) -> String {
     let failure = image.failures.first { $0.kind == .original }.map(reason)
+    if let original, original.isInPlace {
+      return "the file \(quoted(original.path)), which stays where it is"
+    }
     guard image.original.isStored, let stored = storage.originalStored else {
       let cause = "gallery fetches it when you view it, or with all originals of the feed"
       return "missing: \(failure ?? cause)"
@@ -120,7 +123,9 @@ extension Wording {
       return "nothing gives way: there is no bound for originals"
     }
     let total = "originals take \(size(storage.originalBytes)), \(bounds)"
-    guard image.original.isStored, !storage.isAway else { return total }
+    guard image.original.isStored, storage.originalStored != nil, !storage.isAway else {
+      return total
+    }
     guard let before = storage.originalsBefore else {
       return storage.needsPut && !storage.isPut
         ? "\(total); this one stays until an object store has it"

@@ -9,6 +9,10 @@ package enum ImageStates {
     let damage = try DamageQueries.kinds(ofImages: ids, db)
     let found = try db.rows(sql(db.dialect), ids) { row in try state(row, damage) }
     var states = Dictionary(found.map { ($0.id, $0) }) { first, _ in first }
+    for (id, info) in try FolderQueries.pictures(ofImages: ids, db)
+    where states[id]?.original == nil {
+      states[id]?.original = ImageState.Original(info: info, isStale: false)
+    }
     for (id, renditions) in try RenditionQueries.texts(ofImages: ids, db) {
       states[id]?.fields.renditions = renditions
     }

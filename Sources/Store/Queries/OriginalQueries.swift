@@ -199,7 +199,7 @@ package enum OriginalQueries {
 
   /// Marks a thumbnail to be made from the stored original if it was made from another one, or if the one that the
   /// feed names has failed.
-  private static func wantMadeThumbnail(
+  static func wantMadeThumbnail(
     of imageID: Int64,
     from sha256: String,
     _ db: Connection

@@ -119,7 +119,7 @@ package enum RemovalQueries {
   private static let imageTables = [
     "pin", "thumbnail", "image_original", "damage", "picture_failure", "member_image",
     "mirror_image", "mirror_thumbnail", "rendition", "successor", "replaced_original",
-    "picture_redirect",
+    "picture_redirect", "folder_original",
   ]
 
   /// Deletes a removed feed without images, and the rows of its mirror, unless a sync has followed it again.

@@ -97,7 +97,9 @@ package enum TileQueries {
     withPicture hash: SHA256Digest,
     _ db: Connection
   ) throws -> [Int64] {
-    try db.column(pictureSQL(db.dialect), hash, hash.hexadecimal)
+    let images: [Int64] = try db.column(pictureSQL(db.dialect), hash, hash.hexadecimal)
+    let others = try FolderQueries.images(withOriginal: hash, db)
+    return images + others.filter { !images.contains($0) }
   }
 
   /// A thumbnail in a folder that may be read.

@@ -108,6 +108,9 @@ struct DocumentSync {
   }
 
   private mutating func ask() async throws(Failure) {
+    if let folders = tools.pictureFolders, address.isFolder {
+      return try await readFolder(with: folders)
+    }
     let isAnew = plan.isForced || plan.isExplained || plan.readsAnew
     let validators = (isAnew ? nil : known?.validators) ?? Validators()
     let response = try await openToRead(validators)

@@ -21,7 +21,8 @@ extension FeedSync {
   /// The later steps are counted first, so that the progress has the total before a step begins.
   mutating func syncPictures(of feed: Feed) async {
     var originals = fetchesOriginals ? pictureSync(.original, of: feed) : nil
-    let isForced = plan.isForced && fetchesThumbnails
+    // Files of a folder that were read again, and have not changed, give the same thumbnails.
+    let isForced = plan.isForced && fetchesThumbnails && !feed.address.isFolder
     var made = pictureSync(.madeThumbnail, of: feed, all: isForced)
     if summary.status != .failed, !plan.isDryRun {
       await originals?.announce()
@@ -63,7 +64,10 @@ extension FeedSync {
     refused += sync.refused
   }
 
-  var fetchesOriginals: Bool { plan.fetchesOriginals(of: summary.address) }
+  /// The originals of a folder are there already.
+  var fetchesOriginals: Bool {
+    plan.fetchesOriginals(of: summary.address) && !summary.address.isFolder
+  }
 
   private var fetchesThumbnails: Bool { plan.fetchesThumbnails && summary.status != .failed }
 

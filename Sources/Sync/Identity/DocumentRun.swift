@@ -168,7 +168,7 @@ struct DocumentRun {
     return Item(image: image, entryID: other?.isAmbiguous == true ? nil : entryID, stored: other)
   }
 
-  /// The only stored image with the original's address, if its entry may have another id now.
+  /// The only stored image with the original's address, if its entry may have another id now, and is not in the document.
   ///
   /// A picture may also illustrate a newer post, so the title or the date has to agree. An entry that had no id before
   /// was known by its page.
@@ -178,7 +178,8 @@ struct DocumentRun {
     _ found: EntryCandidates
   ) -> StoredImage? {
     guard found.keys.contains(.original), found.withOriginal[index].count == 1,
-      let only = unseen(found.withOriginal[index]).first, let id = only.entryID
+      let only = unseen(found.withOriginal[index]).first, let id = only.entryID,
+      state.ledger.use(of: EntryID(id).hash) == .first
     else { return nil }
     let hadNoID = id == only.fields.pageAddress
     return hadNoID || only.fields.agrees(with: entry.images[index].fields) ? only : nil

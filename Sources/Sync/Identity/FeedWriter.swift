@@ -29,6 +29,9 @@ package final class FeedWriter {
   /// The pictures that are wanted now and were not before; only a dry run counts them.
   package private(set) var wanted = WantedCounts()
 
+  /// The feed in the store; nil until its first part is written.
+  var feedID: Int64? { target.feedID }
+
   package init(
     _ store: any DocumentStoring,
     feedAt address: WebAddress,

@@ -42,6 +42,7 @@ package struct OriginalWorker: OriginalFetching {
     _ request: OriginalRequest,
     progress: (OriginalProgress) -> Void
   ) async throws(Failure) -> FetchedOriginal {
+    if request.isInPlace { return try await inPlace(request) }
     let fetched: FetchedOriginal
     var request = request
     // A sync names the field itself.
@@ -66,6 +67,19 @@ package struct OriginalWorker: OriginalFetching {
       try? await objects?.put(original)
     }
     return fetched
+  }
+
+  /// The original that is a file of a folder, of which the library makes no copy.
+  private func inPlace(_ request: OriginalRequest) async throws(Failure) -> FetchedOriginal {
+    guard let original = try await storedOriginal(of: request) else {
+      throw .notInPlace(request.address)
+    }
+    return FetchedOriginal(
+      original: original,
+      wasDownloaded: false,
+      isUnchanged: request.isCheck,
+      wireBytes: 0
+    )
   }
 
   /// The request with the address that the image's feed names now; nil if it still names the same.

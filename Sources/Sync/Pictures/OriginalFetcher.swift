@@ -69,6 +69,7 @@ struct OriginalFetcher: Sendable {
       if wanted.mayUseStored, let thumbnail = try await maker.thumbnailOfStored(wanted) {
         return PictureOutcome(wanted: wanted, result: .new(thumbnail))
       }
+      if request(wanted).isInPlace { throw Failure.notInPlace(wanted.address) }
       return try await makeOfFetched(wanted, with: maker, counting: &tally)
     } catch {
       return failed(error, wanted, tally)

@@ -1,3 +1,4 @@
+import FoundationEssentials
 package import Models
 
 /// A feed as the user names it: by id, by address, or by a name without a scheme.
@@ -18,10 +19,12 @@ package enum FeedArgument: Sendable, Equatable {
   /// - Parameters:
   ///   - text: The argument.
   ///   - folder: The folder to which a path is relative.
-  ///   - fileExists: Whether a file exists at an absolute path.
+  ///   - isFolder: Whether a folder exists at an absolute path.
+  ///   - fileExists: Whether a file or a folder exists at an absolute path.
   package init(
     _ text: String,
     relativeTo folder: String,
+    isFolder: (_ path: String) -> Bool = { _ in false },
     fileExists: (_ path: String) -> Bool
   ) {
     let text = text.trimmed
@@ -34,18 +37,27 @@ package enum FeedArgument: Sendable, Equatable {
       let login = GalleryAddress.login(fromPage: address)
       self =
         isUsable
-        ? .address(login ?? (address.isWeb ? address.escaped : address)) : .unusable(address)
+        ? .address(login ?? Self.complete(address, isFolder)) : .unusable(address)
     } else {
-      let name = FeedName(text, relativeTo: folder, fileExists: fileExists)
+      let name = FeedName(text, relativeTo: folder, isFolder: isFolder, fileExists: fileExists)
       let inner = Self.unwrapped(text)
       if !name.isThere, let share = Self.share(text) {
         self = .unusable(share)
       } else if !name.isThere, inner != text, TypedHost(inner) != nil {
-        self = .name(FeedName(inner, relativeTo: folder, fileExists: fileExists))
+        self = .name(
+          FeedName(inner, relativeTo: folder, isFolder: isFolder, fileExists: fileExists)
+        )
       } else {
         self = .name(name)
       }
     }
+  }
+
+  /// The address as a feed has it: escaped, and with a slash at the end of a folder.
+  private static func complete(_ address: WebAddress, _ isFolder: (String) -> Bool) -> WebAddress {
+    if address.isWeb { return address.escaped }
+    guard let path = address.filePath, isFolder(path) else { return address }
+    return address.ofFolder ?? address
   }
 
   private static func address(_ text: String) -> WebAddress? {
@@ -91,11 +103,15 @@ package enum FeedArgument: Sendable, Equatable {
     case .id(let id):
       let feed = feeds.filter { $0.id == id }
       return feed.isEmpty ? Self.titled(String(id), feeds) : feed
-    case .address(let address), .pipe(let address): return feeds.filter { $0.has(address) }
+    case .address(let address), .pipe(let address):
+      let feed = feeds.filter { $0.has(address) }
+      // The folder may be missing now.
+      guard feed.isEmpty, let folder = address.ofFolder else { return feed }
+      return feeds.filter { $0.has(folder) }
     case .unusable: return []
     case .name(let name):
       let pipe = WebAddress.pipe(named: name.text)
-      for address in [name.file, name.web, pipe].compactMap(\.self) {
+      for address in [name.file, name.file.ofFolder, name.web, pipe].compactMap(\.self) {
         let feed = feeds.filter { $0.has(address) }
         if !feed.isEmpty { return feed }
       }
@@ -111,6 +127,12 @@ package enum FeedArgument: Sendable, Equatable {
     return feeds.filter { $0.title?.lowercased() == folded }
   }
 
+  /// Whether a folder exists at a path of this machine.
+  package static func isFolder(_ path: String) -> Bool {
+    var isFolder = false
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder
+  }
+
   private static func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
 }
 
@@ -118,19 +140,26 @@ package enum FeedArgument: Sendable, Equatable {
 package struct FeedName: Sendable, Equatable {
   /// The argument.
   package var text: String
-  /// The address of the file if it is a path.
+  /// The address of the file or folder if it is a path.
   package var file: WebAddress
-  /// Whether such a file exists.
+  /// Whether such a file or folder exists.
   package var isThere: Bool
   /// The web address, if the name begins like a host and no such file exists.
   ///
   /// Its scheme is https, or http for this machine and for private addresses.
   package var web: WebAddress?
 
-  package init(_ text: String, relativeTo folder: String, fileExists: (String) -> Bool) {
+  package init(
+    _ text: String,
+    relativeTo folder: String,
+    isFolder: (String) -> Bool = { _ in false },
+    fileExists: (String) -> Bool
+  ) {
     self.text = text
-    file = WebAddress(filePath: text, relativeTo: folder)
-    isThere = !text.isEmpty && file.filePath.map(fileExists) ?? false
+    let file = WebAddress(filePath: text, relativeTo: folder)
+    let isPath = !text.isEmpty
+    isThere = isPath && file.filePath.map(fileExists) ?? false
+    self.file = isPath && file.filePath.map(isFolder) ?? false ? file.ofFolder ?? file : file
     web = isThere ? nil : Self.webAddress(text)
   }
 

@@ -183,6 +183,8 @@ package enum FeedError: Error, Sendable, Equatable {
   ///
   /// `unasked` is the number of feeds of this list that were left out.
   case listedBeyondBound(FeedBounds.Bound, unasked: Int)
+  /// A folder has no picture, as when its disk is not mounted.
+  case emptyFolder
 }
 
 extension FeedError {
@@ -279,17 +281,30 @@ package enum DocumentFlaw: Sendable, Hashable {
   /// A number of feeds of a list whose addresses cannot be requested, such as the first one.
   case feedsLeftOut(Int, first: String)
 
+  // Folders: a number of files or folders, and the path of the first one
+  /// Folders that must not be read, or lie too deep; their pictures are not known.
+  case unreadableFolders(Int, first: String)
+  /// Files that must not be read, or are being written.
+  case unreadableFiles(Int, first: String)
+  /// Files that are not pictures, although their names say so.
+  case notPictures(Int, first: String)
+  /// Links that lead out of the folder.
+  case linksLeftOut(Int, first: String)
+  case excessiveFiles(limit: Int)
+
   /// Whether neither an image nor an address was lost.
   package var isHarmless: Bool {
     switch self {
     case .bareAmpersand, .bareLessThan, .bareAttribute, .unmatchedEndTag, .textBeforeRoot,
       .lateDeclaration, .undeclaredPrefix, .preceded, .unknownEncoding, .undeclaredEncoding,
-      .otherEncoding, .badUTF8, .controlCharacters, .badCharacters, .feedsLeftOut:
+      .otherEncoding, .badUTF8, .controlCharacters, .badCharacters, .feedsLeftOut, .notPictures,
+      .linksLeftOut:
       true
     case .excessiveAttribute, .malformedTag, .missingEndTag, .cutMarkup, .malformedMarkup,
       .noRoot, .malformedEntry, .unexpectedCharacter, .unreadableKey, .followed, .cutOff,
       .longText, .noMemory, .unreadableEncoding, .damagedGzip, .cutGzip, .emptyCollection,
-      .emptyManifest, .excessiveMembers, .unreadableCanvases, .excessiveFeeds:
+      .emptyManifest, .excessiveMembers, .unreadableCanvases, .excessiveFeeds, .unreadableFolders,
+      .unreadableFiles, .excessiveFiles:
       false
     }
   }

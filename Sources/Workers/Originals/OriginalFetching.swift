@@ -81,6 +81,9 @@ package struct OriginalRequest: Sendable, Equatable {
     self.since = since
   }
 
+  /// Whether the original is a file of a folder that is a feed, which is used where it is.
+  package var isInPlace: Bool { fileFolder != nil && feed?.isFolder == true }
+
   /// The original of an image, with the reach of the image's feed.
   package init(_ image: WebImage, isCheck: Bool = false) {
     self.init(

@@ -84,6 +84,7 @@ package struct CopiedTable: Sendable, Equatable {
       feed, alias, listedFeed, feedPictures, member, image, memberImage, rendition, thumbnail,
       withObjects ? Self.original : original, imageOriginal, pin, tombstone, host, damage, failure,
       subscription, mirror, mirrorKey, mirrorFeed, mirrorImage, mirrorThumbnail, folder,
+      folderOriginal,
     ] + ofSuccessors + (withObjects ? [setting] : [])
   }
 
@@ -190,6 +191,11 @@ package struct CopiedTable: Sendable, Equatable {
     "followed_folder",
     "path",
     "feed_id list_id manifest_id search template sidecars is_missing"
+  )
+  package static let folderOriginal = Self(
+    "folder_original",
+    "image_id",
+    "version sha256 format bytes width height"
   )
   /// All settings except those that belong to one folder.
   package static let setting = Self("setting", "name", "value")

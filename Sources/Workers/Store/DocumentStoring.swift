@@ -62,6 +62,17 @@ package protocol DocumentStoring: Sendable {
   /// It marks images that are gone, and stores what the documents and their server state about the feed.
   func finish(_ end: DocumentEnd, of target: DocumentTarget) async throws(StoreError) -> WrittenFeed
 
+  /// The files of a folder that is a feed, as its last syncs have read them.
+  func folderOriginals(feedID: Int64) async throws(StoreError) -> [FolderOriginal]
+
+  /// Records the files that were read as the originals of their images, which the folder's document has by now.
+  ///
+  /// Thumbnails that were made from other bytes are made again.
+  func note(_ originals: [FolderOriginal], feedID: Int64) async throws(StoreError)
+
+  /// Records that the files of images are not in their folder any more.
+  func forgetFolderOriginals(ofImages ids: [Int64]) async throws(StoreError)
+
   /// Records that reading a feed's documents was cut off, and deletes its validators.
   ///
   /// - Parameters:

@@ -144,6 +144,8 @@ package struct StoredOriginal: Sendable, Equatable {
   package var isDamaged: Bool
   /// Whether it is only in the object store, without a file on this disk.
   package var isAway = false
+  /// Whether it is the user's own file in a folder that is a feed, which the library must neither change nor link.
+  package var isInPlace = false
 
   /// Whether it can be used without asking a server.
   package var isRight: Bool { !isStale && !isDamaged }

@@ -97,6 +97,7 @@ struct TokenCommand: AsyncParsableCommand {
       let argument = FeedArgument(
         feed,
         relativeTo: FileManager.default.currentDirectoryPath,
+        isFolder: FeedArgument.isFolder,
         fileExists: FileManager.default.fileExists
       )
       let meant = argument.meant(of: try await feeds())

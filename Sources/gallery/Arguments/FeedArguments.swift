@@ -76,6 +76,7 @@ struct FeedArguments {
     FeedArgument(
       text,
       relativeTo: FileManager.default.currentDirectoryPath,
+      isFolder: FeedArgument.isFolder,
       fileExists: FileManager.default.fileExists
     )
   }

@@ -108,6 +108,18 @@ extension FaultyLibrary: DocumentStoring {
     try await library.images(missingFrom: seen, feedID: feedID)
   }
 
+  func folderOriginals(feedID: Int64) async throws(StoreError) -> [FolderOriginal] {
+    try await library.folderOriginals(feedID: feedID)
+  }
+
+  func note(_ originals: [FolderOriginal], feedID: Int64) async throws(StoreError) {
+    try await library.note(originals, feedID: feedID)
+  }
+
+  func forgetFolderOriginals(ofImages ids: [Int64]) async throws(StoreError) {
+    try await library.forgetFolderOriginals(ofImages: ids)
+  }
+
   func compareList(
     _ addresses: [WebAddress],
     isWhole: Bool,

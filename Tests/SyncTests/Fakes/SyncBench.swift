@@ -17,6 +17,7 @@ struct SyncBench {
   private let imaging: FakeImaging?
   /// The reader's language.
   var language: String?
+  private let folder: FakeFolder?
 
   /// Creates a bench with the replies of servers and the store of earlier syncs.
   ///
@@ -27,7 +28,8 @@ struct SyncBench {
     store: FaultyLibrary = FaultyLibrary(),
     clock: Clock = Clock(),
     originals: (any OriginalFetching)? = nil,
-    imaging: FakeImaging? = nil
+    imaging: FakeImaging? = nil,
+    folder: FakeFolder? = nil
   ) {
     let network = FakeNetwork(replies)
     self.network = network
@@ -44,6 +46,7 @@ struct SyncBench {
         now: { clock.now }
       )
     self.imaging = imaging
+    self.folder = folder
   }
 
   static func words(_ failure: Failure) -> String { "in words: \(failure)" }
@@ -86,6 +89,7 @@ struct SyncBench {
       store: store,
       originals: originals,
       imaging: imaging,
+      pictureFolders: folder,
       sha256: { SHA256Digest(of: $0).hexadecimal },
       wording: Self.words,
       now: { [clock] in clock.now },

@@ -128,6 +128,27 @@ extension Schema {
 
     """
 
+  /// The files of folders that are feeds, which stay where they are: the twelfth migration (`FolderQueries`).
+  ///
+  /// `version` tells whether a file has changed since it was read (`FolderFile`).
+  static let folderOriginals = """
+    CREATE TABLE folder_original (
+      image_id INTEGER PRIMARY KEY REFERENCES image(id) ON DELETE CASCADE,
+      version TEXT NOT NULL,
+      sha256 TEXT NOT NULL,
+      format TEXT NOT NULL,
+      bytes INTEGER NOT NULL,
+      width INTEGER,
+      height INTEGER
+    ) STRICT;
+
+    """
+
+  static let folderIndex = """
+    CREATE INDEX folder_original_sha256 ON folder_original(sha256);
+
+    """
+
   static let successorIndexes = """
     CREATE INDEX successor_sha256 ON successor(sha256);
     CREATE INDEX successor_original ON successor(original_id) WHERE original_id IS NOT NULL;

@@ -1,0 +1,184 @@
+import FoundationEssentials
+import Models
+import Workers
+
+/// Reading a folder of pictures as a feed.
+///
+/// Only files that are new or have changed are read. What they are is decided by `FolderIdentity`.
+extension DocumentSync {
+  /// What reading the files of a folder has found.
+  private struct FolderReads {
+    var pictures: [WebAddress: FolderOriginal] = [:]
+    var notPictures: [String] = []
+    var unreadable: [String] = []
+
+    /// The flaws, each with the number of files and the first one.
+    var flaws: [DocumentFlaw] {
+      var flaws: [DocumentFlaw] = []
+      if let first = unreadable.first {
+        flaws.append(.unreadableFiles(unreadable.count, first: first))
+      }
+      if let first = notPictures.first {
+        flaws.append(.notPictures(notPictures.count, first: first))
+      }
+      return flaws
+    }
+  }
+
+  /// Lists the folder, reads what is new in it, and stores its entries.
+  mutating func readFolder(with folders: any PictureFolderReading) async throws(Failure) {
+    var contents = try await Failure.ofNetwork(await folders.contents(of: address))
+    // A folder without pictures is mostly the place of a disk that is not mounted.
+    guard !contents.files.isEmpty else { throw .feed(.emptyFolder) }
+    await permit.take()
+    result.wasRead = true
+    let isCut = contents.files.count > plan.bounds.images
+    if isCut { contents.files.removeLast(contents.files.count - plan.bounds.images) }
+    let stored = try await storedFiles()
+    let isAnew = plan.isForced || plan.readsAnew
+    var identity = FolderIdentity(contents.files, known: stored, readsAll: isAnew)
+    let isSame = identity.fresh.isEmpty && identity.missing.isEmpty && !isCut
+    if isSame, !plan.isExplained, let known, known.format == .folder, known.isWhole,
+      known.status != .failed, known.documentImageCount == contents.files.count
+    {
+      add(contents.flaws)
+      return try await noteUnchanged(known, FeedAnswer())
+    }
+    begin()
+    var reads = FolderReads()
+    if identity.needsAll {
+      try await read(identity.fresh[...], &identity, &reads, with: folders)
+    }
+    var rest = contents.files[...]
+    while !rest.isEmpty {
+      let part = rest.prefix(SyncLimits.folderFilesPerBatch)
+      rest = rest.dropFirst(part.count)
+      if !identity.needsAll {
+        let fresh = part.filter { identity.unchanged[$0.address] == nil }
+        try await read(fresh[...], &identity, &reads, with: folders)
+      }
+      try await store(part, identity, reads)
+    }
+    add(contents.flaws + reads.flaws)
+    if isCut {
+      throw .feed(.beyondBound(.images(plan.bounds.images), stored: writer?.counts.total ?? 0))
+    }
+    guard writer?.counts.total ?? 0 > 0 else { throw .feed(.emptyFolder) }
+    let flaws = contents.flaws + reads.flaws
+    hasWarnings = !flaws.allSatisfy(\.isHarmless)
+    let title = address.filePath?.split(separator: "/").last.map(String.init)
+    let document = FeedDocument(format: .folder, title: title, flaws: flaws, listsEverything: true)
+    try await finish(document, FeedAnswer(validators: Validators()))
+    if !hasWarnings { try await forget(identity.missing, reads) }
+  }
+
+  /// The files that the library knows, also of a folder that is not followed any more.
+  private func storedFiles() async throws(Failure) -> [FolderOriginal] {
+    let feed = try await Failure.ofStore(await tools.store.documentFeed(at: address))
+    guard let id = feed?.feed.id else { return [] }
+    return try await Failure.ofStore(await tools.store.folderOriginals(feedID: id))
+  }
+
+  /// Reads files, and gives them the ids of their entries.
+  private func read(
+    _ files: ArraySlice<FolderFile>,
+    _ identity: inout FolderIdentity,
+    _ reads: inout FolderReads,
+    with folders: any PictureFolderReading
+  ) async throws(Failure) {
+    typealias Picture = (sha256: String, info: PictureInfo, version: String)
+    var found: [(file: FolderFile, picture: Picture?)] = []
+    for file in files {
+      if Task.isCancelled { throw .interrupted }
+      switch await folders.read(file, in: address) {
+      case .picture(let sha256, let info, let version):
+        found.append((file, (sha256, info, version)))
+      case .notAPicture:
+        reads.notPictures.append(file.path)
+        found.append((file, nil))
+      case .unreadable:
+        reads.unreadable.append(file.path)
+        found.append((file, nil))
+      }
+    }
+    let ids = identity.entryIDs(of: found.map { ($0.file, $0.picture?.sha256) })
+    for (file, picture) in found {
+      guard let id = ids[file.address] else { continue }
+      if let picture {
+        reads.pictures[file.address] = FolderOriginal(
+          entryID: id,
+          address: file.address,
+          version: picture.version,
+          sha256: picture.sha256,
+          info: picture.info
+        )
+      } else if var known = identity.known(file) {
+        // It stays the image that it was. Without a version, the next sync reads it again.
+        (known.entryID, known.version) = (id, "")
+        reads.pictures[file.address] = known
+      }
+    }
+  }
+
+  /// Stores the entries of files, and then which files their originals are.
+  private mutating func store(
+    _ files: ArraySlice<FolderFile>,
+    _ identity: FolderIdentity,
+    _ reads: FolderReads
+  ) async throws(Failure) {
+    guard let writer else { return }
+    let originals = files.compactMap { file in
+      (identity.unchanged[file.address] ?? reads.pictures[file.address]).map { (file, $0) }
+    }
+    if originals.isEmpty { return }
+    if Task.isCancelled { throw .interrupted }
+    let entries = originals.map { file, original in FeedEntry(file, original) }
+    shared.progress.update { $0.images += entries.count }
+    do throws(StoreError) {
+      try await tools.store.checkRoom(for: 0)
+      try await writer.append(entries)
+    } catch {
+      throw .store(error)
+    }
+    try await note(originals.map(\.1).filter { identity.unchanged[$0.address] == nil })
+  }
+
+  /// Records which files the originals are, whose images are stored by now.
+  private func note(_ originals: [FolderOriginal]) async throws(Failure) {
+    let read = originals.filter { !$0.version.isEmpty }
+    guard !plan.isDryRun, !read.isEmpty, let id = writer?.feedID else { return }
+    try await Failure.ofStore(await tools.store.note(read, feedID: id))
+  }
+
+  /// Records that files are missing, unless they are in the folder under another name.
+  private func forget(
+    _ missing: [FolderOriginal],
+    _ reads: FolderReads
+  ) async throws(Failure) {
+    if plan.isDryRun { return }
+    let renamed = Set(reads.pictures.values.map(\.entryID))
+    let ids = missing.filter { !renamed.contains($0.entryID) }.map(\.imageID)
+    try await Failure.ofStore(await tools.store.forgetFolderOriginals(ofImages: ids))
+  }
+
+  private mutating func add(_ flaws: [DocumentFlaw]) {
+    result.problems += flaws.map { flaw in
+      SyncProblem(subject: .document, address: address, failure: .flaw(flaw))
+    }
+  }
+}
+
+extension FeedEntry {
+  /// The entry of a file; files from before 1970 have no date.
+  fileprivate init(_ file: FolderFile, _ original: FolderOriginal) {
+    let image = FeedImage(
+      title: file.title,
+      published: file.modified.timeIntervalSince1970 > 0 ? file.modified : nil,
+      originalAddress: file.address,
+      width: original.info.width,
+      height: original.info.height,
+      bytes: original.info.bytes
+    )
+    self.init(id: original.entryID, images: [image])
+  }
+}

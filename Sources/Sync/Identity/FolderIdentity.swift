@@ -1,0 +1,98 @@
+import Models
+import Workers
+
+/// Decides which stored image each file of a folder is, by the ids of their entries.
+///
+/// A file that has not changed keeps its entry. Of the others, the content decides, and then the path: a file with the
+/// content of one that is missing or has changed is that one under another name, and a file with new content is the one
+/// that had its path. Two files with the same content are two images.
+struct FolderIdentity {
+  /// The files that have not changed, by their addresses.
+  private(set) var unchanged: [WebAddress: FolderOriginal] = [:]
+  /// The files that are to be read, in the order of the folder.
+  private(set) var fresh: [FolderFile] = []
+  /// The known files that are missing now.
+  private(set) var missing: [FolderOriginal] = []
+  /// The known files that have changed, by their addresses.
+  private var changed: [WebAddress: FolderOriginal] = [:]
+  /// The known files whose entries other files may take over, by their hashes.
+  private var free: [String: [FolderOriginal]] = [:]
+  /// The ids of all entries so far.
+  private var ids: Set<String> = []
+  /// The ids that files of the folder have by now.
+  private var taken: Set<String> = []
+
+  /// Compares the files of a folder with the known ones; with `readsAll`, each file is read again.
+  init(_ files: [FolderFile], known: [FolderOriginal], readsAll: Bool = false) {
+    var byAddress = Dictionary(known.map { ($0.address, $0) }) { $1 }
+    ids = Set(known.map(\.entryID))
+    for file in files {
+      guard let original = byAddress.removeValue(forKey: file.address) else {
+        fresh.append(file)
+        continue
+      }
+      if original.version == file.version, !readsAll {
+        unchanged[file.address] = original
+        taken.insert(original.entryID)
+      } else {
+        fresh.append(file)
+        changed[file.address] = original
+      }
+    }
+    missing = known.filter { original in
+      unchanged[original.address]?.imageID != original.imageID
+        && changed[original.address]?.imageID != original.imageID
+    }
+    let others = (missing + changed.values).sorted { $0.imageID < $1.imageID }
+    free = Dictionary(grouping: others, by: \.sha256)
+  }
+
+  /// Whether all files that are to be read have to be read before the first of them has its id.
+  ///
+  /// Another file may have the content that a changed file had, and so be its image.
+  var needsAll: Bool { !changed.isEmpty }
+
+  /// The known file at the path of a file that has changed.
+  func known(_ file: FolderFile) -> FolderOriginal? { changed[file.address] }
+
+  /// The ids of the entries of files that were read, by their addresses.
+  ///
+  /// - Parameter files: The files, each with its hash; nil for a known file that could not be read.
+  /// - Returns: The ids; none for an unknown file without a hash.
+  mutating func entryIDs(
+    of files: [(file: FolderFile, sha256: String?)]
+  ) -> [WebAddress: String] {
+    var found: [WebAddress: String] = [:]
+    for (file, sha256) in files {
+      // A file that cannot be read now, and one with a new time alone, keep their entries.
+      guard let own = changed[file.address], sha256 == nil || sha256 == own.sha256 else { continue }
+      found[file.address] = take(own.entryID)
+    }
+    for (file, sha256) in files where found[file.address] == nil {
+      let same = sha256.flatMap { free[$0] } ?? []
+      let first = same.lazy.map(\.entryID).first { !taken.contains($0) }
+      if let first { found[file.address] = take(first) }
+    }
+    for (file, sha256) in files where found[file.address] == nil {
+      guard let sha256 else { continue }
+      let own = changed[file.address].map(\.entryID)
+      found[file.address] = take(own.flatMap { taken.contains($0) ? nil : $0 } ?? newID(sha256))
+    }
+    return found
+  }
+
+  private mutating func take(_ id: String) -> String {
+    ids.insert(id)
+    taken.insert(id)
+    return id
+  }
+
+  /// An id that no entry has: the hash, with a number for each further file with the same content.
+  private func newID(_ sha256: String) -> String {
+    let id = "sha256:" + sha256
+    guard ids.contains(id) else { return id }
+    var number = 2
+    while ids.contains("\(id)-\(number)") { number += 1 }
+    return "\(id)-\(number)"
+  }
+}

@@ -1,0 +1,99 @@
+package import FoundationEssentials
+package import Models
+
+/// Lists and reads the pictures of a folder that is a feed.
+///
+/// It never writes there, and follows no link in it.
+package protocol PictureFolderReading: Sendable {
+  /// Lists the pictures in a folder and below it by their names, without opening them.
+  ///
+  /// - Throws: when the folder is missing or must not be read.
+  func contents(of folder: WebAddress) async throws(NetworkError) -> FolderContents
+
+  /// Reads a whole file.
+  func read(_ file: FolderFile, in folder: WebAddress) async -> FolderFileContent
+}
+
+/// The pictures of a folder, by their names.
+package struct FolderContents: Sendable, Equatable {
+  /// The files, those that were written last first.
+  package var files: [FolderFile]
+  /// What was left out.
+  package var flaws: [DocumentFlaw]
+
+  package init(files: [FolderFile], flaws: [DocumentFlaw] = []) {
+    self.files = files
+    self.flaws = flaws
+  }
+}
+
+/// A file of a folder whose name is that of a picture.
+package struct FolderFile: Sendable, Equatable {
+  package var address: WebAddress
+  /// Its path in the folder.
+  package var path: String
+  /// The length, the inode number and the time of the last change, which tell whether to read it again.
+  package var version: String
+  /// The length in bytes.
+  package var bytes: Int
+  /// When its content was last changed, in whole seconds.
+  package var modified: Date
+
+  package init(address: WebAddress, path: String, version: String, bytes: Int, modified: Date) {
+    self.address = address
+    self.path = path
+    self.version = version
+    self.bytes = bytes
+    self.modified = modified
+  }
+
+  /// Its name without the extension.
+  package var title: String? {
+    let name = path.split(separator: "/").last ?? ""
+    let end = name.lastIndex(of: ".").flatMap { $0 > name.startIndex ? $0 : nil } ?? name.endIndex
+    let words = name[..<end].split { $0.isWhitespace || $0.isNewline }
+    return words.isEmpty ? nil : words.joined(separator: " ")
+  }
+}
+
+/// What reading a file of a folder has found.
+package enum FolderFileContent: Sendable, Equatable {
+  /// A picture, with SHA-256 in lower-case hexadecimal digits, and the version that was read.
+  case picture(sha256: String, PictureInfo, version: String)
+  case notAPicture
+  /// The file cannot be read, is missing by now, or is being written.
+  case unreadable
+}
+
+/// A file of a folder as the library knows it: the original of an image, which stays where it is.
+package struct FolderOriginal: Sendable, Equatable {
+  /// 0 for an image that is not stored yet.
+  package var imageID: Int64
+  /// The id of its entry, which stays the same when the file gets another name.
+  package var entryID: String
+  package var address: WebAddress
+  /// As in `FolderFile`.
+  package var version: String
+  /// SHA-256 of the file, in lower-case hexadecimal digits.
+  package var sha256: String
+  package var info: PictureInfo
+
+  package init(
+    imageID: Int64 = 0,
+    entryID: String,
+    address: WebAddress,
+    version: String,
+    sha256: String,
+    info: PictureInfo
+  ) {
+    self.imageID = imageID
+    self.entryID = entryID
+    self.address = address
+    self.version = version
+    self.sha256 = sha256
+    self.info = info
+  }
+
+  /// The date from which its server is asked for a change: never (RFC 3339 ends with the year 9999).
+  package static let checkDate = Date(timeIntervalSince1970: 253_402_300_799)
+}

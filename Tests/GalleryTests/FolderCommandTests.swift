@@ -1,0 +1,284 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A folder of pictures as a feed, the real program.
+struct FolderCommandTests {
+  private let library: TestLibrary
+
+  /// Four photographs, the newest `a.jpg`.
+  init() throws {
+    library = try TestLibrary()
+    let made = try shell(
+      """
+      mkdir -p photos/trip
+      set -- '\(Checkout.folder.path)/Scripts/demo-feed/originals/'*.jpg
+      cp "$1" photos/a.jpg; cp "$2" photos/trip/b_1.jpg
+      cp "$3" photos/trip/c.jpg; cp "$4" photos/d.jpg
+      touch -d 2026-01-04T12:00Z photos/a.jpg; touch -d 2026-01-03T12:00Z photos/trip/b_1.jpg
+      touch -d 2026-01-02T12:00Z photos/trip/c.jpg; touch -d 2026-01-01T12:00Z photos/d.jpg
+      echo text >photos/notes.txt
+      """
+    )
+    #expect(made.status == 0, "\(made)")
+  }
+
+  private func shell(_ line: String) throws -> Program.Result { try library.program.shell(line) }
+
+  /// A line for each image, in the order of the ids: id, title and date.
+  private static let list = "gallery list --format '{id} {title} {published}' | sort -n"
+
+  @Test func `its pictures are images, with their names and dates`() throws {
+    let result = try shell(
+      """
+      gallery sync photos
+      \(Self.list)
+      gallery feeds --json
+      """
+    )
+
+    #expect(result.status == 0, "\(result)")
+    #expect(result.errors == "")
+    #expect(result.output.contains("updated 'photos': 4 images, 4 new; 4 thumbnails stored"))
+    for line in ["1 a 2026-01-04", "2 b_1 2026-01-03", "3 c 2026-01-02", "4 d 2026-01-01"] {
+      #expect(result.output.contains(line), "\(result)")
+    }
+    #expect(result.output.contains(#""format":"folder""#))
+    #expect(result.output.contains("photos/\""))
+  }
+
+  @Test func `originals stay where they are, and nothing is copied`() throws {
+    let result = try shell(
+      """
+      find photos -type f -exec stat -c '%n %i %Y %a %h' {} + | sort >before
+      gallery sync photos >log
+      gallery show 1; gallery show 2
+      gallery sync --originals photos >log
+      gallery sync --keep 1K >log
+      gallery verify >log && gallery clean >log
+      gallery show 2
+      find library/originals library/partial -type f 2>log | wc -l
+      gallery remove photos --purge --yes >log 2>&1 || gallery remove photos --purge >log
+      find photos -type f -exec stat -c '%n %i %Y %a %h' {} + | sort | cmp - before && echo same
+      """
+    )
+
+    let paths = result.output.split(separator: "\n").map(String.init)
+    #expect(paths.first?.hasSuffix("/photos/a.jpg") == true, "\(result)")
+    #expect(paths.dropFirst().first?.hasSuffix("/photos/trip/b_1.jpg") == true)
+    #expect(paths.dropFirst(2).first?.hasSuffix("/photos/trip/b_1.jpg") == true)
+    #expect(paths.suffix(2) == ["0", "same"])
+  }
+
+  @Test func `a file that has not changed is not read again`() throws {
+    // With its length, inode and time, it counts as the same file.
+    let result = try shell(
+      """
+      gallery sync photos >log
+      touch -r photos/a.jpg time
+      head -c 5000 /dev/zero | dd of=photos/a.jpg bs=1 seek=9000 conv=notrunc status=none
+      touch -r time photos/a.jpg
+      gallery sync photos
+      touch photos/a.jpg
+      gallery sync photos
+      """
+    )
+
+    let lines = result.output.split(separator: "\n")
+    #expect(lines.first?.hasPrefix("unchanged 'photos': 4 images") == true, "\(result)")
+    #expect(lines.last?.contains("1 changed") == true, "\(result)")
+  }
+
+  @Test func `a file with another name keeps its id, its pin and its thumbnail`() throws {
+    let result = try shell(
+      """
+      gallery sync photos >log
+      gallery pin 2 >log
+      mkdir photos/other && mv photos/trip/b_1.jpg photos/other/renamed.jpg
+      gallery sync photos
+      \(Self.list)
+      gallery list --pinned --format '{id}'
+      gallery show 2
+      """
+    )
+
+    #expect(result.output.contains("4 images, 1 changed"), "\(result)")
+    #expect(!result.output.contains("thumbnail"))
+    #expect(result.output.contains("2 renamed 2026-01-03"))
+    #expect(result.output.contains("\n2\n"))
+    #expect(result.output.hasSuffix("/photos/other/renamed.jpg\n"))
+  }
+
+  @Test func `an edited file is the same image, and gets another thumbnail`() throws {
+    let result = try shell(
+      """
+      gallery sync photos >log
+      cp photos/trip/c.jpg photos/a.jpg
+      gallery show 1
+      echo "status $?"
+      gallery sync photos
+      gallery show 1
+      \(Self.list) | wc -l
+      """
+    )
+
+    #expect(result.output.contains("status 1\n"), "\(result)")
+    #expect(result.errors.contains("has changed since the last sync of its folder"))
+    #expect(result.output.contains("1 changed; 1 thumbnail stored"), "\(result)")
+    #expect(result.output.hasSuffix("/photos/a.jpg\n4\n"))
+  }
+
+  @Test func `a deleted file leaves its thumbnail, and comes back as the same image`() throws {
+    let result = try shell(
+      """
+      gallery sync photos >log
+      mv photos/d.jpg kept.jpg
+      gallery sync photos
+      gallery list --json | grep '"id":4,'
+      gallery show 4 --info
+      gallery show 4 2>error
+      echo "status $?"
+      mv kept.jpg photos/back.jpg
+      gallery sync photos
+      gallery show 4
+      """
+    )
+
+    #expect(result.output.contains("3 images, 1 gone"), "\(result)")
+    #expect(result.output.contains(#""gone":true"#))
+    #expect(result.output.contains("its file is not in the folder any more"))
+    #expect(result.output.contains("status 1\n"))
+    #expect(result.output.contains("4 images, 1 changed"))
+    #expect(result.output.hasSuffix("/photos/back.jpg\n"))
+  }
+
+  @Test(arguments: [
+    "mv photos away", "mv photos away; mkdir photos", "mv photos away; echo >photos",
+  ])
+  func `a folder that is missing or empty fails, and no image is gone`(change: String) throws {
+    let result = try shell(
+      """
+      gallery sync photos >log
+      \(change)
+      gallery sync
+      echo "status $?"
+      gallery list --json | grep -c '"gone":false'
+      rm -rf photos; mv away photos
+      gallery sync photos
+      """
+    )
+
+    #expect(result.output.contains("failed 'photos'"), "\(result)")
+    #expect(result.output.contains("status 1\n4\n"))
+    #expect(result.output.contains("'photos': 4 images;"), "\(result)")
+  }
+
+  @Test func `a new folder without pictures is not followed`() throws {
+    let result = try shell("mkdir empty; gallery sync empty; gallery feeds")
+
+    #expect(result.errors.contains("there is no picture in this folder"), "\(result)")
+    #expect(!result.output.contains("empty/"))
+  }
+
+  @Test func `a file that is not a picture is named, and the rest is read`() throws {
+    let result = try shell("echo text >photos/fake.jpg; gallery sync photos --verbose")
+
+    #expect(result.output.contains("4 images, 4 new"), "\(result)")
+    #expect(result.errors.contains("fake.jpg"), "\(result)")
+  }
+
+  @Test func `links do not lead out of the folder`() throws {
+    let result = try shell(
+      """
+      mkdir secret && cp photos/a.jpg secret/s.jpg
+      ln -s ../secret photos/secret; ln -s ../secret/s.jpg photos/s.jpg
+      gallery sync photos --verbose
+      """
+    )
+
+    #expect(result.output.contains("4 images, 4 new"), "\(result)")
+    #expect(result.errors.contains("2 links that lead out of it"), "\(result)")
+  }
+
+  @Test func `two files with the same content are two images`() throws {
+    let result = try shell(
+      """
+      cp -p photos/a.jpg photos/copy.jpg
+      gallery sync photos
+      rm photos/a.jpg
+      gallery sync photos
+      mv photos/copy.jpg photos/copied.jpg
+      gallery sync photos
+      gallery list --json | grep -c '"gone":false'
+      """
+    )
+
+    #expect(result.output.contains("5 images, 5 new"), "\(result)")
+    #expect(result.output.contains("4 images, 1 gone"))
+    #expect(result.output.contains("4 images, 1 changed"))
+    #expect(result.output.hasSuffix("\n4\n"))
+  }
+
+  @Test func `an export has copies of its own, and none of a file that has changed`() throws {
+    let result = try shell(
+      """
+      gallery sync photos >log
+      head -c 5000 /dev/zero | dd of=photos/d.jpg bs=1 seek=9000 conv=notrunc status=none
+      gallery export out --template '{title}.{ext}' >log 2>error
+      for name in a b_1 c; do
+        cmp out/$name.jpg photos/$name.jpg 2>log || cmp out/$name.jpg photos/trip/$name.jpg
+      done
+      stat -c '%h' out/a.jpg photos/a.jpg
+      ls out
+      gallery export --static site >log 2>error
+      ls site/o | wc -l
+      """
+    )
+
+    #expect(result.output == "1\n1\na.jpg\nb_1.jpg\nc.jpg\n3\n", "\(result)")
+  }
+
+  @Test(arguments: ["photos", "photos/", "./photos/.", "$PWD/photos", "file://$PWD/photos"])
+  func `the folder is one feed, however it is named`(name: String) throws {
+    let result = try shell(
+      """
+      gallery sync photos >log
+      gallery sync "\(name)"
+      gallery feeds --json | wc -l
+      rm -r photos
+      gallery remove "\(name)"
+      gallery feeds --json | wc -l
+      """
+    )
+
+    #expect(result.output.contains("unchanged 'photos'"), "\(result)")
+    #expect(result.output.contains("\n1\n"))
+    #expect(result.output.hasSuffix("\n0\n"), "\(result)")
+  }
+
+  @Test func `a library in PostgreSQL knows the files, too`() throws {
+    let server = try PostgresServer.shared.get()
+    let schema = "t" + UUID().uuidString.replacing("-", with: "").lowercased()
+    try server.execute("CREATE SCHEMA \(schema)")
+    let result = try shell(
+      """
+      export XDG_DATA_HOME="$PWD/data"
+      G="gallery --cache \(server.address(schema: schema))"
+      $G sync photos
+      $G sync photos
+      mv photos/trip/b_1.jpg photos/renamed.jpg
+      rm photos/d.jpg
+      $G sync photos
+      $G show 2
+      $G show 4 2>error
+      echo "status $?"
+      find data -path '*originals*' -type f | wc -l
+      """
+    )
+
+    #expect(result.output.contains("4 images, 4 new; 4 thumbnails stored"), "\(result)")
+    #expect(result.output.contains("unchanged 'photos'"))
+    #expect(result.output.contains("3 images, 1 changed, 1 gone"))
+    #expect(result.output.contains("/photos/renamed.jpg\nstatus 1\n0\n"), "\(result)")
+  }
+}

@@ -1,0 +1,224 @@
+import Foundation
+import LibraryFiles
+import Models
+import TestSupport
+import Testing
+import Workers
+
+@testable import SQLiteCache
+
+/// Originals that are files of a folder which is a feed (`FolderQueries`).
+@Suite(.onEachStore)
+struct FolderOriginalTests {
+  private let store: TemporaryStore
+  private let scratch: ScratchFolder
+  private let folder: WebAddress
+
+  /// A feed of two files, whose images have thumbnails that were made from them.
+  init() async throws {
+    store = try TemporaryStore()
+    scratch = try ScratchFolder()
+    folder = WebAddress(filePath: scratch.path + "/", relativeTo: "/")
+    try write("a.png", PictureBytes.png)
+    try write("b.jpg", PictureBytes.jpeg)
+    try await sync(["a.png": "a", "b.jpg": "b"])
+    for id: Int64 in 1...2 { try await makeThumbnail(of: id) }
+  }
+
+  private func write(_ name: String, _ bytes: [UInt8]) throws {
+    try Data(bytes).write(to: URL(filePath: "\(scratch.path)/\(name)"))
+  }
+
+  private func address(_ name: String) -> WebAddress {
+    WebAddress(filePath: "\(scratch.path)/\(name)", relativeTo: "/")
+  }
+
+  /// Syncs files with the ids of their entries, and records what they are.
+  private func sync(_ files: KeyValuePairs<String, String>, listsEverything: Bool = true)
+    async throws
+  {
+    let entries = files.map { name, id in
+      FeedEntry(id: id, images: [FeedImage(title: name, originalAddress: address(name))])
+    }
+    try await store.sync(entries, to: folder, listsEverything: listsEverything)
+    var originals: [FolderOriginal] = []
+    for file in try await PictureFolder().contents(of: folder).files {
+      let id = files.first { $0.key == file.path }?.value
+      guard let id,
+        case .picture(let hash, let info, let version) = await PictureFolder().read(
+          file,
+          in: folder
+        )
+      else { continue }
+      originals.append(
+        FolderOriginal(
+          entryID: id,
+          address: file.address,
+          version: version,
+          sha256: hash,
+          info: info
+        )
+      )
+    }
+    try await store.library.note(originals, feedID: 1)
+  }
+
+  private func hash(_ bytes: [UInt8]) throws -> SHA256Digest {
+    try SHA256.digest(of: bytes, path: "")
+  }
+
+  /// Stores a thumbnail as one that was made from the image's file.
+  private func makeThumbnail(of id: Int64) async throws {
+    let wanted = try #require(try await store.library.wantedThumbnail(madeFor: id))
+    let original = try #require(try await store.library.original(imageID: id))
+    var thumbnail = FetchedThumbnail.sample(wanted, bytes: [UInt8(id)])
+    thumbnail.sourceSHA256 = original.sha256
+    thumbnail.checkDate = try #require(original.checkDate)
+    try await store.library.store(PictureBatch(new: [thumbnail]), .madeThumbnail)
+  }
+
+  private func wanted() async throws -> [Int64] {
+    try await store.library.wanted(
+      .madeThumbnail,
+      feedID: 1,
+      .missing,
+      after: nil,
+      limit: 9
+    ).map(\.imageID)
+  }
+
+  @Test func `the original of an image is the file in its folder`() async throws {
+    let original = try #require(try await store.library.original(imageID: 1))
+
+    #expect(original.path == "\(scratch.path)/a.png")
+    #expect(original.isInPlace && original.isRight)
+    #expect(original.info.format == .png && original.info.width == 640)
+    #expect(
+      try await store.library.original(hash(PictureBytes.jpeg))?.path == "\(scratch.path)/b.jpg"
+    )
+    #expect(try await store.library.original(hash([1])) == nil)
+    #expect(try await store.images().map(\.original) == [.stored, .stored])
+  }
+
+  @Test func `lists, mirrors and exports know the original`() async throws {
+    let hash = try hash(PictureBytes.png)
+
+    let state = try #require(try await store.library.states(ids: [1]).first)
+
+    #expect(state.original?.info.hash == hash)
+    #expect(state.original?.info.place == "\(scratch.path)/a.png")
+    #expect(try await store.library.imageIDs(withPictures: [hash]) == [hash: [1]])
+    #expect(try await store.library.tiles(ids: [1]).map(\.isOriginalStored) == [true])
+  }
+
+  @Test func `nothing is to be fetched or asked`() async throws {
+    let library = store.library
+    let later = PictureFilter(now: Date(timeIntervalSince1970: 4_000_000_000))
+
+    for kind in [PictureKind.original, .madeThumbnail] {
+      #expect(try await library.count(of: kind, feedID: 1, .missing).wanted == 0)
+      #expect(try await library.due(kind, feedID: 1, later) == [])
+    }
+  }
+
+  @Test func `the same document again changes nothing`() async throws {
+    try await store.settle()
+    let number = try await store.library.version().number
+
+    let counts = try await store.sync(
+      ["a.png", "b.jpg"].map { name in
+        let image = FeedImage(title: name, originalAddress: address(name))
+        return FeedEntry(id: String(name.prefix(1)), images: [image])
+      },
+      to: folder,
+      listsEverything: true
+    )
+
+    #expect(counts == ImageCounts(total: 2))
+    #expect(try await store.images().map(\.original) == [.stored, .stored])
+    try await store.settle()
+    #expect(try await store.library.changeCounts(after: number).images == 0)
+  }
+
+  @Test func `a file with another name keeps its image and its thumbnail`() async throws {
+    try FileManager.default.moveItem(
+      atPath: "\(scratch.path)/a.png",
+      toPath: "\(scratch.path)/new.png"
+    )
+
+    try await sync(["new.png": "a", "b.jpg": "b"])
+
+    #expect(try await store.library.original(imageID: 1)?.path == "\(scratch.path)/new.png")
+    #expect(try await store.images().map(\.id) == [1, 2])
+    #expect(try await store.images().map(\.original) == [.stored, .stored])
+    #expect(try await wanted() == [])
+    #expect(try await store.library.thumbnailBytes(imageID: 1) == [1])
+  }
+
+  @Test func `a file with other content is not handed out, until a sync has read it`() async throws
+  {
+    try write("a.png", PictureBytes.gif)
+
+    #expect(try await store.library.original(imageID: 1) == nil)
+    #expect(try await store.library.original(hash(PictureBytes.png)) == nil)
+    #expect(try await store.library.original(hash(PictureBytes.gif)) == nil)
+
+    try await sync(["a.png": "a", "b.jpg": "b"])
+
+    #expect(
+      try await store.library.original(imageID: 1)?.sha256 == hash(PictureBytes.gif).hexadecimal
+    )
+    #expect(try await wanted() == [1])
+  }
+
+  @Test func `an image whose file is missing keeps its thumbnail`() async throws {
+    try FileManager.default.removeItem(atPath: "\(scratch.path)/a.png")
+    #expect(try await store.library.original(imageID: 1) == nil)
+
+    try await sync(["b.jpg": "b"])
+    try await store.library.forgetFolderOriginals(ofImages: [1])
+
+    let image = try #require(try await store.library.image(id: 1))
+    #expect(image.isGone && image.original == .missing)
+    #expect(try await store.library.thumbnailBytes(imageID: 1) == [1])
+    #expect(try await store.library.folderOriginals(feedID: 1).map(\.imageID) == [2])
+  }
+
+  @Test func `a file that comes back has its image again`() async throws {
+    try await sync(["b.jpg": "b"])
+    try await store.library.forgetFolderOriginals(ofImages: [1])
+
+    try await sync(["a.png": "a", "b.jpg": "b"])
+
+    #expect(try await store.library.original(imageID: 1)?.path == "\(scratch.path)/a.png")
+    #expect(try await store.library.image(id: 1)?.isGone == false)
+    #expect(try await wanted() == [])
+  }
+
+  @Test func `a file without an image is left out`() async throws {
+    let original = try #require(try await store.library.folderOriginals(feedID: 1).first)
+    var other = original
+    other.entryID = "unknown"
+
+    try await store.library.note([other], feedID: 1)
+    try await store.library.note([original], feedID: 2)
+
+    #expect(try await store.library.folderOriginals(feedID: 1).count == 2)
+    #expect(try store.numbers("SELECT count(*) FROM folder_original") == [2])
+  }
+
+  @Test func `cleaning and purging leave the files`() async throws {
+    _ = try await store.library.clean(.now)
+    #expect(try await store.library.original(imageID: 1) != nil)
+
+    _ = try await store.library.removeFeed(id: 1, purging: true)
+    _ = try await store.library.clean(.now)
+
+    #expect(try store.numbers("SELECT count(*) FROM folder_original") == [0])
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: scratch.path).sorted() == [
+        "a.png", "b.jpg",
+      ]
+    )
+  }
+}

@@ -1,0 +1,222 @@
+import Foundation
+import Models
+import TestSupport
+import Testing
+import Workers
+
+@testable import Sync
+
+/// A folder of pictures as a feed.
+struct FolderSyncTests {
+  private let folder = FakeFolder(["a.jpg": "1", "b/c.jpg": "2", "d.jpg": "3"])
+  private let bench: SyncBench
+
+  init() { bench = SyncBench([:], folder: folder) }
+
+  /// Syncs the folder, and returns its summary.
+  private func sync(
+    _ change: (inout SyncPlan) -> Void = { _ in }
+  ) async throws -> FeedSyncSummary {
+    var plan = SyncPlan(feeds: [FakeFolder.address], fetchesThumbnails: false)
+    change(&plan)
+    return try #require(await bench.summaries(plan).first)
+  }
+
+  private func images() async throws -> [WebImage] {
+    let ids = try await bench.store.imageIDs(matching: ImageQuery(order: .feed))
+    return try await bench.store.images(ids: ids)
+  }
+
+  /// The ids of the images with their titles, in the order of the folder.
+  private func titles() async throws -> [String] {
+    try await images().map { "\($0.id) \($0.title ?? "")" }
+  }
+
+  @Test func `each file is an image with its name and date`() async throws {
+    let summary = try await sync()
+
+    #expect(summary.status == .updated)
+    #expect(summary.images == ImageCounts(total: 3, new: 3))
+    #expect(summary.problems == [])
+    #expect(summary.feed?.title == "photos")
+    #expect(summary.feed?.format == .folder)
+    #expect(try await titles() == ["1 a", "2 c", "3 d"])
+    let image = try #require(try await images().first)
+    #expect(image.originalAddress.text == "file:///photos/a.jpg")
+    #expect(image.published == Date(timeIntervalSince1970: 1_000_000))
+    #expect(image.width == 4 && image.height == 3)
+    #expect(bench.network.requests.isEmpty)
+  }
+
+  @Test func `only files that are new or have changed are read`() async throws {
+    _ = try await sync()
+    #expect(folder.takeReads() == ["a.jpg", "b/c.jpg", "d.jpg"])
+
+    let second = try await sync()
+    #expect(folder.takeReads() == [])
+    #expect(second.status == .unchanged && second.images.total == 3)
+
+    folder.put(["new.jpg": "4", "a.jpg": "1", "b/c.jpg": "22", "d.jpg": "3"])
+    let third = try await sync()
+    #expect(folder.takeReads() == ["new.jpg", "b/c.jpg"])
+    #expect(third.images == ImageCounts(total: 4, new: 1))
+    #expect(try await titles() == ["4 new", "1 a", "2 c", "3 d"])
+  }
+
+  @Test func `a forced sync reads each file, and keeps the images`() async throws {
+    _ = try await sync()
+    _ = folder.takeReads()
+
+    let summary = try await sync { $0.isForced = true }
+
+    #expect(folder.takeReads().sorted() == ["a.jpg", "b/c.jpg", "d.jpg"])
+    #expect(summary.images == ImageCounts(total: 3))
+  }
+
+  @Test func `a file with another name is the same image`() async throws {
+    _ = try await sync()
+
+    folder.put(["a.jpg": "1", "moved.jpg": "2", "d.jpg": "3"])
+    let summary = try await sync()
+
+    #expect(summary.images == ImageCounts(total: 3, changed: 1))
+    #expect(try await titles() == ["1 a", "2 moved", "3 d"])
+  }
+
+  @Test func `an edited file whose old content has another name is a new image`() async throws {
+    _ = try await sync()
+
+    folder.put(["a.jpg": "11", "old/a.jpg": "1", "b/c.jpg": "2", "d.jpg": "3"])
+    let summary = try await sync()
+
+    #expect(summary.images == ImageCounts(total: 4, new: 1, changed: 1))
+    #expect(
+      try await images().first { $0.id == 1 }?.originalAddress.text == "file:///photos/old/a.jpg"
+    )
+    #expect(try await images().first { $0.id == 4 }?.originalAddress.text == "file:///photos/a.jpg")
+  }
+
+  @Test func `two files with the same content are two images, and stay so`() async throws {
+    folder.put(["a.jpg": "1", "copy.jpg": "1"])
+    _ = try await sync()
+    #expect(try await titles() == ["1 a", "2 copy"])
+
+    folder.put(["a.jpg": "1", "renamed.jpg": "1"])
+    _ = try await sync()
+    #expect(try await titles() == ["1 a", "2 renamed"])
+
+    folder.put(["renamed.jpg": "1"])
+    let summary = try await sync()
+    #expect(summary.images.gone == 1)
+    #expect(try await images().first { $0.isGone }?.id == 1)
+  }
+
+  @Test func `a missing file is gone, and is the same image when it comes back`() async throws {
+    _ = try await sync()
+
+    folder.put(["a.jpg": "1", "d.jpg": "3"])
+    let gone = try await sync()
+    folder.put(["a.jpg": "1", "elsewhere.jpg": "2", "d.jpg": "3"])
+    let back = try await sync()
+
+    #expect(gone.images == ImageCounts(total: 2, gone: 1))
+    #expect(back.images == ImageCounts(total: 3, changed: 1))
+    #expect(try await titles() == ["1 a", "2 elsewhere", "3 d"])
+  }
+
+  @Test func `a folder that is missing or has no pictures fails, and no image is gone`()
+    async throws
+  {
+    _ = try await sync()
+
+    folder.setMissing(true)
+    let missing = try await sync()
+    folder.setMissing(false)
+    folder.put([:])
+    let empty = try await sync()
+
+    for summary in [missing, empty] {
+      #expect(summary.status == .failed)
+      #expect(summary.problems.map(\.subject) == [.feed])
+    }
+    #expect(empty.problems.map(\.failure) == [.feed(.emptyFolder)])
+    #expect(try await images().filter(\.isGone).isEmpty)
+    #expect(try await images().count == 3)
+  }
+
+  @Test func `a file that holds no picture any more keeps its image`() async throws {
+    _ = try await sync()
+
+    folder.put(["a.jpg": "text", "b/c.jpg": "2", "d.jpg": "3"])
+    let summary = try await sync()
+
+    #expect(summary.images == ImageCounts(total: 3))
+    #expect(summary.problems.map(\.failure) == [.flaw(.notPictures(1, first: "a.jpg"))])
+  }
+
+  @Test func `a folder that is empty at first is not followed`() async throws {
+    folder.put(["a.jpg": "text"])
+
+    let summary = try await sync()
+
+    #expect(summary.status == .failed)
+    #expect(try await bench.store.feeds() == [])
+  }
+
+  @Test func `what was not listed is not gone`() async throws {
+    _ = try await sync()
+
+    folder.put(["a.jpg": "1"])
+    folder.setFlaws([.unreadableFolders(1, first: "b")])
+    let cut = try await sync()
+    #expect(cut.images == ImageCounts(total: 1))
+    #expect(cut.problems.map(\.failure) == [.flaw(.unreadableFolders(1, first: "b"))])
+
+    folder.put(["a.jpg": "1", "b/c.jpg": "2", "d.jpg": "3"])
+    folder.setFlaws([])
+    _ = folder.takeReads()
+    let whole = try await sync()
+    #expect(folder.takeReads() == [])
+    #expect(whole.images == ImageCounts(total: 3))
+    #expect(whole.status == .unchanged)
+  }
+
+  @Test func `a changed file that cannot be read stays its image, and is tried again`() async throws
+  {
+    _ = try await sync()
+
+    folder.put(["a.jpg": nil, "b/c.jpg": "2", "d.jpg": "3"])
+    let summary = try await sync()
+    #expect(summary.images.gone == 0 && summary.images.total == 3)
+    #expect(summary.problems.map(\.failure) == [.flaw(.unreadableFiles(1, first: "a.jpg"))])
+
+    _ = folder.takeReads()
+    folder.put(["a.jpg": "11", "b/c.jpg": "2", "d.jpg": "3"])
+    _ = try await sync()
+    #expect(folder.takeReads() == ["a.jpg"])
+    #expect(try await titles() == ["1 a", "2 c", "3 d"])
+  }
+
+  @Test func `a dry run stores nothing`() async throws {
+    let summary = try await sync { $0.isDryRun = true }
+
+    #expect(summary.images == ImageCounts(total: 3, new: 3))
+    #expect(try await bench.store.feeds() == [])
+  }
+
+  @Test func `images beyond the limit of a feed are left out, the oldest first`() async throws {
+    let summary = try await sync { $0.bounds.images = 2 }
+
+    #expect(summary.status == .failed)
+    #expect(try await titles() == ["1 a", "2 c"])
+    #expect(folder.takeReads() == ["a.jpg", "b/c.jpg"])
+  }
+
+  @Test func `originals of a folder are never fetched`() async throws {
+    let summary = try await sync { $0.fetchesOriginals = true }
+
+    #expect(summary.originals == TransferCounts())
+    #expect(summary.problems == [])
+    #expect(bench.network.requests.isEmpty)
+  }
+}

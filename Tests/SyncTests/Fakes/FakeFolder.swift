@@ -1,0 +1,66 @@
+import FoundationEssentials
+import Models
+import Workers
+
+/// A folder of pictures in memory, the newest file first.
+final class FakeFolder: PictureFolderReading {
+  static let address = WebAddress(filePath: "/photos/", relativeTo: "/")
+
+  private struct State: Sendable {
+    /// The files in their order, each with its content; nil for a file that cannot be read.
+    var files: [(path: String, content: String?)] = []
+    var flaws: [DocumentFlaw] = []
+    var isMissing = false
+    var reads: [String] = []
+  }
+
+  private let state = Locked(State())
+
+  init(_ files: KeyValuePairs<String, String?>) { put(files) }
+
+  /// Replaces all files; the content "text" is that of no picture.
+  func put(_ files: KeyValuePairs<String, String?>) {
+    state.withLock { $0.files = files.map { ($0.key, $0.value) } }
+  }
+
+  func setFlaws(_ flaws: [DocumentFlaw]) { state.withLock { $0.flaws = flaws } }
+
+  func setMissing(_ isMissing: Bool) { state.withLock { $0.isMissing = isMissing } }
+
+  /// The paths of the files that were read since the last call, in their order.
+  func takeReads() -> [String] {
+    state.withLock { state in
+      defer { state.reads = [] }
+      return state.reads
+    }
+  }
+
+  func contents(of folder: WebAddress) async throws(NetworkError) -> FolderContents {
+    let state = state.withLock { $0 }
+    if state.isMissing {
+      throw NetworkError(reason: .unreadableFile, address: folder, message: "it is missing")
+    }
+    let files = state.files.enumerated().map { index, file in
+      FolderFile(
+        address: WebAddress(filePath: "/photos/\(file.path)", relativeTo: "/"),
+        path: file.path,
+        version: "\(file.path) \(file.content ?? "unreadable")",
+        bytes: 10,
+        modified: Date(timeIntervalSince1970: Double(1_000_000 - index))
+      )
+    }
+    return FolderContents(files: files, flaws: state.flaws)
+  }
+
+  func read(_ file: FolderFile, in folder: WebAddress) async -> FolderFileContent {
+    let content = state.withLock { state in
+      state.reads.append(file.path)
+      return state.files.first { $0.path == file.path }?.content
+    }
+    guard let content else { return .unreadable }
+    if content == "text" { return .notAPicture }
+    let info = PictureInfo(format: .jpeg, bytes: 10, width: 4, height: 3)
+    let hash = SHA256Digest(of: Array(content.utf8)).hexadecimal
+    return .picture(sha256: hash, info, version: file.version)
+  }
+}

@@ -1,0 +1,164 @@
+import Foundation
+import Models
+import Testing
+import Workers
+
+@testable import Sync
+
+/// Which stored image a file of a folder is.
+struct FolderIdentityTests {
+  /// A known file whose entry has the id of its content, unless `id` is another one.
+  private func known(
+    _ name: String,
+    _ content: String,
+    image: Int64,
+    id: String? = nil
+  ) -> FolderOriginal {
+    FolderOriginal(
+      imageID: image,
+      entryID: id ?? "sha256:\(content)",
+      address: address(name),
+      version: "\(name) \(content)",
+      sha256: content,
+      info: PictureInfo(format: .jpeg, bytes: 1, width: nil, height: nil)
+    )
+  }
+
+  private func address(_ name: String) -> WebAddress {
+    WebAddress(filePath: "/photos/\(name)", relativeTo: "/")
+  }
+
+  private func file(_ name: String, _ content: String) -> FolderFile {
+    FolderFile(
+      address: address(name),
+      path: name,
+      version: "\(name) \(content)",
+      bytes: 1,
+      modified: Date(timeIntervalSince1970: 0)
+    )
+  }
+
+  /// The ids of the entries of files, by their names; those of unchanged files, too.
+  private func ids(
+    _ files: KeyValuePairs<String, String>,
+    known: [FolderOriginal]
+  ) -> [String: String] {
+    let listed = files.map { file($0.key, $0.value) }
+    let contents = Dictionary(uniqueKeysWithValues: files.map { (address($0.key), $0.value) })
+    var identity = FolderIdentity(listed, known: known)
+    let read = identity.fresh.map { file in (file, contents[file.address]) }
+    let found = identity.entryIDs(of: read)
+    return Dictionary(
+      uniqueKeysWithValues: listed.map { file in
+        (file.path, found[file.address] ?? identity.unchanged[file.address]?.entryID ?? "none")
+      }
+    )
+  }
+
+  @Test func `a new file has the id of its content`() {
+    #expect(
+      ids(["a.jpg": "1", "b.jpg": "2"], known: []) == ["a.jpg": "sha256:1", "b.jpg": "sha256:2"]
+    )
+  }
+
+  @Test func `a file that has not changed is not read`() {
+    let identity = FolderIdentity([file("a.jpg", "1")], known: [known("a.jpg", "1", image: 1)])
+
+    #expect(identity.fresh == [])
+    #expect(identity.missing == [])
+    #expect(identity.unchanged[address("a.jpg")]?.imageID == 1)
+  }
+
+  @Test func `each file is read again when the sync asks for that`() {
+    let known = [known("a.jpg", "1", image: 1)]
+    let identity = FolderIdentity([file("a.jpg", "1")], known: known, readsAll: true)
+
+    #expect(identity.fresh.map(\.path) == ["a.jpg"])
+    #expect(identity.needsAll)
+    #expect(identity.missing == [])
+  }
+
+  @Test func `a file with another name keeps its entry`() {
+    #expect(ids(["b.jpg": "1"], known: [known("a.jpg", "1", image: 1)]) == ["b.jpg": "sha256:1"])
+    #expect(ids(["b.jpg": "1"], known: [known("a.jpg", "1", image: 1, id: "x")]) == ["b.jpg": "x"])
+  }
+
+  @Test func `a file with new content keeps the entry of its path`() {
+    #expect(ids(["a.jpg": "2"], known: [known("a.jpg", "1", image: 1)]) == ["a.jpg": "sha256:1"])
+  }
+
+  @Test func `the content comes before the path`() {
+    // The old picture got another name, and the new one has the name that it had.
+    let known = [known("a.jpg", "1", image: 1)]
+    let expected = ["a.jpg": "sha256:2", "old.jpg": "sha256:1"]
+
+    #expect(ids(["a.jpg": "2", "old.jpg": "1"], known: known) == expected)
+    #expect(ids(["old.jpg": "1", "a.jpg": "2"], known: known) == expected)
+  }
+
+  @Test func `two files that change names keep their entries`() {
+    let known = [known("a.jpg", "1", image: 1), known("b.jpg", "2", image: 2)]
+
+    #expect(
+      ids(["a.jpg": "2", "b.jpg": "1"], known: known) == ["a.jpg": "sha256:2", "b.jpg": "sha256:1"]
+    )
+  }
+
+  @Test func `two files with the same content are two images`() {
+    #expect(
+      ids(["a.jpg": "1", "b.jpg": "1"], known: []) == ["a.jpg": "sha256:1", "b.jpg": "sha256:1-2"]
+    )
+    #expect(
+      ids(["b.jpg": "1", "a.jpg": "1"], known: [known("a.jpg", "1", image: 1)])
+        == ["a.jpg": "sha256:1", "b.jpg": "sha256:1-2"]
+    )
+  }
+
+  @Test func `one of two equal files with another name keeps its own entry`() {
+    let known = [known("a.jpg", "1", image: 1), known("b.jpg", "1", image: 2, id: "sha256:1-2")]
+
+    #expect(
+      ids(["a.jpg": "1", "c.jpg": "1"], known: known) == [
+        "a.jpg": "sha256:1", "c.jpg": "sha256:1-2",
+      ]
+    )
+  }
+
+  @Test func `a copy does not take the entry of an edited file whose content it has`() {
+    let known = [known("a.jpg", "2", image: 1, id: "sha256:1")]
+
+    #expect(
+      ids(["a.jpg": "2", "b.jpg": "1"], known: known) == [
+        "a.jpg": "sha256:1", "b.jpg": "sha256:1-2",
+      ]
+    )
+  }
+
+  @Test func `a changed file that cannot be read keeps its entry, and an unknown one has none`() {
+    var identity = FolderIdentity(
+      [file("a.jpg", "2"), file("b.jpg", "3")],
+      known: [known("a.jpg", "1", image: 1)]
+    )
+
+    let ids = identity.entryIDs(of: identity.fresh.map { ($0, nil) })
+
+    #expect(ids == [address("a.jpg"): "sha256:1"])
+  }
+
+  @Test func `a file with a new time alone keeps its entry, before others with its content`() {
+    let own = known("b.jpg", "1", image: 1)
+    var touched = file("b.jpg", "1")
+    touched.version = "touched"
+    var identity = FolderIdentity([file("a.jpg", "1"), touched], known: [own])
+
+    let ids = identity.entryIDs(of: identity.fresh.map { ($0, "1") })
+
+    #expect(ids == [address("b.jpg"): "sha256:1", address("a.jpg"): "sha256:1-2"])
+  }
+
+  @Test func `a file that is not there is missing`() {
+    let known = [known("a.jpg", "1", image: 1), known("b.jpg", "2", image: 2)]
+
+    #expect(FolderIdentity([file("b.jpg", "2")], known: known).missing.map(\.imageID) == [1])
+  }
+}
