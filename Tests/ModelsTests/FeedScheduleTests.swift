@@ -9,6 +9,27 @@ struct FeedScheduleTests {
   private let hour = 3_600.0
   private let day = 86_400.0
 
+  @Test func `a folder is listed each minute, unless it fails or has an interval of its own`() {
+    var feed = Feed(
+      id: 1,
+      address: WebAddress(filePath: "/photos/", relativeTo: "/"),
+      lastSync: monday,
+      status: .unchanged
+    )
+    #expect(feed.due == nil)
+    feed.schedule.take(.unchanged, ofFeed: 1, allowed: nil, now: monday)
+    #expect(feed.due == monday + minute)
+
+    feed.status = .failed
+    #expect(feed.due == feed.schedule.due)
+    feed.status = .unchanged
+    feed.schedule.givenInterval = 3_600
+    #expect(feed.due == feed.schedule.due)
+    feed.schedule.givenInterval = nil
+    feed.address = WebAddress(filePath: "/photos/feed.xml", relativeTo: "/")
+    #expect(feed.due == feed.schedule.due)
+  }
+
   @Test func `a new feed is asked again soon, then less and less often`() {
     var schedule = FeedSchedule()
 

@@ -124,5 +124,9 @@ struct FoundFeeds: Sendable {
   var isKnown = false
 
   /// Whether an address may be used: a document from the web cannot point to a file.
-  func isUsable(_ address: WebAddress) -> Bool { mayBeFiles || address.isWeb }
+  ///
+  /// Only the user can name a folder. A list may be a stranger's, and a server would publish the pictures.
+  func isUsable(_ address: WebAddress) -> Bool {
+    address.isWeb || mayBeFiles && (pointers == 0 || !address.isFolder)
+  }
 }

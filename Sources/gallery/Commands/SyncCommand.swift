@@ -13,8 +13,8 @@ struct SyncCommand: AsyncParsableCommand {
     abstract: "Fetch feeds and their thumbnails.",
     usage: "gallery sync [<options>] [<feed> ...]",
     discussion: """
-      A feed is an http or https address, the path of a document on this disk, or '-' for a document \
-      on standard input. 'https://' may be left out. A feed that you follow can also be named by its \
+      A feed is an http or https address, the path of a document or of a folder of pictures on this \
+      disk, or '-' for a document on standard input. 'https://' may be left out. A feed that you follow can also be named by its \
       id or title. Without a feed, all that you follow are synced.
 
         gallery sync https://www.nasa.gov/feeds/iotd-feed/

@@ -203,4 +203,15 @@ struct PointersTests {
     #expect(queue.count == (isFile ? 1 : 0))
     #expect((problem == nil) == isFile)
   }
+
+  @Test(arguments: [false, true])
+  func `a list cannot point to a folder, even if it is a file`(isFile: Bool) throws {
+    let folder = try #require(WebAddress("file:///home/ann/Pictures/"))
+    var queue = FeedQueue([])
+    let found = FoundFeeds(addresses: [folder], pointers: 1, mayBeFiles: isFile)
+
+    #expect(queue.append(found, of: .feed) != nil)
+    #expect(queue.count == 0)
+    #expect(FeedQueue([folder]).count == 1)
+  }
 }

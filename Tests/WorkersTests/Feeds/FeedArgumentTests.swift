@@ -117,6 +117,38 @@ struct FeedArgumentTests {
   }
 
   @Test(arguments: [
+    "scans", "scans/", "./scans", "/home/ann/scans", "file:///home/ann/scans",
+    "file:///home/ann/scans/",
+  ])
+  func `names a folder with a slash at its end`(_ text: String) throws {
+    let argument = FeedArgument(
+      text,
+      relativeTo: "/home/ann",
+      isFolder: { $0 == "/home/ann/scans" || $0 == "/home/ann/scans/" },
+      fileExists: { _ in true }
+    )
+
+    let address: WebAddress
+    switch argument {
+    case .address(let found): address = found
+    case .name(let name): address = name.file
+    default: throw UnexpectedArgument()
+    }
+    #expect(address.text == "file:///home/ann/scans/")
+    #expect(address.isFolder)
+  }
+
+  @Test(arguments: ["scans", "scans/", "file:///home/ann/scans"])
+  func `means the feed of a folder that is missing now`(_ text: String) {
+    var feed = Feed.astronomy
+    feed.address = .at("file:///home/ann/scans/")
+
+    let argument = FeedArgument(text, relativeTo: "/home/ann") { _ in false }
+
+    #expect(argument.meant(of: [feed]).count == 1)
+  }
+
+  @Test(arguments: [
     ("7", [7]), ("8", [8]), ("9", []), ("https://example.org/a.xml", [7]),
     ("HTTP://EXAMPLE.org:80/./a.xml#top", [7]), ("https://example.org/former", [7]),
     ("example.org/a.xml", [7]), ("b.xml", [8]), ("./b.xml", [8]), ("Moon", [7]), ("moon", [7]),
