@@ -20,7 +20,8 @@ from weed import ID, SECRET, Weed, filer, files
 
 # The tables with rows that refer to images, without foreign keys that the database would check.
 _IMAGE_TABLES = ["pin", "thumbnail", "image_original", "damage", "picture_failure", "member_image",
-                 "successor", "replaced_original", "picture_redirect"]
+                 "successor", "replaced_original", "picture_redirect",
+                 "folder_original"]
 _OBJECT_COMMANDS = {"sync", "show", "verify", "clean"}
 
 

@@ -7,7 +7,7 @@ struct FeedFormatTests {
     #expect(
       FeedFormat.allCases.map(\.rawValue) == [
         "json", "jsonfeed", "rss", "mediarss", "rdf", "atom", "iiif", "sitemap", "opml", "html",
-        "oembed", "gallery",
+        "oembed", "folder", "gallery",
       ]
     )
   }

@@ -75,7 +75,7 @@ extension FeedFormat {
     switch kind {
     case .feed: self != .sitemap
     case .list, .manifest: true
-    case .listOfFeeds, .page, .gallery: false
+    case .listOfFeeds, .page, .folder, .gallery: false
     }
   }
 }

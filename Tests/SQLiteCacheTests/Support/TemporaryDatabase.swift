@@ -103,7 +103,7 @@ private final class DatabasePlace: @unchecked Sendable {
     "image_original", "original", "damage", "picture_failure", "subscription", "feed_lock",
     "setting", "mirror_thumbnail", "mirror_image", "mirror_feed", "mirror", "followed_folder",
     "verification", "host", "tombstone", "pin", "mirror_key", "rendition",
-    "successor", "replaced_original", "picture_redirect",
+    "successor", "replaced_original", "picture_redirect", "folder_original",
   ]
 
   private static let sequences = [
