@@ -20,9 +20,11 @@ package enum FolderQueries {
 
   // MARK: Reading
 
+  /// A file has no version while its image has a new address that no sync has finished with, so that it is read again.
   private static let columns = """
-    image.id, image.entry_id, image.original_address, here.version, here.sha256, here.format,
-    here.bytes, here.width, here.height
+    image.id, image.entry_id, image.original_address,
+    CASE WHEN image.original_state = \(OriginalState.stale.rawValue) THEN '' ELSE here.version END,
+    here.sha256, here.format, here.bytes, here.width, here.height
     """
 
   /// The files of a feed, as its last syncs have read them.

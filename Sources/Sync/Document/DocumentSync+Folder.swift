@@ -34,7 +34,8 @@ extension DocumentSync {
     result.wasRead = true
     let isCut = contents.files.count > plan.bounds.images
     if isCut { contents.files.removeLast(contents.files.count - plan.bounds.images) }
-    let stored = try await storedFiles()
+    let feed = try await Failure.ofStore(await tools.store.documentFeed(at: address))?.feed
+    let stored = try await files(of: feed)
     let isAnew = plan.isForced || plan.readsAnew
     var identity = FolderIdentity(contents.files, known: stored, readsAll: isAnew)
     let isSame = identity.fresh.isEmpty && identity.missing.isEmpty && !isCut
@@ -69,13 +70,14 @@ extension DocumentSync {
     let title = address.filePath?.split(separator: "/").last.map(String.init)
     let document = FeedDocument(format: .folder, title: title, flaws: flaws, listsEverything: true)
     try await finish(document, FeedAnswer(validators: Validators()))
+    // The end of the document has changed the states of images whose files have other names now.
+    if feed != nil { try await note(Array(reads.pictures.values)) }
     if !hasWarnings { try await forget(identity.missing, reads) }
   }
 
   /// The files that the library knows, also of a folder that is not followed any more.
-  private func storedFiles() async throws(Failure) -> [FolderOriginal] {
-    let feed = try await Failure.ofStore(await tools.store.documentFeed(at: address))
-    guard let id = feed?.feed.id else { return [] }
+  private func files(of feed: Feed?) async throws(Failure) -> [FolderOriginal] {
+    guard let id = feed?.id else { return [] }
     return try await Failure.ofStore(await tools.store.folderOriginals(feedID: id))
   }
 
@@ -145,9 +147,13 @@ extension DocumentSync {
 
   /// Records which files the originals are, whose images are stored by now.
   private func note(_ originals: [FolderOriginal]) async throws(Failure) {
-    let read = originals.filter { !$0.version.isEmpty }
-    guard !plan.isDryRun, !read.isEmpty, let id = writer?.feedID else { return }
-    try await Failure.ofStore(await tools.store.note(read, feedID: id))
+    guard !plan.isDryRun, let id = writer?.feedID else { return }
+    var rest = originals.filter { !$0.version.isEmpty }[...]
+    while !rest.isEmpty {
+      let part = Array(rest.prefix(SyncLimits.folderFilesPerBatch))
+      rest = rest.dropFirst(part.count)
+      try await Failure.ofStore(await tools.store.note(part, feedID: id))
+    }
   }
 
   /// Records that files are missing, unless they are in the folder under another name.

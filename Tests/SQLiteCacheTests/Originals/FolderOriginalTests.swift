@@ -195,6 +195,23 @@ struct FolderOriginalTests {
     #expect(try await wanted() == [])
   }
 
+  @Test func `a file is read again if a sync ended before it had recorded the new name`()
+    async throws
+  {
+    try FileManager.default.moveItem(
+      atPath: "\(scratch.path)/a.png",
+      toPath: "\(scratch.path)/new.png"
+    )
+    let image = FeedImage(title: "new", originalAddress: address("new.png"))
+
+    try await store.sync([FeedEntry(id: "a", images: [image])], to: folder)
+
+    let known = try await store.library.folderOriginals(feedID: 1)
+    #expect(known.first { $0.imageID == 1 }?.version == "")
+    #expect(known.first { $0.imageID == 2 }?.version.isEmpty == false)
+    #expect(try await store.library.original(imageID: 1)?.path == "\(scratch.path)/new.png")
+  }
+
   @Test func `a file without an image is left out`() async throws {
     let original = try #require(try await store.library.folderOriginals(feedID: 1).first)
     var other = original
