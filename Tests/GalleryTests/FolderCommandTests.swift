@@ -122,7 +122,7 @@ struct FolderCommandTests {
       """
     )
 
-    #expect(result.output.contains("status 1\n"), "\(result)")
+    #expect(result.output.contains("status 4\n"), "\(result)")
     #expect(result.errors.contains("has changed since the last sync of its folder"))
     #expect(result.output.contains("1 changed; 1 thumbnail stored"), "\(result)")
     #expect(result.output.hasSuffix("/photos/a.jpg\n4\n"))
@@ -147,7 +147,7 @@ struct FolderCommandTests {
     #expect(result.output.contains("3 images, 1 gone"), "\(result)")
     #expect(result.output.contains(#""gone":true"#))
     #expect(result.output.contains("its file is not in the folder any more"))
-    #expect(result.output.contains("status 1\n"))
+    #expect(result.output.contains("status 4\n"))
     #expect(result.output.contains("4 images, 1 changed"))
     #expect(result.output.hasSuffix("/photos/back.jpg\n"))
   }
@@ -279,6 +279,6 @@ struct FolderCommandTests {
     #expect(result.output.contains("4 images, 4 new; 4 thumbnails stored"), "\(result)")
     #expect(result.output.contains("unchanged 'photos'"))
     #expect(result.output.contains("3 images, 1 changed, 1 gone"))
-    #expect(result.output.contains("/photos/renamed.jpg\nstatus 1\n0\n"), "\(result)")
+    #expect(result.output.contains("/photos/renamed.jpg\nstatus 4\n0\n"), "\(result)")
   }
 }
