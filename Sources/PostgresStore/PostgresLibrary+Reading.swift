@@ -91,9 +91,9 @@ extension PostgresLibrary: LibraryReading {
       storage.thumbnailStored = try row.date(1)
       storage.isThumbnailMade = try row.value(2) == ThumbnailState.made.rawValue
       storage.isThumbnailUnmade = try row.value(2) == ThumbnailState.unmade.rawValue
-      storage.thumbnailCheck = try row.date(3)
+      storage.thumbnailCheck = try row.date(3).flatMap(FolderOriginal.checked)
       storage.originalStored = try row.date(4)
-      storage.originalCheck = try row.date(5)
+      storage.originalCheck = try row.date(5).flatMap(FolderOriginal.checked)
       storage.isPut = try row.value(6)
       storage.originalSource = try row.address(9)
       if let sha256: String = try row.value(7), let format: ImageFormat = try row.value(raw: 8) {

@@ -124,9 +124,9 @@ extension SQLiteLibrary: LibraryReading {
     storage.thumbnailStored = try date(1)
     storage.isThumbnailMade = try row.value(2) == ThumbnailState.made.rawValue
     storage.isThumbnailUnmade = try row.value(2) == ThumbnailState.unmade.rawValue
-    storage.thumbnailCheck = try date(3)
+    storage.thumbnailCheck = try date(3).flatMap(FolderOriginal.checked)
     storage.originalStored = try date(4)
-    storage.originalCheck = try date(5)
+    storage.originalCheck = try date(5).flatMap(FolderOriginal.checked)
     storage.originalUsed = try date(6)
     storage.isPut = try row.value(7)
     storage.isAway = try row.value(8)

@@ -65,7 +65,7 @@ extension Wording {
         : "fetched \(localTime(stored)) from the address that the feed names",
       image.isThumbnailDamaged ? "damaged; the next sync fetches it again" : nil,
       failure.map { "a newer one is missing: \($0)" },
-      image.feed.address.isFolder ? nil : storage.thumbnailCheck.map(check),
+      storage.thumbnailCheck.map(check),
     ]
     return parts.compactMap(\.self).joined(separator: "; ")
   }
@@ -80,7 +80,10 @@ extension Wording {
       return "the file \(quoted(original.path)), which stays where it is"
     }
     guard image.original.isStored, let stored = storage.originalStored else {
-      let cause = "gallery fetches it when you view it, or with all originals of the feed"
+      let cause =
+        image.feed.fileFolder != nil && image.feed.address.isFolder
+        ? "its file is not in the folder, or has changed since the last sync"
+        : "gallery fetches it when you view it, or with all originals of the feed"
       return "missing: \(failure ?? cause)"
     }
     let isStale = image.original == .stale && !image.isOriginalDamaged

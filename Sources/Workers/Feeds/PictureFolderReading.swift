@@ -96,4 +96,7 @@ package struct FolderOriginal: Sendable, Equatable {
 
   /// The date from which its server is asked for a change: never (RFC 3339 ends with the year 9999).
   package static let checkDate = Date(timeIntervalSince1970: 253_402_300_799)
+
+  /// A date from which a server is asked; nil for the one that stands for never.
+  package static func checked(_ date: Date) -> Date? { date < checkDate ? date : nil }
 }
