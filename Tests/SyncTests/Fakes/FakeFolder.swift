@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Models
+import TestSupport
 import Workers
 
 /// A folder of pictures in memory, the newest file first.
