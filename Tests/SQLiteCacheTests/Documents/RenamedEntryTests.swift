@@ -96,6 +96,20 @@ struct RenamedEntryTests {
     #expect(try await store.images().map(\.id) == [2, 1])
   }
 
+  @Test(arguments: [false, true])
+  func `an entry with another address keeps its image, even if a new entry has its address`(
+    isLater: Bool
+  ) async throws {
+    try await store.sync([.sample("a", id: "1", title: "A")])
+    let moved = FeedEntry.sample("b", id: "1", title: "A")
+    let new = FeedEntry.sample("a", id: "2", title: "A")
+
+    let counts = try await store.sync(isLater ? [new, moved] : [moved, new])
+
+    #expect(counts == ImageCounts(total: 2, new: 1, changed: 1))
+    #expect(Set(try await store.listing()) == ["1 b", "2 a"])
+  }
+
   @Test func `a title alone, or nothing, does not make two addresses one image`() async throws {
     try await store.sync([.sample("a", id: "1", title: "A"), .sample("b", id: "2")])
 
