@@ -32,25 +32,51 @@ extension DocumentSync {
     guard !contents.files.isEmpty else { throw .feed(.emptyFolder) }
     await permit.take()
     result.wasRead = true
-    let isCut = contents.files.count > plan.bounds.images
-    if isCut { contents.files.removeLast(contents.files.count - plan.bounds.images) }
+    let excess = contents.files.count - plan.bounds.images
+    if excess > 0 { contents.files.removeLast(excess) }
     let feed = try await Failure.ofStore(await tools.store.documentFeed(at: address))?.feed
     let stored = try await files(of: feed)
     let isAnew = plan.isForced || plan.readsAnew
     var identity = FolderIdentity(contents.files, known: stored, readsAll: isAnew)
-    let isSame = identity.fresh.isEmpty && identity.missing.isEmpty && !isCut
-    if isSame, !plan.isExplained, let known, known.format == .folder, known.isWhole,
-      known.status != .failed, known.documentImageCount == contents.files.count
-    {
+    if excess <= 0, let known, isUnchanged(known, contents, identity) {
       add(contents.flaws)
       return try await noteUnchanged(known, FeedAnswer())
     }
     begin()
     var reads = FolderReads()
+    try await readAndStore(contents.files, &identity, &reads, with: folders)
+    contents.flaws += reads.flaws
+    add(contents.flaws)
+    let count = writer?.counts.total ?? 0
+    if excess > 0 { throw .feed(.beyondBound(.images(plan.bounds.images), stored: count)) }
+    guard count > 0 else { throw .feed(.emptyFolder) }
+    try await finishFolder(contents.flaws)
+    // The end of the document has changed the states of images whose files have other names now.
+    if feed != nil { try await note(Array(reads.pictures.values)) }
+    if !hasWarnings { try await forget(identity.missing, reads) }
+  }
+
+  /// Whether the last sync has read all files as they are now, and there are no others.
+  private func isUnchanged(
+    _ known: Feed,
+    _ contents: FolderContents,
+    _ identity: FolderIdentity
+  ) -> Bool {
+    identity.fresh.isEmpty && identity.missing.isEmpty && !plan.isExplained
+      && known.format == .folder && known.isWhole && known.status != .failed
+      && known.documentImageCount == contents.files.count
+  }
+
+  private mutating func readAndStore(
+    _ files: [FolderFile],
+    _ identity: inout FolderIdentity,
+    _ reads: inout FolderReads,
+    with folders: any PictureFolderReading
+  ) async throws(Failure) {
     if identity.needsAll {
       try await read(identity.fresh[...], &identity, &reads, with: folders)
     }
-    var rest = contents.files[...]
+    var rest = files[...]
     while !rest.isEmpty {
       let part = rest.prefix(SyncLimits.folderFilesPerBatch)
       rest = rest.dropFirst(part.count)
@@ -60,19 +86,13 @@ extension DocumentSync {
       }
       try await store(part, identity, reads)
     }
-    add(contents.flaws + reads.flaws)
-    if isCut {
-      throw .feed(.beyondBound(.images(plan.bounds.images), stored: writer?.counts.total ?? 0))
-    }
-    guard writer?.counts.total ?? 0 > 0 else { throw .feed(.emptyFolder) }
-    let flaws = contents.flaws + reads.flaws
+  }
+
+  private mutating func finishFolder(_ flaws: [DocumentFlaw]) async throws(Failure) {
     hasWarnings = !flaws.allSatisfy(\.isHarmless)
     let title = address.filePath?.split(separator: "/").last.map(String.init)
     let document = FeedDocument(format: .folder, title: title, flaws: flaws, listsEverything: true)
     try await finish(document, FeedAnswer(validators: Validators()))
-    // The end of the document has changed the states of images whose files have other names now.
-    if feed != nil { try await note(Array(reads.pictures.values)) }
-    if !hasWarnings { try await forget(identity.missing, reads) }
   }
 
   /// The files that the library knows, also of a folder that is not followed any more.

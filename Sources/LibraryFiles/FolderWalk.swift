@@ -1,0 +1,163 @@
+import FoundationEssentials
+import Glibc
+import Models
+import Workers
+
+/// One pass through a folder and the folders in it, which finds the files whose names are those of pictures.
+struct FolderWalk {
+  /// A number of files or folders, and the path of the first one.
+  private struct Count {
+    var number = 0
+    var first = ""
+
+    mutating func add(_ path: String) {
+      if number == 0 { first = path }
+      number += 1
+    }
+  }
+
+  /// The extensions of the formats that `ImageHeader` knows, in lower case.
+  private static let extensions: Set<String> = [
+    "avif", "bmp", "gif", "heic", "heif", "hif", "ico", "j2k", "jfif", "jp2", "jpe", "jpeg", "jpf",
+    "jpg", "jpx", "jxl", "pbm", "pgm", "png", "pnm", "ppm", "svg", "tif", "tiff", "webp",
+  ]
+  /// Folders of systems and network drives, which hold copies and thumbnails.
+  private static let foreign: Set<String> = [
+    "@eaDir", "#recycle", "#snapshot", "@Recycle", "@Recently-Snapshot", "$RECYCLE.BIN",
+    "System Volume Information", "lost+found", "__MACOSX",
+  ]
+
+  private let path: String
+  private let root: Int32
+  private var files: [(file: FolderFile, nanoseconds: Int)] = []
+  private var names = 0
+  private var (unreadableFolders, unreadableFiles, links) = (Count(), Count(), Count())
+
+  init(_ folder: WebAddress) throws(NetworkError) {
+    func failure(_ reason: NetworkError.Reason, _ message: String) -> NetworkError {
+      NetworkError(reason: reason, address: folder, message: message)
+    }
+    guard let path = folder.filePath, path.utf8.last == UInt8(ascii: "/"), !path.utf8.contains(0)
+    else { throw failure(.refused, "not the address of a folder of this machine") }
+    self.path = path
+    root = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard root >= 0 else { throw failure(.unreadableFile, String(cString: strerror(errno))) }
+    guard faccessat(root, Self.library, F_OK, 0) != 0 else {
+      close(root)
+      throw failure(.refused, "it is the folder of a library")
+    }
+  }
+
+  /// Lists everything, and closes the folder.
+  mutating func contents() -> FolderContents {
+    read(root, "", depth: 1)
+    files.sort { one, other in
+      if one.file.modified != other.file.modified { return one.file.modified > other.file.modified }
+      if one.nanoseconds != other.nanoseconds { return one.nanoseconds > other.nanoseconds }
+      return one.file.address.text < other.file.address.text
+    }
+    var flaws: [DocumentFlaw] = []
+    func add(_ count: Count, _ flaw: (Int, String) -> DocumentFlaw) {
+      if count.number > 0 { flaws.append(flaw(count.number, count.first)) }
+    }
+    add(unreadableFolders) { .unreadableFolders($0, first: $1) }
+    add(unreadableFiles) { .unreadableFiles($0, first: $1) }
+    add(links) { .linksLeftOut($0, first: $1) }
+    if names > FileLimits.folderNames {
+      flaws.append(.excessiveFiles(limit: FileLimits.folderNames))
+    }
+    return FolderContents(files: files.map(\.file), flaws: flaws)
+  }
+
+  private static let library = "gallery.sqlite"
+
+  /// Reads an open folder, which is closed then, and the folders in it.
+  private mutating func read(_ descriptor: Int32, _ parent: String, depth: Int) {
+    guard let folder = fdopendir(descriptor) else {
+      close(descriptor)
+      return unreadableFolders.add(parent)
+    }
+    defer { closedir(folder) }
+    // The copies of a library and of an export are not pictures of their own.
+    let isOwn = [Self.library, GuardedFolder.own].contains { (name: String) in
+      faccessat(descriptor, name, F_OK, 0) == 0
+    }
+    if isOwn, depth > 1 { return }
+    while names <= FileLimits.folderNames {
+      errno = 0
+      guard let entry = readdir(folder) else {
+        if errno != 0 { unreadableFolders.add(parent) }
+        return
+      }
+      names += 1
+      let kind = Int32(entry.pointee.d_type)
+      let bytes = withUnsafeBytes(of: &entry.pointee.d_name) { name in
+        Array(name.prefix { $0 != 0 })
+      }
+      guard bytes.first != UInt8(ascii: ".") else { continue }
+      guard let name = String(validating: bytes, as: UTF8.self) else {
+        let name = String(decoding: bytes, as: UTF8.self)
+        if kind == Int32(DT_DIR) || Self.isPicture(name) { unreadableFiles.add(parent + name) }
+        continue
+      }
+      take(name, kind, of: descriptor, parent, depth)
+    }
+  }
+
+  private mutating func take(
+    _ name: String,
+    _ kind: Int32,
+    of folder: Int32,
+    _ parent: String,
+    _ depth: Int
+  ) {
+    let isPicture = Self.isPicture(name)
+    // Most other files need no look at all.
+    if kind == Int32(DT_REG), !isPicture { return }
+    var status = stat()
+    guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
+      // It may have been deleted since.
+      if errno != ENOENT { unreadableFiles.add(parent + name) }
+      return
+    }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG where isPicture: files.append(file(parent + name, status))
+    case S_IFDIR where !Self.foreign.contains(name):
+      let next = depth < FileLimits.folderDepth ? PictureFolder.openFolder(name, in: folder) : -1
+      if next < 0 { return unreadableFolders.add(parent + name) }
+      read(next, parent + name + "/", depth: depth + 1)
+    case S_IFLNK where leadsOut(parent + name): links.add(parent + name)
+    default: break
+    }
+  }
+
+  private func file(_ name: String, _ status: stat) -> (FolderFile, Int) {
+    let file = FolderFile(
+      address: WebAddress(filePath: path + name, relativeTo: "/"),
+      path: name,
+      version: PictureFolder.version(of: status),
+      bytes: Int(status.st_size),
+      modified: PictureFolder.modified(status)
+    )
+    return (file, Int(status.st_mtim.tv_nsec))
+  }
+
+  /// Whether a link leads to a folder, or to a file with the name of a picture, outside of the folder.
+  ///
+  /// What a link inside leads to is listed under its own name.
+  private func leadsOut(_ name: String) -> Bool {
+    guard let target = realpath(path + name, nil) else { return false }
+    defer { free(target) }
+    guard let resolved = realpath(path, nil) else { return false }
+    defer { free(resolved) }
+    let (file, folder) = (String(cString: target), String(cString: resolved))
+    guard Self.isPicture(file) || FileSystem.isFolder(file) else { return false }
+    let inside = folder == "/" ? folder : folder + "/"
+    return !file.utf8.elementsEqual(folder.utf8) && !file.utf8.starts(with: inside.utf8)
+  }
+
+  private static func isPicture(_ name: String) -> Bool {
+    guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) else { return false }
+    return extensions.contains(name[name.utf8.index(after: dot)...].lowercased())
+  }
+}
