@@ -30,6 +30,9 @@ static const unsigned char feeds_css[] = {
 static const unsigned char feeds_js[] = {
 #embed "../Web/Assets/feeds.js"
 };
+static const unsigned char folding_js[] = {
+#embed "../Web/Assets/folding.js"
+};
 static const unsigned char frame_css[] = {
 #embed "../Web/Assets/frame.css"
 };
@@ -124,6 +127,7 @@ static const CWebFile assets[] = {
     FILE("export.css", export_css),
     FILE("feeds.css", feeds_css),
     FILE("feeds.js", feeds_js),
+    FILE("folding.js", folding_js),
     FILE("frame.css", frame_css),
     FILE("frame.js", frame_js),
     FILE("gallery.webmanifest", gallery_webmanifest),

@@ -155,7 +155,8 @@ private struct PostgresState: LibraryState {
       let rows = try db.rows(sql, with: values)
       let types = table.columns.indices.map(rows.type)
       return try rows.map { row in
-        try types.enumerated().map { index, type in try row.copied(index, type) }
+        let values = try types.enumerated().map { index, type in try row.copied(index, type) }
+        return table.withPresentTitleKey(values)
       }
     }
   }
@@ -247,7 +248,7 @@ private struct CopyWriting {
   /// Columns that only this store has.
   private var moreColumns: [String] {
     switch table {
-    case .image, .member: ["words"]
+    case .image, .member: ["folded_words"]
     case .folder: ["machine"]
     default: []
     }

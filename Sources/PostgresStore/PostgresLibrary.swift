@@ -336,6 +336,7 @@ package final class PostgresLibrary: Sendable {
     if try !FeedPictureQueries.areKept(connection) {
       try connection.postgres.execute(Schema.feedPictures)
     }
+    if try Refolding.isNeeded(connection) { try Refolding.run(connection) }
   }
 
   /// The SQL of the server's present time; `now_seconds` is the time at which a transaction began.

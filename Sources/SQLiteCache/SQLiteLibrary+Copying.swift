@@ -193,7 +193,7 @@ private struct SQLiteState: LibraryState {
         sign: "?"
       )
       return try db.rows(sql, with: values) { row in
-        table.columns.indices.map { CopiedValue(row, Int32($0)) }
+        table.withPresentTitleKey(table.columns.indices.map { CopiedValue(row, Int32($0)) })
       }
     }
   }

@@ -23,7 +23,12 @@ enum AssetBundles {
     ("frame.js", ["frame.js"]),
     ("image.js", ["image.js"]),
     // One bundle for both kinds of workers, which share most of it.
-    ("worker.js", ["store.js", "tree.js", "changes.js", "live-worker.js", "service-worker.js"]),
+    (
+      "worker.js",
+      [
+        "folding.js", "store.js", "tree.js", "changes.js", "live-worker.js", "service-worker.js",
+      ]
+    ),
   ]
 
   /// The bundles, and the files that belong to no bundle.

@@ -39,7 +39,7 @@ extension Schema {
       author text,
       licence text,
       caption text,
-      words tsvector NOT NULL,
+      folded_words tsvector NOT NULL,
       PRIMARY KEY (feed_id, id)
     ) PARTITION BY HASH (feed_id);
 
@@ -77,7 +77,7 @@ extension Schema {
       WHERE thumbnail_check_at IS NOT NULL;
     CREATE INDEX image_original_check ON image(feed_id, original_check_at)
       WHERE original_check_at IS NOT NULL;
-    CREATE INDEX image_words ON image USING gin(words);
+    CREATE INDEX image_words ON image USING gin(folded_words);
 
     """
 

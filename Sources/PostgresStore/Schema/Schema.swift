@@ -6,14 +6,15 @@ import Workers
 ///
 /// - Images are partitioned by the hash of their feed; `feed_id` leads the keys that a feed's sync uses.
 /// - The bytes of thumbnails are in `thumbnail`, so that every machine has them, or in a pack in the object store.
-/// - `image.words` has the words of an image for searches, `member.words` those of a manifest (`SearchWords`).
+/// - `image.folded_words` has the words of an image for searches, `member.folded_words` those of a manifest
+///   (`SearchWords`).
 /// - The number of a change is that of the transaction (`next_change`).
 /// - `original.put_at` is the time at which the object store got the original; NULL until then.
 /// - `followed_folder.machine` is the host name of the machine that has the folder.
 /// - `library.schema_version` is negative while the library is the unfinished copy of another one.
 enum Schema {
-  /// The number of the last migration.
-  static let version: Int64 = 1
+  /// The number of the last migration, which is `Refolding`.
+  static let version: Int64 = 2
 
   private static let partitions = 16
 
@@ -242,11 +243,11 @@ enum Schema {
       attribution text,
       rights text,
       details text,
-      words tsvector NOT NULL,
+      folded_words tsvector NOT NULL,
       UNIQUE (feed_id, address)
     );
     CREATE INDEX member_address ON member(address);
-    CREATE INDEX member_words ON member USING gin(words);
+    CREATE INDEX member_words ON member USING gin(folded_words);
     CREATE TABLE member_image (
       member_id bigint NOT NULL REFERENCES member(id) ON DELETE CASCADE,
       image_id bigint NOT NULL,

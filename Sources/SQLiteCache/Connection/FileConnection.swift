@@ -1,4 +1,5 @@
 import Glibc
+import LibraryFiles
 import Store
 import Workers
 
@@ -52,9 +53,16 @@ extension Connection {
       isReadOnly: isReadOnly,
       waiting: Limits.busyMilliseconds
     )
-    try driver.add(function: "letter_pairs") { LetterPairs.index(of: $0, $1, $2) }
+    try addFunctions(to: driver)
     let db = Connection(driver)
     if !isReadOnly { try db.execute("PRAGMA foreign_keys = ON") }
     return db
+  }
+
+  /// Adds the functions that the schema uses.
+  static func addFunctions(to driver: SQLiteDriver) throws(SQLiteError) {
+    try driver.add(function: "letter_pairs") { LetterPairs.index(of: $0, $1, $2) }
+    try driver.add(function: "search_words") { text, _, _ in text.map { LetterPairs($0).rest } }
+    try driver.add(function: "key_of_title") { title, _, _ in TitleKey.of(title) }
   }
 }

@@ -53,7 +53,7 @@ enum Schema {
   /// The first makes the tables of a new file. Later ones add tables and no columns: a connection that only reads
   /// an older file makes the missing tables for itself (`SchemaSetup.addMissingTables`).
   static let migrations = [
-    Migration(tables: feeds + images + pictures + refusals + search + changes + mirrors),
+    Migration(tables: feeds + images + pictures + refusals + firstSearch + changes + mirrors),
     Migration(tables: exports),
     Migration(tables: boundTables, rest: boundRest),
     Migration(tables: schedules),
@@ -66,6 +66,7 @@ enum Schema {
     Migration(tables: successors, rest: successorIndexes + SuccessorQueries.askForOutdated),
     Migration(tables: feedPictures),
     Migration(tables: folderOriginals, rest: folderIndex),
+    Migration(tables: "", rest: search),
   ]
 
   /// The number of the last migration.

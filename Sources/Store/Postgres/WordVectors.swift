@@ -1,7 +1,7 @@
 import Models
 import Workers
 
-/// The conditions of a search with the words in PostgreSQL's rows (`words`).
+/// The conditions of a search with the words in PostgreSQL's rows (`folded_words`).
 struct WordVectors {
   private(set) var conditions: [String] = []
 
@@ -9,7 +9,7 @@ struct WordVectors {
     var plain: [String] = []
     for word in asked.words {
       let ids = feeds.ids(with: word)
-      let part = SearchWords.query(part: LetterPairs.letters(of: word))
+      let part = SearchWords.query(part: Array(word.unicodeScalars))
       let query = "(\(SearchWords.query(word)) | (\(part)))"
       if ids.isEmpty, !hasMembers { plain.append(query) } else { add(query, ids, hasMembers) }
     }
@@ -24,7 +24,7 @@ struct WordVectors {
   /// Tokens consist of letters and digits, so they cannot end the query's literal.
   private mutating func add(_ query: String, _ feeds: [Int64], _ hasMembers: Bool) {
     let words = "CAST('\(query.escaping("'", as: "''"))' AS tsquery)"
-    var ways = ["image.words @@ \(words)"]
+    var ways = ["image.folded_words @@ \(words)"]
     if !feeds.isEmpty {
       ways.append("image.feed_id IN (\(feeds.map(String.init).joined(separator: ", ")))")
     }
@@ -33,7 +33,7 @@ struct WordVectors {
         """
         image.id IN (
           SELECT image_id FROM member_image JOIN member ON member.id = member_id
-          WHERE member.words @@ \(words)
+          WHERE member.folded_words @@ \(words)
         )
         """
       )
@@ -87,6 +87,6 @@ extension SearchWords {
 }
 
 extension ImageFields {
-  /// The value of the column `words`.
+  /// The value of the column `folded_words`.
   var words: String { SearchWords.vector(of: title, caption, author) }
 }

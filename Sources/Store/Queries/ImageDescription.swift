@@ -37,7 +37,7 @@ struct ImageDescription {
   private static func derivedColumn(_ dialect: Dialect) -> String {
     switch dialect {
     case .sqlite: "row_checksum"
-    case .postgres: "words"
+    case .postgres: "folded_words"
     }
   }
 
@@ -83,7 +83,7 @@ struct ImageDescription {
       let value = "$\(first + index)"
       switch column {
       case "shape": return "shape = coalesce(\(value), \(storedShape))"
-      case "words": return "words = CAST(\(value) AS tsvector)"
+      case "folded_words": return "folded_words = CAST(\(value) AS tsvector)"
       default: return "\(column) = \(value)"
       }
     }

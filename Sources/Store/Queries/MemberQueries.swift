@@ -92,7 +92,7 @@ package enum MemberQueries {
     """
     INSERT INTO member(
       feed_id, position, address, etag, last_modified,
-      label, page_address, attribution, rights, details\(withWords ? ", words" : "")
+      label, page_address, attribution, rights, details\(withWords ? ", folded_words" : "")
     ) VALUES (
       $1, $2, $3, $4, $5, $6, $7, $8, $9, $10\(withWords ? ", CAST($11 AS tsvector)" : "")
     )
@@ -100,7 +100,7 @@ package enum MemberQueries {
       etag = excluded.etag, last_modified = excluded.last_modified, label = excluded.label,
       page_address = excluded.page_address, attribution = excluded.attribution,
       rights = excluded.rights, details = excluded.details
-      \(withWords ? ", words = excluded.words" : "")
+      \(withWords ? ", folded_words = excluded.folded_words" : "")
     RETURNING id
     """
   }

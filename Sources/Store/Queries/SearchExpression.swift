@@ -51,7 +51,7 @@ package struct SearchExpression {
 
   /// - Throws: also when the search has no words, or more than `mostWords`.
   private init(_ search: String, _ feeds: SearchedTitles, _ db: Connection) throws {
-    let asked = try feeds.cut(search)
+    let asked = SearchWords(search)
     let count = asked.words.count + asked.pairWords.reduce(0) { $0 + max($1.count - 1, 1) }
     guard count > 0 else {
       throw StoreError(reason: .nothingToSearch, path: "", message: "nothing to search")
@@ -59,6 +59,10 @@ package struct SearchExpression {
     guard count <= Self.mostWords else {
       let reason = StoreError.Reason.tooManyWords(limit: Self.mostWords)
       throw StoreError(reason: reason, path: "", message: "too many words")
+    }
+    if try Self.isFoldedInOtherWays(db) {
+      conditions = try [SearchScan.condition(asked, feeds, db)]
+      return
     }
     // A search of indexes that hardly any image needs takes as long as the search itself.
     let hasMembers = try db.hasRow("SELECT 1 FROM member LIMIT 1")
@@ -72,24 +76,22 @@ package struct SearchExpression {
   }
 }
 
+extension SearchExpression {
+  /// Whether an older program wrote the words of the library, and none has yet written them anew.
+  private static func isFoldedInOtherWays(_ db: Connection) throws -> Bool {
+    switch db.dialect {
+    case .sqlite: try !SearchWriting.isCurrent(db)
+    case .postgres: try db.hasRow("SELECT 1 FROM library WHERE schema_version = 1")
+    }
+  }
+}
+
 /// The titles of all feeds, in which a search looks itself.
 struct SearchedTitles {
-  private let tokenizer: SQLiteTokenizer?
-  private var titles: [(id: Int64, words: SearchWords)] = []
+  private let titles: [(id: Int64, words: SearchWords)]
 
   init(_ db: Connection) throws {
-    if case .sqlite(let driver) = db.driver {
-      tokenizer = try SQLiteTokenizer(driver)
-    } else {
-      tokenizer = nil
-    }
-    titles = try FeedReferences.titles(db).map { try ($0.id, cut($0.title)) }
-  }
-
-  /// Splits a text as the database's index does.
-  func cut(_ text: String) throws -> SearchWords {
-    guard let tokenizer else { return SearchWords(text) }
-    return try SearchWords(text, cut: tokenizer.words(of:))
+    titles = try FeedReferences.titles(db).map { ($0.id, SearchWords($0.title)) }
   }
 
   func ids(with word: String) -> [Int64] { titles.filter { $0.words.has(word) }.map(\.id) }

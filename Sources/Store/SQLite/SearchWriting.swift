@@ -34,7 +34,9 @@ package struct SearchWriting {
     guard case .sqlite = db.dialect else { return }
     let words = """
       INSERT INTO image_search(image_search, rowid, title, caption, author, feed)
-      SELECT 'delete', id, title, caption, author, 'f' || feed_id FROM image WHERE id = $1
+      SELECT 'delete', id, search_words(title, NULL, NULL), search_words(caption, NULL, NULL),
+        search_words(author, NULL, NULL), 'f' || feed_id
+      FROM image WHERE id = $1
       """
     try db.run(words, id)
     let pairs = """
@@ -67,12 +69,11 @@ package struct SearchWriting {
   ) throws {
     var values = Values(count: 5)
     values.add(id)
-    values.add(fields.title)
-    values.add(fields.caption)
-    values.add(fields.author)
+    let texts = [fields.title, fields.caption, fields.author].map { $0.map { LetterPairs($0) } }
+    for text in texts { values.add(text?.rest) }
     values.add("f" + String(feedID))
     try db.forEachRow(words, with: values) { _ in true }
-    if let text = LetterPairs.index(of: fields.title, fields.caption, fields.author) {
+    if let text = LetterPairs.index(of: texts.compactMap(\.self)) {
       try db.run(pairs, id, text)
     }
   }
@@ -128,8 +129,21 @@ extension SearchWriting {
     try db.execute("INSERT INTO temp.\(copy)(\(copy), rank) VALUES ('integrity-check', 1)")
   }
 
-  /// Rebuilds the indexes from the rows.
+  /// Corrects the keys that titles are sorted by, which an older program made in another way.
+  package static let correctTitleKeys = """
+    UPDATE image SET title_key = key_of_title(title, NULL, NULL)
+    WHERE title_key <> key_of_title(title, NULL, NULL);
+    """
+
+  /// Whether the file has the indexes of this program; others fold texts in another way.
+  static func isCurrent(_ db: Connection) throws -> Bool {
+    let sql = "SELECT 1 FROM sqlite_schema WHERE name = 'image_text' AND sql LIKE '%search_words%'"
+    return try db.hasRow(sql)
+  }
+
+  /// Rebuilds the indexes from the rows, and the keys of titles.
   package func rebuild() throws {
+    try db.execute(Self.correctTitleKeys)
     for (name, _) in try indexes() {
       try db.execute("INSERT INTO \(name)(\(name)) VALUES ('rebuild')")
     }

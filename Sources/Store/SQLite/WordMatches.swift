@@ -23,7 +23,7 @@ package struct WordMatches {
     var plain: [String] = []
     for word in asked.words {
       let match = Self.match(word, feeds: feeds.ids(with: word))
-      let letters = LetterPairs.letters(of: word).prefix(SearchExpression.mostWords)
+      let letters = word.unicodeScalars.prefix(SearchExpression.mostWords)
       let phrase = LetterPairs.phrase(letters)
       let ofMembers: [Selection] = [
         (Self.memberWords, Self.match(word, feeds: [])), (Self.memberPairs, phrase),

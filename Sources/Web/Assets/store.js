@@ -1,5 +1,7 @@
 // This browser's copy of the library, in a database. Both workers use it.
 
+import { fold, titleKey } from "./folding.js";
+
 export const base = location.pathname.replace(/\/(assets\/[^/]+\/)?[^/]*$/, "");
 export const library = `gallery${base}`;
 export const pictures = `${library} pictures`;
@@ -55,7 +57,7 @@ export async function imagesAfter(after) {
 const orders = {
   oldest: (one, other) => indexedDB.cmp(other.order, one.order),
   added: (one, other) => other.added.localeCompare(one.added),
-  title: (one, other) => one.name.localeCompare(other.name),
+  title: (one, other) => indexedDB.cmp(one.place, other.place),
   feed: (one, other) => one.feed - other.feed || one.order[1] - other.order[1] || one.id - other.id,
 };
 export const mostListed = 200_000;
@@ -64,19 +66,16 @@ const mostInBucket = 2000;
 function tile({ id, feed, order, date, firstSeen, title, caption, width, height, thumbnail, original }) {
   const { width: across = width, height: down = height } = thumbnail ?? {};
   return {
-    id, feed, order, month: date?.slice(0, 7), added: firstSeen ?? "", name: title || caption || "",
+    id, feed, order, month: date?.slice(0, 7), added: firstSeen ?? "", title, name: title || caption || "",
     ratio: across > 0 && down > 0 ? across / down : 0, thumbnail: thumbnail?.sha256 ?? "",
     colours: thumbnail?.colours ?? "A".repeat(48), original: Boolean(original),
   };
 }
 
-/** A text without case and accents, as the server compares texts. */
-const fold = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
-
 /** The tiles of a feed's images, or of all, that contain the words. */
 export async function tiles({ feed, q = "", sort, since, pinned }) {
   const feeds = new Map((await read("feeds")).map((one) => [one.id, one]));
-  const words = fold(q).match(/[\p{L}\p{N}]+/gu) ?? [];
+  const words = fold(q).match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
   const pins = new Set(pinned ? await keysOf("pins") : []);
   const first = since ? Date.parse(since) : -Infinity;
   const fits = (image) => {
@@ -92,6 +91,7 @@ export async function tiles({ feed, q = "", sort, since, pinned }) {
     images = await imagesAfter(images?.at(-1).order);
     for (const image of images) if (fits(image)) found.push(tile(image));
   } while (images.length > 0 && found.length < mostListed);
+  if (sort === "title") for (const one of found) one.place = [titleKey(one.title), one.order[1], one.id];
   return orders[sort] ? found.sort(orders[sort]) : found;
 }
 

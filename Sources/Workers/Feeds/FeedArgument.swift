@@ -119,12 +119,12 @@ package enum FeedArgument: Sendable, Equatable {
     }
   }
 
-  /// The feeds with exactly this title, or else those whose title differs only in case.
+  /// The feeds with exactly this title, or else those whose title differs only in case and accents.
   private static func titled(_ title: String, _ feeds: [Feed]) -> [Feed] {
     let exact = feeds.filter { $0.title == title }
     if !exact.isEmpty { return exact }
-    let folded = title.lowercased()
-    return feeds.filter { $0.title?.lowercased() == folded }
+    let folded = LetterFolding.fold(title)
+    return feeds.filter { $0.title.map(LetterFolding.fold) == folded }
   }
 
   /// Whether a folder exists at a path of this machine.

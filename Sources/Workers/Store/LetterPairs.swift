@@ -7,44 +7,47 @@
 package struct LetterPairs {
   /// The words, with each letter folded.
   package private(set) var words: [[Unicode.Scalar]] = []
-  /// The text that the index of words can split itself.
+  /// The rest: folded words with a space between them, or the text itself if it is only ASCII.
+  ///
+  /// In ASCII, a reader of words tells apart and folds the letters itself.
   package private(set) var rest = ""
 
   package init(_ text: String) {
-    guard Self.mayHoldPairs(text) else {
+    if LetterFolding.isASCII(text) {
       rest = text
       return
     }
-    var word = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-      if Self.isOfWord(scalar) {
-        word.append(scalar)
-      } else {
-        end(&word)
-        rest.unicodeScalars.append(scalar)
+    var word: [Unicode.Scalar] = []
+    var others = String.UnicodeScalarView()
+    func end() {
+      if word.contains(where: Self.isUnspaced) {
+        words.append(word)
+      } else if !word.isEmpty {
+        if !others.isEmpty { others.append(" ") }
+        others.append(contentsOf: word)
       }
+      word.removeAll(keepingCapacity: true)
     }
-    end(&word)
-  }
-
-  private mutating func end(_ word: inout String.UnicodeScalarView) {
-    if word.contains(where: Self.isUnspaced) {
-      words.append(Self.letters(of: word))
-      rest.unicodeScalars.append(" ")
-    } else {
-      rest.unicodeScalars.append(contentsOf: word)
+    for scalar in LetterFolding.scalars(of: text) {
+      if Self.isOfWord(scalar) { word.append(scalar) } else { end() }
     }
-    word = String.UnicodeScalarView()
+    end()
+    rest = String(others)
   }
 
   /// The tokens of these texts for the index; nil when they do not contain such a word.
+  package static func index(of texts: String?...) -> String? {
+    index(of: texts.compactMap { $0.map(Self.init) })
+  }
+
+  /// The tokens of texts that have been split.
   ///
   /// The last letter of a word is a separate token. So every letter begins a token, and a phrase cannot continue in the
   /// next word.
-  package static func index(of texts: String?...) -> String? {
+  package static func index(of texts: [LetterPairs]) -> String? {
     var tokens: [String] = []
-    for case let text? in texts where mayHoldPairs(text) {
-      for word in LetterPairs(text).words {
+    for text in texts {
+      for word in text.words {
         tokens += pairs(of: word)
         tokens += word.last.map { [String($0)] } ?? []
       }
@@ -62,13 +65,6 @@ package struct LetterPairs {
     zip(word, word.dropFirst()).map { "\($0)\($1)" }
   }
 
-  /// Whether the text has characters from Thai on, the first of these scripts; most texts do not.
-  private static func mayHoldPairs(_ text: String) -> Bool {
-    let bytes = text.utf8Span.span
-    for index in bytes.indices where bytes[index] >= 0xE0 { return true }
-    return false
-  }
-
   /// Whether a letter belongs to a script without spaces, or to one whose words are also searched inside longer words.
   private static func isUnspaced(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
@@ -83,32 +79,19 @@ package struct LetterPairs {
     }
   }
 
+  /// Whether a folded scalar belongs to a word, as the marks do that folding keeps.
   private static func isOfWord(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.properties.generalCategory {
+    switch scalar {
+    case "0"..."9", "a"..."z": return true
+    case ..<"\u{80}": return false
+    default: break
+    }
+    return switch scalar.properties.generalCategory {
     case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
       .nonspacingMark, .spacingMark, .enclosingMark, .decimalNumber, .letterNumber, .otherNumber,
       .privateUse, .unassigned:
       true
     default: false
     }
-  }
-
-  /// The letters of a word, folded.
-  package static func letters(of word: String.UnicodeScalarView) -> [Unicode.Scalar] {
-    word.map(folded)
-  }
-
-  package static func letters(of word: String) -> [Unicode.Scalar] {
-    letters(of: word.unicodeScalars)
-  }
-
-  /// Folds wide letters and digits to narrow ones, and capital letters to small ones.
-  private static func folded(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
-    if isUnspaced(scalar) { return scalar }
-    var narrow = scalar
-    if case 0xFF01...0xFF5E = scalar.value {
-      narrow = Unicode.Scalar(scalar.value - 0xFEE0) ?? scalar
-    }
-    return narrow.properties.lowercaseMapping.unicodeScalars.first ?? narrow
   }
 }

@@ -17,12 +17,13 @@ struct StoreAgreementTests {
   private static let words = [
     "Moon", "moonlight", "Café", "cafe", "ÉCLAIR", "Straße", "Ωmega", "東京タワー", "京都NHK", "小川のせせらぎ",
     "한국어", "ภาษาไทย", "don't", "f1", "2024", "naïve", "e\u{301}tude", "O'Brien", "a\\b", "x:*&|!",
+    "Łódź", "Ελλάδα", "Чёрный", "हिन्दी", "が\u{1112}\u{1161}\u{11AB}", "مُحَمَّد", "img 10", "img 2",
   ]
 
   private static let searches =
     words + [
       "moo", "京", "東京 moon", "nhk", "타", "국", "cafe eclair", "mars", "NAIVE", "etud", "straß", "ωm",
-      "12", "a",
+      "12", "a", "lodz", "ΕΛΛ", "черн", "हिन्द", "محمد", "한", "か", "STRASSE",
     ]
 
   /// The document at one moment: entries appear, change, move, lose their ids, and disappear.

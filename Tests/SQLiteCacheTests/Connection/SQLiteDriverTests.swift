@@ -69,17 +69,6 @@ struct SQLiteDriverTests {
     #expect(try db.value("SELECT ?1 || ?1 || ?", "a", "b") == "aab")
   }
 
-  @Test func `a text is split and folded as the index does it`() throws {
-    let tokenizer = try SQLiteTokenizer(db.sqlite)
-
-    #expect(
-      try tokenizer.words(of: "Über—the  RED\u{0}house's 7") == [
-        "uber", "the", "red", "house", "s", "7",
-      ]
-    )
-    #expect(try tokenizer.words(of: "") == [])
-  }
-
   @Test func `a function gets texts, and nil for all else`() throws {
     try db.sqlite.add(function: "first_text") { $0 ?? $1 ?? $2 }
 

@@ -7,7 +7,9 @@ import Workers
 extension Store.Connection {
   /// Opens a file for reading and writing, and creates it when it is missing; it waits for no lock.
   static func file(_ path: String) throws -> Store.Connection {
-    let connection = Store.Connection(try SQLiteDriver(path: path, waiting: 0))
+    let driver = try SQLiteDriver(path: path, waiting: 0)
+    try addFunctions(to: driver)
+    let connection = Store.Connection(driver)
     try connection.run("PRAGMA foreign_keys = ON")
     return connection
   }

@@ -53,6 +53,10 @@ final class TemporaryLibrary: TestedLibrary {
     for table in later.flatMap({ Self.names(after: "CREATE TABLE ", in: $0.tables) }) {
       try execute("DROP TABLE IF EXISTS \(table)")
     }
+    try execute(Schema.searchRemoval + Schema.firstSearch)
+    for index in ["image_search", "image_search_pairs"] {
+      try execute("INSERT INTO \(index)(\(index)) VALUES ('rebuild')")
+    }
     try execute("PRAGMA user_version = 1")
   }
 

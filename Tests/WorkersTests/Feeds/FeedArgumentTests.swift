@@ -152,7 +152,8 @@ struct FeedArgumentTests {
     ("7", [7]), ("8", [8]), ("9", []), ("https://example.org/a.xml", [7]),
     ("HTTP://EXAMPLE.org:80/./a.xml#top", [7]), ("https://example.org/former", [7]),
     ("example.org/a.xml", [7]), ("b.xml", [8]), ("./b.xml", [8]), ("Moon", [7]), ("moon", [7]),
-    ("sun", [8, 10]), ("Stars", []), ("2026", [11]), ("https://example.org/other", []),
+    ("sun", [8, 10]), ("Stars", []), ("2026", [11]), ("Elan", [12]),
+    ("ÉLAN", [12]), ("https://example.org/other", []),
     ("ftp://example.org/a.xml", []),
   ])
   func `means the feeds with its id, an address of theirs, or their title`(
@@ -170,6 +171,7 @@ struct FeedArgumentTests {
       Feed(id: 8, address: .at("file:///home/ann/b.xml"), title: "SUN"),
       Feed(id: 10, address: .at("https://example.org/c.xml"), title: "Sun"),
       Feed(id: 11, address: .at("https://example.org/d.xml"), title: "2026"),
+      Feed(id: 12, address: .at("https://example.org/e.xml"), title: "Élan"),
     ]
 
     #expect(FeedArgument.named(text).meant(of: feeds).map(\.id) == ids)
