@@ -5,6 +5,8 @@ package struct EntryExplanation: Sendable, Equatable {
   /// The place of an address in an entry.
   package enum Place: Sendable, Hashable {
     case media, enclosure, imageField, markup, thumbnail, podcastImage
+    /// The body of a IIIF canvas, an address in an array of JSON, an image of a sitemap, and a photo of oEmbed.
+    case canvas, listed, sitemap, photo
     /// The target of a link around a picture in the HTML.
     case link
     /// The member of an object of JSON, by its path: `user.avatar`.

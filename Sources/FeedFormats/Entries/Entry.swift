@@ -24,8 +24,10 @@ struct Entry {
   /// Whether that page is known to be for human readers.
   var hasReadablePage = false
 
-  /// `media:content`, single or in groups.
+  /// `media:content`, single or in groups, and what other formats have in its place.
   var units: [MediaUnit] = []
+  /// What an explanation calls that place.
+  var unitPlace = EntryExplanation.Place.media
   /// Enclosures, Atom's `link rel="enclosure"`, JSON Feed's attachments.
   var enclosures: [Candidate] = []
   /// Fields with one picture, the best first: `image`, `banner_image`.

@@ -57,9 +57,11 @@ extension EntryImages {
 
   private func choice(_ address: WebAddress, among named: [Named]) -> EntryExplanation.Choice {
     let all = named.filter { resolved($0.candidate) == address }
+    // The HTML comes first in the order of precedence, and often repeats what the entry declares.
+    let declared = all.first { $0.place != .markup && $0.place != .link && $0.place != .thumbnail }
     return EntryExplanation.Choice(
       address: address,
-      place: all.first?.place ?? .rule,
+      place: (declared ?? all.first)?.place ?? .rule,
       side: all.compactMap(\.candidate.statedSide).first
     )
   }
@@ -72,13 +74,14 @@ extension EntryImages {
   private var named: [Named] {
     if let members = entry.members { return named(members) }
     let places: [(EntryExplanation.Place, [Candidate])] = [
-      (.media, entry.units.flatMap { $0.renditions + $0.spares }), (.enclosure, entry.enclosures),
+      (entry.unitPlace, entry.units.flatMap { $0.renditions + $0.spares }),
+      (.enclosure, entry.enclosures),
       (.imageField, entry.fields + entry.smallFields),
       (.thumbnail, entry.units.flatMap(\.thumbnails) + entry.thumbnails),
       (.podcastImage, [entry.podcastCover].compactMap(\.self)),
     ]
     let alternatives = entry.alternatives.map {
-      Named(candidate: $0, place: .media, isAlternative: true)
+      Named(candidate: $0, place: entry.unitPlace, isAlternative: true)
     }
     return inHTML
       + places.flatMap { place, candidates in
@@ -153,7 +156,7 @@ extension EntryImages {
     switch named.place {
     case .member where named.isForeign: return .foreign
     case .member: return memberReason(candidate)
-    case .media, .enclosure:
+    case .media, .canvas, .listed, .sitemap, .photo, .enclosure:
       if !ImageTest.isImage(candidate) { return .otherMedium }
     case .markup:
       if named.isDropped || NotImages.isDecoration(address) { return .decoration }

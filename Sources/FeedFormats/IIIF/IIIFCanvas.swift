@@ -21,6 +21,7 @@ enum IIIFCanvas {
     entry.link = own.page ?? manifest.page ?? manifest.address
     entry.published = own.published ?? manifest.published
     entry.units = units(on: canvas)
+    entry.unitPlace = .canvas
     entry.alternatives = IIIFPicture.alternatives(on: canvas)
     return entry
   }
@@ -58,6 +59,7 @@ enum IIIFCanvas {
     entry.published = words?.published
     entry.link = words?.page
     entry.units = units(on: canvas)
+    entry.unitPlace = .canvas
     entry.alternatives = IIIFPicture.alternatives(on: canvas)
     if let thumbnail = words?.thumbnail, entry.units.count == 1 {
       entry.units[0].thumbnails.insert(Candidate(reference: thumbnail, type: "image"), at: 0)

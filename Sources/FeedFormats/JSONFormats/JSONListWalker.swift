@@ -1,3 +1,5 @@
+import Models
+
 /// Finds the entries of a JSON list at any depth.
 ///
 /// An element of an array is an entry. So is a member of an object whose keys are ids, and the
@@ -116,6 +118,7 @@ struct JSONListWalker {
     case .string(let text) where Self.isPicture(text, under: key):
       var entry = Entry()
       entry.units.append(JSONPictures.picture(at: text))
+      entry.unitPlace = .listed
       keep([entry], isCover: isForeign)
     default: break
     }
@@ -130,6 +133,7 @@ struct JSONListWalker {
     var entry = Entry()
     entry.fill(from: entryReader.fields(of: message[2]))
     entry.units = [JSONPictures.picture(at: address)]
+    entry.unitPlace = .listed
     keep([entry], isCover: false)
     return true
   }

@@ -50,7 +50,10 @@ struct OEmbedFormat: XMLFormat {
 
   private mutating func closeDescription() {
     if !thumbnail.reference.isEmpty { entry.thumbnails = [thumbnail] }
-    if isPhoto { entry.units = [MediaUnit(isGroup: true, renditions: [picture])] }
+    if isPhoto {
+      entry.units = [MediaUnit(isGroup: true, renditions: [picture])]
+      entry.unitPlace = .photo
+    }
     entries.append(EntryImages(of: entry, in: feed, relativeTo: .document).found().entry)
   }
 }

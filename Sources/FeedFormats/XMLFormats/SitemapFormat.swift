@@ -72,6 +72,7 @@ struct SitemapFormat: XMLFormat {
   private mutating func closeImage() {
     guard let closed = image.take(), !closed.renditions.isEmpty else { return }
     entry?.units.append(closed)
+    entry?.unitPlace = .sitemap
     entry?.pictureCount += 1
   }
 

@@ -83,6 +83,10 @@ extension Wording {
   static func place(_ place: EntryExplanation.Place) -> String {
     switch place {
     case .media: "Media RSS content"
+    case .canvas: "body of a IIIF canvas"
+    case .listed: "address in a JSON array"
+    case .sitemap: "image of a sitemap"
+    case .photo: "oEmbed photo"
     case .enclosure: "enclosure or attachment"
     case .imageField: "image field"
     case .markup: "HTML"

@@ -115,6 +115,39 @@ struct ExplanationTests {
     )
   }
 
+  private static let canvas = """
+    {"@context": "http://iiif.io/api/presentation/3/context.json", "id": "https://a.b/m",
+    "type": "Manifest", "label": {"en": ["M"]}, "items": [{"id": "https://a.b/c", "type": "Canvas",
+    "width": 100, "height": 100, "items": [{"id": "https://a.b/p", "type": "AnnotationPage", "items":
+    [{"id": "https://a.b/n", "type": "Annotation", "motivation": "painting", "target": "https://a.b/c",
+    "body": {"id": "https://a.b/x.jpg", "type": "Image", "format": "image/jpeg"}}]}]}]}
+    """
+
+  private static func rss(_ item: String) -> String {
+    "<?xml version=\"1.0\"?><rss version=\"2.0\"><channel><item>\(item)</item></channel></rss>"
+  }
+
+  @Test(arguments: [
+    (#"["https://a.b/x.jpg", "https://a.b/y.jpg"]"#, EntryExplanation.Place.listed),
+    (canvas, .canvas),
+    (
+      rss(
+        #"<enclosure url="https://a.b/x.jpg" type="image/jpeg"/>"#
+          + #"<description>&lt;img src="https://a.b/x.jpg"></description>"#
+      ), .enclosure
+    ),
+    (rss(#"<description>&lt;img src="https://a.b/x.jpg"></description>"#), .markup),
+  ])
+  func `calls a place what it is in its format`(
+    _ document: String,
+    _ place: EntryExplanation.Place
+  ) throws {
+    let images = try Self.explanations(document).flatMap(\.images)
+
+    #expect(!images.isEmpty)
+    #expect(Set(images.map(\.original.place)) == [place])
+  }
+
   @Test(arguments: [
     ("jsonfeed/version-1.1.json", EntryExplanation.Place.imageField), ("nasa.xml", .enclosure),
     ("flickr-rss.xml", .media), ("rss-html/ghost.xml", .markup),
