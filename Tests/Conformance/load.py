@@ -1,7 +1,4 @@
-#!/usr/bin/env python3
 """Puts a server under load while other processes sync, list, clean, remove and check the same library.
-
-  load.py FOLDER-OF-PROGRAMS SECONDS
 
 Every picture must have the hash that its address names, and no response may be a server error.
 """
@@ -15,11 +12,8 @@ import json
 import pathlib
 import random
 import subprocess
-import sys
-import tempfile
 import threading
 import time
-import urllib.parse
 
 DEMO = pathlib.Path(__file__).resolve().parents[2] / "Scripts" / "demo-feed"
 CLIENTS = 8
@@ -130,63 +124,52 @@ class Client(threading.Thread):
 class Worker(threading.Thread):
     """Runs commands on the library in turn. Each of them must succeed."""
 
-    def __init__(self, gallery, library, commands, end):
+    def __init__(self, tools, library, commands, end):
         super().__init__()
-        self.gallery, self.library, self.commands, self.end = gallery, library, commands, end
+        self.tools, self.library, self.commands, self.end = tools, library, commands, end
         self.runs, self.problems = 0, []
 
     def run(self):
         while time.monotonic() < self.end:
             for command in self.commands:
                 found = subprocess.run(
-                    [self.gallery, *command, "--cache", self.library], capture_output=True, text=True, timeout=120
+                    [self.tools.programs / "gallery", *command, "--cache", self.library],
+                    env=self.tools.environment, capture_output=True, text=True, timeout=120,
                 )
                 self.runs += 1
                 if found.returncode and not (command[0] == "remove" and TAKEN_UP in found.stderr):
                     self.problems.append(f"{' '.join(command)}: {found.returncode} {found.stderr[-500:]}")
 
 
-def main():
-    gallery, seconds = pathlib.Path(sys.argv[1]) / "gallery", float(sys.argv[2])
+def facts(tools):
+    """Puts a server under load, and returns the problems."""
+    seconds = 600 if tools.long else 15
     site = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Site)
     threading.Thread(target=site.serve_forever, daemon=True).start()
+    tools.callback(site.shutdown)
     rolling, changing = (f"http://127.0.0.1:{site.server_port}/{name}.json" for name in ("rolling", "changing"))
-    with tempfile.TemporaryDirectory() as name:
-        library = pathlib.Path(name) / "library"
-        sync = ["sync", "--quiet", "--originals", "--force"]
-        subprocess.run([gallery, *sync, "--cache", library, rolling, changing], check=True)
-        errors = open(pathlib.Path(name) / "errors", "w+")
-        server = subprocess.Popen(
-            [gallery, "serve", "--cache", library, "--listen", "127.0.0.1:0", "--sync", "5s"],
-            stdout=subprocess.PIPE, stderr=errors, text=True,
-        )
-        address = urllib.parse.urlsplit(server.stdout.readline().strip())
-        token = urllib.parse.parse_qs(address.query)["token"][0]
-        end = time.monotonic() + seconds
-        threads = [Client(number, address.netloc, token, end) for number in range(CLIENTS)]
-        threads += [
-            Worker(gallery, library, [[*sync, rolling], ["list"], ["clean"]], end),
-            Worker(gallery, library, [["remove", changing], [*sync, changing], ["verify", "--quiet"]], end),
-        ]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        server.terminate()
-        ended = server.wait(timeout=60)
-        errors.seek(0)
-        problems = [problem for thread in threads for problem in thread.problems]
-        problems += [f"the server wrote: {line.strip()}" for line in errors][:10]
-        if ended != 0:
-            problems.append(f"the server ended with {ended}")
+    library = tools.folder / "library"
+    sync = ["sync", "--quiet", "--originals", "--force"]
+    tools.gallery(*sync, "--cache", library, rolling, changing)
+    errors = open(tools.folder / "errors", "w+")
+    address, token = tools.serve_library(library, errors=errors, sync="5s")
+    end = time.monotonic() + seconds
+    threads = [Client(number, address.removeprefix("http://"), token, end) for number in range(CLIENTS)]
+    threads += [
+        Worker(tools, library, [[*sync, rolling], ["list"], ["clean"]], end),
+        Worker(tools, library, [["remove", changing], [*sync, changing], ["verify", "--quiet"]], end),
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    tools.stop_servers()
+    errors.seek(0)
+    problems = [problem for thread in threads for problem in thread.problems]
+    problems += [f"the server wrote: {line.strip()}" for line in errors][:10]
     counts = sum((thread.counts for thread in threads[:CLIENTS]), collections.Counter())
     runs = sum(thread.runs for thread in threads[CLIENTS:])
     print(f"{dict(counts)}; {runs} commands beside them")
-    for problem in problems:
-        print(problem, file=sys.stderr)
-    if problems or not counts["picture"] or not runs:
-        sys.exit(1)
-
-
-if __name__ == "__main__":
-    main()
+    if not counts["picture"] or not runs:
+        problems.append("nothing was read")
+    return problems or ["every picture has the hash that its address names, and every command succeeds"]

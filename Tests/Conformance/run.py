@@ -1,182 +1,155 @@
 #!/usr/bin/env python3
-"""Checks a served library against OpenAPI 3.1, its own description, and the IIIF Image API 3 and Presentation API 3.
+"""Runs real programs beside `gallery`, and compares what each makes of the other with tables in words.
 
-  run.py FOLDER-OF-PROGRAMS REQUESTS
+  run.py --list
+  run.py --packages PyPI|Debian [--long] [NAME …]
+  run.py --programs FOLDER [--long] [NAME …]
 
-The feed is on loopback. The program stops everything that it starts.
+A part has a table, tables/GROUP/NAME.txt, and a function NAME in GROUP.py that returns the lines of the table as they
+are today. The first line of a table says what the part is, the next ones name its programs and their versions. Behind
+the first empty line, lines that begin with # are comments. `needs:` names a package of Debian whose version does not
+matter. Parts with the line `run: with --long` run only with --long,
+or if they are named.
+
+Ends with 0 if every part gave what its table says, with 1 if one did not, and else with 69 if a program of the stated
+version cannot be had here.
 """
 
-import contextlib
-import functools
-import hashlib
-import http.server
-import json
+import argparse
+import difflib
+import importlib
+import importlib.metadata
 import pathlib
 import re
 import subprocess
 import sys
-import tempfile
-import threading
-import urllib.parse
-import urllib.request
+import time
+import traceback
 
-import openapi_spec_validator
-import pydantic
-from iiif_prezi3 import skeleton
-from iiif_validator import validator
-from PIL import Image
+TABLES = pathlib.Path(__file__).resolve().parent / "tables"
+PROGRAM = re.compile(r"program: (\S+) (\S+) \((PyPI|Debian)(?: (\S+?)(?: (\S+))?)?\)")
+# The status EX_UNAVAILABLE of sysexits.h.
+UNAVAILABLE = 69
 
-DEMO = pathlib.Path(__file__).resolve().parents[2] / "Scripts" / "demo-feed"
-LEVEL = 1
-# The validator expects an error for `!w,h` larger than the picture, but the specification (section 4.2) requires the
-# picture itself. Its own test then ends with an error.
-MISTAKEN = {"size_noup"}
-# Its response never ends.
-ENDLESS = "/api/v1/events"
-# The least number of requests to each operation.
-LEAST_OF_OPERATION = 3
+
+class Program:
+    """A program of a stated version, and the package that has it."""
+
+    def __init__(self, line):
+        stated = PROGRAM.fullmatch(line)
+        if not stated:
+            sys.exit(f"this line names no program: {line}")
+        self.name, self.version, self.registry, package, package_version = stated.groups()
+        self.package, self.package_version = package or self.name, package_version or self.version
+        self.words = line.removeprefix("program: ")
+        # The package as the client of its registry wants it. Debian has one version at a time.
+        self.wanted = f"{self.package}=={self.package_version}" if self.registry == "PyPI" else self.package
+
+    def installed(self):
+        """The version of the package that is installed, or None."""
+        if self.registry == "PyPI":
+            try:
+                return importlib.metadata.version(self.package)
+            except importlib.metadata.PackageNotFoundError:
+                return None
+        query = ["dpkg-query", "-W", "-f", "${db:Status-Status} ${source:Upstream-Version}", self.package]
+        try:
+            found = subprocess.run(query, capture_output=True, text=True).stdout.split()
+        except FileNotFoundError:  # This is no Debian.
+            return None
+        return found[1].partition("+")[0] if found[:1] == ["installed"] else None
+
+    def lack(self):
+        """Why the program cannot be used, or None."""
+        installed = self.installed()
+        if installed == self.package_version:
+            return None
+        return f"{self.words} cannot be had: " + (f"here is {installed}" if installed else "it is not installed")
+
+
+class Part:
+    """A part, as its table describes it."""
+
+    def __init__(self, table):
+        self.name, self.group = table.stem, table.parent.name
+        head, _, body = table.read_text().partition("\n\n")
+        self.purpose, *fields = head.splitlines()
+        self.programs = [Program(line) for line in fields if line.startswith("program: ")]
+        # Debian's packages of any version.
+        self.needs = [line.removeprefix("needs: ") for line in fields if line.startswith("needs: ")]
+        self.is_long = "run: with --long" in fields
+        self.expected = facts(body.splitlines())
+
+    def result(self, tools):
+        """The lines of the table as they are today."""
+        function = getattr(importlib.import_module(self.group), self.name.replace("-", "_"))
+        lines = list(function(tools))
+        tools.stop_servers()
+        return facts("\n".join(lines).splitlines())
+
+
+def facts(lines):
+    return [line.rstrip() for line in lines if line.strip() and not line.startswith("#")]
+
+
+def chosen(parts, names, long):
+    """The named parts; without names, all that run without --long, or with it."""
+    unknown = set(names) - {part.name for part in parts}
+    if unknown:
+        print(f"there is no part {' or '.join(sorted(unknown))}; --list names the parts", file=sys.stderr)
+        sys.exit(64)
+    return [part for part in parts if (part.name in names if names else long or not part.is_long)]
 
 
 def main():
-    programs, requests = pathlib.Path(sys.argv[1]), int(sys.argv[2])
-    with tempfile.TemporaryDirectory() as name:
-        folder = pathlib.Path(name)
-        image = write_picture(folder)
-        with served(programs / "gallery", folder) as (address, token):
-            check_description(address, token, folder)
-            failures = check_images(address, token, image)
-            failures += check_manifests(address, token)
-            failures += check_answers(address, token, folder, requests)
-    sys.exit(1 if failures else 0)
+    parser = argparse.ArgumentParser(usage=__doc__.partition("\n\n")[2].partition("\n\n")[0])
+    parser.add_argument("--list", action="store_true")
+    parser.add_argument("--packages", choices=["PyPI", "Debian"])
+    parser.add_argument("--programs", type=pathlib.Path)
+    parser.add_argument("--long", action="store_true")
+    parser.add_argument("names", nargs="*")
+    options = parser.parse_args()
+    parts = sorted((Part(table) for table in TABLES.glob("*/*.txt")), key=lambda part: (part.group, part.name))
+    if options.list:
+        for part in parts:
+            programs = ", ".join(program.words for program in part.programs) or "no other program"
+            print(f"{part.name:<18} {'--long' if part.is_long else 'always':<7} {programs}")
+    elif options.packages:
+        parts = chosen(parts, options.names, options.long)
+        programs = [program for part in parts for program in part.programs]
+        packages = {program.wanted for program in programs if program.registry == options.packages}
+        if options.packages == "Debian":
+            packages.update(need for part in parts for need in part.needs)
+        print(*sorted(packages), sep="\n")
+    elif options.programs:
+        sys.exit(run(chosen(parts, options.names, options.long), options.programs.resolve(), options.long))
+    else:
+        parser.error("what to do?")
 
 
-def write_picture(folder):
-    """Writes the picture that the validator expects, a hundred squares of one colour each; returns its hash."""
-    squares = Image.new("RGB", (10, 10))
-    for x, column in enumerate(validator.ValidationInfo().colorInfo):
-        for y, colour in enumerate(column):
-            squares.putpixel((x, y), colour)
-    path = folder / "squares.png"
-    squares.resize((1000, 1000), Image.Resampling.NEAREST).save(path)
-    feed = [{"id": "squares", "title": "Squares", "original": "squares.png"}]
-    (folder / "feed.json").write_text(json.dumps({"images": feed}))
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+def run(parts, programs, long):
+    """Runs the parts, and returns the exit status."""
+    from tools import Tools
 
-
-@contextlib.contextmanager
-def served(gallery, folder):
-    """Serves a library with the picture and the demo feed; yields the address and the token."""
-    handler = functools.partial(Quiet, directory=str(folder))
-    site = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    threading.Thread(target=site.serve_forever, daemon=True).start()
-    library = ["--cache", folder / "library"]
-    feed = f"http://127.0.0.1:{site.server_port}/feed.json"
-    subprocess.run([gallery, "sync", *library, feed, DEMO / "feed.xml", "--originals"], check=True)
-    server = subprocess.Popen(
-        [gallery, "serve", *library, "--listen", "127.0.0.1:0", "--sync", "off"],
-        stdout=subprocess.PIPE, text=True,
-    )
-    try:
-        address = urllib.parse.urlsplit(server.stdout.readline().strip())
-        yield f"http://{address.netloc}", urllib.parse.parse_qs(address.query)["token"][0]
-    finally:
-        server.terminate()
-        ended = server.wait(timeout=60)
-        site.shutdown()
-    if ended != 0:
-        sys.exit(f"the server ended with {ended}")
-
-
-class Quiet(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, *arguments):
-        pass
-
-
-def check_description(address, token, folder):
-    """Checks that the description is valid OpenAPI 3.1, and saves it for the requests."""
-    request = urllib.request.Request(f"{address}/api/v1/openapi.json")
-    request.add_header("Authorization", f"Bearer {token}")
-    document = urllib.request.urlopen(request).read()
-    openapi_spec_validator.validate(json.loads(document))
-    (folder / "openapi.json").write_bytes(document)
-
-
-def check_images(address, token, image):
-    """Runs the tests of the IIIF Image API 3 up to the level; returns how many failed."""
-    opener = urllib.request.build_opener()
-    opener.addheaders = [("Authorization", f"Bearer {token}")]
-    urllib.request.install_opener(opener)
-    suite = validator.TestSuite(validator.ValidationInfo())
-    failures = passed = 0
-    for name, test in suite.list_tests("3.0").items():
-        if test["level"] > LEVEL or name in MISTAKEN:
+    passed, failed, missing = [], [], []
+    for part in parts:
+        lacks = [lack for lack in (program.lack() for program in part.programs) if lack]
+        if lacks:
+            missing.append(part.name)
+            print(f"MISSING {part.name}: {'; '.join(lacks)}", flush=True)
             continue
-        server = address.removeprefix("http://")
-        result = validator.ImageAPI(image, server, "iiif/image", version="3.0", debug=False)
-        try:
-            suite.run_test(name, result)
-            problem = result.exception
-        except Exception as error:  # A test that raises any other error has failed, too.
-            problem = error
-        if problem:
-            failures += 1
-            print(f"IIIF Image API: {name} failed: {problem} ({result.urls})", file=sys.stderr)
-        else:
-            passed += 1
-    print(f"IIIF Image API 3, level {LEVEL}: {passed} tests passed")
-    return failures + (0 if passed else 1)
-
-
-def check_manifests(address, token):
-    """Checks manifests with a model of the schema of the IIIF Presentation API 3; returns how many failed."""
-    failures = 0
-    for path in ("/iiif/images/manifest.json", "/iiif/feeds/1/manifest.json", "/iiif/search/manifest.json?q=squares"):
-        request = urllib.request.Request(address + path, headers={"Authorization": f"Bearer {token}"})
-        manifest = json.load(urllib.request.urlopen(request))
-        problem = fault(manifest)
-        # A model that accepts everything would pass, too, so also check that it rejects a wrong type.
-        manifest["items"][0]["type"] = "Picture"
-        problem = problem or (None if fault(manifest) else "the model takes a canvas that is none")
-        if problem:
-            failures += 1
-            print(f"IIIF Presentation API: {path}: {problem}", file=sys.stderr)
-    print(f"IIIF Presentation API 3: {3 - failures} manifests passed")
-    return failures
-
-
-def fault(manifest):
-    try:
-        skeleton.Manifest(**manifest)
-    except pydantic.ValidationError as error:
-        return error
-    return None
-
-
-def check_answers(address, token, folder, requests):
-    """Sends requests generated from the description. No response may be a server error or contradict it."""
-    document = json.loads((folder / "openapi.json").read_text())
-    operations = sum(
-        method in {"get", "post", "put", "delete"}
-        for path in document["paths"].values()
-        for method in path
-    )
-    # Operations without parameters need one request each.
-    examples = max(LEAST_OF_OPERATION, 2 * requests // operations)
-    checks = "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance"
-    command = [
-        pathlib.Path(sys.executable).parent / "schemathesis", "run", folder / "openapi.json",
-        "--url", address, "--header", f"Authorization: Bearer {token}", "--checks", checks,
-        "--exclude-path", ENDLESS, "--max-examples", str(examples), "--phases", "examples,fuzzing", "--seed", "1",
-        "--request-timeout", "60", "--no-color",
-    ]
-    found = subprocess.run(command, capture_output=True, text=True, cwd=folder)
-    print(found.stdout[-12000:] if found.returncode else last_lines(found.stdout))
-    print(found.stderr, file=sys.stderr)
-    return found.returncode
-
-
-def last_lines(text):
-    return "\n".join(line for line in text.splitlines() if re.search(r"cases|passed|Tested", line))
+        began = time.monotonic()
+        with Tools(programs, long) as tools:
+            try:
+                result = part.result(tools)
+                difference = list(difflib.unified_diff(part.expected, result, "the table", "today", lineterm="", n=4))
+            except Exception:
+                difference = [traceback.format_exc()]
+        (failed if difference else passed).append(part.name)
+        word, seconds = "FAILED" if difference else "passed", time.monotonic() - began
+        print(f"{word} {part.name}: {len(part.expected)} facts in {seconds:.1f} s", *difference, sep="\n", flush=True)
+    print(f"{len(passed)} parts passed, {len(failed)} failed, {len(missing)} could not be run")
+    return 1 if failed or not parts else UNAVAILABLE if missing else 0
 
 
 if __name__ == "__main__":

@@ -30,6 +30,22 @@ enum RenditionRule {
     candidate.reference.utf8.contains(UInt8(ascii: "?")) ? 0 : .max
   }
 
+  /// The pictures of a group that is a list of pictures, each with its thumbnail; else the group itself.
+  ///
+  /// A group is one picture in several renditions. feedgen puts all pictures of an entry into one group: a
+  /// group with a thumbnail for each rendition is a list if their names and proportions differ.
+  static func pictures(of group: MediaUnit) -> [MediaUnit] {
+    let pictures = group.renditions
+    guard pictures.count > 1, pictures.count == group.thumbnails.count,
+      pictures.allSatisfy({ $0.isSized && ImageTest.isImage($0) }),
+      pictures.contains(where: { pictures[0].hasProportions(of: $0) == false }),
+      Set(pictures.map(key)).count == pictures.count
+    else { return [group] }
+    return zip(pictures, group.thumbnails).map { picture, thumbnail in
+      MediaUnit(isGroup: true, renditions: [picture], thumbnails: [thumbnail], words: group.words)
+    }
+  }
+
   /// Groups loose images that are one picture in several sizes into one unit.
   static func joined(_ units: [MediaUnit]) -> [MediaUnit] {
     guard units.count > 1 else { return units }
@@ -113,11 +129,7 @@ private struct Loose {
   /// Whether it is a sample of a picture whose name begins its own; `/10` is not a sample of `/1`.
   func isSample(of full: Loose) -> Bool {
     if name.dropFirst(full.name.count).first?.isDigit == true { return false }
-    guard let width = picture.width, let height = picture.height,
-      let fullWidth = full.picture.width, let fullHeight = full.picture.height
-    else { return true }
-    let (one, other) = (Double(width) * Double(fullHeight), Double(fullWidth) * Double(height))
-    return abs(one - other) <= 0.03 * max(one, other)
+    return picture.hasProportions(of: full.picture) ?? true
   }
 }
 
@@ -184,6 +196,14 @@ struct Candidate {
     guard let width, let height, isSized else { return nil }
     let product = width.multipliedReportingOverflow(by: height)
     return product.overflow ? .max : product.partialValue
+  }
+
+  /// Whether it is as much wider than high as another one; nil if a size is not declared.
+  func hasProportions(of other: Candidate) -> Bool? {
+    guard let width, let height, let otherWidth = other.width, let otherHeight = other.height
+    else { return nil }
+    let (one, two) = (Double(width) * Double(otherHeight), Double(otherWidth) * Double(height))
+    return abs(one - two) <= 0.03 * max(one, two)
   }
 
   /// The longer side as declared, or as the query requests it from the server.

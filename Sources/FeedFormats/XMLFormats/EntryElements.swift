@@ -92,11 +92,16 @@ extension Entry {
 
   mutating func closeMedia(_ word: XMLWord, text: XMLText) {
     switch word {
-    case .group: closeUnit()
+    case .group: closeGroup()
     case .content: closeContent(text)
     case .thumbnail: closeThumbnail(text)
     default: closeWords(word, text: text)
     }
+  }
+
+  private mutating func closeGroup() {
+    if let group = openUnit { units += RenditionRule.pictures(of: group) }
+    openUnit = nil
   }
 
   /// Ends the current medium.

@@ -81,4 +81,47 @@ struct RenditionsTests {
 
     #expect(try renditions(group) == [(34...39).reversed().map { "\($0).jpg" }])
   }
+
+  private typealias Size = (name: String, width: Int, height: Int)
+
+  /// A group of pictures with these sizes, and as many thumbnails as stated.
+  private func group(_ sizes: [Size], thumbnails: Int) -> String {
+    let contents = sizes.map {
+      """
+      <media:content url='https://a.bc/\($0.name).jpg' medium='image'
+      width='\($0.width)' height='\($0.height)'/>
+      """
+    }
+    let small = (0..<thumbnails).map {
+      "<media:thumbnail url='https://a.bc/small\($0).jpg' width='240' height='160'/>"
+    }
+    return "<media:group>\((contents + small).joined())</media:group>"
+  }
+
+  private func originals(_ item: String) throws -> [String] {
+    try ReadDocument.rss("<item>\(item)</item>").images.map { image in
+      "\(image.originalAddress.text) \(image.thumbnailAddress?.text ?? "-")"
+        .replacing("https://a.bc/", with: "")
+    }
+  }
+
+  @Test func `are none in a group that lists pictures with a thumbnail each`() throws {
+    let list = group([("a", 1600, 1067), ("b", 1067, 1600), ("c", 1600, 1067)], thumbnails: 3)
+
+    #expect(try originals(list) == ["a.jpg small0.jpg", "b.jpg small1.jpg", "c.jpg small2.jpg"])
+    #expect(try renditions(list) == [[], [], []])
+  }
+
+  @Test func `are those of a group of one picture, whatever one sign of a list it has`() throws {
+    let portraits: [Size] = [("a", 1600, 1067), ("b", 1067, 1600)]
+
+    #expect(try originals(group(portraits, thumbnails: 1)).count == 1)
+    #expect(try originals(group(portraits, thumbnails: 3)).count == 1)
+    #expect(try originals(group([("a", 1600, 1067), ("b", 800, 533)], thumbnails: 2)).count == 1)
+    // A crop has the name of its picture.
+    let crop: [Size] = [("a", 1600, 1067), ("a-640x640", 640, 640)]
+    #expect(try originals(group(crop, thumbnails: 2)).count == 1)
+    // Sizes that are ratios tell nothing.
+    #expect(try originals(group([("a", 16, 9), ("b", 9, 16)], thumbnails: 2)).count == 1)
+  }
 }

@@ -1,0 +1,314 @@
+"""Programs that read feeds, and what they make of those that `gallery serve` publishes."""
+
+import base64
+import json
+import re
+import sqlite3
+import urllib.error
+import urllib.request
+
+SUFFIXES = ("rss", "atom", "json")
+
+
+class Published:
+    """A served library with two pictures: one with all facts and a stored original, one with nothing but an address."""
+
+    def __init__(self, tools):
+        self.tools = tools
+        tools.picture("site/a.jpg", 1600, 1067)
+        tools.picture("site/b.jpg")
+        tools.write("site/feed.rss", """<rss version="2.0" xmlns:media="http://search.yahoo.com/mrss/"
+            xmlns:dc="http://purl.org/dc/elements/1.1/"><channel><title>Photographs</title>
+          <item><guid isPermaLink="false">1</guid><title>Tom &amp; Jerry &lt;3 cheese</title><link>/1</link>
+            <description>A boat &amp;amp; the sea</description><dc:creator>Ada &amp; Bob</dc:creator>
+            <pubDate>Wed, 01 Jul 2026 12:00:00 +0200</pubDate><media:content url="/a.jpg" medium="image"/>
+            <media:license href="https://creativecommons.org/licenses/by/4.0/">CC BY 4.0</media:license></item>
+          <item><guid isPermaLink="false">2</guid><media:content url="/b.jpg" medium="image"/></item>
+        </channel></rss>""")
+        library = tools.folder / "library"
+        tools.gallery("sync", "--cache", library, f"{tools.address}/feed.rss")
+        tools.gallery("show", "--cache", library, "1", "--output", tools.folder / "a.jpg")
+        self.origin, self.token = tools.serve_library(library)
+
+    def address(self, suffix):
+        """The address of the feed of all images, as a reader gets it."""
+        return f"{self.origin}/images.{suffix}?token={self.token}"
+
+    def bytes(self, suffix):
+        with urllib.request.urlopen(self.address(suffix)) as answer:
+            return answer.read()
+
+    def plain(self, text):
+        """Text without what is different in each run: the port, tokens and hashes."""
+        text = text.replace(self.origin, "GALLERY").replace(self.token, "TOKEN")
+        text = re.sub(r"feed_token=[\w.~-]+", "feed_token=TOKEN", text)
+        return re.sub(r"/t/[0-9a-f]{64}", "/t/HASH", text)
+
+    def facts(self, heading, entries):
+        """A line for each fact of each entry, as the reader has it, and what a picture's address gives."""
+        yield f"[{heading}]"
+        for entry in entries:
+            yield f"entry {entry.pop('title')!r}"
+            for name, value in entry.items():
+                if value not in (None, "", []):
+                    yield f"  {name} {self.plain(str(value))}"
+            if picture := entry.get("picture"):
+                yield f"  its address gives {self.answer(picture.split()[0])}"
+
+    def answer(self, address):
+        """What a reader without login gets."""
+        try:
+            with urllib.request.urlopen(address) as answer:
+                return f"{answer.status}, {answer.headers.get_content_type()}"
+        except urllib.error.HTTPError as error:
+            return str(error.code)
+
+
+def words(address, kind, length):
+    """An enclosure in words."""
+    return f"{address} ({kind}, {'no length' if length is None else f'length {length_words(length)}'})"
+
+
+def length_words(length):
+    """The length of a picture depends on its encoder; only whether it is known counts."""
+    return "0" if int(length) == 0 else "known"
+
+
+def feedparser(tools):
+    import feedparser
+
+    published = Published(tools)
+    for suffix in ("rss", "atom"):
+        feed = feedparser.parse(published.address(suffix))
+        yield f"status {feed.status}, {'damaged' if feed.bozo else 'well-formed'}"
+        yield from published.facts(suffix, (
+            {
+                "title": entry.get("title"), "caption": entry.get("summary"), "author": entry.get("author"),
+                "date": entry.get("published"), "licence": entry.get("license"), "page": entry.get("link"),
+                "picture": next(
+                    (words(found.href, found.type, found.get("length")) for found in entry.enclosures), None
+                ),
+                "media content": ", ".join(found["url"] for found in entry.get("media_content", [])),
+                "thumbnail": ", ".join(found["url"] for found in entry.get("media_thumbnail", [])),
+            }
+            for entry in feed.entries
+        ))
+
+
+def reader(tools):
+    import reader
+
+    published = Published(tools)
+    for suffix in SUFFIXES:
+        with reader.make_reader(":memory:") as library:
+            library.add_feed(published.address(suffix))
+            library.update_feeds()
+            problem = library.get_feed(published.address(suffix)).last_exception
+            if problem:
+                yield f"{suffix}: {problem.value_str}"
+            yield from published.facts(suffix, (
+                {
+                    "title": entry.title, "caption": entry.summary, "author": entry.author,
+                    "date": entry.published and entry.published.isoformat(), "page": entry.link,
+                    "picture": next(
+                        (words(found.href, found.type, found.length) for found in entry.enclosures), None
+                    ),
+                }
+                for entry in sorted(library.get_entries(), key=lambda entry: entry.link)
+            ))
+
+
+def atoma(tools):
+    import atoma
+
+    published = Published(tools)
+    yield from published.facts("rss", (
+        {
+            "title": item.title, "caption": item.description, "author": item.author,
+            "date": item.pub_date and item.pub_date.isoformat(), "page": item.link,
+            "picture": next((words(found.url, found.type, found.length) for found in item.enclosures), None),
+        }
+        for item in atoma.parse_rss_bytes(published.bytes("rss")).items
+    ))
+    yield from published.facts("atom", (
+        {
+            "title": entry.title.value, "caption": entry.summary and entry.summary.value,
+            "author": ", ".join(author.name for author in entry.authors),
+            "date": entry.published and entry.published.isoformat(),
+            "licence": ", ".join(link.href for link in entry.links if link.rel == "license") or entry.rights,
+            "page": next(link.href for link in entry.links if link.rel == "alternate"),
+            "picture": next(
+                (words(link.href, link.type_, link.length) for link in entry.links if link.rel == "enclosure"), None
+            ),
+        }
+        for entry in atoma.parse_atom_bytes(published.bytes("atom")).entries
+    ))
+    yield from published.facts("json", (
+        {
+            "title": item.title, "caption": item.content_text or item.content_html,
+            "author": item.author and item.author.name,
+            "date": item.date_published and item.date_published.isoformat(), "page": item.url, "image": item.image,
+            "picture": next(
+                (words(found.url, found.mime_type, found.size_in_bytes) for found in item.attachments), None
+            ),
+        }
+        for item in atoma.parse_json_feed_bytes(published.bytes("json")).items
+    ))
+
+
+def fastfeedparser(tools):
+    import fastfeedparser
+
+    published = Published(tools)
+    for suffix in SUFFIXES:
+        yield from published.facts(suffix, (
+            {
+                "title": entry.get("title"), "caption": entry.get("description"), "author": entry.get("author"),
+                "date": entry.get("published"), "page": entry.get("link"),
+                "picture": next(
+                    (
+                        words(found["url"], found.get("type"), found.get("length"))
+                        for found in entry.get("enclosures") or []
+                    ),
+                    None,
+                ),
+                "media content": ", ".join(found["url"] for found in entry.get("media_content") or []),
+            }
+            for entry in fastfeedparser.parse(published.address(suffix)).entries
+        ))
+
+
+def rss_parser(tools):
+    from rss_parser import AtomParser, RSSParser
+
+    def content(tag):
+        return tag.content if tag is not None else None
+
+    def first(tags):
+        return tags[0] if isinstance(tags, list) and tags else tags or None
+
+    published = Published(tools)
+
+    def rss_entry(item):
+        found = first(item.enclosures if hasattr(item, "enclosures") else item.enclosure)
+        return {
+            "title": content(item.title), "caption": content(item.description), "author": content(item.author),
+            "date": content(item.pub_date), "page": content(first(item.links if hasattr(item, "links") else item.link)),
+            "picture": found and words(
+                found.attributes["url"], found.attributes.get("type"), found.attributes.get("length")
+            ),
+        }
+
+    def atom_entry(entry):
+        links = {link.attributes.get("rel"): link.attributes for link in entry.links}
+        found = links.get("enclosure")
+        return {
+            "title": content(entry.title), "caption": content(entry.summary),
+            "author": ", ".join(str(content(author.content.name)) for author in entry.authors),
+            "date": content(entry.published), "page": links["alternate"]["href"],
+            "licence": links.get("license", {}).get("href") or content(entry.rights),
+            "picture": found and words(found["href"], found.get("type"), found.get("length")),
+        }
+
+    feed = RSSParser.parse(published.bytes("rss").decode())
+    yield from published.facts("rss", (rss_entry(item) for item in feed.channel.content.items))
+    feed = AtomParser.parse(published.bytes("atom").decode())
+    yield from published.facts("atom", (atom_entry(entry) for entry in feed.feed.content.entries))
+
+
+def podcastparser(tools):
+    import io
+
+    import podcastparser
+
+    published = Published(tools)
+    feed = podcastparser.parse(published.address("rss"), io.BytesIO(published.bytes("rss")))
+    yield from published.facts("rss", (
+        {
+            "title": episode["title"], "caption": episode["description"], "author": episode.get("episode_author"),
+            "date": episode["published"], "page": episode["link"],
+            "picture": next(
+                (words(found["url"], found["mime_type"], found["file_size"]) for found in episode["enclosures"]), None
+            ),
+        }
+        for episode in feed["episodes"]
+    ))
+
+
+def newsboat(tools):
+    published = Published(tools)
+    for suffix in ("rss", "atom"):
+        urls = tools.write("urls", published.address(suffix) + "\n")
+        cache = tools.folder / f"newsboat-{suffix}.db"
+        tools.run("newsboat", "-u", urls, "-c", cache, "-C", tools.write("newsboat", ""), "-x", "reload")
+        with sqlite3.connect(cache) as database:
+            rows = database.execute(
+                "SELECT title, author, url, pubDate, content, enclosure_url, enclosure_type FROM rss_item ORDER BY id"
+            ).fetchall()
+        yield from published.facts(suffix, (
+            {"title": title, "caption": content, "author": author, "date": date, "page": page, "enclosure": found}
+            for title, author, page, date, content, found, _ in rows
+        ))
+
+
+def sfeed(tools):
+    published = Published(tools)
+    for suffix in ("rss", "atom"):
+        lines = tools.run("sfeed", published.origin, input=published.bytes(suffix).decode()).splitlines()
+        yield from published.facts(suffix, (
+            dict(zip(("date", "title", "page", "caption", "kind", "id", "author", "picture"), line.split("\t")))
+            for line in lines
+        ))
+
+
+def curl(tools):
+    published = Published(tools)
+    return downloads(published, lambda address, login: tools.run(
+        "curl", "-s", "-L", "-o", tools.folder / "got", *(["-u", f"x:{login}"] if login else []), address
+    ))
+
+
+def wget(tools):
+    published = Published(tools)
+    return downloads(published, lambda address, login: tools.run(
+        "wget", "-q", "-O", tools.folder / "got", *(["--user=x", f"--password={login}"] if login else []), address,
+        accept=(0, 6, 8),
+    ))
+
+
+def python_urllib(tools):
+    published = Published(tools)
+
+    def download(address, login):
+        passwords = urllib.request.HTTPPasswordMgrWithDefaultRealm()
+        if login:
+            passwords.add_password(None, published.origin, "x", login)
+        opener = urllib.request.build_opener(urllib.request.HTTPBasicAuthHandler(passwords))
+        try:
+            with opener.open(address) as answer:
+                (tools.folder / "got").write_bytes(answer.read())
+        except urllib.error.HTTPError:
+            pass
+
+    return downloads(published, download)
+
+
+def downloads(published, download):
+    """What a program gets that loads a feed, and then the picture in it."""
+    got, stored = published.tools.folder / "got", (published.tools.folder / "a.jpg").read_bytes()
+    page = f"{published.origin}/images.rss"
+    cases = [
+        ("the feed with the token in its address", published.address("rss"), None),
+        ("the feed with the token as the password", page, published.token),
+        ("the feed without a token", page, None),
+    ]
+    for words, address, login in cases:
+        got.write_bytes(b"")
+        download(address, login)
+        feed = got.read_text(errors="replace")
+        pictures = re.findall(r'<enclosure url="([^"]*)"', feed)
+        yield f"{words}: {len(pictures)} pictures"
+        if pictures:
+            got.write_bytes(b"")
+            download(pictures[0].replace("&amp;", "&"), login)
+            yield f"  the first one: {'the stored original' if got.read_bytes() == stored else 'other bytes'}"

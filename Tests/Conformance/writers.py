@@ -1,0 +1,141 @@
+"""Programs that write feeds and lists of pictures, and what `gallery` makes of them."""
+
+import datetime
+import json
+
+
+def feedgen(tools):
+    from feedgen.feed import FeedGenerator
+
+    for name in ("a.jpg", "b.jpg"):
+        tools.picture(f"site/{name}", 1600, 1067)
+        tools.picture(f"site/small-{name}", 320, 213)
+
+    def feed():
+        feed = FeedGenerator()
+        feed.load_extension("media")
+        feed.id(tools.address)
+        feed.title("Photographs")
+        feed.link(href=tools.address, rel="alternate")
+        feed.description("Two a day")
+        feed.updated("2026-07-01T12:00:00+02:00")
+        entry = feed.add_entry()
+        entry.id(f"{tools.address}/1")
+        entry.title("Harbour & sea")
+        entry.author(name="Ada")
+        entry.published("2026-07-01T12:00:00+02:00")
+        entry.updated("2026-07-01T12:00:00+02:00")
+        entry.link(href=f"{tools.address}/1", rel="alternate")
+        return feed, entry
+
+    grouped, entry = feed()
+    for name in ("a.jpg", "b.jpg"):
+        entry.media.content(url=f"{tools.address}/{name}", width="1600", height="1067", medium="image")
+        entry.media.thumbnail(url=f"{tools.address}/small-{name}", width="320", height="213")
+    enclosed, entry = feed()
+    for name in ("a.jpg", "b.jpg"):
+        entry.enclosure(f"{tools.address}/{name}", "1000", "image/jpeg")
+    for name, document in [("media", grouped), ("enclosures", enclosed)]:
+        document.rss_file(str(tools.site / f"{name}.rss"))
+        document.atom_file(str(tools.site / f"{name}.atom"))
+        for suffix in ("rss", "atom"):
+            yield f"[{name}.{suffix}]"
+            yield from tools.followed(f"{tools.address}/{name}.{suffix}")
+
+
+def rfeed(tools):
+    import rfeed
+
+    tools.picture("site/a.jpg")
+    zone = datetime.timezone(datetime.timedelta(hours=2))
+    item = rfeed.Item(
+        title="Harbour", link=f"{tools.address}/1", description='A <b>boat</b>', author="ada@example.org (Ada)",
+        guid=rfeed.Guid("1", isPermaLink=False), pubDate=datetime.datetime(2026, 7, 1, 12, tzinfo=zone),
+        enclosure=rfeed.Enclosure(url=f"{tools.address}/a.jpg", length=1000, type="image/jpeg"),
+    )
+    feed = rfeed.Feed(title="Photographs", link=tools.address, description="One a day", items=[item])
+    tools.write("site/feed.rss", feed.rss())
+    return tools.followed(f"{tools.address}/feed.rss")
+
+
+def mf2py(tools):
+    import mf2py
+
+    page = tools.write("site/page.html", f"""<!doctype html><title>Photographs</title>
+      <div class="h-feed"><h1 class="p-name">Photographs</h1>
+      <article class="h-entry"><a class="u-url" href="/1"><span class="p-name">Harbour</span></a>
+        <time class="dt-published" datetime="2026-07-01T12:00:00+02:00">1 July</time>
+        <p class="p-author h-card">Ada</p>
+        <img class="u-photo" src="/a.jpg" alt="A boat"></article>
+      <article class="h-entry"><a class="u-url p-name" href="/2">Two of the sea</a>
+        <time class="dt-published" datetime="2026-07-02">2 July</time>
+        <img class="u-photo" src="/b.jpg" alt="Waves"><img class="u-photo" src="/c.jpg" alt="Foam"></article></div>""")
+    for name in ("a.jpg", "b.jpg", "c.jpg"):
+        tools.picture(f"site/{name}")
+    document = mf2py.Parser(doc=page.read_text(), url=f"{tools.address}/page.html").to_json()
+    return tools.followed(input=document)
+
+
+def gallery_dl(tools):
+    for name in ("a.jpg", "b.jpg", "c.jpg"):
+        tools.picture(f"site/{name}")
+    tools.write("site/page.html", f"""<title>Harbour</title>
+      <img src="{tools.address}/a.jpg"><a href="{tools.address}/b.jpg">Sea</a>""")
+    # It drops the port of a page's address: findings/gallery-dl-generic-port.sh. So it asks the site as a proxy.
+    page = ["-o", f"proxy={tools.address}", "generic:http://photos.example/page.html"]
+    files = [f"{tools.address}/{name}" for name in ("b.jpg", "c.jpg")]
+    runs = [("a page", page), ("a file", files[:1]), ("two files", files), ("a page and a file", page + files[1:])]
+    for heading, addresses in runs:
+        yield f"[{heading}]"
+        yield from tools.followed(input=tools.run("gallery-dl", "--config-ignore", "-j", *addresses))
+
+
+def exiftool(tools):
+    for name in ("a.jpg", "b.jpg"):
+        path = tools.picture(f"pictures/{name}")
+        tools.run(
+            "exiftool", "-q", "-overwrite_original", f"-XMP-dc:Title=Harbour {name[0]}", "-XMP-dc:Description=A boat",
+            "-Artist=Ada", "-DateTimeOriginal=2026:10:01 10:00:00", path,
+        )
+    tools.run("exiftool", "-q", "-overwrite_original", "-OffsetTimeOriginal=+02:00", tools.folder / "pictures/b.jpg")
+    return tools.followed(input=tools.run("exiftool", "-j", "-fileOrder", "FileName", tools.folder / "pictures"))
+
+
+def vips_dzsave(tools):
+    photo = tools.picture("site/photo.jpg", 1000, 700)
+    tools.run("vips", "dzsave", photo, "service", "--layout", "iiif3", "--id", tools.address, folder=tools.site)
+    return tools.followed(static_manifest(tools, "service", "ImageService3"))
+
+
+def iiif_static(tools):
+    photo = tools.picture("site/photo.jpg", 1000, 700)
+    tools.run("iiif_static.py", "-d", tools.site, "-p", tools.address, "-i", "service", "-t", "256", photo)
+    return tools.followed(static_manifest(tools, "service", "ImageService2"))
+
+
+def static_manifest(tools, name, kind):
+    """Writes a manifest of a picture that has static tiles, too; returns its address."""
+    service = {"id": f"{tools.address}/{name}", "type": kind, "profile": "level0"}
+    body = {"id": f"{tools.address}/photo.jpg", "type": "Image", "format": "image/jpeg", "width": 1000, "height": 700}
+    canvas = {"id": f"{tools.address}/canvas", "type": "Canvas", "width": 1000, "height": 700}
+    annotation = {"id": f"{tools.address}/annotation", "type": "Annotation", "motivation": "painting"}
+    annotation |= {"target": canvas["id"], "body": body | {"service": [service]}}
+    page = {"id": f"{tools.address}/page", "type": "AnnotationPage", "items": [annotation]}
+    manifest = {"@context": "http://iiif.io/api/presentation/3/context.json", "type": "Manifest"}
+    manifest |= {"id": f"{tools.address}/manifest.json", "label": {"en": ["Harbour"]}}
+    manifest["items"] = [canvas | {"items": [page]}]
+    tools.write("site/manifest.json", json.dumps(manifest))
+    return manifest["id"]
+
+
+def jq(tools):
+    for name in ("a.jpg", "b.jpg", "c.jpg"):
+        tools.picture(f"site/{name}")
+    photos = [
+        {"id": number, "title": f"Photo {number}", "taken": f"2026-07-0{number}", "url": f"{tools.address}/{name}"}
+        for number, name in enumerate(("a.jpg", "b.jpg", "c.jpg"), 1)
+    ]
+    document = json.dumps({"photos": photos})
+    for option, words in [("-c", "lines"), ("--indent=2", "longer values"), ("--seq", "RFC 7464")]:
+        yield f"[{words}]"
+        yield from tools.followed(input=tools.run("jq", *option.split("="), ".photos[]", input=document))
