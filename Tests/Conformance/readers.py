@@ -1,7 +1,7 @@
 """Programs that read feeds, and what they make of those that `gallery serve` publishes."""
 
-import base64
-import json
+import datetime
+import email.utils
 import re
 import sqlite3
 import urllib.error
@@ -50,6 +50,8 @@ class Published:
         for entry in entries:
             yield f"entry {entry.pop('title')!r}"
             for name, value in entry.items():
+                if name == "date":
+                    value = moment(value)
                 if value not in (None, "", []):
                     yield f"  {name} {self.plain(str(value))}"
             if picture := entry.get("picture"):
@@ -62,6 +64,22 @@ class Published:
                 return f"{answer.status}, {answer.headers.get_content_type()}"
         except urllib.error.HTTPError as error:
             return str(error.code)
+
+
+def moment(value):
+    """A date in UTC, whether it is a number, of RFC 5322 or of ISO 8601."""
+    if value in (None, "", 0, "0"):
+        return None
+    try:
+        date = datetime.datetime.fromtimestamp(int(value), datetime.timezone.utc)
+    except ValueError:
+        try:
+            date = datetime.datetime.fromisoformat(value)
+        except ValueError:
+            date = email.utils.parsedate_to_datetime(value)
+    if abs((datetime.datetime.now(datetime.timezone.utc) - date).total_seconds()) < 3600:
+        return "of this run"
+    return date.astimezone(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def words(address, kind, length):
@@ -108,7 +126,8 @@ def reader(tools):
                 yield f"{suffix}: {problem.value_str}"
             yield from published.facts(suffix, (
                 {
-                    "title": entry.title, "caption": entry.summary, "author": entry.author,
+                    "title": entry.title, "caption": entry.summary or ", ".join(part.value for part in entry.content),
+                    "author": entry.author,
                     "date": entry.published and entry.published.isoformat(), "page": entry.link,
                     "picture": next(
                         (words(found.href, found.type, found.length) for found in entry.enclosures), None
@@ -132,7 +151,7 @@ def atoma(tools):
     ))
     yield from published.facts("atom", (
         {
-            "title": entry.title.value, "caption": entry.summary and entry.summary.value,
+            "title": entry.title and entry.title.value, "caption": entry.summary and entry.summary.value,
             "author": ", ".join(author.name for author in entry.authors),
             "date": entry.published and entry.published.isoformat(),
             "licence": ", ".join(link.href for link in entry.links if link.rel == "license") or entry.rights,
@@ -256,8 +275,8 @@ def sfeed(tools):
     for suffix in ("rss", "atom"):
         lines = tools.run("sfeed", published.origin, input=published.bytes(suffix).decode()).splitlines()
         yield from published.facts(suffix, (
-            dict(zip(("date", "title", "page", "caption", "kind", "id", "author", "picture"), line.split("\t")))
-            for line in lines
+            {"title": title, "page": page, "date": date, "caption": caption, "author": author, "picture": picture}
+            for date, title, page, caption, _, _, author, picture, *_ in (line.split("\t") for line in lines)
         ))
 
 
@@ -295,7 +314,8 @@ def python_urllib(tools):
 
 def downloads(published, download):
     """What a program gets that loads a feed, and then the picture in it."""
-    got, stored = published.tools.folder / "got", (published.tools.folder / "a.jpg").read_bytes()
+    got, site = published.tools.folder / "got", published.tools.site
+    originals = [(site / name).read_bytes() for name in ("a.jpg", "b.jpg")]
     page = f"{published.origin}/images.rss"
     cases = [
         ("the feed with the token in its address", published.address("rss"), None),
@@ -308,7 +328,9 @@ def downloads(published, download):
         feed = got.read_text(errors="replace")
         pictures = re.findall(r'<enclosure url="([^"]*)"', feed)
         yield f"{words}: {len(pictures)} pictures"
-        if pictures:
+        for picture in pictures:
             got.write_bytes(b"")
-            download(pictures[0].replace("&amp;", "&"), login)
-            yield f"  the first one: {'the stored original' if got.read_bytes() == stored else 'other bytes'}"
+            download(picture.replace("&amp;", "&"), login)
+            name = "the stored picture" if "/images/1/" in picture else "the other one"
+            bytes = got.read_bytes()
+            yield f"  {name}: {'its original' if bytes in originals else f'{len(bytes)} other bytes'}"

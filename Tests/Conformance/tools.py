@@ -31,7 +31,7 @@ class Tools(contextlib.ExitStack):
         self.site = self.folder / "site"
         self.site.mkdir()
         self.address = self.serve(self.site)
-        self.libraries, self.servers = 0, []
+        self.libraries, self.servers, self.date = 0, [], DATE
         self.callback(lambda: [server.kill() for server in self.servers])
 
     def serve(self, folder):
@@ -75,8 +75,9 @@ class Tools(contextlib.ExitStack):
         path = self.folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         Image.merge("RGB", bands).save(path, **options)
-        # Generators take the date of a picture from its file.
-        os.utime(path, (DATE, DATE))
+        # Generators take the date of a picture from its file. Each is a minute younger than the one before.
+        self.date += 60
+        os.utime(path, (self.date, self.date))
         return path
 
     def gallery(self, *arguments, input=None, accept=(0,)):

@@ -99,8 +99,26 @@ struct PublishedFeedTests {
         #expect(date > Date(timeIntervalSince1970: 1_700_000_000))
         expected.published = date
       }
+      if kind == .rss, record.title == nil { expected.title = "Image \(record.id)" }
       #expect(image == expected)
     }
+  }
+
+  /// Some readers skip an item without both, or refuse the feed (RSS 2.0, "Elements of <item>").
+  @Test func `an item of RSS has a title or a description`() throws {
+    var captioned = Self.blank(5)
+    captioned.caption = "A boat"
+    var named = Self.blank(6)
+    named.title = "Harbour"
+    let text = String(
+      decoding: Self.document(.rss, [Self.blank(4), captioned, named]),
+      as: UTF8.self
+    )
+    let items = text.split(separator: "<item>").dropFirst()
+
+    #expect(items.map { $0.contains("<title>") } == [true, false, true])
+    #expect(items.map { $0.contains("<description>") } == [false, true, false])
+    #expect(text.contains("<title>Image 4</title>"))
   }
 
   @Test(arguments: [PublishedFeedKind.rss, .atom])

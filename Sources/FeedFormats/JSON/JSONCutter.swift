@@ -89,7 +89,8 @@ struct JSONCutter {
     }
   }
 
-  /// The object that waits, as the whole document or, if another object follows, as one of several.
+  /// The object that waits, as the whole document or, if another object follows or was before it, as
+  /// one of several.
   private mutating func released(before byte: UInt8?) -> JSONPiece? {
     isSequence = isSequence || byte == UInt8(ascii: "{")
     return document.take().map { isSequence ? $0.inSequence : $0 }

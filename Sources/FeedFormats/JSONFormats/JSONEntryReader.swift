@@ -182,8 +182,10 @@ struct JSONEntryReader {
     }
     let found = elements.map { readElement($0, of: source) }
     let areEntries = found.contains { $0.first.map { $0.id != nil || $0.title != nil } ?? false }
+    // An entry with a title and no caption has pictures with captions of their own.
+    let areCaptioned = entries[index].title != nil && entries[index].summary == nil
     for var own in found where !own.isEmpty {
-      if !areEntries { entries[index].take(own.removeFirst()) }
+      if !areEntries { entries[index].take(own.removeFirst(), areCaptioned: areCaptioned) }
       let outer = entries[index]
       for position in own.indices {
         own[position].fill(from: own[position].summary == nil ? outer.titled : outer)
@@ -246,11 +248,16 @@ extension Entry {
   }
 
   /// Adds the pictures of a part without an id or title, and takes missing words from it.
-  fileprivate mutating func take(_ part: Entry) {
-    for unit in part.units { add(unit) }
+  ///
+  /// The caption of the part is either its pictures' own, or the caption of the whole entry.
+  fileprivate mutating func take(_ part: Entry, areCaptioned: Bool) {
+    for var unit in part.units {
+      if areCaptioned { unit.words.caption.fill(part.summary) }
+      add(unit)
+    }
     let room = FormatLimits.picturesPerEntry - thumbnails.count
     thumbnails += part.thumbnails.prefix(room)
-    summary.fill(part.summary)
+    if !areCaptioned || part.units.isEmpty { summary.fill(part.summary) }
     fill(from: part)
   }
 

@@ -123,9 +123,9 @@ struct JSONRole {
     (
       .date,
       """
-      published publishedat datepublished pubdate date datetaken takenat createdat created
+      published publishedat datepublished pubdate date datetaken takenat taken createdat created
       creationtime timestamp createdutc uploadedat uploaded dateupload earthdate dateadded
-      updatedat modified lastmodified datetimeoriginal takenattimestamp
+      updatedat modified lastmodified subsecdatetimeoriginal datetimeoriginal takenattimestamp
       """
     ),
     (

@@ -26,7 +26,9 @@ extension PublishedFeed {
     for image in images {
       xml.open("item")
       xml.element("guid", identifier(of: image), [("isPermaLink", "false")])
-      xml.element("title", image.title)
+      // An item has a title or a description (RSS 2.0, "Elements of <item>"). Some readers skip any other item, or
+      // refuse the feed.
+      xml.element("title", image.title ?? (image.caption == nil ? "Image \(image.id)" : nil))
       xml.element("link", page(of: image))
       // A description is HTML.
       xml.element("description", image.caption.map(XMLEscaping.escaped))

@@ -130,8 +130,17 @@ struct JSONSequenceTests {
 
   @Test func `reads a sequence of RFC 7464`() throws {
     let text = Self.lines.map { "\u{1E}\($0)\n" }.joined()
+    let read = try ReadDocument(text)
 
-    #expect(try ReadDocument(text).images.count == 20)
+    #expect(read.images.count == 20)
+    #expect(read.document.flaws.isEmpty)
+  }
+
+  @Test func `takes the title of no object for that of the feed`() throws {
+    #expect(try ReadDocument(Self.lines.joined(separator: "\n")).document.title == nil)
+    // A document that is one object has its title.
+    let album = "{\"title\": \"Album\", \"photos\": [\(Self.lines[0]), \(Self.lines[1])]}"
+    #expect(try ReadDocument(album).document.title == "Album")
   }
 
   @Test func `reads lists one after the other`() throws {
@@ -203,6 +212,46 @@ struct JSONVocabularyTests {
     #expect(read.titles == ["Moon", "Two"])
     #expect(read.images.first?.pageAddress?.text == "https://a.b/moon")
     #expect(read.images.first?.published == FeedDate.read("2026-10-01T10:00:00Z"))
+  }
+
+  @Test(arguments: [
+    (#""DateTimeOriginal": "2026:10:01 10:00:00""#, "2026-10-01T10:00:00Z"),
+    // exiftool adds this one where the camera knew its time zone.
+    (
+      #""DateTimeOriginal": "2026:10:01 10:00:00", "SubSecDateTimeOriginal": "2026:10:01 10:00:00+02:00""#,
+      "2026-10-01T08:00:00Z"
+    ),
+    (#""taken": "2026-10-01T10:00:00Z""#, "2026-10-01T10:00:00Z"),
+  ])
+  func `reads the date on which a picture was taken`(members: String, date: String) throws {
+    let read = try ReadDocument(#"[{"url": "https://a.b/1.jpg", \#(members)}]"#)
+
+    #expect(read.images.map(\.published) == [FeedDate.read(date)])
+  }
+
+  @Test(arguments: [
+    // Each picture has its own caption,
+    (#""title": "Sea""#, #"["Waves", "Foam"]"#, #", "alt": "Foam""#),
+    // or none,
+    (#""title": "Sea""#, #"["Waves", "-"]"#, ""),
+    // unless the entry has one,
+    (#""title": "Sea", "caption": "A day""#, #"["A day", "A day"]"#, #", "alt": "Foam""#),
+    // or no title: then the first description is the title.
+    (#""date": "2026-10-01""#, #"["-", "-"]"#, #", "alt": "Foam""#),
+  ])
+  func `gives each picture of an entry its caption`(
+    entry: String,
+    captions: String,
+    second: String
+  ) throws {
+    let read = try ReadDocument(
+      """
+      [{\(entry), "photos": [{"url": "https://a.b/1.jpg", "alt": "Waves"},
+        {"url": "https://a.b/2.jpg"\(second)}]}]
+      """
+    )
+
+    #expect(read.images.map { $0.caption ?? "-" }.description == captions)
   }
 
   @Test(arguments: [
