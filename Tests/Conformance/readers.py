@@ -54,7 +54,9 @@ class Published:
                     value = moment(value)
                 if value not in (None, "", []):
                     yield f"  {name} {self.plain(str(value))}"
-            if picture := entry.get("picture"):
+            # Asking for the other picture would store it, and change its length.
+            picture = entry.get("picture") or ""
+            if "/images/1/" in picture:
                 yield f"  its address gives {self.answer(picture.split()[0])}"
 
     def answer(self, address):
@@ -71,8 +73,9 @@ def moment(value):
     if value in (None, "", 0, "0"):
         return None
     try:
-        date = datetime.datetime.fromtimestamp(int(value), datetime.timezone.utc)
+        date = datetime.datetime.fromtimestamp(int(str(value)), datetime.timezone.utc)
     except ValueError:
+        value = str(value)
         try:
             date = datetime.datetime.fromisoformat(value)
         except ValueError:
@@ -84,12 +87,9 @@ def moment(value):
 
 def words(address, kind, length):
     """An enclosure in words."""
-    return f"{address} ({kind}, {'no length' if length is None else f'length {length_words(length)}'})"
-
-
-def length_words(length):
-    """The length of a picture depends on its encoder; only whether it is known counts."""
-    return "0" if int(length) == 0 else "known"
+    # The length of a picture depends on its encoder; only whether it is known counts.
+    length = -1 if length is None else int(length)
+    return f"{address} ({kind}, {'no length' if length < 0 else 'length known' if length else 'length 0'})"
 
 
 def feedparser(tools):

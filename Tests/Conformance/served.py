@@ -105,13 +105,14 @@ def openapi(tools):
     # Operations without parameters need one request each.
     examples = max(LEAST_OF_OPERATION, 2 * (10_000 if tools.long else 600) // operations)
     checks = "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance"
-    found = tools.run(
+    # It ends with 1 if it has found something.
+    tools.run(
         pathlib.Path(sys.executable).parent / "schemathesis", "run", tools.folder / "openapi.json",
         "--url", address, "--header", f"Authorization: Bearer {token}", "--checks", checks,
         "--exclude-path", ENDLESS, "--max-examples", str(examples), "--phases", "examples,fuzzing", "--seed", "1",
-        "--request-timeout", "60", "--no-color", accept=(0, 1), seconds=7200,
+        "--request-timeout", "60", "--no-color", seconds=7200,
     )
-    yield "no generated request contradicts it" if "No issues found" in found else found[-12_000:]
+    yield "no generated request contradicts it"
 
 
 def load(tools):

@@ -20,12 +20,12 @@ PAGE = """<!doctype html><meta charset="utf-8"><title>Viewer</title><script src=
       tileSources: body.service[0].id + "/info.json",
     });
     viewer.addHandler("open-failed", event => { seen.problem = String(event.message); });
-    viewer.addHandler("tile-load-failed", event => seen.failed.push(event.tile.getUrl()));
-    viewer.addHandler("tile-loaded", event => seen.loaded.push([event.tile.level, event.tile.getUrl()]));
+    viewer.addHandler("tile-load-failed", event => seen.failed.push(event.tile.level));
+    viewer.addHandler("tile-loaded", event => seen.loaded.push(event.tile.level));
     viewer.addHandler("open", () => {
       const size = viewer.world.getItemAt(0).getContentSize();
       seen.size = [size.x, size.y];
-      seen.levels = viewer.world.getItemAt(0).source.maxLevel;
+      seen.largest = viewer.world.getItemAt(0).source.maxLevel;
       viewer.viewport.zoomTo(viewer.viewport.getMaxZoom(), null, true);
     });
   }
@@ -49,7 +49,7 @@ def openseadragon(tools):
         page = browser.new_page()
         page.goto(f"{tools.address}/viewer.html")
         page.wait_for_function(
-            "seen.problem || seen.failed.length || seen.loaded.some(([level]) => level === seen.levels)", timeout=30_000
+            "seen.problem || seen.failed.length || seen.loaded.includes(seen.largest)", timeout=30_000
         )
         seen = page.evaluate("seen")
         # A picture that the page may read does not taint its canvas.
@@ -58,8 +58,7 @@ def openseadragon(tools):
     yield f"problem: {seen.get('problem', 'none')}"
     yield f"canvas {seen.get('label')!r}, {seen.get('width')} × {seen.get('height')}, {seen.get('format')}"
     yield f"service: {seen.get('service')}"
-    yield f"the viewer opens a picture of {seen.get('size')} in {seen.get('levels')} levels"
-    largest = [address for level, address in seen["loaded"] if level == seen.get("levels")]
-    yield f"tiles of the largest size: {'loaded' if largest else 'none'}"
+    yield f"the viewer opens a picture of {seen.get('size')}, with levels from 0 to {seen.get('largest')}"
+    yield f"tiles of the largest level: {'loaded' if seen.get('largest') in seen['loaded'] else 'none'}"
     yield f"tiles that fail: {len(seen['failed'])}"
     yield f"the page may read the pixels: {readable}"
