@@ -32,8 +32,9 @@ enum RenditionRule {
 
   /// The pictures of a group that is a list of pictures, each with its thumbnail; else the group itself.
   ///
-  /// A group is one picture in several renditions. feedgen puts all pictures of an entry into one group: a
-  /// group with a thumbnail for each rendition is a list if their names and proportions differ.
+  /// A group is one picture in several renditions (Media RSS 1.5.1). But feedgen puts all pictures of an
+  /// entry into one (findings/feedgen-one-media-group.sh). So a group with a thumbnail for each
+  /// rendition is a list if their names and proportions differ.
   static func pictures(of group: MediaUnit) -> [MediaUnit] {
     let pictures = group.renditions
     guard pictures.count > 1, pictures.count == group.thumbnails.count,

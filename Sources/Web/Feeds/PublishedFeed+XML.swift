@@ -26,9 +26,9 @@ extension PublishedFeed {
     for image in images {
       xml.open("item")
       xml.element("guid", identifier(of: image), [("isPermaLink", "false")])
-      // An item has a title or a description (RSS 2.0, "Elements of <item>"). Some readers skip any other item, or
-      // refuse the feed.
-      xml.element("title", image.title ?? (image.caption == nil ? "Image \(image.id)" : nil))
+      // Some readers refuse a feed with an item that has neither title nor description (RSS 2.0, "Elements of
+      // <item>"), or skip one without a title (findings/podcastparser-untitled-episodes.sh).
+      xml.element("title", image.title ?? "Image \(image.id)")
       xml.element("link", page(of: image))
       // A description is HTML.
       xml.element("description", image.caption.map(XMLEscaping.escaped))
