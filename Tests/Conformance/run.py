@@ -8,8 +8,7 @@
 A part has a table, tables/GROUP/NAME.txt, and a function NAME in GROUP.py that returns the lines of the table as they
 are today. The first line of a table says what the part is, the next ones name its programs and their versions. Behind
 the first empty line, lines that begin with # are comments. `needs:` names a package of Debian whose version does not
-matter. Parts with the line `run: with --long` run only with --long,
-or if they are named.
+matter. Parts with the line `run: with --long` run only with --long, or if they are named.
 
 Ends with 0 if every part gave what its table says, with 1 if one did not, and else with 69 if a program of the stated
 version cannot be had here.
@@ -53,12 +52,7 @@ class Program:
                 return importlib.metadata.version(self.package)
             except importlib.metadata.PackageNotFoundError:
                 return None
-        query = ["dpkg-query", "-W", "-f", "${db:Status-Status} ${source:Upstream-Version}", self.package]
-        try:
-            found = subprocess.run(query, capture_output=True, text=True).stdout.split()
-        except FileNotFoundError:  # This is no Debian.
-            return None
-        return found[1].partition("+")[0] if found[:1] == ["installed"] else None
+        return debian_version(self.package)
 
     def lack(self):
         """Why the program cannot be used, or None."""
@@ -66,6 +60,16 @@ class Program:
         if installed == self.package_version:
             return None
         return f"{self.words} cannot be had: " + (f"here is {installed}" if installed else "it is not installed")
+
+
+def debian_version(package):
+    """The version of the program in a package of Debian that is installed, or None."""
+    query = ["dpkg-query", "-W", "-f", "${db:Status-Status} ${source:Upstream-Version}", package]
+    try:
+        found = subprocess.run(query, capture_output=True, text=True).stdout.split()
+    except FileNotFoundError:  # This is no Debian.
+        return None
+    return found[1].partition("+")[0] if found[:1] == ["installed"] else None
 
 
 class Part:
@@ -148,6 +152,7 @@ def outcome(part, programs, long):
     from tools import Tools
 
     lacks = [lack for lack in (program.lack() for program in part.programs) if lack]
+    lacks += [f"{need} is not installed" for need in part.needs if not debian_version(need)]
     if lacks:
         return "MISSING", part.name, "; ".join(lacks)
     began = time.monotonic()
