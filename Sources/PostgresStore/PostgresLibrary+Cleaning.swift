@@ -33,6 +33,7 @@ extension PostgresLibrary: LibraryCleaning {
     try trash.empty()
     let files = try await writing { db in
       for feed in removed { try RemovalQueries.purge(feedID: feed.id, db) }
+      try SuccessorQueries.forgetOldFormer(db)
       return try RemovalQueries.deleteUnreferred(db)
     }
     for file in files {

@@ -88,7 +88,13 @@ extension PostgresLibrary: PictureStoring {
         for picture in batch.unchanged { try OriginalQueries.renew(picture, db) }
         try FailureQueries.note(batch.failed, .original, db)
       } else {
+        let returned = try SuccessorQueries.returned(by: batch, kind, db)
         try ThumbnailWriting(kind, db).store(batch, thumbnails)
+        for former in returned {
+          let hash = try SHA256.digest(of: former.thumbnail.bytes, path: self.path)
+          let new = NewThumbnail(former.thumbnail, hash: hash)
+          _ = try ThumbnailWriting.store(former, new, db)
+        }
       }
     }
   }

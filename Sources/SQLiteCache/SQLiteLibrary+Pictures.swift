@@ -95,14 +95,37 @@ extension SQLiteLibrary: PictureStoring {
     let hashes = try thumbnails.map { thumbnail throws(StoreError) in
       try SHA256.digest(of: thumbnail.bytes, path: folder.thumbnails)
     }
-    try pack(thumbnails.map(\.bytes)) { db, locations in
+    let returned = try returned(by: batch, kind)
+    let bytes = thumbnails.map(\.bytes) + returned.map(\.new.fetched.bytes)
+    try pack(bytes) { db, locations in
       let packed = thumbnails.indices.map { index in
         NewThumbnail(thumbnails[index], hash: hashes[index], at: locations[index])
       }
-      let unstored = try ThumbnailWriting(kind, db).store(batch, packed)
+      let still = Set(try SuccessorQueries.returned(by: batch, kind, db).map(\.thumbnail.imageID))
+      var unstored = try ThumbnailWriting(kind, db).store(batch, packed)
+      for (index, thumbnail) in returned.enumerated() {
+        var new = thumbnail.new
+        new.location = locations[thumbnails.count + index]
+        unstored +=
+          still.contains(new.fetched.imageID)
+          ? try ThumbnailWriting.store(thumbnail.former, new, db) : [new]
+      }
       for location in unstored.compactMap(\.location) {
         try PackQueries.add(PackHole(packID: location.packID, range: location.range), db)
       }
+    }
+  }
+
+  /// The thumbnails that a batch gives back, as far as one can say before its transaction, with their hashes.
+  private func returned(
+    by batch: PictureBatch,
+    _ kind: PictureKind
+  ) throws(StoreError) -> [(former: ReturnedThumbnail, new: NewThumbnail)] {
+    guard batch.doubtful.contains(where: { !$0.misled.isEmpty }) else { return [] }
+    let former = try read { db in try SuccessorQueries.returned(by: batch, kind, db) }
+    return try former.map { former throws(StoreError) in
+      let hash = try SHA256.digest(of: former.thumbnail.bytes, path: folder.thumbnails)
+      return (former, NewThumbnail(former.thumbnail, hash: hash))
     }
   }
 

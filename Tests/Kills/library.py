@@ -158,6 +158,7 @@ class Library:
         """The newer pictures that are kept beside stored ones, with the hashes of their bytes or files."""
         rows = self.rows("""
             SELECT entry_id, address, picture, sha256 FROM image JOIN successor ON image_id = image.id
+            WHERE kind < 3
         """)
         return [
             (entry, self._path(address),

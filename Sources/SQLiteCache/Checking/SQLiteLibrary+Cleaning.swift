@@ -28,6 +28,7 @@ extension SQLiteLibrary: LibraryCleaning {
     try purgeRemovedFeeds(&cleaned, trash)
     try deleteUnreferredOriginals(&cleaned, trash)
     try deleteStrays(&cleaned, trash)
+    try write { db in try SuccessorQueries.forgetOldFormer(db) }
     while try write(RemovalQueries.shrink) {}
     try flushNow()
     cleaned.trash = try trash.content().all

@@ -217,6 +217,7 @@ package enum BoundQueries {
         WHERE image_id = $1 AND original_id IS NOT NULL ON CONFLICT DO NOTHING
         """
       _ = try db.run(sql, imageID)
+      for image in receipt.misled { try noteReturned(toImage: image, db) }
       return
     }
     let date =
@@ -224,6 +225,20 @@ package enum BoundQueries {
       ?? min(date(ofImage: imageID, db), receipt.arrived.storedSeconds)
     try note(date, original: id, db)
     if let before, before != id { try noteUnreferred(original: before, db) }
+  }
+
+  /// Records that an image may have its former original again, and that the one beside it gives way first.
+  private static func noteReturned(toImage imageID: Int64, _ db: Connection) throws {
+    guard let id = try OriginalQueries.originalID(of: imageID, db) else { return }
+    try note(try date(ofImage: imageID, db), original: id, db)
+    let sql = """
+      UPDATE original_use SET used_at = -1 WHERE original_id IN (
+        SELECT original_id FROM successor WHERE image_id = $1
+      ) AND NOT EXISTS (
+        SELECT 1 FROM image_original AS held WHERE held.original_id = original_use.original_id
+      )
+      """
+    _ = try db.run(sql, imageID)
   }
 
   /// Makes an original that no image has any more the first to be evicted.

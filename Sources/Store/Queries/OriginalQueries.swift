@@ -102,7 +102,12 @@ package enum OriginalQueries {
     let before = try held(by: imageID, db)
     try add(receipt, sha256: sha256, db)
     if before != nil, !receipt.doubts.isEmpty {
-      return try keep(receipt, sha256: sha256, imageID: imageID, db)
+      let replaced =
+        receipt.misled.isEmpty
+        ? [:] : try SuccessorQueries.replaced(.original, by: sha256, besides: imageID, db)
+      try keep(receipt, sha256: sha256, imageID: imageID, db)
+      let misled = receipt.misled.filter { replaced[$0] != nil }
+      return try giveBack(misled, insteadOf: sha256, db)
     }
     try tie(receipt, sha256: sha256, imageID: imageID, db)
     try SuccessorQueries.forget([imageID], .original, db)

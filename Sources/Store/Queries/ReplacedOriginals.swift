@@ -4,7 +4,7 @@ import Workers
 /// The SQL about originals that are kept although no image has them.
 package enum ReplacedOriginals {
   /// How long a replaced original of a listed image is kept, in seconds: 90 days.
-  private static let keptSeconds = 90 * 86_400
+  static let keptSeconds = 90 * 86_400
   /// An original that was stored for a shorter time belongs to a picture that changes often: a week, in seconds.
   private static let shortSeconds = 7 * 86_400
 
@@ -38,6 +38,43 @@ package enum ReplacedOriginals {
         AND original_id = (SELECT id FROM original WHERE sha256 = $2)
       """
     try db.run(sql, imageID, sha256)
+  }
+
+  /// The condition that `former` has the original that the present one of `held` has replaced, and may be returned.
+  ///
+  /// An original of a pinned image stays, and so does one that the user has accepted (`accept`).
+  static func isFormer(_ dialect: Dialect) -> String {
+    """
+    former.replaced_at = held.stored_at AND former.original_id <> held.original_id
+      AND former.replaced_at > \(dialect.now) - \(keptSeconds)
+      AND EXISTS (SELECT 1 FROM original AS kept WHERE kept.id = former.original_id)
+      AND NOT EXISTS (SELECT 1 FROM pin WHERE pin.image_id = held.image_id)
+    """
+  }
+
+  /// The original that the present one of an image has replaced, if it may be returned.
+  static func last(
+    ofImage id: Int64,
+    _ db: Connection
+  ) throws -> (id: Int64, sha256: String, storedAt: Int64)? {
+    let sql = """
+      SELECT original.id, original.sha256, former.stored_at
+      FROM image_original AS held JOIN replaced_original AS former ON former.image_id = held.image_id
+      JOIN original ON original.id = former.original_id
+      WHERE held.image_id = $1 AND \(isFormer(db.dialect))
+      ORDER BY former.stored_at DESC LIMIT 1
+      """
+    return try db.row(sql, id) { row in try (row.value(0), row.value(1), row.value(2)) }
+  }
+
+  /// Records that the user wants the present original of an image in the place of the former one.
+  static func accept(imageID: Int64, _ db: Connection) throws {
+    let sql = """
+      UPDATE replaced_original SET replaced_at = replaced_at + 1 WHERE image_id = $1 AND replaced_at = (
+        SELECT stored_at FROM image_original WHERE image_id = $1
+      )
+      """
+    try db.run(sql, imageID)
   }
 
   /// The condition that an original is kept although no image has it: beside another one, or because it was replaced

@@ -42,6 +42,7 @@ package enum RetentionQueries {
     if ids.isEmpty { return }
     try db.run("DELETE FROM thumbnail WHERE image_id \(db.dialect.ids(1))", ids)
     try SuccessorQueries.forget(ids, .thumbnail, db)
+    try SuccessorQueries.forgetFormer(ofImages: ids, db)
     let sql = """
       UPDATE image SET is_hidden = 2, thumbnail_format = NULL, thumbnail_bytes = NULL,
         thumbnail_width = NULL, thumbnail_height = NULL, thumbnail_sha256 = NULL, colours = NULL,

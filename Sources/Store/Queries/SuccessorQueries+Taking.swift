@@ -77,6 +77,7 @@ extension SuccessorQueries {
     )
     receipt.isRedirected = stored.doubts.contains(.redirected)
     try OriginalQueries.store(receipt, sha256: stored.sha256, imageID: imageID, db)
+    try ReplacedOriginals.accept(imageID: imageID, db)
     return before
   }
 }

@@ -6,7 +6,7 @@ package import Workers
 /// The SQL about pictures that came in the place of stored ones.
 package enum SuccessorQueries {
   /// The most images with the same bytes that are compared.
-  private static let mostOthers = 64
+  static let mostOthers = 64
 
   /// Whether the library has the tables of this page.
   package static func hasTables(_ db: Connection) throws -> Bool { try db.hasTable("successor") }
@@ -45,6 +45,9 @@ package enum SuccessorQueries {
       SHA256Digest(hexadecimal: sha256)
     ) {
       try $0.address(0)
+    }
+    if !held.others.isEmpty {
+      held.replaced = try replaced(kind, by: sha256, besides: imageID, db)
     }
     return held
   }
@@ -103,7 +106,8 @@ package enum SuccessorQueries {
     WHERE thumbnail_sha256 = $3 AND is_hidden = 0 AND thumbnail_sha256 IS NOT NULL AND image.id <> $1
     UNION SELECT held.address FROM original JOIN image_original AS held ON original_id = original.id
     WHERE sha256 = $2 AND held.image_id <> $1
-    UNION SELECT address FROM successor WHERE sha256 = $2 AND image_id <> $1
+    UNION SELECT address FROM successor
+    WHERE sha256 = $2 AND image_id <> $1 AND kind <> \(formerThumbnail)
     LIMIT \(mostOthers)
     """
   }

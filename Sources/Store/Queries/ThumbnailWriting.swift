@@ -34,6 +34,7 @@ package struct ThumbnailWriting {
     _ batch: PictureBatch,
     _ thumbnails: [NewThumbnail]
   ) throws -> [NewThumbnail] {
+    try SuccessorQueries.keepFormer(of: thumbnails.map(\.fetched), db)
     let described = try ThumbnailDescription(kind, db).note(thumbnails)
     let stored = thumbnails.filter { described.contains($0.fetched.imageID) }
     try insert(stored)
@@ -55,15 +56,15 @@ package struct ThumbnailWriting {
 
   /// Keeps doubtful thumbnails beside the stored ones, and records redirects.
   private func noteAnswers(to batch: PictureBatch, stored: Set<Int64>) throws {
+    let taken = (batch.new + batch.changed).filter { stored.contains($0.imageID) }
+    let again = batch.unchanged.filter(\.hasComeAgain).map(\.imageID)
+    try SuccessorQueries.forget(taken.map(\.imageID) + again, .thumbnail, db)
     try wantAgain(
       batch.doubtful.filter { thumbnail in
         let hash = try SHA256.digest(of: thumbnail.bytes, path: "successor").hexadecimal
         return try !SuccessorQueries.keep(thumbnail, kind, sha256: hash, db)
       }.map(\.imageID)
     )
-    let taken = (batch.new + batch.changed).filter { stored.contains($0.imageID) }
-    let again = batch.unchanged.filter(\.hasComeAgain).map(\.imageID)
-    try SuccessorQueries.forget(taken.map(\.imageID) + again, .thumbnail, db)
     let answers =
       taken.map { ($0.imageID, $0.isRedirected) }
       + batch.unchanged.map { ($0.imageID, $0.isRedirected) }

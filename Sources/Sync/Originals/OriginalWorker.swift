@@ -15,6 +15,7 @@ package struct OriginalWorker: OriginalFetching {
   private let feeds: SyncWorker?
   private let wording: @Sendable (Failure) -> String
   private let now: @Sendable () -> Date
+  private let replacements = AsyncSemaphore()
 
   package init(
     network: any Networking,
@@ -252,7 +253,24 @@ package struct OriginalWorker: OriginalFetching {
     }
   }
 
+  /// Stores what has arrived; originals that others replace do so one after another.
+  ///
+  /// Otherwise two images that get the same sign at the same time would not see each other.
   private func keep(
+    _ info: PictureInfo,
+    _ header: NetworkHeader,
+    of download: OriginalDownload,
+    in file: any OriginalWriting,
+    _ request: OriginalRequest,
+    replacing stored: StoredOriginal?
+  ) async throws(Failure) -> FetchedOriginal {
+    let isReplacing = stored != nil && stored?.sha256 != file.sha256 && request.copy == nil
+    if isReplacing { await replacements.wait() }
+    defer { if isReplacing { replacements.signal() } }
+    return try await keepNow(info, header, of: download, in: file, request, replacing: stored)
+  }
+
+  private func keepNow(
     _ info: PictureInfo,
     _ header: NetworkHeader,
     of download: OriginalDownload,
@@ -273,7 +291,8 @@ package struct OriginalWorker: OriginalFetching {
         wireBytes: download.wireBytes
       )
     }
-    let doubts = held.map { self.doubts(about: info, header, request, $0) } ?? []
+    let rule = held.map { self.rule(about: info, header, request, $0) }
+    let doubts = rule?.doubts ?? []
     let now = now()
     let copied = request.copy?.stored
     // An original that has just changed may soon change again.
@@ -287,7 +306,7 @@ package struct OriginalWorker: OriginalFetching {
       checkDate: copied?.checkDate ?? header.checkDate(since: since, now: now),
       lookedAt: request.isLookedAt ? now : nil
     )
-    receipt.doubts = doubts
+    (receipt.doubts, receipt.misled) = (doubts, rule?.misled ?? [])
     receipt.isRedirected = request.copy == nil && !header.address.isAtPlace(of: request.address)
     var fetched = FetchedOriginal(
       original: try await Failure.ofStore(await file.commit(receipt)),
@@ -296,7 +315,7 @@ package struct OriginalWorker: OriginalFetching {
       isUnchanged: isSame && stored?.isDamaged == false,
       wireBytes: download.wireBytes
     )
-    fetched.doubts = doubts
+    (fetched.doubts, fetched.misled) = (doubts, receipt.misled)
     if !doubts.isEmpty, fetched.original.isDamaged { throw .doubtfulSuccessor }
     return fetched
   }
@@ -314,19 +333,14 @@ package struct OriginalWorker: OriginalFetching {
     return try await Failure.ofStore(await store.held(.original, imageID: id, against: sha256))
   }
 
-  /// The reasons why what has arrived may not be the same picture as the stored original.
-  private func doubts(
+  /// Says whether what has arrived may not be the same picture as the stored original.
+  private func rule(
     about info: PictureInfo,
     _ header: NetworkHeader,
     _ request: OriginalRequest,
     _ held: HeldPicture
-  ) -> [SuccessorDoubt] {
-    SuccessorRule(
-      held: held,
-      requested: request.address,
-      answered: header.address,
-      info: info
-    ).doubts
+  ) -> SuccessorRule {
+    SuccessorRule(held: held, requested: request.address, answered: header.address, info: info)
   }
 
   /// Notes that the stored original is valid; it may have been removed in the meantime.

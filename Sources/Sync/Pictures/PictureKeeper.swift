@@ -12,6 +12,7 @@ struct PictureKeeper {
     var new: Int
     var changed: Int
     var doubtful: [Int64]
+    var misled: [Int64]
     var unchanged: Int
     var error: Task<StoreError?, Never>
     let isOver: Locked<Bool>
@@ -42,8 +43,8 @@ struct PictureKeeper {
   private var batch = PictureBatch()
   private var batchBytes = 0
   private var storing: [Storing] = []
-  /// The addresses of thumbnails that came in the place of stored ones in this sync, by the hashes of their bytes.
-  private var replacing: [Int: WebAddress] = [:]
+  /// The thumbnails that came in the place of stored ones in this sync, by the hashes of their bytes.
+  private var replacing: [Int: [Replacement]] = [:]
   /// Whether it was reported that the store does not take any more pictures.
   private var hasReportedEnd = false
 
@@ -100,6 +101,7 @@ struct PictureKeeper {
   private mutating func count(_ fetched: FetchedOriginal, of wanted: WantedPicture) {
     let wasWaiting = wanted.held == nil
     guard fetched.doubts.isEmpty else {
+      counts.noteDoubtful(fetched.misled, wereWaiting: false)
       return counts.noteDoubtful([wanted.imageID], wereWaiting: wasWaiting)
     }
     if wasWaiting || fetched.wasDownloaded { counts.noteStored(wereWaiting: wasWaiting) }
@@ -224,6 +226,7 @@ struct PictureKeeper {
         new: batch.new.count,
         changed: batch.changed.count,
         doubtful: batch.doubtful.map(\.imageID),
+        misled: batch.doubtful.flatMap(\.misled),
         unchanged: batch.unchanged.count,
         error: error,
         isOver: isOver
@@ -250,6 +253,7 @@ struct PictureKeeper {
     counts.noteStored(stored.changed, wereWaiting: filter.all)
     if filter.all { counts.noteStored(stored.unchanged) }
     counts.noteDoubtful(stored.doubtful, wereWaiting: filter.all)
+    counts.noteDoubtful(stored.misled, wereWaiting: false)
   }
 
   /// Stores the rest, and removes pictures that will not arrive from the progress.
@@ -259,32 +263,52 @@ struct PictureKeeper {
   }
 }
 
+/// A thumbnail that came in the place of a stored one in this sync.
+private struct Replacement {
+  let imageID: Int64
+  let address: WebAddress
+  /// The hash of the stored one's bytes; nil for a thumbnail that is kept beside it.
+  let former: Int?
+
+  init(_ thumbnail: FetchedThumbnail) {
+    imageID = thumbnail.imageID
+    address = thumbnail.address
+    former = thumbnail.former?.hashValue
+  }
+}
+
 extension PictureBatch {
   /// Doubts thumbnails in the place of stored ones if images under other addresses have got the same bytes, too.
   ///
-  /// - Parameter earlier: The addresses of those in the batches before, by the hashes of their bytes. The library may
-  ///   not have them yet. Takes those of this batch.
-  fileprivate mutating func doubtShared(_ earlier: inout [Int: WebAddress]) {
+  /// Those of the batches before are misled by the same bytes, unless both images had the same thumbnail before.
+  ///
+  /// - Parameter earlier: Those of the batches before, by the hashes of their bytes. The library may not have them yet.
+  ///   Takes those of this batch.
+  fileprivate mutating func doubtShared(_ earlier: inout [Int: [Replacement]]) {
     let replacing = changed + new.filter(\.replacesOther)
     var shared: Set<Int64> = []
     if !replacing.isEmpty {
       for (bytes, group) in Dictionary(grouping: changed + new + doubtful, by: \.bytes) {
-        let first = earlier[bytes.hashValue] ?? group[0].address
+        let first = earlier[bytes.hashValue]?.first?.address ?? group[0].address
         if group.contains(where: { !$0.address.isOfSamePicture(as: first) }) {
           shared.formUnion(group.map(\.imageID))
         }
       }
     }
-    for thumbnail in replacing + doubtful {
-      earlier[thumbnail.bytes.hashValue] = thumbnail.address
-    }
-    if shared.isEmpty { return }
     for var thumbnail in replacing where shared.contains(thumbnail.imageID) {
       thumbnail.doubts = [.shared]
+      thumbnail.misled = (earlier[thumbnail.bytes.hashValue] ?? []).filter { other in
+        other.former != nil && other.former != thumbnail.former?.hashValue
+          && !other.address.isOfSamePicture(as: thumbnail.address)
+      }.map(\.imageID)
+      thumbnail.former = nil
       doubtful.append(thumbnail)
     }
     changed.removeAll { shared.contains($0.imageID) }
     new.removeAll { $0.replacesOther && shared.contains($0.imageID) }
+    for thumbnail in doubtful + changed + new.filter(\.replacesOther) {
+      earlier[thumbnail.bytes.hashValue, default: []].append(Replacement(thumbnail))
+    }
   }
 }
 

@@ -45,6 +45,13 @@ struct SuccessorRule {
     }
   }
 
+  /// The images whose pictures the same bytes have replaced: they were signs there, too.
+  ///
+  /// The first image that gets a sign cannot know this, if the sign has the size, format and shape of its picture.
+  var misled: [Int64] {
+    held.replaced.filter { !$0.value.isOfSamePicture(as: requested) }.map(\.key).sorted()
+  }
+
   /// Whether the answer came by a redirect.
   var isRedirected: Bool { !answered.isAtPlace(of: requested) }
 
@@ -147,13 +154,16 @@ extension SyncTools {
       let validators = thumbnail.validators
       return .unchanged(wanted.unchanged(header, validators, now()))
     }
-    thumbnail.doubts =
-      SuccessorRule(
-        held: held,
-        requested: wanted.address,
-        answered: header.address,
-        info: thumbnail.info
-      ).doubts
+    let rule = SuccessorRule(
+      held: held,
+      requested: wanted.address,
+      answered: header.address,
+      info: thumbnail.info
+    )
+    (thumbnail.doubts, thumbnail.misled) = (rule.doubts, rule.misled)
+    if thumbnail.doubts.isEmpty {
+      thumbnail.former = try await Failure.ofStore(await store.thumbnailBytes(imageID: id))
+    }
     return isChange ? .changed(thumbnail) : .new(thumbnail)
   }
 }

@@ -144,6 +144,8 @@ package struct FetchedOriginal: Sendable, Equatable {
   package var wireBytes: Int
   /// The reasons why a newer picture is kept beside it; empty when this fetch brought none.
   package var doubts: [SuccessorDoubt] = []
+  /// The images that got their originals back, because this fetch showed that signs had replaced them.
+  package var misled: [Int64] = []
 
   package init(
     original: StoredOriginal,

@@ -105,6 +105,8 @@ package struct OriginalReceipt: Sendable, Equatable {
   package var isRedirected = false
   /// The reasons why it may not be the same picture as the stored one, beside which it is kept then.
   package var doubts: [SuccessorDoubt] = []
+  /// The images whose originals the same bytes have replaced, and that get them back.
+  package var misled: [Int64] = []
 
   package init(
     info: PictureInfo,

@@ -47,8 +47,12 @@ package struct FetchedThumbnail: Sendable, Equatable {
   package var isRedirected = false
   /// Whether another thumbnail is stored, whose place it takes.
   package var replacesOther = false
+  /// The stored thumbnail whose place it takes, which is kept for a time.
+  package var former: [UInt8]?
   /// The reasons why it may not be the same picture as the stored one.
   package var doubts: [SuccessorDoubt] = []
+  /// The images whose thumbnails the same bytes have replaced, and that get them back.
+  package var misled: [Int64] = []
 
   package init(
     imageID: Int64,

@@ -41,6 +41,10 @@ package struct HeldPicture: Sendable, Equatable {
   package var successorDoubts: [SuccessorDoubt] = []
   /// The addresses under which other images have the bytes of the other picture.
   package var others: [WebAddress] = []
+  /// The images whose pictures those bytes have replaced lately, with the addresses from which they came.
+  ///
+  /// Images that had this picture before, too, are left out: they show the same picture under two addresses.
+  package var replaced: [Int64: WebAddress] = [:]
 
   package init(info: PictureInfo, address: WebAddress) {
     (self.info, self.address) = (info, address)
