@@ -8,6 +8,9 @@ From each state, the program must recover a sound library. `verify` must find no
 meaning, and every picture must be the one from before or after the command. After the end of the command,
 everything that it reported as stored must be present. `clean` must then lose nothing. The repeated command
 must have the same result as an undisturbed one.
+
+A newer picture that is kept beside a stored one must be whole or absent, and the stored one stays. `take-newer`
+must accept it in each state.
 """
 import argparse
 import contextlib
@@ -25,10 +28,14 @@ import programs
 from Disks.site import Server
 from Kills.packs import thumbnail_bytes
 
-from .phases import FEEDS, PHASES, Phase, Site
+from .phases import DELETED, FEEDS, FIRST_SIGN, PHASES, Phase, Site
 from .recording import ENDS, Recording
 
 SHORT, LONG = 60, 1_000
+
+# The images that have a newer picture beside their stored one, with its kind (0 for a thumbnail, 1 for an original),
+# and the hash of its bytes.
+Newer = dict[tuple[int, int], str]
 
 # By image id: the address of the original, the hash of the thumbnail, the hash of the original, the image's title,
 # and the feed's title.
@@ -65,35 +72,56 @@ class Library:
             for path in self.target.rglob("*") if path.is_file() and ".gallery-export" not in path.parts
         }
 
-    def facts(self, of_removed: bool = False) -> Facts:
-        """The stored images of the followed feeds, or of the removed ones. It reads a copy of the database,
-        because opening it could checkpoint its log."""
+    @contextlib.contextmanager
+    def _database(self):
+        """A copy of the database, because opening it could checkpoint its log; None if it has no tables."""
         file = self.folder / "gallery.sqlite"
         # If the database was just being created, only its length may have reached the disk.
         if not file.exists() or not any(file.read_bytes()):
-            return {}
+            yield None
+            return
         with tempfile.TemporaryDirectory() as copy:
             for name in ("gallery.sqlite", "gallery.sqlite-wal"):
                 if (self.folder / name).exists():
                     shutil.copy(self.folder / name, copy)
             with contextlib.closing(sqlite3.connect(f"{copy}/gallery.sqlite")) as database:
-                if not database.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]:
-                    return {}
-                rows = database.execute("""
-                    SELECT image.id, image.original_address, sha256, image.title,
-                      coalesce(given_title, feed.title), pack_id, offset, thumbnail.bytes
-                    FROM image JOIN feed ON feed.id = feed_id
-                    LEFT JOIN thumbnail ON thumbnail.image_id = image.id
-                    LEFT JOIN image_original ON image_original.image_id = image.id
-                    LEFT JOIN original ON original.id = original_id
-                    WHERE is_removed = ?
-                """, (of_removed,)).fetchall()
+                is_empty = not database.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
+                yield None if is_empty else database
+
+    def facts(self, of_removed: bool = False) -> Facts:
+        """The stored images of the followed feeds, or of the removed ones."""
+        with self._database() as database:
+            if database is None:
+                return {}
+            rows = database.execute("""
+                SELECT image.id, image.original_address, sha256, image.title,
+                  coalesce(given_title, feed.title), pack_id, offset, thumbnail.bytes
+                FROM image JOIN feed ON feed.id = feed_id
+                LEFT JOIN thumbnail ON thumbnail.image_id = image.id
+                LEFT JOIN image_original ON image_original.image_id = image.id
+                LEFT JOIN original ON original.id = original_id
+                WHERE is_removed = ?
+            """, (of_removed,)).fetchall()
         return {
             number: (address.removeprefix(self._address), self._thumbnail(place), sha, *titles)
             for number, address, sha, *titles, place in (
                 (*row[:5], row[5:]) for row in rows
             )
         }
+
+    def newer(self) -> Newer:
+        """The newer pictures, each of which must have the bytes that its row describes."""
+        with self._database() as database:
+            rows = database.execute("""
+                SELECT image_id, kind, sha256, picture FROM successor WHERE kind < 3
+            """).fetchall() if database else []
+        newer = {}
+        for number, kind, sha, picture in rows:
+            files = list((self.folder / "originals" / sha[:2]).glob(f"{sha}.*"))
+            content = picture or (files[0].read_bytes() if files else b"")
+            newer[number, kind] = hashlib.sha256(content).hexdigest()
+            assert newer[number, kind] == sha, f"the newer picture of image {number} is not whole"
+        return newer
 
     def _thumbnail(self, place: list) -> str | None:
         if place[0] is None:
@@ -126,16 +154,20 @@ class Trial:
         library.expect(phase.statuses, *phase.command, LD_PRELOAD=recorder.name, LD_LIBRARY_PATH=str(recorder.parent),
                        POWERCUTS_ROOT=str(place), POWERCUTS_LOG=str(log))
         self.recording.read(log)
-        self.after = library.facts()
+        self.after, self.newer = library.facts(), library.newer()
         self.exported = library.exported()
         if phase.has_originals:
             assert all(original for _, _, original, *_ in self.after.values()), self.after
+        missing = {(int(number), kind) for number in phase.newer for kind in (0, 1)} - self.newer.keys()
+        assert not missing, f"no newer pictures: {missing}"
 
     def _prepare(self, library: Library):
         for command in self._phase.before:
             match command:
                 case ("news",): Site.version = 2
                 case ("breaks",): Site.breaks = True
+                case ("deletes",): Site.version = DELETED
+                case ("deceives",): Site.version = FIRST_SIGN
                 case _: library.expect((4,) if Site.breaks else (0,), *command)
         assert not Site.breaks or any((library.folder / "partial").iterdir()), "nothing is partial"
         Site.breaks = False
@@ -173,15 +205,50 @@ class Trial:
         library.expect((0,) if is_sound else (0, 2), "verify", "--restart")
         found = library.facts()
         self._compare(found, has_ended)
+        newer = library.newer()
+        self._check_newer(library, has_ended)
         if has_ended and phase.shown:
             output = library.expect((0,), "show", "--offline", *phase.shown)
             assert len(output.splitlines()) == len(phase.shown), output
         if is_sound and (has_ended or not phase.has_strays):
             library.expect((0,), "clean")
             assert library.facts() == found, "clean has lost something"
+            assert library.newer() == newer, "clean has lost a newer picture"
             library.expect((0,), "verify", "--restart")
+        if newer:
+            twin = self._library(library.folder.parent.parent / "twin")
+            shutil.copytree(library.folder, twin.folder)
+            self._take(twin)
         self._repeat(library)
         self._check_export(library)
+        self._check_newer(library, has_ended=True)
+        self._take(library)
+
+    def _check_newer(self, library: Library, has_ended: bool):
+        """The newer pictures are those of the completed command, or some of them, and the stored ones are shown."""
+        newer = library.newer()
+        if self._phase.newer:
+            others = newer.items() - self.newer.items()
+            assert not others, f"other newer pictures: {others}"
+            assert not has_ended or newer == self.newer, f"not all newer pictures: {newer}"
+        facts = library.facts()
+        for number, original in [(number, facts[number][2]) for number, kind in newer if kind == 1]:
+            path = pathlib.Path(library.expect((0,), "show", "--offline", str(number)).splitlines()[-1])
+            assert hashlib.sha256(path.read_bytes()).hexdigest() == original, f"show {number}: {path}"
+
+    @staticmethod
+    def _take(library: Library):
+        """Accepts all newer pictures."""
+        newer = library.newer()
+        numbers = {number for number, _ in newer}
+        if not numbers:
+            return
+        library.expect((0,), "take-newer", *map(str, sorted(numbers)))
+        facts = library.facts()
+        for (number, kind), content in newer.items():
+            assert facts[number][1 + kind] == content, f"image {number} has not got its newer picture"
+        assert not library.newer(), "newer pictures are left"
+        library.expect((0,), "verify", "--restart")
 
     def _check_export(self, library: Library):
         """The repeated export must be whole. Beside named files, others that are not whole may be left."""
@@ -206,8 +273,8 @@ class Trial:
             assert found[number][0] in known, f"image {number} is {found[number][0]}, not {known}"
 
     def _repeat(self, library: Library):
-        """Repeats the command, which must have the same result. `remove` may fail if the feed is already removed."""
-        statuses = (0, 2, 3) if self._phase.command[0] == "remove" else (0, 2)
+        """Repeats the command, which must have the same result. `remove` and `take-newer` may fail if they are done."""
+        statuses = (0, 2, 3) if self._phase.command[0] in ("remove", "take-newer") else (0, 2)
         library.expect(statuses, *self._phase.command)
         found, expected = set(library.facts().values()), set(self.after.values())
         assert found == expected, f"done again, it is another library: {list(found ^ expected)[:3]}"

@@ -12,11 +12,22 @@ from Disks import site as disks
 FEEDS = {"LIST": "/list.json", "RSS": "/rss.xml", "OPML": "/feeds.opml"}
 # Steps among the commands in `before`: from here on, the site has its second version, or cuts originals off.
 NEWS, BREAKS = ("news",), ("breaks",)
+# The versions in which every other picture was deleted, and a sign is in its place; and in which one, and then a
+# second one, has a sign of its own size in its place.
+DELETED, FIRST_SIGN, SECOND_SIGN = 3, 4, 5
+# A step from which on the site has the version with the first sign, or with deleted pictures.
+DELETES, DECEIVES = ("deletes",), ("deceives",)
+# What a deleted picture is in these versions.
+SIGN = {DELETED: disks.picture("sign", side=10), FIRST_SIGN: disks.picture("deceptive sign"),
+        SECOND_SIGN: disks.picture("deceptive sign")}
+# The images whose pictures are deleted, if each feed is synced by itself.
+DELETED_IMAGES = ("1", "3", "5", "7", "9", "11")
 
 
 class Site(disks.Site):
-    """The site of Scripts/disks in two versions. In the second one, some entries are new or have another title,
-    some originals have another address, and one address has another picture."""
+    """The site of Scripts/disks in several versions. In the second one, some entries are new or have another title,
+    some originals have another address, and one address has another picture. In the later ones, there are signs in
+    the place of pictures."""
     version = 1
     # Whether responses with originals end in the middle, and requests for the rest are refused.
     breaks = False
@@ -29,6 +40,8 @@ class Site(disks.Site):
             return self.answer(json.dumps(changed()).encode(), "application/octet-stream")
         if Site.version == 2 and path == "/original/l1.png":
             return self.answer(disks.picture("changed l1", padding=150_000), "image/png")
+        if is_deleted(path, Site.version):
+            return self.answer(SIGN[Site.version], "image/png")
         super().do_GET()
 
     def answer(self, body: bytes, kind: str):
@@ -52,6 +65,16 @@ class Half:
 
     def __getattr__(self, name: str):
         return getattr(self._file, name)
+
+
+def is_deleted(path: str, version: int) -> bool:
+    """Whether a picture is deleted in a version of the site."""
+    name = pathlib.PurePath(path).stem
+    match version:
+        case 3: return path.endswith(".png") and int(name[1:]) % 2 == 0
+        case 4: return name == "l0"
+        case 5: return name in ("l0", "r0")
+        case _: return False
 
 
 def opml() -> str:
@@ -92,6 +115,8 @@ class Phase:
     has_strays: bool = False
     # Whether every image has its original when the command has ended.
     has_originals: bool = False
+    # The images that have a newer thumbnail and a newer original beside the stored ones when the command has ended.
+    newer: tuple[str, ...] = ()
 
 
 def damage(library: pathlib.Path):
@@ -131,6 +156,7 @@ BOTH = ("LIST", "RSS")
 # Sync the feeds one after another, so that the ids are always the same.
 SYNCED = (("sync", "LIST"), ("sync", "RSS"))
 FULL = (*SYNCED, ("sync", "--originals", *BOTH))
+EVERYTHING = ("sync", "--originals", "--force", *BOTH)
 
 PHASES = [
     Phase("first sync", (), ("sync", *BOTH)),
@@ -143,6 +169,12 @@ PHASES = [
           shown=("1", "7")),
     Phase("show again", (*SYNCED, ("show", "1")), ("show", "3"), shown=("1", "3")),
     Phase("show --refresh", FULL, ("show", "--refresh", "1", "2"), version=2, shown=("1", "2")),
+    Phase("deleted pictures", FULL, EVERYTHING, version=DELETED, has_originals=True, newer=DELETED_IMAGES),
+    Phase("show --refresh of deleted pictures", (*FULL, ("sync", "--force", *BOTH)),
+          ("show", "--refresh", "1", "3"), version=DELETED, shown=("1", "3")),
+    Phase("take-newer", (*FULL, DELETES, EVERYTHING), ("take-newer", "1", "3", "7"), version=DELETED),
+    Phase("pictures that come back", (*FULL, DECEIVES, EVERYTHING), EVERYTHING, version=SECOND_SIGN,
+          has_originals=True, newer=("1", "7")),
     Phase("remove", FULL, ("remove", "1")),
     Phase("remove --purge", FULL, ("remove", "1", "--purge")),
     Phase("sync what was removed", (*FULL, ("remove", "1")), ("sync", "--originals", "LIST"),
