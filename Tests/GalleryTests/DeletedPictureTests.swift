@@ -15,14 +15,22 @@ struct DeletedPictureTests {
   private let site: PhotoSite
   private let server: LoopbackServer
   private let answer = Locked<Answer?>(nil)
+  /// Signs that look like pictures, by the paths at which they are.
+  private let signs = Locked<[String: [UInt8]]>([:])
   private let program: Program
   private let library: TestLibrary
   private static let sign = TestPicture.jpeg(width: 161, height: 81)
 
   init() throws {
-    let (site, answer) = (try PhotoSite(), self.answer)
+    let (site, answer, signs) = (try PhotoSite(), self.answer, self.signs)
     self.site = site
+    // No two images have the same thumbnail.
+    let thumbnail = TestPicture.jpeg(width: 320, height: 80, filling: 11)
+    site.set("/sun-small.jpg", PhotoSite.Page(type: "image/jpeg", body: thumbnail))
     server = try LoopbackServer { request in
+      if let sign = signs.withLock({ $0[request.target] }) {
+        return .whole(sign, fields: ["ETag: \"\(sign.count)\""])
+      }
       if ["/removed.jpg", "/members/a.jpg"].contains(request.target) { return .whole(Self.sign) }
       guard request.target.hasPrefix("/moon"), let answer = answer.withLock({ $0 }) else {
         return site.response(to: request)
@@ -70,6 +78,35 @@ struct DeletedPictureTests {
     #expect(try program.run("clean", "--dry-run").output == "nothing to clean\n")
     let newer = try program.run("show", "1", "--newer")
     #expect(try content(newer) == Data(Self.sign))
+  }
+
+  @Test func `a sign that looks like the photograph gives way when it comes for a second one`()
+    throws
+  {
+    let before = try program.run("show", "1")
+    let photo = try content(before)
+    let sign = TestPicture.jpeg(width: 4_000, height: 1_000, filling: 7)
+    let small = TestPicture.jpeg(width: 320, height: 80, filling: 7)
+    signs.withLock { $0 = ["/moon.jpg": sign, "/moon-small.jpg": small] }
+    try program.run("sync", "--force", "--originals")
+    let deceived = try content(program.run("show", "1", "--offline"))
+
+    signs.withLock { $0["/sun.jpg"] = sign }
+    signs.withLock { $0["/sun-small.jpg"] = small }
+    let synced = try program.run("sync", "--force", "--originals")
+    try program.run("show", "2", "--refresh")
+    let facts = try program.run("show", "1", "--info").output
+
+    #expect(deceived == Data(sign))
+    #expect(synced.output.contains("2 newer pictures kept beside the stored ones of images"))
+    #expect(try content(program.run("show", "1", "--offline")) == photo)
+    #expect(facts.contains("newer       original (4000 × 1000, JPEG, "))
+    #expect(facts.contains("newer       thumbnail (320 × 80, JPEG, "))
+    #expect(try program.run("why", "1").output.contains("other images have the same bytes"))
+    #expect(try program.run("verify").status == 0)
+    #expect(try program.run("clean", "--dry-run").output == "nothing to clean\n")
+    #expect(try program.run("take-newer", "1").status == 0)
+    #expect(try content(program.run("show", "1", "--offline")) == Data(sign))
   }
 
   @Test func `a plain sync and a plain show keep the photograph, too`() throws {

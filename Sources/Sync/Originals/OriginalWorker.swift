@@ -253,9 +253,10 @@ package struct OriginalWorker: OriginalFetching {
     }
   }
 
-  /// Stores what has arrived; originals that others replace do so one after another.
+  /// Stores what has arrived.
   ///
-  /// Otherwise two images that get the same sign at the same time would not see each other.
+  /// Where an original is stored already, one at a time: the second image that gets a sign must see what the first one
+  /// got, and the first one whether it has got its former original back.
   private func keep(
     _ info: PictureInfo,
     _ header: NetworkHeader,
@@ -264,10 +265,13 @@ package struct OriginalWorker: OriginalFetching {
     _ request: OriginalRequest,
     replacing stored: StoredOriginal?
   ) async throws(Failure) -> FetchedOriginal {
-    let isReplacing = stored != nil && stored?.sha256 != file.sha256 && request.copy == nil
-    if isReplacing { await replacements.wait() }
-    defer { if isReplacing { replacements.signal() } }
-    return try await keepNow(info, header, of: download, in: file, request, replacing: stored)
+    guard let stored, request.copy == nil else {
+      return try await keepNow(info, header, of: download, in: file, request, replacing: stored)
+    }
+    await replacements.wait()
+    defer { replacements.signal() }
+    let present = try await storedOriginal(of: request) ?? stored
+    return try await keepNow(info, header, of: download, in: file, request, replacing: present)
   }
 
   private func keepNow(
