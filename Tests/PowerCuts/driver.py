@@ -158,7 +158,7 @@ class Trial:
         self.exported = library.exported()
         if phase.has_originals:
             assert all(original for _, _, original, *_ in self.after.values()), self.after
-        missing = {(int(number), kind) for number in phase.newer for kind in (0, 1)} - self.newer.keys()
+        missing = set(phase.newer) - self.newer.keys()
         assert not missing, f"no newer pictures: {missing}"
 
     def _prepare(self, library: Library):

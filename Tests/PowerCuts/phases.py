@@ -21,7 +21,7 @@ DELETES, DECEIVES = ("deletes",), ("deceives",)
 SIGN = {DELETED: disks.picture("sign", side=10), FIRST_SIGN: disks.picture("deceptive sign"),
         SECOND_SIGN: disks.picture("deceptive sign")}
 # The images whose pictures are deleted, if each feed is synced by itself.
-DELETED_IMAGES = ("1", "3", "5", "7", "9", "11")
+DELETED_IMAGES = (1, 3, 5, 7, 9, 11)
 
 
 class Site(disks.Site):
@@ -115,8 +115,9 @@ class Phase:
     has_strays: bool = False
     # Whether every image has its original when the command has ended.
     has_originals: bool = False
-    # The images that have a newer thumbnail and a newer original beside the stored ones when the command has ended.
-    newer: tuple[str, ...] = ()
+    # The newer pictures that are beside stored ones when the command has ended: an image, and 0 for its thumbnail or 1
+    # for its original.
+    newer: tuple[tuple[int, int], ...] = ()
 
 
 def damage(library: pathlib.Path):
@@ -169,12 +170,16 @@ PHASES = [
           shown=("1", "7")),
     Phase("show again", (*SYNCED, ("show", "1")), ("show", "3"), shown=("1", "3")),
     Phase("show --refresh", FULL, ("show", "--refresh", "1", "2"), version=2, shown=("1", "2")),
-    Phase("deleted pictures", FULL, EVERYTHING, version=DELETED, has_originals=True, newer=DELETED_IMAGES),
-    Phase("show --refresh of deleted pictures", (*FULL, ("sync", "--force", *BOTH)),
-          ("show", "--refresh", "1", "3"), version=DELETED, shown=("1", "3")),
-    Phase("take-newer", (*FULL, DELETES, EVERYTHING), ("take-newer", "1", "3", "7"), version=DELETED),
-    Phase("pictures that come back", (*FULL, DECEIVES, EVERYTHING), EVERYTHING, version=SECOND_SIGN,
-          has_originals=True, newer=("1", "7")),
+    Phase("deleted pictures", FULL, EVERYTHING, version=DELETED, has_originals=True,
+          newer=tuple((number, 0) for number in DELETED_IMAGES)),
+    Phase("show --refresh of deleted pictures", FULL, ("show", "--refresh", "1", "3"), version=DELETED,
+          shown=("1", "3"), newer=((1, 1), (3, 1))),
+    Phase("take-newer", (*FULL, DELETES, EVERYTHING, ("show", "--refresh", "1", "3")), ("take-newer", "1", "3", "7"),
+          version=DELETED),
+    Phase("a thumbnail that comes back", (*FULL, DECEIVES, EVERYTHING), EVERYTHING, version=SECOND_SIGN,
+          newer=((1, 0), (7, 0))),
+    Phase("an original that comes back", (*FULL, DECEIVES, EVERYTHING), ("show", "--refresh", "7"),
+          version=SECOND_SIGN, shown=("7",), newer=((1, 1), (7, 1))),
     Phase("remove", FULL, ("remove", "1")),
     Phase("remove --purge", FULL, ("remove", "1", "--purge")),
     Phase("sync what was removed", (*FULL, ("remove", "1")), ("sync", "--originals", "LIST"),
