@@ -146,6 +146,22 @@ struct DamagedLibraryTests {
     #expect(try library.program.run("verify", "--cache", folder).status == 0)
   }
 
+  @Test func `a library without the numbers of its header comes back, too`() throws {
+    try library.program.run("sync", site.feed)
+    var content = try Data(contentsOf: database)
+    // The user version and the application's id (www.sqlite.org/fileformat.html, section 1.3), as '.dump' loses them.
+    for offset in Array(60..<64) + Array(68..<72) { content[offset] = 0 }
+    try content.write(to: database)
+
+    let refused = try library.program.run("list")
+    let recovered = try library.program.run("recover", "\(library.folder)/new")
+
+    #expect(refused.status == 1)
+    #expect(refused.errors.contains("it has the tables of a library without their version"))
+    #expect(refused.errors.contains("'gallery recover FOLDER'"))
+    #expect(recovered.output.contains("1 feed, 3 images, 3 thumbnails"), "\(recovered)")
+  }
+
   @Test func `says so when its library is deleted while it syncs`() throws {
     let gate = Gate()
     let held = TestPicture.jpeg(width: 320, height: 80, filling: 10)

@@ -132,6 +132,8 @@ enum FileVersion: Equatable {
   case early
   /// One of ours that is an unfinished copy of another library.
   case unfinished
+  /// One with our tables, but without the numbers of its header, which `.dump` of SQLite's program does not write.
+  case unnumbered
   case foreign
 
   /// Reads the version with one statement, and so from one state of the file.
@@ -142,27 +144,26 @@ enum FileVersion: Equatable {
       SELECT (SELECT application_id FROM pragma_application_id),
         (SELECT user_version FROM pragma_user_version),
         EXISTS (SELECT 1 FROM sqlite_schema),
-        EXISTS (
-          SELECT 1 FROM sqlite_schema
-          WHERE name = 'image' AND sql NOT LIKE '%position INTEGER%change_seq%'
-        )
+        (SELECT sql LIKE '%position INTEGER%change_seq%' FROM sqlite_schema WHERE name = 'image')
       """
     let version = try db.row(sql) { row in
       try Self(
         id: row.value(0),
         version: row.value(1),
         hasTables: row.value(2),
-        isEarly: row.value(3)
+        hasOurColumns: row.value(3)
       )
     }
     guard let version else { throw UnexpectedAnswer("the file does not say whose it is") }
     self = version
   }
 
-  private init(id: Int64, version: Int64, hasTables: Bool, isEarly: Bool) {
+  /// `hasOurColumns` says whether the table of images has the columns of this program; nil without such a table.
+  private init(id: Int64, version: Int64, hasTables: Bool, hasOurColumns: Bool?) {
     switch id {
-    case Schema.applicationID: self = isEarly ? .early : .ours(version)
+    case Schema.applicationID: self = hasOurColumns == false ? .early : .ours(version)
     case Schema.unfinishedID: self = .unfinished
+    case 0 where version == 0 && hasOurColumns == true: self = .unnumbered
     default: self = id == 0 && version == 0 && !hasTables ? .empty : .foreign
     }
   }
@@ -181,6 +182,9 @@ enum FileVersion: Equatable {
       throw StoreError(reason: .unreadable, path: path, message: message)
     case .early: throw StoreError(reason: .older, path: path, message: "")
     case .unfinished: throw StoreError(reason: .unfinishedCopy, path: path, message: "")
+    case .unnumbered:
+      let message = "it has the tables of a library without their version, as after '.dump'"
+      throw StoreError(reason: .unreadable, path: path, message: message)
     case .foreign:
       throw StoreError(reason: .foreign, path: path, message: "not made by this program")
     case .ours, .empty: break

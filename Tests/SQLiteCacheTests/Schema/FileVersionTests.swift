@@ -68,4 +68,21 @@ struct FileVersionTests {
       try FileVersion(connection).check(path: file)
     }
   }
+
+  @Test(arguments: [(0, 0, true), (0, 7, false), (5, 0, false)])
+  func `a file that SQLite's program wrote from our tables is known by them`(
+    _ id: Int,
+    _ version: Int,
+    _ isKnown: Bool
+  ) throws {
+    let folder = try ScratchFolder()
+    let file = folder.path + "/gallery.sqlite"
+    let connection = try Connection.file(file)
+    try SchemaSetup.migrate(connection)
+    try connection.execute("PRAGMA application_id = \(id); PRAGMA user_version = \(version)")
+
+    #expect(try FileVersion(connection) == (isKnown ? .unnumbered : .foreign))
+    let error = #expect(throws: StoreError.self) { try FileVersion(connection).check(path: file) }
+    #expect(error?.reason == (isKnown ? .unreadable : .foreign))
+  }
 }
