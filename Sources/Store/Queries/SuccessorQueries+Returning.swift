@@ -8,6 +8,8 @@ package struct ReturnedThumbnail {
   let kind: PictureKind
   package let thumbnail: FetchedThumbnail
   let sign: FetchedThumbnail
+  /// Whether its server is asked for changes, because the feed still lists the image.
+  let isAsked: Bool
 }
 
 /// Gives images the pictures back that signs have replaced.
@@ -214,7 +216,8 @@ extension SuccessorQueries {
       thumbnail.replacesOther = true
       (kept.info, kept.bytes, kept.sourceSHA256) = (sign.info, sign.bytes, try row.value(14))
       kept.doubts = [.shared]
-      return ReturnedThumbnail(kind: kind, thumbnail: thumbnail, sign: kept)
+      let isAsked = try row.date(10) != nil
+      return ReturnedThumbnail(kind: kind, thumbnail: thumbnail, sign: kept, isAsked: isAsked)
     }
   }
 }
@@ -238,8 +241,13 @@ extension ThumbnailWriting {
     var batch = PictureBatch(new: [returned.thumbnail])
     batch.doubtful = [returned.sign]
     let left = try ThumbnailWriting(returned.kind, db).store(batch, [new])
-    if left.isEmpty { try OriginalQueries.approve(imageID: returned.thumbnail.imageID, db) }
-    return left
+    guard left.isEmpty else { return left }
+    let id = returned.thumbnail.imageID
+    if !returned.isAsked {
+      try db.run("UPDATE image SET thumbnail_check_at = NULL WHERE id = $1", id)
+    }
+    try OriginalQueries.approve(imageID: id, db)
+    return []
   }
 }
 

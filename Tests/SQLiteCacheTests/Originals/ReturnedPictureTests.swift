@@ -302,6 +302,20 @@ struct ReturnedPictureTests {
     #expect(try await store.library.successors(imageID: 3) == [])
   }
 
+  @Test func `the server of an image that has left its feed is not asked again`() async throws {
+    try await thumbnail(photo, 1)
+    try await thumbnail([4, 4, 4, 4], 2)
+    try await thumbnail(sign, 1, at: 1, instead: photo)
+    try await store.sync(["b", "c"].map { .sample($0, id: $0, thumbnail: "t\($0)") })
+    let asked = "SELECT count(*) FROM image WHERE id = 1 AND thumbnail_check_at IS NOT NULL"
+    #expect(try store.numbers(asked) == [0])
+
+    try await thumbnail(sign, 2, at: 2, misled: [1])
+
+    #expect(try await store.library.thumbnailBytes(imageID: 1) == photo)
+    #expect(try store.numbers(asked) == [0])
+  }
+
   @Test func `a cleaning forgets former thumbnails after 90 days`() async throws {
     try await thumbnail(photo, 1)
     try await thumbnail([4], 2)
