@@ -29,8 +29,7 @@ enum Schema {
     let tables = [
       libraryTables, mirrorKeys, feedTables, feedPictures, imageTables, imageIndexes, renditions,
     ]
-    return (tables + parts + [pictureTables, successors, folderOriginals]).joined(separator: "
-")
+    return (tables + parts + [pictureTables, successors, folderOriginals]).joined(separator: "\n")
   }
 
   /// The keys with which mirrored galleries sign, which older libraries get with their next write.
