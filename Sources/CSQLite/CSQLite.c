@@ -1,5 +1,6 @@
 #include "CSQLite.h"
 
+#include <stddef.h>
 #include <stdint.h>
 #include <time.h>
 
@@ -23,4 +24,24 @@ static int look_again(void *most, int looks)
 void csqlite_wait(sqlite3 *connection, int milliseconds)
 {
   (void)sqlite3_busy_handler(connection, look_again, (void *)(intptr_t)milliseconds);
+}
+
+int csqlite_log_changed(sqlite3 *connection, csqlite_log_header *header)
+{
+  /* The size of the first part of the index, by which SQLite maps it (WALINDEX_PGSZ). */
+  enum { PART = 32768 };
+  sqlite3_file *file = NULL;
+  volatile void *index = NULL;
+  (void)sqlite3_file_control(connection, "main", SQLITE_FCNTL_FILE_POINTER, &file);
+  if (file == NULL || file->pMethods == NULL || file->pMethods->iVersion < 2) return -1;
+  /* The connection has mapped the part already, so this finds it, and does not extend the file. */
+  if (file->pMethods->xShmMap(file, 0, PART, 0, &index) != SQLITE_OK || index == NULL) return -1;
+  const volatile unsigned long long *words = index;
+  int is_changed = 0;
+  for (int word = 0; word < 12; word++) {
+    const unsigned long long now = words[word];
+    is_changed |= now != header->words[word];
+    header->words[word] = now;
+  }
+  return is_changed;
 }

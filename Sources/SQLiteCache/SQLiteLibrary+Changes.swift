@@ -17,6 +17,10 @@ extension SQLiteLibrary: ChangeFollowing {
     }
   }
 
+  package var changeMark: Int? {
+    try? commits.opened().use { db in db.sqlite.commitMark() }
+  }
+
   package func noteFollowed(_ version: LibraryVersion) async throws(StoreError) {
     let isNew = followed.withLock { followed in
       defer { followed = version }

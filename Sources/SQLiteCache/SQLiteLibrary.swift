@@ -6,13 +6,15 @@ package import Workers
 
 /// A library in a folder: a SQLite database, and files beside it.
 ///
-/// One connection writes, and a few read (`ReadPool`). Each opens on first use. The connections that read create no
+/// One connection writes, a few read (`ReadPool`), and one notices commits. Each opens on first use. The connections that read create no
 /// file, take no write lock, and wait for no writer of this or another process. Each connection has a serial queue, so
 /// that a query blocks no thread of Swift's cooperative pool. See `Documentation/Store.md`.
 package final class SQLiteLibrary: Sendable {
   let folder: LibraryFolder
   private let reads: ReadPool
   let writeConnection: LazyConnection
+  /// The connection that notices commits, so that it waits for no query.
+  let commits: LazyConnection
   private let writes = DispatchQueue(label: "gallery.library.writes")
   /// Whether the library may be written while it is the unfinished copy of another one, or a backup.
   let writesCopies: Locked<Bool>
@@ -60,9 +62,11 @@ package final class SQLiteLibrary: Sendable {
     packs = OpenPacks(folder)
     originalFolders = OriginalFolders(folder)
     self.stopwatch = stopwatch
-    reads = ReadPool {
+    let readConnection = { @Sendable in
       LazyConnection { () throws(StoreError) in try ReadConnection.open(folder) }
     }
+    reads = ReadPool(open: readConnection)
+    commits = readConnection()
     writeConnection = LazyConnection(keeping: folder.database) { () throws(StoreError) in
       try WriteConnection.open(
         folder,

@@ -41,8 +41,10 @@ struct GalleryServer: Sendable {
   let deliveries: Deliveries
   let metrics = ServerMetrics()
   let connections = ConnectionLimit()
+  let requests = ClientLimit<Client>(each: Limits.requestsPerClient, all: Limits.requests)
   let feedTokens: FeedTokens
-  private let access: AccessMiddleware
+  let access: AccessMiddleware
+  let kept: KeptPictures
 
   init(
     _ root: CompositionRoot,
@@ -68,6 +70,7 @@ struct GalleryServer: Sendable {
       basePath: settings.basePath,
       hubs: settings.hubs
     )
+    kept = KeptPictures(root.changes, prefix: settings.basePath + "/t/")
   }
 
   /// The site as the reader of a request sees it.
@@ -98,7 +101,7 @@ struct GalleryServer: Sendable {
     let all = router.group(RouterPath(settings.basePath))
     // Event streams last long and cost little, so they have a separate limit.
     addEvents(to: all)
-    let group = all.group().add(middleware: RequestLimitMiddleware())
+    let group = all.group().add(middleware: RequestLimitMiddleware(limit: requests))
     addForms(to: group)
     addPictures(to: group)
     addImageAPI(to: group)

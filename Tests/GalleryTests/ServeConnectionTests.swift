@@ -46,6 +46,45 @@ struct ServeConnectionTests {
     #expect(result.output == "200\n200\n200\n200\n200\n1000\nstatus 0\n", "\(result)")
   }
 
+  /// The colours of thumbnails are computed when the server starts, and each change of the library empties its memory.
+  @Test(arguments: ["--http1.1", "--http2"])
+  func `sends a thumbnail again with the same fields, on the same connection with TLS`(
+    version: String
+  ) throws {
+    #expect(try library.program.run("sync", Checkout.demoFeed).status == 0)
+    let result = try library.program.shell(
+      """
+      openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost \
+        -keyout key.pem -out certificate.pem 2>errors
+      gallery serve --sync off --listen 127.0.0.1:0 --tls-cert certificate.pem --tls-key key.pem >out 2>errors &
+      server=$!
+      until grep -q token= out || ! kill -0 $server 2>/dev/null; do sleep 0.02; done
+      line=$(head -n 1 out)
+      admin="Authorization: Bearer ${line##*token=}"
+      address=${line%%/?token=*}
+      thumbnail=$address/t/$(gallery list --limit 1 --format '{thumbnail.sha256}')
+      metric() { curl -s -k -H "$admin" "$address/metrics" | grep "^gallery_$1" | cut -d " " -f 2; }
+      for try in $(seq 100); do
+        curl -s -k \(version) -H "$admin" -D head1 -o body1 $thumbnail \
+          --next -s -k \(version) -H "$admin" -D head2 -o body2 $thumbnail \
+          --next -s -k \(version) -H "$admin" -I -o head3 $thumbnail
+        if [ "$(metric kept_answers_total)" -gt 1 ]; then break; fi
+        sleep 0.02
+      done
+      for head in head1 head2 head3; do
+        grep -v -i "^date" $head | tr -d "\\r" | cksum | uniq
+      done | uniq | wc -l
+      cmp body1 body2 && head -n 1 head2 | cut -d " " -f 2
+      metric kept_pictures
+      kill -TERM $server
+      wait $server
+      echo "status $?"
+      """
+    )
+
+    #expect(result.output == "1\n200\n1\nstatus 0\n", "\(result)")
+  }
+
   @Test func `listens at a socket that only the user can open`() throws {
     // The path of a socket has at most 107 bytes (unix(7)).
     let result = try library.serve(

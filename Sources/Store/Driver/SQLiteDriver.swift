@@ -6,6 +6,10 @@ package final class SQLiteDriver {
   /// The compiled statements, by their texts.
   private var statements: [String: SQLiteStatement] = [:]
   private var insertions: [Insertion: SQLiteStatement] = [:]
+  /// The header of the log's index at the last look, and the number of looks that found another one.
+  private var (logHeader, changes) = (csqlite_log_header(), 0)
+  /// Whether the file has a write-ahead log; one that is opened as a file that no process changes has none.
+  private lazy var hasLog = (try? isLogged()) == true
 
   /// Opens a file, and creates it when it is missing; an empty path opens a temporary database.
   ///
@@ -40,6 +44,27 @@ package final class SQLiteDriver {
 
   /// Sets how long the connection waits for the locks of others.
   package func wait(_ milliseconds: Int32) { csqlite_wait(handle, milliseconds) }
+
+  /// A number that is another one after each commit, also of other processes; nil when that cannot be told without a
+  /// transaction.
+  package func commitMark() -> Int? {
+    guard hasLog else { return nil }
+    let isChanged = csqlite_log_changed(handle, &logHeader)
+    if isChanged < 0 { return nil }
+    changes += Int(isChanged)
+    return changes
+  }
+
+  /// Whether the connection reads from a write-ahead log; reading a row opens it.
+  private func isLogged() throws -> Bool {
+    var mode = ""
+    try forEachRow("SELECT count(*) FROM sqlite_schema", Values(), isKept: false) { _ in true }
+    try forEachRow("PRAGMA journal_mode", Values(), isKept: false) { row in
+      mode = try row.value(0)
+      return true
+    }
+    return mode == "wal"
+  }
 
   /// Runs statements without parameters, one after another, and compiles them each time.
   package func execute(_ statements: String) throws(SQLiteError) {

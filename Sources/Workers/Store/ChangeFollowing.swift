@@ -6,11 +6,21 @@ package protocol ChangeWatching: Sendable {
   /// The identity of the library, and its last change.
   func version() async throws(StoreError) -> LibraryVersion
 
+  /// A number that is another one after each change of anything in the library, by any process.
+  ///
+  /// It is known at once, without a task: the event loops of a server ask for it. Nil when the library cannot tell it
+  /// so, as a database on another machine, or when there is no library.
+  var changeMark: Int? { get }
+
   /// A summary of the changes after a change number.
   func changeCounts(after number: Int64) async throws(StoreError) -> ChangeCounts
 
   /// Records that clients have seen a state of the library.
   func noteFollowed(_ version: LibraryVersion) async throws(StoreError)
+}
+
+extension ChangeWatching {
+  package var changeMark: Int? { nil }
 }
 
 /// Reads the change log with the full state of changed objects, for clients that keep a copy of the library.

@@ -323,6 +323,35 @@ struct AccessMiddleware: RouterMiddleware {
     return (access, open.isOld ? open.tokenHash : nil)
   }
 
+  /// The rights that the fields of a request give to it and to later ones with the same fields; nil when they give
+  /// none, or only to a part of the library, and when the answer has more than the picture.
+  ///
+  /// It looks up the token without a task, and does not count failures. So only requests that `handle` has let through
+  /// come here.
+  func standing(of head: HTTPRequest, now: Date) -> Standing? {
+    let request = Request(head: head, body: RequestBody(buffer: ByteBuffer()))
+    // Before the tokens are read: a change meanwhile ends the standing.
+    let version = tokens.namedVersion
+    var (hash, end): (String?, Date?)
+    if let token = headerToken(of: request) {
+      hash = try? AccessTokens.hash(of: token)
+    } else if let session = sessions.session(in: request),
+      let open = sessions.open(session, now: now), !open.isOld
+    {
+      (hash, end) = (open.tokenHash, sessions.renewal(of: session))
+    }
+    guard let hash,
+      let access = tokens.access(forTokenWithHash: hash, server: serverToken, now: now),
+      access.part.isWhole
+    else { return nil }
+    if let expires = tokens.end(of: access) { end = min(end ?? expires, expires) }
+    return Standing(
+      name: access.name,
+      end: end,
+      tokens: access.tokenHash == nil ? nil : (tokens, version)
+    )
+  }
+
   private func access(for token: String) async throws -> Access {
     if let access = tokens.access(for: token, server: serverToken, now: Date()) { return access }
     try await failures.note()
@@ -423,6 +452,21 @@ struct AccessMiddleware: RouterMiddleware {
       isSecure: context.reach.isSecure,
       now: Date()
     )
+  }
+}
+
+/// The rights of a client that sees the whole library, as long as its token stays valid.
+struct Standing {
+  /// The name of its token.
+  let name: String
+  /// When the token ends, or the browser gets a new session; nil for never.
+  fileprivate let end: Date?
+  /// The named tokens, in the version that has its token; nil for the server's own token, which never changes.
+  fileprivate let tokens: (AccessTokens, AccessTokens.FileVersion?)?
+
+  func lasts(until now: Date) -> Bool {
+    if let end, now >= end { return false }
+    return tokens.map { tokens, version in tokens.namedVersion == version } ?? true
   }
 }
 

@@ -117,6 +117,12 @@ struct AccessTokens: Sendable {
     access.tokenHash.map { validToken(withHash: $0, now: Date()) != nil } ?? true
   }
 
+  /// When the token of a request ends; nil for one without an end.
+  func end(of access: Access) -> Date? {
+    guard let hash = access.tokenHash else { return nil }
+    return (try? named())?.first { $0.hash == hash }?.expires
+  }
+
   private func validToken(withHash hash: String, now: Date) -> Named? {
     validTokens(now: now).first { $0.hash == hash }
   }
@@ -206,6 +212,26 @@ struct AccessTokens: Sendable {
       guard rest.count < tokens.count else { throw .unknown(name: name) }
       try write(rest)
     }
+  }
+
+  /// One version of the file with the named tokens, which each change replaces.
+  struct FileVersion: Equatable, Sendable {
+    private let device: dev_t
+    private let node: ino_t
+    private let size: off_t
+    /// The time of the last change of the file or its name; an inode number alone is used again.
+    private let (seconds, nanoseconds): (Int, Int)
+
+    fileprivate init(_ status: stat) {
+      (device, node, size) = (status.st_dev, status.st_ino, status.st_size)
+      (seconds, nanoseconds) = (status.st_ctim.tv_sec, status.st_ctim.tv_nsec)
+    }
+  }
+
+  /// The version of the named tokens; nil when there are none.
+  var namedVersion: FileVersion? {
+    var status = stat()
+    return stat(namedPath, &status) == 0 ? FileVersion(status) : nil
   }
 
   private var namedPath: String { "\(folder)/\(TokenFile.named)" }

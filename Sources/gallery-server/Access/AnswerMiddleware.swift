@@ -39,11 +39,14 @@ struct AnswerMiddleware: RouterMiddleware {
     if response.headers[.crossOriginResourcePolicy] == nil {
       response.headers[.crossOriginResourcePolicy] = "same-origin"
     }
-    let duration = ContinuousClock.now - start
-    metrics.note(status: response.status.code, duration: duration)
-    // The query is never logged: it may contain a token or the words of a search.
-    let (path, time) = (GalleryServer.logged(request.uri.path), Int(duration / .milliseconds(1)))
-    context.logger.info("\(request.method) \(path) \(response.status.code) \(time) ms")
+    metrics.note(
+      status: response.status.code,
+      of: request.method,
+      // The query is never logged: it may contain a token or the words of a search.
+      request.uri.path,
+      since: start,
+      context.logger
+    )
     return response
   }
 

@@ -81,6 +81,12 @@ struct BrowserSessions: Sendable {
     return Open(tokenHash: String(parts[1]), isOld: left < Limits.sessionSeconds / 2)
   }
 
+  /// The time from which a browser gets a new session for one that is open.
+  func renewal(of session: String) -> Date? {
+    session.split(separator: ".").first.flatMap { Int($0) }
+      .map { Date(timeIntervalSince1970: Double($0 - Limits.sessionSeconds / 2)) }
+  }
+
   /// The HMAC-SHA-256 of a text, in hexadecimal digits.
   static func code(of text: String, _ key: [UInt8]) throws(StoreError) -> String {
     try CompositionRoot.messageCode(of: Array(text.utf8), key: key)

@@ -89,7 +89,7 @@ final class ClientLimit<Client: Hashable & Sendable>: Sendable {
 /// Rejects more simultaneous requests of one client than `Limits.requestsPerClient` (429, RFC 6585, section 4), and of
 /// all clients than `Limits.requests` (503).
 struct RequestLimitMiddleware: RouterMiddleware {
-  private let limit = ClientLimit<Client>(each: Limits.requestsPerClient, all: Limits.requests)
+  let limit: ClientLimit<Client>
 
   @concurrent func handle(
     _ request: Request,

@@ -1,6 +1,7 @@
 import Composition
 import HTTPTypes
 import Hummingbird
+import Logging
 import Web
 import Workers
 
@@ -16,7 +17,8 @@ extension GalleryServer {
       let text = metrics.text(
         changes: version.number,
         runningJobs: counts.running,
-        endedJobs: counts.ended
+        endedJobs: counts.ended,
+        kept: kept.figures
       )
       return Self.plain(.ok, text, parameter: "version=0.0.4")
     }
@@ -47,15 +49,38 @@ final class ServerMetrics: Sendable {
   private let state = Locked(State())
   private let start = ContinuousClock.now
 
-  func note(status: Int, duration: Duration) {
+  /// Counts an answer, and writes its line of the access log.
+  ///
+  /// - Parameters:
+  ///   - status: The status of the answer.
+  ///   - method: The method of the request.
+  ///   - path: Its path, without a query.
+  ///   - start: When it arrived.
+  ///   - logger: The log.
+  func note(
+    status: Int,
+    of method: HTTPRequest.Method,
+    _ path: String,
+    since start: ContinuousClock.Instant,
+    _ logger: Logger
+  ) {
+    let duration = ContinuousClock.now - start
     state.withLock { state in
       state.answers[min(max(status / 100, 0), 5)] += 1
       state.seconds += duration / .seconds(1)
     }
+    logger.info(
+      "\(method) \(GalleryServer.logged(path)) \(status) \(Int(duration / .milliseconds(1))) ms"
+    )
   }
 
-  /// The metrics as text, with the library's change number and the numbers of jobs.
-  func text(changes: Int64, runningJobs: Int, endedJobs: Int) -> String {
+  /// The metrics as text, with the library's change number, and the numbers of jobs and of pictures in memory.
+  func text(
+    changes: Int64,
+    runningJobs: Int,
+    endedJobs: Int,
+    kept: KeptPictures.Figures
+  ) -> String {
     let now = state.withLock { $0 }
     let answers = (1...5).map {
       "gallery_http_responses_total{status=\"\($0)xx\"} \(now.answers[$0])"
@@ -77,6 +102,15 @@ final class ServerMetrics: Sendable {
       # TYPE gallery_jobs gauge
       gallery_jobs{state="running"} \(runningJobs)
       gallery_jobs{state="ended"} \(endedJobs)
+      # HELP gallery_kept_pictures Pictures that are kept in memory.
+      # TYPE gallery_kept_pictures gauge
+      gallery_kept_pictures \(kept.count)
+      # HELP gallery_kept_bytes Bytes of memory that they take.
+      # TYPE gallery_kept_bytes gauge
+      gallery_kept_bytes \(kept.bytes)
+      # HELP gallery_kept_answers_total Answers that were sent from this memory.
+      # TYPE gallery_kept_answers_total counter
+      gallery_kept_answers_total \(kept.sent)
 
       """
   }

@@ -10,7 +10,9 @@ extension ServerService {
   /// A connection with HTTP/1.1, and with TLS also HTTP/2 if the client prefers it (ALPN, RFC 7301).
   func connection() throws -> any ServerChildChannel {
     let channel = HTTP1Channel.Configuration(
-      additionalChannelHandlers: [OpenAnswerHandler(), StalledReaderHandler()],
+      additionalChannelHandlers: [
+        OpenAnswerHandler(), StalledReaderHandler(), KeptPictureEntrance(server, logger),
+      ],
       idleTimeout: .seconds(Limits.idleSeconds),
       httpDecoderConfiguration: .init(
         maxHeaderFieldSize: Limits.headerBytes,
@@ -91,7 +93,8 @@ extension ServerService {
   }
 }
 
-/// Connections with TLS that flush their last frames before they are closed.
+/// Connections with TLS that flush their last frames before they are closed, and whose streams share what is known about
+/// the client.
 ///
 /// Hummingbird closes a connection that is shutting down as soon as the end of its last stream has been written, but
 /// not flushed. Clients would see a truncated stream.
@@ -104,6 +107,7 @@ struct FlushedConnection<Child: ServerChildChannel>: ServerChildChannel {
       let pipeline = channel.pipeline.syncOperations
       let tls = try pipeline.handler(type: NIOSSLServerHandler.self)
       try pipeline.addHandler(FlushBeforeClose(), position: .after(tls))
+      try pipeline.addHandler(KnownClient(), position: .after(tls))
       return value
     } catch {
       return channel.eventLoop.makeFailedFuture(error)

@@ -39,6 +39,38 @@ struct ConnectionTests {
     #expect(await reason { _ = try await SQLiteLibrary(folder: store.path).feeds() } == .noLibrary)
   }
 
+  @Test func `another mark follows each commit, also of others, and nothing else`() async throws {
+    #expect(store.library.changeMark == nil)
+    #expect(!FileManager.default.fileExists(atPath: store.path))
+    try await store.sync([.sample("a")])
+    let reader = SQLiteLibrary(folder: store.path)
+    var mark = try #require(reader.changeMark)
+    func hasChanged() -> Bool {
+      let old = mark
+      mark = reader.changeMark ?? -1
+      return mark != old
+    }
+
+    _ = try await reader.feeds()
+    _ = try await store.library.feeds()
+    #expect(!hasChanged())
+    try await store.sync([.sample("b")])
+    #expect(hasChanged())
+    #expect(!hasChanged())
+    let other = try store.connection()
+    try other.begin(.writing)
+    try other.execute("CREATE TABLE other (number INTEGER)")
+    #expect(!hasChanged())
+    try other.commit()
+    #expect(hasChanged())
+    try store.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    _ = hasChanged()
+    try store.execute("INSERT INTO other VALUES (1)")
+    #expect(hasChanged())
+    #expect(!hasChanged())
+    #expect(try await reader.feeds().count == 1)
+  }
+
   @Test func `finds a library that was made after the first question`() async throws {
     let reader = SQLiteLibrary(folder: store.path)
     #expect(await reason { _ = try await reader.feeds() } == .noLibrary)

@@ -1,0 +1,136 @@
+import Composition
+import Hummingbird
+import HummingbirdCore
+import Logging
+import NIOCore
+import NIOPosix
+import Testing
+import Workers
+
+@testable import gallery_server
+
+/// A port of loopback at which the server of a bench listens until this is closed, and connections to it.
+///
+/// So a test sees the bytes that clients receive, from the whole pipeline of a connection.
+struct ServerWire {
+  let port: Int
+  private let listener: Task<Void, any Error>
+
+  init(_ bench: ServerBench) async throws {
+    let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    let service = ServerService(
+      server: bench.server,
+      addresses: [],
+      sockets: [],
+      tls: nil,
+      sync: SyncInterval(duration: nil),
+      token: ServerBench.token,
+      opensBrowser: false,
+      isJSON: false,
+      isQuiet: true,
+      logger: logger
+    )
+    let (ports, found) = AsyncStream.makeStream(of: Int.self)
+    let server = try service.connection().server(
+      configuration: ServerConfiguration(address: .hostname("127.0.0.1", port: 0)),
+      onServerRunning: { channel in
+        await ConnectionGate.add(to: channel, bench.server.connections)
+        found.yield(channel.localAddress?.port ?? 0)
+      },
+      eventLoopGroup: MultiThreadedEventLoopGroup.singleton,
+      logger: logger
+    )
+    listener = Task { try await server.run() }
+    port = try #require(await ports.first { _ in true })
+  }
+
+  func close() { listener.cancel() }
+
+  /// Talks to the server over one connection, which this closes at the end.
+  func connect<Value: Sendable>(
+    _ talk: @Sendable (Conversation) async throws -> Value
+  ) async throws -> Value {
+    let client = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+      .connect(host: "127.0.0.1", port: port) { channel in
+        channel.eventLoop.makeCompletedFuture {
+          try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+        }
+      }
+    return try await client.executeThenClose { inbound, outbound in
+      try await talk(Conversation(inbound: inbound.makeAsyncIterator(), outbound: outbound))
+    }
+  }
+
+  /// An answer as it was received.
+  struct Answer: Equatable, Sendable {
+    /// The status line and the fields, without the date.
+    var head: [String]
+    var body: [UInt8]
+
+    var status: Int { Int(head.first?.split(separator: " ").dropFirst().first ?? "") ?? 0 }
+  }
+
+  final class Conversation {
+    fileprivate var inbound: NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator
+    fileprivate let outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
+    private var received: [UInt8] = []
+
+    fileprivate init(
+      inbound: NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator,
+      outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
+    ) {
+      (self.inbound, self.outbound) = (inbound, outbound)
+    }
+
+    /// The text of a request as an administrator, unless other fields are given.
+    static func request(
+      _ path: String,
+      _ method: String = "GET",
+      host: String = "127.0.0.1",
+      _ fields: [String] = ["Authorization: Bearer \(ServerBench.token)"]
+    ) -> String {
+      (["\(method) \(path) HTTP/1.1", "Host: \(host)"] + fields + ["", ""])
+        .joined(separator: "\r\n")
+    }
+
+    func send(_ text: String) async throws { try await outbound.write(ByteBuffer(string: text)) }
+
+    /// Sends a request, and waits for its answer.
+    func ask(
+      _ path: String,
+      _ method: String = "GET",
+      host: String = "127.0.0.1",
+      _ fields: [String] = ["Authorization: Bearer \(ServerBench.token)"]
+    ) async throws -> Answer {
+      try await send(Self.request(path, method, host: host, fields))
+      return try await answer(to: method)
+    }
+
+    /// Waits for the next answer.
+    func answer(to method: String = "GET") async throws -> Answer {
+      let end = Array("\r\n\r\n".utf8)
+      var lines: [String] = []
+      while true {
+        if let range = received.firstRange(of: end) {
+          lines = String(decoding: received[..<range.lowerBound], as: UTF8.self)
+            .split(separator: "\r\n").map(String.init)
+          received.removeSubrange(..<range.upperBound)
+          break
+        }
+        try await receive()
+      }
+      let length = lines.first { $0.lowercased().hasPrefix("content-length:") }
+        .flatMap { Int($0.drop { $0 != " " }.dropFirst()) }
+      let status = lines.first?.split(separator: " ").dropFirst().first
+      let count = method == "HEAD" || status == "304" ? 0 : length ?? 0
+      while received.count < count { try await receive() }
+      let body = Array(received[..<count])
+      received.removeSubrange(..<count)
+      return Answer(head: lines.filter { !$0.lowercased().hasPrefix("date:") }, body: body)
+    }
+
+    private func receive() async throws {
+      received += Array(try #require(try await inbound.next()).readableBytesView)
+    }
+  }
+}
