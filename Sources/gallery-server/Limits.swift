@@ -40,10 +40,10 @@ enum Limits {
   static let imagesPerFeed = 200
   /// The minimum size of an answer in bytes at which it is compressed.
   static let leastCompressed = 1_024
-  /// The bytes of the pictures that the server keeps in memory to send them again, with `keptHeadBytes` for each.
-  static let keptBytes = 64 << 20
+  /// The bytes of memory for pictures that the server keeps to send them again, with `keptHeadBytes` for each.
+  static let keptBytes = 96 << 20
   /// About the bytes that the head of an answer takes in memory.
-  static let keptHeadBytes = 512
+  static let keptHeadBytes = 1_024
   /// The maximum size of a picture that is kept in memory.
   static let keptPictureBytes = 1 << 20
   /// The bytes to read from a file at once.

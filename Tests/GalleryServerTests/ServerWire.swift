@@ -4,6 +4,7 @@ import HummingbirdCore
 import Logging
 import NIOCore
 import NIOPosix
+import ServiceLifecycle
 import Testing
 import Workers
 
@@ -23,7 +24,7 @@ struct ServerWire {
       addresses: [],
       sockets: [],
       tls: nil,
-      sync: SyncInterval(duration: nil),
+      sync: try SyncInterval.parse("off"),
       token: ServerBench.token,
       opensBrowser: false,
       isJSON: false,
@@ -87,7 +88,7 @@ struct ServerWire {
       _ path: String,
       _ method: String = "GET",
       host: String = "127.0.0.1",
-      _ fields: [String] = ["Authorization: Bearer \(ServerBench.token)"]
+      fields: [String] = ["Authorization: Bearer \(ServerBench.token)"]
     ) -> String {
       (["\(method) \(path) HTTP/1.1", "Host: \(host)"] + fields + ["", ""])
         .joined(separator: "\r\n")
@@ -100,9 +101,9 @@ struct ServerWire {
       _ path: String,
       _ method: String = "GET",
       host: String = "127.0.0.1",
-      _ fields: [String] = ["Authorization: Bearer \(ServerBench.token)"]
+      fields: [String] = ["Authorization: Bearer \(ServerBench.token)"]
     ) async throws -> Answer {
-      try await send(Self.request(path, method, host: host, fields))
+      try await send(Self.request(path, method, host: host, fields: fields))
       return try await answer(to: method)
     }
 

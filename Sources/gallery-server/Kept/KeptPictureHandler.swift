@@ -118,7 +118,7 @@ final class KeptPictureHandler: ChannelDuplexHandler, RemovableChannelHandler {
     guard context.channel.isWritable, let standing = client.standing(of: question, now: now),
       let mark = server.kept.mark,
       let answer = server.kept.answer(to: question, at: mark, now: now),
-      let share = server.requests.take(for: Client(token: standing.name, address: address))
+      let share = share(for: Client(token: standing.name, address: address), context)
     else { return false }
     server.metrics.note(
       status: answer.head.status.code,
@@ -131,6 +131,17 @@ final class KeptPictureHandler: ChannelDuplexHandler, RemovableChannelHandler {
     return true
   }
 
+  /// A share of the server for a client; nil when it has none left.
+  private func share(
+    for client: Client,
+    _ context: ChannelHandlerContext
+  ) -> ClientLimit<Client>.Share? {
+    if let share = server.requests.take(for: client) { return share }
+    // Answers to the requests before, which have arrived together, may only wait to be sent.
+    flush(context)
+    return server.requests.take(for: client)
+  }
+
   private func send(
     _ answer: KeptPictures.Answer,
     holding share: ClientLimit<Client>.Share,
@@ -139,8 +150,9 @@ final class KeptPictureHandler: ChannelDuplexHandler, RemovableChannelHandler {
     let sent = context.eventLoop.makePromise(of: Void.self)
     sent.futureResult.whenComplete { _ in withExtendedLifetime(share) {} }
     context.write(wrapOutboundOut(.head(answer.head)), promise: nil)
-    if let body = answer.body { context.write(wrapOutboundOut(.body(body)), promise: nil) }
-    context.write(wrapOutboundOut(.end(nil)), promise: sent)
+    // The last byte is in the body, if there is one; the end would take a write of its own for the promise.
+    if let body = answer.body { context.write(wrapOutboundOut(.body(body)), promise: sent) }
+    context.write(wrapOutboundOut(.end(nil)), promise: answer.body == nil ? sent : nil)
     needsFlush = true
   }
 

@@ -34,8 +34,8 @@ final class KeptPictures: Sendable {
     /// Whether it was sent since the last search for room.
     var wasSent = false
 
-    /// The bytes that it takes of `Limits.keptBytes`.
-    var size: Int { body.readableBytes + Limits.keptHeadBytes }
+    /// The bytes that it takes of `Limits.keptBytes`; a buffer takes more than its content.
+    var size: Int { body.storageCapacity + Limits.keptHeadBytes }
   }
 
   fileprivate struct State {
