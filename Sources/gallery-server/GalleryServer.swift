@@ -43,6 +43,7 @@ struct GalleryServer: Sendable {
   let connections = ConnectionLimit()
   let requests = ClientLimit<Client>(each: Limits.requestsPerClient, all: Limits.requests)
   let feedTokens: FeedTokens
+  let hosts: HostMiddleware
   let access: AccessMiddleware
   let kept: KeptPictures
 
@@ -64,6 +65,11 @@ struct GalleryServer: Sendable {
     subscriber = settings.callbacks.map(root.subscriber)
     deliveries = Deliveries(jobs, root.library)
     feedTokens = FeedTokens(serverToken: serverToken)
+    hosts = HostMiddleware(
+      hosts: settings.hosts,
+      publicHost: settings.publicURL?.host.map { HostName.spelling($0) },
+      hubs: settings.hubs
+    )
     access = AccessMiddleware(
       tokens: tokens,
       serverToken: serverToken,
@@ -87,13 +93,7 @@ struct GalleryServer: Sendable {
     let router = Router(context: ServerContext.self, options: .autoGenerateHeadEndpoints)
     router.add(middleware: RefusalLimitMiddleware())
     router.add(middleware: AnswerMiddleware(pages: pages, metrics: metrics))
-    router.add(
-      middleware: HostMiddleware(
-        hosts: settings.hosts,
-        publicHost: settings.publicURL?.host.map { HostName.spelling($0) },
-        hubs: settings.hubs
-      )
-    )
+    router.add(middleware: hosts)
     router.add(middleware: OriginMiddleware(basePath: settings.basePath))
     router.add(middleware: access)
     router.add(middleware: ConnectionTokenMiddleware(limit: connections))

@@ -120,6 +120,32 @@ struct KeptPictureTests {
     #expect(bench.server.kept.figures.sent == 1)
   }
 
+  @Test func `the own token opens kept pictures on a new connection`() async throws {
+    let bench = try await ServerBench()
+    let path = try await paths(bench)[0]
+    let token = try bench.tokens.add(
+      Access(name: "tv", isAdmin: false),
+      created: Date(),
+      expires: nil
+    )
+    let wire = try await ServerWire(bench)
+    defer { wire.close() }
+    let first = try await wire.connect { client in try await client.ask(path) }
+
+    let second = try await wire.connect { client in try await client.ask(path) }
+    #expect(second == first)
+    #expect(bench.server.kept.figures.sent == 1)
+    let evil = try await wire.connect { client in
+      try await client.ask(path, host: "evil.example")
+    }
+    #expect(evil.status == 421)
+    let named = try await wire.connect { client in
+      try await client.ask(path, fields: ["Authorization: Bearer \(token)"])
+    }
+    #expect(named == first)
+    #expect(bench.server.kept.figures.sent == 1)
+  }
+
   @Test func `a session opens pictures again`() async throws {
     let bench = try await ServerBench()
     let path = try await paths(bench)[0]

@@ -127,7 +127,8 @@ struct HostMiddleware: RouterMiddleware {
     return isPublic || isKnown(forwarded)
   }
 
-  private func isKnown(_ authority: String) -> Bool {
+  /// Whether an authority names this server.
+  func isKnown(_ authority: String) -> Bool {
     guard let host = Self.host(of: authority) else { return false }
     return ["127.0.0.1", "[::1]", "localhost"].contains(host) || host.hasSuffix(".localhost")
       || hosts.contains(host)
@@ -327,8 +328,14 @@ struct AccessMiddleware: RouterMiddleware {
   /// none, or only to a part of the library, and when the answer has more than the picture.
   ///
   /// It looks up the token without a task, and does not count failures. So only requests that `handle` has let through
-  /// come here.
-  func standing(of head: HTTPRequest, now: Date) -> Standing? {
+  /// may look for named tokens, which are in a file.
+  ///
+  /// - Parameters:
+  ///   - head: The head of the request.
+  ///   - now: The current time.
+  ///   - isStranger: Whether `handle` has not let the request through: then only the server's own token counts.
+  /// - Returns: The rights.
+  func standing(of head: HTTPRequest, now: Date, isStranger: Bool = false) -> Standing? {
     let request = Request(head: head, body: RequestBody(buffer: ByteBuffer()))
     // Before the tokens are read: a change meanwhile ends the standing.
     let version = tokens.namedVersion
@@ -340,7 +347,7 @@ struct AccessMiddleware: RouterMiddleware {
     {
       (hash, end) = (open.tokenHash, sessions.renewal(of: session))
     }
-    guard let hash,
+    guard let hash, !isStranger || hash == (try? AccessTokens.hash(of: serverToken)),
       let access = tokens.access(forTokenWithHash: hash, server: serverToken, now: now),
       access.part.isWhole
     else { return nil }

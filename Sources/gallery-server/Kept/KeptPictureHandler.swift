@@ -28,13 +28,29 @@ final class KnownClient: ChannelOutboundHandler {
     if standing(of: question, now: now) != nil { return }
     accepted = access.standing(of: question.head, now: now).map { (question.credentials, $0) }
   }
+
+  /// The rights of a client that shows the server's own token, or a session of it, before the routes have seen it; nil
+  /// for any other client.
+  func introduce(
+    _ question: PictureQuestion,
+    to server: GalleryServer,
+    on channel: any Channel,
+    now: Date
+  ) -> Standing? {
+    guard server.hosts.isKnown(question.credentials.host),
+      let standing = server.access.standing(of: question.head, now: now, isStranger: true),
+      server.connections.note(standing.name, on: channel)
+    else { return nil }
+    accepted = (question.credentials, standing)
+    return standing
+  }
 }
 
 /// Answers requests for kept pictures on the event loop of the connection, without a task.
 ///
-/// The routes answer the first request of a connection, with all of their checks. A later request with the same host and
-/// token differs only in its picture, as long as the token stays valid. All other requests are handed on, and all that
-/// arrive before the answers to these have ended.
+/// The routes answer the first request of a connection, with all of their checks, unless it has the server's own token. A
+/// later request with the same host and token differs only in its picture, as long as the token stays valid. All other
+/// requests are handed on, and all that arrive before the answers to these have ended.
 final class KeptPictureHandler: ChannelDuplexHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPRequestPart
   typealias InboundOut = HTTPRequestPart
@@ -115,8 +131,9 @@ final class KeptPictureHandler: ChannelDuplexHandler, RemovableChannelHandler {
     // A client that sends requests and reads no answers waits for the routes, which read only as fast as it does.
     if !context.channel.isWritable { flush(context) }
     let now = Date()
-    guard context.channel.isWritable, let standing = client.standing(of: question, now: now),
-      let mark = server.kept.mark,
+    guard context.channel.isWritable, let mark = server.kept.mark,
+      let standing = client.standing(of: question, now: now)
+        ?? client.introduce(question, to: server, on: context.channel, now: now),
       let answer = server.kept.answer(to: question, at: mark, now: now),
       let share = share(for: Client(token: standing.name, address: address), context)
     else { return false }
