@@ -30,6 +30,8 @@ enum Limits {
   static let connectionRetrySeconds = 10
   /// The descriptors that stay free for all but connections and the files that clients read.
   static let otherDescriptors = 512
+  /// The maximum number of connections that a round of the event loop accepts.
+  static let acceptedAtOnce: UInt = 64
   /// The seconds without new connections after the descriptors have run out.
   static let acceptPauseSeconds: Int64 = 1
   /// The maximum number of images in one answer or feed document.

@@ -155,6 +155,14 @@ final class ConnectionGate: ChannelInboundHandler {
     }.get()
   }
 
+  /// Lets the socket accept more than four connections in a round of its event loop, as it does by default.
+  ///
+  /// A thousand clients that come at once would wait for seconds while those that have come keep the event loop busy.
+  func handlerAdded(context: ChannelHandlerContext) {
+    try? context.channel.syncOptions?
+      .setOption(.maxMessagesPerRead, value: Limits.acceptedAtOnce)
+  }
+
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     let connection = unwrapInboundIn(data)
     guard limit.admit(connection) else { return connection.close(promise: nil) }
