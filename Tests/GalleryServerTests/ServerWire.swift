@@ -58,7 +58,13 @@ struct ServerWire {
         }
       }
     return try await client.executeThenClose { inbound, outbound in
-      try await talk(Conversation(inbound: inbound.makeAsyncIterator(), outbound: outbound))
+      let conversation = Conversation(outbound)
+      let reading = Task {
+        for try await bytes in inbound { conversation.add(Array(bytes.readableBytesView)) }
+        conversation.end()
+      }
+      defer { reading.cancel() }
+      return try await talk(conversation)
     }
   }
 
@@ -71,17 +77,22 @@ struct ServerWire {
     var status: Int { Int(head.first?.split(separator: " ").dropFirst().first ?? "") ?? 0 }
   }
 
-  final class Conversation {
-    fileprivate var inbound: NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator
-    fileprivate let outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
-    private var received: [UInt8] = []
-
-    fileprivate init(
-      inbound: NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator,
-      outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
-    ) {
-      (self.inbound, self.outbound) = (inbound, outbound)
+  final class Conversation: Sendable {
+    private struct Received {
+      var bytes: [UInt8] = []
+      var hasEnded = false
     }
+
+    private let outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
+    private let received = Locked(Received())
+
+    fileprivate init(_ outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>) {
+      self.outbound = outbound
+    }
+
+    fileprivate func add(_ bytes: [UInt8]) { received.withLock { $0.bytes += bytes } }
+
+    fileprivate func end() { received.withLock { $0.hasEnded = true } }
 
     /// The text of a request as an administrator, unless other fields are given.
     static func request(
@@ -109,29 +120,30 @@ struct ServerWire {
 
     /// Waits for the next answer.
     func answer(to method: String = "GET") async throws -> Answer {
-      let end = Array("\r\n\r\n".utf8)
-      var lines: [String] = []
       while true {
-        if let range = received.firstRange(of: end) {
-          lines = String(decoding: received[..<range.lowerBound], as: UTF8.self)
-            .split(separator: "\r\n").map(String.init)
-          received.removeSubrange(..<range.upperBound)
-          break
+        if let answer = received.withLock({ Answer(takenFrom: &$0.bytes, to: method) }) {
+          return answer
         }
-        try await receive()
+        try #require(!received.withLock { $0.hasEnded })
+        await Task.yield()
       }
-      let length = lines.first { $0.lowercased().hasPrefix("content-length:") }
-        .flatMap { Int($0.drop { $0 != " " }.dropFirst()) }
-      let status = lines.first?.split(separator: " ").dropFirst().first
-      let count = method == "HEAD" || status == "304" ? 0 : length ?? 0
-      while received.count < count { try await receive() }
-      let body = Array(received[..<count])
-      received.removeSubrange(..<count)
-      return Answer(head: lines.filter { !$0.lowercased().hasPrefix("date:") }, body: body)
     }
+  }
+}
 
-    private func receive() async throws {
-      received += Array(try #require(try await inbound.next()).readableBytesView)
-    }
+extension ServerWire.Answer {
+  /// Takes the first answer out of the received bytes; nil while it is not complete.
+  fileprivate init?(takenFrom bytes: inout [UInt8], to method: String) {
+    guard let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
+    let lines = String(decoding: bytes[..<end.lowerBound], as: UTF8.self)
+      .split(separator: "\r\n").map(String.init)
+    let length = lines.first { $0.lowercased().hasPrefix("content-length:") }
+      .flatMap { Int($0.drop { $0 != " " }.dropFirst()) }
+    let hasBody = method != "HEAD" && lines.first?.contains(" 304 ") != true
+    let whole = end.upperBound + (hasBody ? length ?? 0 : 0)
+    guard bytes.count >= whole else { return nil }
+    head = lines.filter { !$0.lowercased().hasPrefix("date:") }
+    body = Array(bytes[end.upperBound..<whole])
+    bytes.removeSubrange(..<whole)
   }
 }
