@@ -19,6 +19,7 @@
  * number of arguments. */
 #define CCURL_FUNCTIONS(F) \
   F(CURLcode, curl_global_init, (long flags), (flags), CURLE_FAILED_INIT) \
+  F(curl_version_info_data *, curl_version_info, (CURLversion age), (age), NULL) \
   F(void, curl_free, (void *memory), (memory), (void)0) \
   F(time_t, curl_getdate, (const char *text, const time_t *unused), (text, unused), -1) \
   F(struct curl_slist *, curl_slist_append, (struct curl_slist *list, const char *text), \

@@ -23,6 +23,20 @@ static inline CURLcode ccurl_set_string(CURL *easy, CURLoption option, const cha
   return curl_easy_setopt(easy, option, value);
 }
 
+/* Sets bytes, which libcurl copies; NULL resets the option. */
+static inline CURLcode ccurl_set_bytes(CURL *easy, CURLoption option, const void *bytes, size_t count)
+{
+  struct curl_blob blob = { (void *)bytes, count, CURL_BLOB_COPY };
+  return curl_easy_setopt(easy, option, bytes ? &blob : NULL);
+}
+
+/* Returns the path of the certificates that libcurl was built to trust; NULL when there is none. */
+static inline const char *ccurl_usual_certificates(void)
+{
+  const curl_version_info_data *info = curl_version_info(CURLVERSION_NOW);
+  return info && info->age >= CURLVERSION_SEVENTH ? info->cainfo : NULL;
+}
+
 /* Converts the host name of an address from UTF-8 to the form of the name service (UTS #46, IDNA 2008), with
    libidn2, which libcurl needs as well. libcurl itself would convert it from the encoding of the locale, which
    this program never sets. Returns NULL for a name that is not valid; free the result with ccurl_free_host. */

@@ -32,6 +32,8 @@ package struct CompositionRoot: Sendable {
     package var jobs: Int?
     /// A file of certificate authorities; nil for those of the system.
     package var certificateFile: String?
+    /// More certificate authorities, in PEM.
+    package var extraCertificates: [UInt8] = []
     /// The user's settings of feeds, with the limits of transfers.
     package var feeds = FeedSettings()
     /// The descriptors from which documents are read, by the addresses that represent them.
@@ -113,6 +115,8 @@ package struct CompositionRoot: Sendable {
       userAgent: Version.userAgent,
       limits: settings.jobs.map(ConnectionLimits.init(jobs:)) ?? ConnectionLimits(),
       certificateFile: settings.certificateFile,
+      extraCertificates: settings.extraCertificates,
+      feedAuthorities: settings.feeds.authorities,
       netrcFile: NetrcFile.path(in: settings.environment),
       originFields: settings.feeds.fields,
       rates: TransferRates(

@@ -81,6 +81,7 @@ package struct ServeOptions: ParsableArguments {
 
   @OptionGroup package var telling: TellingOptions
   @OptionGroup package var storage: StorageOptions
+  @OptionGroup package var certificates: CertificateOptions
 
   package init() {}
 }

@@ -18,6 +18,8 @@ package final class NetworkWorker: Networking {
   ///   - timeouts: How long a transfer may take.
   ///   - certificateFile: The certificate authorities to trust, in PEM; nil for the file in `$SSL_CERT_FILE`, or else
   ///     for those of the system.
+  ///   - extraCertificates: More certificate authorities to trust, in PEM.
+  ///   - feedAuthorities: More certificate authorities to trust for some feeds.
   ///   - netrcFile: The file with logins of hosts (netrc(5)); nil for no logins.
   ///   - originFields: Request fields of the user for some origins.
   ///   - rates: The limits on speed for all transfers together, and on requests to each host.
@@ -34,6 +36,8 @@ package final class NetworkWorker: Networking {
     limits: ConnectionLimits = ConnectionLimits(),
     timeouts: NetworkTimeouts = NetworkTimeouts(),
     certificateFile: String? = nil,
+    extraCertificates: [UInt8] = [],
+    feedAuthorities: [FeedAuthorities] = [],
     netrcFile: String? = nil,
     originFields: [OriginFields] = [],
     rates: TransferRates = TransferRates(),
@@ -46,15 +50,18 @@ package final class NetworkWorker: Networking {
     stopwatch: Stopwatch? = nil,
     logger: Logger? = nil
   ) {
+    // It starts libcurl, which knows the file of the system's certificates.
+    let inbox = LoopInbox(multi: MultiHandle(limits: limits))
+    let source = CertificateSource(file: certificateFile)
     let setup = TransferSetup(
       userAgent: userAgent,
       timeouts: timeouts,
-      certificates: CertificateSource(file: certificateFile),
+      certificates: source,
+      authorities: ExtraAuthorities(extraCertificates, feeds: feedAuthorities, beside: source),
       netrc: NetrcFile(path: netrcFile),
       originFields: originFields,
       rules: ReachRules(proxies: ProxySettings(environment: environment), classify: classify)
     )
-    let inbox = LoopInbox(multi: MultiHandle(limits: limits))
     self.inbox = inbox
     self.pipes = pipes
     let hostPaces = Dictionary(hostRates.map { ($0.address.hostKey, $0.rates) }) { $1 }

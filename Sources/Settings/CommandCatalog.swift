@@ -201,6 +201,7 @@ package struct CommandCatalog: Sendable {
   /// The names that also apply to gallery-server; there, other names have different meanings.
   private static let shared: Set = [
     "cache", "json", "quiet", "verbose", "keep", "keep-free", "objects", "exec", "notify",
+    "extra-ca",
   ]
 
   /// Whether a name outside of sections applies to a command; settings of a feed are only in the feed's table.

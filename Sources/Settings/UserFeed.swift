@@ -16,6 +16,13 @@ package struct FeedOptions: ParsableArguments {
   @Option(help: "Cookies for the feed's host, in the form of Netscape.", completion: .file())
   var cookiesFile: String?
 
+  @Option(
+    name: .customLong("extra-ca"),
+    help: "A PEM file of certificate authorities that are trusted for the feed, too.",
+    completion: .file()
+  )
+  var extraCA: String?
+
   @Option(help: "Receive at most this much a second.", transform: RateArgument.bytes)
   var limitRate: SizeArgument?
 
@@ -69,11 +76,28 @@ package struct UserFeed: Sendable {
     return (try address, options.limitRate?.bytes, options.requestsPerSecond)
   }
 
+  /// The certificate authorities that are trusted for it, beside those of all feeds; nil without any.
+  ///
+  /// A file that cannot be used makes only the feed fail.
+  ///
+  /// - Throws: `ValidationError` when the address of the feed is not known.
+  func authorities() throws -> FeedAuthorities? {
+    guard let path = options.extraCA else { return nil }
+    let address = try address
+    do throws(CertificateFile.Problem) {
+      return FeedAuthorities(for: address, .success(try CertificateFile(path: path).certificates))
+    } catch {
+      let message = "the certificates of '\(path)' cannot be used: \(error.message)"
+      return FeedAuthorities(for: address, .failure(.init(message)))
+    }
+  }
+
   private var address: WebAddress {
     get throws {
       if let address = argument.address { return address }
       throw ValidationError(
-        "feed '\(name)': fields, cookies and bounds for its host need its address as the table's name"
+        "feed '\(name)': fields, cookies, certificates and bounds for its host need its address as the table's "
+          + "name"
       )
     }
   }
@@ -158,6 +182,8 @@ package struct FeedSettings: Sendable {
   package var requestsPerSecond: Double?
   /// The same limits for the hosts of some addresses.
   package var hostRates: [(address: WebAddress, bytes: Int?, requests: Double?)] = []
+  /// The certificate authorities for some feeds.
+  package var authorities: [FeedAuthorities] = []
   package var feeds: [ConfiguredFeed] = []
 
   package init() {}
@@ -177,6 +203,7 @@ package struct FeedSettings: Sendable {
   package mutating func add(_ feed: UserFeed) throws {
     if let fields = try feed.fields() { self.fields.append(fields) }
     if let rates = try feed.rates() { hostRates.append(rates) }
+    if let authorities = try feed.authorities() { self.authorities.append(authorities) }
     feeds.append(
       ConfiguredFeed(
         feed: feed.argument,

@@ -95,7 +95,7 @@ extension CommandDisplay {
   /// A message, with the option that helps when a certificate is not trusted.
   func words(_ message: HintedText, isUntrusted: Bool) -> String {
     isUntrusted
-      ? "\(message.commandLine); --cacert FILE trusts the authorities of a file"
+      ? "\(message.commandLine); --extra-ca FILE trusts the authorities of a file, too"
       : message.commandLine
   }
 }

@@ -88,6 +88,32 @@ struct FeedTableTests {
     #expect(unknown.errors.contains("bounds for its host need its address as the table's name"))
   }
 
+  @Test func `trusts the authorities of a feed's table; without their file only the feed fails`()
+    throws
+  {
+    let ways = LoopbackWays(security: try LoopbackSecurity(.ofOtherAuthority))
+    let server = try LoopbackServer(ways) { [site] in site.response(to: $0) }
+    let feed = try #require(server.address("/photos.xml")).text
+    let other = try #require(server.address("/photos.xml?other")).text
+    let authority = URL(filePath: LoopbackCertificate.otherAuthorityFile)
+    try write(String(decoding: Data(contentsOf: authority), as: UTF8.self), to: "home.pem")
+    try write("[feed.'\(feed)']\nextra-ca = 'home.pem'\n")
+    let check = try library.program.run("config", "check")
+    let sync = try library.program.run("sync", feed, site.feed)
+    try FileManager.default.removeItem(atPath: "\(folder)/home.pem")
+    let mistake = try library.program.run("config", "check")
+    let without = try library.program.run("sync", feed, site.feed)
+    let ofOrigin = try library.program.run("sync", other, "--metadata-only")
+
+    #expect(check.status == 0 && sync.status == 0, "\(check), \(sync)")
+    #expect(sync.output.matches(of: /3 thumbnails stored/).count == 2, "\(sync)")
+    let reason = "the certificates of '\(folder)/home.pem' cannot be used: no such file"
+    #expect(mistake.status == 1 && mistake.output.contains(reason), "\(mistake)")
+    #expect(without.status == 2 && without.errors.contains(reason), "\(without)")
+    #expect(without.output.contains("unchanged 'Night sky'"))
+    #expect(ofOrigin.status == 1 && ofOrigin.errors.contains(reason), "\(ofOrigin)")
+  }
+
   @Test(arguments: [
     ("A: b", 0o640, "other users may read it"), ("A b", 0o600, "line 1 is not 'Name: value'"),
     ("\nRange: x", 0o600, "line 2 has a field that gallery sets itself"),

@@ -104,15 +104,18 @@ struct PoliteCommandTests {
     #expect(site.server.requests.map { $0["Authorization"] } == ["Basic bW9vbjpzZWNyZXQ="])
   }
 
-  @Test(arguments: ["sync", "show"])
+  @Test(arguments: [
+    ["sync", "FEED", "--cacert"], ["show", "1", "--cacert"], ["sync", "FEED", "--extra-ca"],
+    ["show", "1", "--extra-ca"], ["verify", "--repair", "--extra-ca"], ["serve", "--extra-ca"],
+  ])
   func `refuses a file of certificates that is none, before anything is asked`(
-    command: String
+    command: [String]
   ) throws {
     let site = try PhotoSite()
-    let argument = command == "sync" ? site.feed : "1"
+    let words = command.map { $0 == "FEED" ? site.feed : $0 }
     try Data("no certificate".utf8).write(to: URL(filePath: "\(library.folder)/bad.pem"))
-    let missing = try library.program.run(command, argument, "--cacert", "missing.pem")
-    let bad = try library.program.run(command, argument, "--cacert", "bad.pem")
+    let missing = try library.program.finish(library.program.start(words + ["missing.pem"]))
+    let bad = try library.program.finish(library.program.start(words + ["bad.pem"]))
 
     let start = "Error: cannot use the certificates of"
     #expect(missing.errors.hasPrefix("\(start) 'missing.pem': no such file or directory — "))
@@ -120,6 +123,35 @@ struct PoliteCommandTests {
     #expect(missing.status == 64)
     #expect(bad.status == 64)
     #expect(site.targets == [])
+  }
+
+  @Test func `trusts the authorities that the option, the environment or the settings name`()
+    throws
+  {
+    let site = try PhotoSite()
+    let ways = LoopbackWays(security: try LoopbackSecurity(.ofOtherAuthority))
+    let server = try LoopbackServer(ways) { site.response(to: $0) }
+    let feed = try #require(server.address("/photos.xml")).text
+    let authority = LoopbackCertificate.otherAuthorityFile
+    let refused = try library.program.run("sync", feed)
+    let sync = try library.program.run("sync", feed, "--extra-ca", authority)
+    let untrusted = try library.program.run("show", "1")
+    let show = try library.program.shell(
+      "GALLERY_EXTRA_CA='\(authority)' gallery show 1 --output 1.jpg"
+    )
+    try Data("extra-ca = '\(authority)'\n".utf8)
+      .write(to: URL(filePath: "\(library.folder)/config.toml"))
+    let set = try library.program.shell(
+      "GALLERY_CONFIG=config.toml gallery show 2 --output 2.jpg"
+    )
+
+    #expect(refused.status == 1)
+    #expect(refused.errors.contains("is not trusted: its issuer is unknown"))
+    #expect(refused.errors.contains("--extra-ca FILE trusts the authorities of a file, too"))
+    #expect(sync.status == 0 && sync.output.contains("3 thumbnails stored"), "\(sync)")
+    #expect(untrusted.status == 4, "\(untrusted)")
+    #expect(show.status == 0, "\(show)")
+    #expect(set.status == 0, "\(set)")
   }
 }
 

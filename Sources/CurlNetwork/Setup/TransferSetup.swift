@@ -9,6 +9,7 @@ struct TransferSetup: Sendable {
   let userAgent: String
   let timeouts: NetworkTimeouts
   let certificates: CertificateSource
+  let authorities: ExtraAuthorities
   let netrc: NetrcFile
   let originFields: [OriginFields]
   let rules: ReachRules
@@ -39,7 +40,12 @@ struct TransferSetup: Sendable {
     let login = isPlain && transfer.detour == nil ? login(for: transfer.posted.request) : nil
     let own = isPlain ? ownFields(of: transfer) : []
     transfer.hasOwnFields = !own.isEmpty
-    let options = TransferOptions(transfer, timeouts: timeouts, login: login, own: own)
+    var options = TransferOptions(transfer, timeouts: timeouts, login: login, own: own)
+    do throws(FeedAuthorities.Problem) {
+      options.feedAuthorities = try authorities.ofFeed(for: transfer)
+    } catch {
+      return HostRefusal(reason: .other, message: error.message)
+    }
     let isSetUp = easy.setup.map { $0.file == nil && $0.options == options } ?? false
     if !isSetUp, let refusal = set(options, on: easy) { return refusal }
     let start =
@@ -79,6 +85,12 @@ struct TransferSetup: Sendable {
       }
     }
     let handle = easy.pointer
+    let known = easy.setup?.options
+    if !authorities.isEmpty, known.map({ $0.feedAuthorities != options.feedAuthorities }) ?? true,
+      !applyTrust(in: options.feedAuthorities, to: handle)
+    {
+      return HostRefusal(reason: .other, message: "libcurl does not take the certificates")
+    }
     ccurl_set_pointer(handle, CURLOPT_HTTPHEADER, fields.list)
     easy.setup = HandleSetup(options, fields, file)
     // libcurl would send the user's fields to another host, a `Referer` with https to http, and would turn a POST into
@@ -152,6 +164,18 @@ struct TransferSetup: Sendable {
     if certificates.isOnlySource { ccurl_set_string(handle, CURLOPT_CAPATH, nil) }
     certificates.folder.map { _ = ccurl_set_string(handle, CURLOPT_CAPATH, $0) }
   }
+
+  /// Sets the certificates that replace the file of `applyTrust(to:)`, and include its content.
+  ///
+  /// libcurl uses an open connection only for transfers with the same certificates.
+  private func applyTrust(in feed: Int?, to handle: UnsafeMutableRawPointer) -> Bool {
+    guard let bundle = authorities.bundle(ofFeed: feed) else {
+      return ccurl_set_bytes(handle, CURLOPT_CAINFO_BLOB, nil, 0) == CURLE_OK
+    }
+    return bundle.withUnsafeBytes {
+      ccurl_set_bytes(handle, CURLOPT_CAINFO_BLOB, $0.baseAddress, $0.count) == CURLE_OK
+    }
+  }
 }
 
 /// The certificate authorities to trust; nil for the defaults of libcurl.
@@ -168,6 +192,56 @@ struct CertificateSource: Sendable {
     isOnlySource = file != nil
     folder = file == nil ? environment["SSL_CERT_DIR"].flatMap { $0.isEmpty ? nil : $0 } : nil
   }
+}
+
+/// The certificate authorities of the user beside those of the system.
+///
+/// libcurl reads certificates from one file and one folder. So bundles in memory replace the file, and have its content,
+/// too; the folder is still read.
+struct ExtraAuthorities: Sendable {
+  /// The bundle for all transfers that have no feed's authorities; nil for the file itself.
+  private let bundle: [UInt8]?
+  private let feeds: [(authorities: FeedAuthorities, bundle: [UInt8])]
+
+  /// - Parameters:
+  ///   - certificates: The authorities for all transfers, in PEM.
+  ///   - feeds: The authorities for the transfers of some feeds.
+  ///   - source: The authorities that these are added to.
+  init(_ certificates: [UInt8], feeds: [FeedAuthorities], beside source: CertificateSource) {
+    guard !certificates.isEmpty || !feeds.isEmpty else {
+      (bundle, self.feeds) = (nil, [])
+      return
+    }
+    let file = source.file ?? ccurl_usual_certificates().map { String(cString: $0) }
+    // A file that cannot be read adds nothing.
+    let usual = file.flatMap { FileManager.default.contents(atPath: $0) } ?? Data()
+    let common = Array(usual) + Self.lineEnd + certificates
+    bundle = certificates.isEmpty ? nil : common
+    self.feeds = feeds.map { feed in
+      (feed, common + Self.lineEnd + ((try? feed.certificates.get()) ?? []))
+    }
+  }
+
+  private static let lineEnd = [UInt8(ascii: "\n")]
+
+  var isEmpty: Bool { bundle == nil && feeds.isEmpty }
+
+  /// The number of the feed whose authorities count for a transfer; nil for none.
+  ///
+  /// - Throws: when the user's file for the feed cannot be used.
+  func ofFeed(for transfer: Transfer) throws(FeedAuthorities.Problem) -> Int? {
+    if feeds.isEmpty { return nil }
+    let feed = transfer.posted.request.feed
+    let index = feeds.firstIndex { own in
+      transfer.start.isSameOrigin(as: own.authorities.address)
+        || feed.map(own.authorities.isFor) ?? false
+    }
+    if let index { _ = try feeds[index].authorities.certificates.get() }
+    return index
+  }
+
+  /// The certificates for the transfers of a feed, by its number, or for all others; nil for those of the file.
+  func bundle(ofFeed number: Int?) -> [UInt8]? { number.map { feeds[$0].bundle } ?? bundle }
 }
 
 /// The options of a transfer, except its address and route.
@@ -199,6 +273,8 @@ struct TransferOptions: Equatable {
   let milliseconds: Int
   /// The bytes that libcurl may read at once.
   let readSize: Int
+  /// The number of the feed whose certificate authorities are trusted, too; nil for none.
+  var feedAuthorities: Int?
 
   init(
     _ transfer: Transfer,

@@ -163,6 +163,7 @@ struct ServeCommand: AsyncParsableCommand {
 
   private func settings() throws -> CompositionRoot.Settings {
     var settings = CompositionRoot.Settings(LibraryLocation(option: common.cache))
+    settings.extraCertificates = options.certificates.certificates
     settings.feeds = try FeedSettings.ofUser()
     settings.bounds = options.storage.bounds
     settings.objects = options.storage.objects.store

@@ -80,10 +80,16 @@ struct VerifyCommand: AsyncParsableCommand {
   var restart = false
 
   @OptionGroup var storage: StorageOptions
+  @OptionGroup var certificates: CertificateOptions
   @OptionGroup var common: CommonOptions
 
   func run() async throws {
-    let run = CommandRun(common, feeds: repair ? try .ofUser() : .init(), storage: storage)
+    let run = CommandRun(
+      common,
+      certificates: certificates,
+      feeds: repair ? try .ofUser() : .init(),
+      storage: storage
+    )
     let interruption = Interruption()
     let (interactor, display) = run.checkLibrary()
     await interactor.verifyLibrary(
@@ -126,10 +132,11 @@ struct CleanCommand: AsyncParsableCommand {
   var linkedOriginals = false
 
   @OptionGroup var storage: StorageOptions
+  @OptionGroup var certificates: CertificateOptions
   @OptionGroup var common: CommonOptions
 
   func run() async throws {
-    let run = CommandRun(common, storage: storage)
+    let run = CommandRun(common, certificates: certificates, storage: storage)
     let interruption = Interruption()
     if !dryRun { await run.keepWithinBounds(until: interruption.stop) }
     let (interactor, display) = run.checkLibrary()

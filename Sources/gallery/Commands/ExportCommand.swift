@@ -81,6 +81,7 @@ struct ExportCommand: AsyncParsableCommand {
   var folder: String?
 
   @OptionGroup var storage: StorageOptions
+  @OptionGroup var certificates: CertificateOptions
   @OptionGroup var common: CommonOptions
 
   /// The formats of sidecars.
@@ -110,7 +111,7 @@ struct ExportCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let run = CommandRun(common, storage: storage)
+    let run = CommandRun(common, certificates: certificates, storage: storage)
     guard let folder, !fields else {
       let (interactor, display) = run.exportFiles()
       interactor.listFields()

@@ -1,6 +1,6 @@
 import ArgumentParser
+import Composition
 import FoundationEssentials
-import Glibc
 import Models
 import Scenes
 import Settings
@@ -87,24 +87,10 @@ struct NetworkOptions: ParsableArguments {
   )
   var cacert: String?
 
-  /// Refuses a file without certificates before any request, because then no server could be trusted.
+  @OptionGroup var certificates: CertificateOptions
+
   func validate() throws {
-    guard let cacert, let problem = Self.problem(ofCertificates: cacert) else { return }
-    throw ValidationError(Wording.unusableCertificates(cacert, because: problem))
-  }
-
-  /// The first lines of certificates in PEM (RFC 7468); the second is OpenSSL's own form.
-  private static let marks = ["-----BEGIN CERTIFICATE-----", "-----BEGIN TRUSTED CERTIFICATE-----"]
-
-  /// The reason why a certificate file cannot be used, in words of the system or the program; nil when it can.
-  private static func problem(ofCertificates path: String) -> String? {
-    guard let file = fopen(path, "r") else { return String(cString: strerror(errno)) }
-    fclose(file)
-    guard let data = FileManager.default.contents(atPath: path) else { return "it cannot be read" }
-    let hasCertificate = data.split(separator: UInt8(ascii: "\n")).contains { line in
-      marks.contains { line.starts(with: $0.utf8) }
-    }
-    return hasCertificate ? nil : "it holds no certificate in PEM"
+    if let cacert { try CertificateOptions.check(cacert) }
   }
 }
 

@@ -21,6 +21,7 @@ struct CommandRun {
   /// - Parameters:
   ///   - options: The options of every command.
   ///   - network: The options of commands that ask servers.
+  ///   - certificates: The user's certificate authorities, for commands without `network`.
   ///   - feeds: The user's settings of feeds.
   ///   - storage: The options of commands that store originals, or report the limits for them.
   ///   - endsWithOutput: Whether the command only writes output, and ends when its reader closes the pipe.
@@ -28,6 +29,7 @@ struct CommandRun {
   init(
     _ options: CommonOptions,
     network: NetworkOptions? = nil,
+    certificates: CertificateOptions? = nil,
     feeds: FeedSettings = FeedSettings(),
     storage: StorageOptions? = nil,
     endsWithOutput: Bool = false,
@@ -38,6 +40,7 @@ struct CommandRun {
     settings.bounds = storage?.bounds ?? StorageBounds()
     settings.objects = storage?.objects.store
     settings.certificateFile = network?.cacert
+    settings.extraCertificates = (network?.certificates ?? certificates)?.certificates ?? []
     settings.feeds = feeds
     settings.logger = options.verbose ? Logger(label: "gallery") { _ in HarmlessLogHandler() } : nil
     adjust(&settings)

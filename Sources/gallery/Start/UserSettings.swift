@@ -159,7 +159,10 @@ struct UserSettings {
       do {
         var settings = FeedSettings()
         try settings.add(file.feed(name, home: home))
+        for feed in settings.authorities { _ = try feed.certificates.get() }
         return nil
+      } catch let problem as FeedAuthorities.Problem {
+        return ConfigurationMistake(line: file.lines[["feed", name]], message: problem.message)
       } catch {
         let message = GalleryCommand.message(for: error)
         return ConfigurationMistake(line: file.lines[["feed", name]], message: message)

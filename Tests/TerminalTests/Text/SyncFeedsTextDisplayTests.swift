@@ -11,7 +11,7 @@ struct SyncFeedsTextDisplayTests {
     display().displaySyncProblem(viewModel: .init(text: "cannot sync 'a'", isUntrusted: true))
 
     #expect(
-      screen.errors == "cannot sync 'a'; --cacert FILE trusts the authorities of a file\n"
+      screen.errors == "cannot sync 'a'; --extra-ca FILE trusts the authorities of a file, too\n"
     )
   }
 

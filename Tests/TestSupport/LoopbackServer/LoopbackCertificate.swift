@@ -19,16 +19,25 @@ package final class LoopbackCertificate: Sendable {
   package static let ofAnotherHost = make(names: "DNS:elsewhere.example", issuer: authority)
   /// A certificate that is signed only by itself.
   package static let selfSigned = make(issuer: nil)
+  /// A certificate from another authority, for the names of loopback.
+  package static let ofOtherAuthority = make(issuer: otherAuthority)
   private static let authority = make(names: nil, issuer: nil)
+  private static let otherAuthority = make("Other authority", names: nil, issuer: nil)
 
   /// The path of the certificate of the tests' authority in PEM, in a file that the process deletes when it ends.
-  package static let authorityFile = writtenFile()
+  package static let authorityFile = authority.writtenFile("authority") {
+    atexit { unlink(LoopbackCertificate.authorityFile) }
+  }
+  /// The same for the other authority.
+  package static let otherAuthorityFile = otherAuthority.writtenFile("other-authority") {
+    atexit { unlink(LoopbackCertificate.otherAuthorityFile) }
+  }
 
-  private init(names: String?, from: Int, until: Int, issuer: LoopbackCertificate?) {
+  private init(name: String, names: String?, from: Int, until: Int, issuer: LoopbackCertificate?) {
     guard let key = ctls_new_key(),
       let certificate = ctls_new_certificate(
         key,
-        names == nil ? "Authority of the tests of gallery" : "A server of the tests of gallery",
+        "\(name) of the tests of gallery",
         names,
         from,
         until,
@@ -62,21 +71,29 @@ package final class LoopbackCertificate: Sendable {
   }
 
   private static func make(
+    _ name: String? = nil,
     names: String? = names,
     from: Int = -day,
     until: Int = day,
     issuer: LoopbackCertificate?
   ) -> LoopbackCertificate {
-    LoopbackCertificate(names: names, from: from, until: until, issuer: issuer)
+    LoopbackCertificate(
+      name: name ?? (names == nil ? "Authority" : "A server"),
+      names: names,
+      from: from,
+      until: until,
+      issuer: issuer
+    )
   }
 
-  private static func writtenFile() -> String {
+  /// Writes the certificate as a PEM file, and returns its path; `end` makes the process delete it when it ends.
+  private func writtenFile(_ name: String, end: () -> Void) -> String {
     let path = FileManager.default.temporaryDirectory
-      .appending(path: "gallery-authority-\(ProcessInfo.processInfo.processIdentifier).pem").path
-    guard let file = BIO_new_file(path, "w"), PEM_write_bio_X509(file, authority.certificate) == 1
+      .appending(path: "gallery-\(name)-\(ProcessInfo.processInfo.processIdentifier).pem").path
+    guard let file = BIO_new_file(path, "w"), PEM_write_bio_X509(file, certificate) == 1
     else { fatalError("no certificate can be written to \(path)") }
     BIO_free(file)
-    atexit { unlink(LoopbackCertificate.authorityFile) }
+    end()
     return path
   }
 }
