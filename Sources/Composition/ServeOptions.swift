@@ -20,6 +20,11 @@ package struct ServeOptions: ParsableArguments {
   package var host: [String] = []
 
   @Option(
+    help: ArgumentHelp("The title of the gallery, on its pages and in mirrors.", valueName: "title")
+  )
+  package var title: String?
+
+  @Option(
     help: ArgumentHelp("A path before all others, behind a proxy: /gallery.", valueName: "path")
   )
   package var basePath = ""

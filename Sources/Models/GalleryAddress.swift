@@ -44,6 +44,12 @@ package struct GalleryAddress: Sendable, Hashable {
       }
   }
 
+  /// The name of a gallery that tells no title: its host and path, `photos.example/gallery`.
+  package var name: String {
+    let path = base.path.utf8.last == UInt8(ascii: "/") ? base.path.dropLast() : base.path[...]
+    return base.hostKey + path
+  }
+
   /// The address that identifies a gallery and its kind.
   package var address: WebAddress {
     (isStatic ? treeRoot : changes(behind: nil)) ?? base

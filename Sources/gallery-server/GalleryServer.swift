@@ -14,6 +14,8 @@ struct GalleryServer: Sendable {
   struct Settings: Sendable {
     /// The common beginning of all paths, such as `/gallery`; empty when there is none.
     var basePath = ""
+    /// The title of the gallery; nil for none.
+    var title: String?
     /// Host names of the server, in addition to those of the loopback interface.
     var hosts: Set<String> = []
     /// Whether it speaks TLS.
@@ -83,6 +85,7 @@ struct GalleryServer: Sendable {
   func site(for context: ServerContext) -> Site {
     var site = pages.site
     site.basePath = context.reach.pagePath
+    site.title = settings.title
     site.isAdmin = context.access.isAdmin
     site.isWhole = context.seesWholeLibrary
     return site

@@ -34,9 +34,9 @@ struct MirrorTests {
     )
 
     let expected = """
-      updated 'http://***@127.0.0.1:PORT/': 12 images, 12 new; 12 thumbnails stored; 184 KiB\u{20}
+      updated '127.0.0.1:PORT': 12 images, 12 new; 12 thumbnails stored; 184 KiB\u{20}
       equal
-      unchanged 'http://***@127.0.0.1:PORT/': 12 images
+      unchanged '127.0.0.1:PORT': 12 images
       unwritten
 
       """
@@ -350,6 +350,54 @@ struct MirrorTests {
 
       """
     #expect(result.output == expected, "\(result)")
+  }
+
+  @Test func `a mirror has the title that the gallery is served with`() throws {
+    let result = try run(
+      """
+      titled() { on copy feeds --json | grep -c "title\":\"$1\",\"format\":\"gallery"; }
+      export GALLERY_SERVE_TITLE="Anna's  photos"
+      serve library
+      on copy sync "$user/" | sed "s/: .*//"
+      titled "Anna's photos"
+      curl -s -u ":$token" "$address/" | grep -o '<title>.*</title>'
+      curl -s -u ":$token" "$address/" | grep -o 'Anna&#39;s photos</span>'
+      curl -s -u ":$token" "$address/images.json" | grep -o '"title":"[^"]*"' | head -n 1
+      curl -s "$address/" | grep -c photos
+      stop
+      export GALLERY_SERVE_TITLE="Ben"
+      serve library
+      on library feeds set 1 --title Other >/dev/null
+      on copy sync "$user/" >/dev/null
+      titled Ben
+      stop
+      """
+    )
+
+    let expected = """
+      updated 'Anna's photos'
+      1
+      <title>All images · Anna&#39;s photos</title>
+      Anna&#39;s photos</span>
+      "title":"Anna's photos"
+      0
+      1
+
+      """
+    #expect(result.output == expected, "\(result)")
+  }
+
+  @Test func `a library does not mirror itself`() throws {
+    let result = try run(
+      """
+      serve library
+      on library sync "$user/" 2>&1 | sed "s/^.*': //; s/ — .*//"
+      on library feeds | wc -l
+      stop
+      """
+    )
+
+    #expect(result.output == "it is this library itself, or a copy of it\n1\n", "\(result)")
   }
 
   @Test func `what is removed comes back with the gallery`() throws {

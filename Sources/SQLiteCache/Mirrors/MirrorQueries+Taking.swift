@@ -25,9 +25,12 @@ extension MirrorQueries {
     } else {
       id = try FeedQueries.insert(address: target.gallery.base, now: target.now, db)
     }
-    if var feed = try FeedQueries.feed(id: id, db), feed.format != .gallery {
-      (feed.format, feed.isWhole) = (.gallery, true)
-      try FeedQueries.update(feed, db)
+    if var feed = try FeedQueries.feed(id: id, db) {
+      let title = target.title ?? feed.ownTitle
+      if feed.format != .gallery || feed.ownTitle != title {
+        (feed.format, feed.isWhole, feed.ownTitle) = (.gallery, true, title)
+        try FeedQueries.update(feed, db)
+      }
     }
     if let reach = target.reach { try FeedQueries.setReach(reach, id: id, db) }
     let hasMoved = try takeOver(target, as: id, db)

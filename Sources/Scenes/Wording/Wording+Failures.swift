@@ -62,6 +62,7 @@ extension Wording {
     case .longPage(let limit): "the gallery sent more than \(grouped(limit)) changes at once"
     case .repeatedCursor: "the gallery sent the same cursor twice, so that its changes never end"
     case .otherLibrary: "the gallery sent changes of different libraries"
+    case .ownLibrary: "it is this library itself, or a copy of it"
     case .mirroredFrom(let former):
       "it says that it is the gallery that is mirrored from \(quoted(former.masked))"
     case .unsigned: "the gallery has signed before, and its answer has no signature"

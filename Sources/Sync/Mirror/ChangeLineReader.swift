@@ -23,10 +23,12 @@ struct ChangeLineReader {
     var more: Bool
     /// The UUID of the gallery's library.
     var library: String
+    /// The title of the gallery; nil when it tells none.
+    var title: String?
     /// The key that has signed the page; nil for a page without a signature.
     var key: LibraryKey?
 
-    private enum CodingKeys: CodingKey { case cursor, more, library }
+    private enum CodingKeys: CodingKey { case cursor, more, library, title }
   }
 
   private let decoder = JSONDecoder()

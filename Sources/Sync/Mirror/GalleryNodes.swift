@@ -21,10 +21,12 @@ struct RootNode: Decodable, Sendable {
   var cursor: String
   var feeds: [Feed]
   var pins: [Pin]
+  /// The title of the gallery; nil when it tells none.
+  var title: String?
   /// The key that has signed the root; nil for a root without a signature.
   var key: LibraryKey?
 
-  private enum CodingKeys: CodingKey { case hash, library, cursor, feeds, pins }
+  private enum CodingKeys: CodingKey { case hash, library, cursor, feeds, pins, title }
 
   /// The text of which `hash` has to be the hash.
   var text: String {

@@ -10,6 +10,8 @@ final class MirrorCopy {
   private(set) var library: String?
   /// The key with which the gallery signs; nil for a gallery that does not sign.
   private(set) var key: LibraryKey?
+  /// The title that the gallery has told, or its name.
+  private var title: String?
   /// The gallery whose copy the first page takes over; nil for none, and after that page.
   private(set) var former: WebAddress?
   /// The images that this sync would remove.
@@ -46,11 +48,17 @@ final class MirrorCopy {
   ///
   /// If the user accepts it, a copy of another library at the same address is removed first, because the ids of the new
   /// library mean other images.
-  func take(library: String, signedBy key: LibraryKey? = nil) async throws(Failure) {
+  func take(
+    library: String,
+    signedBy key: LibraryKey? = nil,
+    title: String? = nil
+  ) async throws(Failure) {
     if let known = self.library {
       if known != library { throw .fault(.otherLibrary) }
       return try client.checkSigner(key)
     }
+    let own = try await Failure.ofStore(await store.version()).library
+    if !library.isEmpty, own == library { throw .fault(.ownLibrary) }
     let mirror = try await self.mirror()
     let former = try await formerGallery(of: library, mirror)
     let replaced = mirror.flatMap { $0.library == library ? nil : $0 }
@@ -62,6 +70,7 @@ final class MirrorCopy {
     if !isByWord(former, replaced) { try client.check(key, against: before?.key) }
     if let replaced { try await removeAll(of: replaced) } else { removals.before = before }
     (self.former, self.library, self.key) = (former, library, key)
+    self.title = Self.line(of: title) ?? client.gallery.name
     client.expectedKey = key
   }
 
@@ -114,6 +123,7 @@ final class MirrorCopy {
       gallery: client.gallery,
       library: library,
       key: key,
+      title: title,
       former: former,
       reach: client.reach,
       now: client.tools.now(),
@@ -199,6 +209,15 @@ final class MirrorCopy {
       }
       try await apply(MirrorPage(lines: lines))
     }
+  }
+}
+
+extension MirrorCopy {
+  /// The title of a gallery as one line that can be stored; nil for none, and for one that is too long.
+  private static func line(of title: String?) -> String? {
+    guard let title, title.utf8.count <= SyncLimits.galleryTextBytes else { return nil }
+    let line = title.split { $0.isWhitespace || $0.isNewline }.joined(separator: " ")
+    return line.isEmpty ? nil : ImageFields.storable(line)
   }
 }
 

@@ -73,7 +73,7 @@ struct MirrorSync {
     var next = try await client.changes(behind: cursor)
     while case .page(let page, let end) = next {
       if let mirror, cursor != nil, end.library != mirror.library { throw .fault(.otherLibrary) }
-      try await copy.take(library: end.library, signedBy: end.key)
+      try await copy.take(library: end.library, signedBy: end.key, title: end.title)
       try pages.check(page, end)
       let isKnown = end.cursor == mirror?.cursor && copy.key == mirror?.key
       if page.lines.isEmpty, isKnown, !end.more { return true }
@@ -134,7 +134,7 @@ struct MirrorSync {
     var pages = PageWatch(bounds: plan.bounds, known: 0)
     var cursor = start
     while case .page(let page, let end) = try await client.changes(behind: cursor) {
-      try await copy.take(library: end.library, signedBy: end.key)
+      try await copy.take(library: end.library, signedBy: end.key, title: end.title)
       try pages.check(page, end)
       try await copy.note(page.lines)
       if !end.more { break }
@@ -167,7 +167,7 @@ struct MirrorSync {
     let validators = isConditional ? known?.validators ?? Validators() : Validators()
     for _ in 0..<SyncLimits.treeTries {
       guard let (root, header) = try await client.root(validators) else { return }
-      try await copy.take(library: root.library, signedBy: root.key)
+      try await copy.take(library: root.library, signedBy: root.key, title: root.title)
       var tree = GalleryTree(client: client, copy: copy)
       do throws(Failure) {
         try await tree.apply(root)
@@ -187,7 +187,7 @@ struct MirrorSync {
     var found: [ChangedKind: Set<Int64>] = [.feed: [], .image: [], .pin: []]
     var cursor: String?
     while case .page(let page, let end) = try await client.changes(behind: cursor) {
-      try await copy.take(library: end.library, signedBy: end.key)
+      try await copy.take(library: end.library, signedBy: end.key, title: end.title)
       try pages.check(page, end)
       for line in page.lines where line.state != .removed {
         found[line.position.kind]?.insert(line.position.id)

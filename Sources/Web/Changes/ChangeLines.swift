@@ -23,11 +23,19 @@ package struct ChangeLines {
     JSONLine.lines(of: lines) { line, json in write(line, to: &json) }
   }
 
-  /// The last line of a page.
-  package static func end(cursor: String, library: String, hasMore: Bool) -> [UInt8] {
-    JSONLine.lines([
-      ["cursor": .text(cursor), "more": .flag(hasMore), "library": .text(library)]
-    ])
+  /// The last line of a page; `title` is that of the gallery.
+  package static func end(
+    cursor: String,
+    library: String,
+    title: String? = nil,
+    hasMore: Bool
+  ) -> [UInt8] {
+    JSONLine.lines(of: CollectionOfOne(cursor)) { cursor, json in
+      json.member("cursor", cursor)
+      json.member("more", hasMore)
+      json.member("library", library)
+      json.tell("title", title)
+    }
   }
 
   /// The members of a line.

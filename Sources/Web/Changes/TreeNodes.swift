@@ -9,8 +9,13 @@ package enum TreeNodes {
   /// - Parameters:
   ///   - tree: The tree.
   ///   - cursor: The cursor from which the changes after this tree can be read.
+  ///   - title: The title of the gallery; nil for none.
   /// - Returns: An object.
-  package static func library(_ tree: LibraryTree, cursor: String) -> [UInt8] {
+  package static func library(
+    _ tree: LibraryTree,
+    cursor: String,
+    title: String? = nil
+  ) -> [UInt8] {
     let feeds = tree.feeds.map { feed -> Record in
       [
         "id": .integer(feed.id), "seq": .integer(feed.number), "hash": hash(feed.hash),
@@ -23,10 +28,11 @@ package enum TreeNodes {
         "pinned": .text(Wording.timestamp(pin.date)),
       ]
     }
-    let record: Record = [
+    var record: Record = [
       "type": "library", "hash": hash(tree.hash), "library": .text(tree.version.library),
       "cursor": .text(cursor), "feeds": .records(feeds), "pins": .records(pins),
     ]
+    if let title { record.add("title", .text(title)) }
     return JSONLine.lines([record])
   }
 

@@ -7,6 +7,8 @@ package struct Site: Sendable {
   package var basePath: String
   /// The name of the folder of assets.
   package var assetHash: String
+  /// The title of the gallery; nil for none.
+  package var title: String?
   /// Whether the pages are files of a static site.
   var isStatic = false
   /// Whether the reader may change the library.
@@ -42,7 +44,7 @@ extension Site {
     <meta name="color-scheme" content="light dark">
     <meta name="theme-color" content="#fbfbf9" media="(prefers-color-scheme: light)">
     <meta name="theme-color" content="#121214" media="(prefers-color-scheme: dark)">
-    <title>\(title)</title>
+    <title>\(title)\(self.title.map { " · " + $0 } ?? "")</title>
     <link rel="stylesheet" href="\(assets)/app.css">
     <link rel="modulepreload" href="\(assets)/core.js">
     <link rel="icon" href="\(assets)/icon.svg" type="image/svg+xml">
@@ -64,7 +66,7 @@ extension Site {
     <body>
     <a class="skip" href="#main">Skip to the content</a>
     <header class="bar">
-    <a class="home" href="\(basePath)/\(if: isStatic, "index.html")" title="All images">\(icon: Self.brand)<span>Gallery</span></a>
+    <a class="home" href="\(basePath)/\(if: isStatic, "index.html")" title="All images">\(icon: Self.brand)<span>\(title ?? "Gallery")</span></a>
     <form class="search" role="search" action="\(basePath)/search"\(if: isStatic, " hidden")>
     <input type="search" name="q" value="\(words ?? "")" placeholder="Search" aria-label="Search images" autocomplete="off" spellcheck="false" enterkeyhint="search" maxlength="200">
     \(feedID.map { #"<input type="hidden" name="feed" value="\#($0)">"# })

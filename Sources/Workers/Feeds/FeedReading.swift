@@ -204,6 +204,8 @@ package enum GalleryFault: Error, Sendable, Equatable {
   case repeatedCursor
   /// The pages of one sync come from different libraries.
   case otherLibrary
+  /// It states the UUID of this library.
+  case ownLibrary
   /// It states the UUID of a library that is mirrored from another address, which proves nothing.
   case mirroredFrom(WebAddress)
   /// It has signed before, and does not sign this answer.

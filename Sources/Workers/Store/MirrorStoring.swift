@@ -6,6 +6,9 @@ package import Models
 /// A mirror is identified by the gallery's base address (`GalleryAddress`). Ids and numbers in its pages are those of
 /// the gallery. See `Documentation/Mirrors.md`.
 package protocol MirrorStoring: Sendable {
+  /// The identity of this library.
+  func version() async throws(StoreError) -> LibraryVersion
+
   /// The state of a gallery's mirror; nil when the gallery is not mirrored, or the library does not exist.
   func mirror(of gallery: WebAddress) async throws(StoreError) -> MirrorState?
 
@@ -119,6 +122,8 @@ package struct MirrorTarget: Sendable, Equatable {
   package var library: String
   /// The key with which the gallery signs from now on; nil for a gallery that does not sign.
   package var key: LibraryKey?
+  /// The title of the gallery; nil keeps the stored one.
+  package var title: String?
   /// The address of a gallery of the same library whose copy it takes over, by the user's word; nil for none.
   package var former: WebAddress?
   /// The reach of its content; nil keeps the stored reach.
@@ -131,6 +136,7 @@ package struct MirrorTarget: Sendable, Equatable {
     gallery: GalleryAddress,
     library: String,
     key: LibraryKey? = nil,
+    title: String? = nil,
     former: WebAddress? = nil,
     reach: FeedReach? = nil,
     now: Date,
@@ -139,6 +145,7 @@ package struct MirrorTarget: Sendable, Equatable {
     self.gallery = gallery
     self.library = library
     self.key = key
+    self.title = title
     self.former = former
     self.reach = reach
     self.now = now

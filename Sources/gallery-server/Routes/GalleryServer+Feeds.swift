@@ -56,7 +56,7 @@ extension GalleryServer {
     of list: ListAddress,
     _ context: ServerContext
   ) async throws -> PublishedFeed.Facts {
-    var title = list.search.map { "Search for \($0)" } ?? "Gallery"
+    var title = list.search.map { "Search for \($0)" } ?? settings.title ?? "Gallery"
     if let feedID = list.feedID {
       try await requireImages(of: feedID, in: list)
       guard let feed = try await root.library.feeds().first(where: { $0.id == feedID }) else {

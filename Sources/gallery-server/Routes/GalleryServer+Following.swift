@@ -99,6 +99,7 @@ extension GalleryServer {
       + ChangeLines.end(
         cursor: next.text,
         library: page.version.library,
+        title: settings.title,
         hasMore: page.next != nil
       )
     // A page of some kinds must not pass for one of all changes.

@@ -67,7 +67,7 @@ extension GalleryServer {
 
   private func root(_ tree: LibraryTree) -> [UInt8] {
     let cursor = ChangeCursor(behind: tree.version, part: LibraryPart())
-    return TreeNodes.library(tree, cursor: cursor.text)
+    return TreeNodes.library(tree, cursor: cursor.text, title: settings.title)
   }
 
   private func immutable(

@@ -82,6 +82,9 @@ struct ServeCommand: AsyncParsableCommand {
     if (options.tlsCert == nil) != (options.tlsKey == nil) {
       throw ValidationError("--tls-cert and --tls-key belong together")
     }
+    if let title, title.unicodeScalars.count > 200 {
+      throw ValidationError("--title takes at most 200 characters")
+    }
     let path = options.basePath
     let isPath = path.hasPrefix("/") && !path.hasSuffix("/")
     if !path.isEmpty, !isPath {
@@ -118,6 +121,12 @@ struct ServeCommand: AsyncParsableCommand {
           + "--host names the server as they know it, by a name or an IP address"
       )
     }
+  }
+
+  /// The title as one line; nil for none.
+  private var title: String? {
+    let words = options.title?.split { $0.isWhitespace || $0.isNewline } ?? []
+    return words.isEmpty ? nil : words.joined(separator: " ")
   }
 
   /// Nil for an address that other addresses cannot begin with.
@@ -176,6 +185,7 @@ struct ServeCommand: AsyncParsableCommand {
     get throws {
       .init(
         basePath: options.basePath,
+        title: title,
         hosts: Set(try hostNames),
         isSecure: options.tlsCert != nil,
         publicURL: publicAddress,

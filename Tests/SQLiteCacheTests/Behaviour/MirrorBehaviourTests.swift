@@ -45,12 +45,14 @@ struct MirrorBehaviourTests {
       _ lines: [ChangeLine],
       to address: WebAddress = base,
       key: LibraryKey? = nil,
+      title: String? = nil,
       former: WebAddress? = nil
     ) async throws -> MirrorCounts {
       let target = MirrorTarget(
         gallery: GalleryAddress(base: address, isStatic: false),
         library: "one",
         key: key,
+        title: title,
         former: former,
         now: .second
       )
@@ -60,6 +62,25 @@ struct MirrorBehaviourTests {
     func isPinned(_ index: Int) async throws -> Bool? {
       try await store.image(id: ids[index])?.isPinned
     }
+  }
+
+  @Test(arguments: StoreBehaviourTests.Kind.allCases)
+  func `a gallery has the last title that it told`(kind: StoreBehaviourTests.Kind) async throws {
+    let copy = try await Copy(kind)
+    func title() async throws -> String? {
+      try await copy.store.mirror(of: Self.base)?.feed.ownTitle
+    }
+
+    #expect(try await title() == nil)
+    try await copy.apply([], title: "Anna's photos")
+    #expect(try await title() == "Anna's photos")
+    let version = try await copy.store.version()
+    try await copy.apply([])
+    try await copy.apply([], title: "Anna's photos")
+    #expect(try await title() == "Anna's photos")
+    #expect(try await copy.store.version() == version)
+    try await copy.apply([], title: "Ben's photos")
+    #expect(try await title() == "Ben's photos")
   }
 
   @Test(arguments: StoreBehaviourTests.Kind.allCases)

@@ -71,6 +71,7 @@ final class RecordingMirrors: MirrorStoring {
   private let hasMoved: Bool
   private let applied = Locked<[MirrorPage]>([])
   private let signers = Locked<[LibraryKey?]>([])
+  private let told = Locked<[String?]>([])
 
   init(_ state: MirrorState? = nil, images: [MirroredImage] = [], hasMoved: Bool = false) {
     self.state = state
@@ -80,8 +81,13 @@ final class RecordingMirrors: MirrorStoring {
 
   var pages: [MirrorPage] { applied.snapshot }
 
+  /// The titles of the pages.
+  var titles: [String?] { told.snapshot }
+
   /// The keys of the pages.
   var keys: [LibraryKey?] { signers.snapshot }
+
+  func version() -> LibraryVersion { LibraryVersion(library: "own", epoch: 1, number: 1) }
 
   func mirror(of gallery: WebAddress) -> MirrorState? { state }
 
@@ -96,6 +102,7 @@ final class RecordingMirrors: MirrorStoring {
     }
     applied.withLock { $0.append(page) }
     signers.withLock { $0.append(target.key) }
+    told.withLock { $0.append(target.title) }
     return counts
   }
 

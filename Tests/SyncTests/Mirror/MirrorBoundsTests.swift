@@ -12,6 +12,29 @@ struct MirrorBoundsTests {
     try await bench.copy.apply(MirrorPage(lines: lines, cursor: "1.b", hasMore: false))
   }
 
+  @Test(arguments: [
+    (" Anna's\n photos ", "Anna's photos"), (nil, "example.org/gallery"),
+    (" ", "example.org/gallery"), (String(repeating: "a", count: 1 << 20), "example.org/gallery"),
+  ])
+  func `a gallery has its title, or the name of its place`(
+    title: String?,
+    stored: String
+  ) async throws {
+    let bench = MirrorBench()
+
+    try await bench.copy.take(library: MirrorBench.library, title: title)
+    try await bench.copy.apply(MirrorPage(lines: [], cursor: "1.b", hasMore: false))
+
+    #expect(bench.mirrors.titles == [stored])
+  }
+
+  @Test func `a gallery of this library is refused`() async throws {
+    let bench = MirrorBench()
+
+    await #expect(throws: Failure.fault(.ownLibrary)) { try await bench.copy.take(library: "own") }
+    #expect(bench.mirrors.pages.isEmpty)
+  }
+
   @Test func `a page is applied in short parts, and the last one stores its cursor`() async throws {
     let bench = MirrorBench()
 

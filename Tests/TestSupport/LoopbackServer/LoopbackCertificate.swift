@@ -25,11 +25,11 @@ package final class LoopbackCertificate: Sendable {
   private static let otherAuthority = make("Other authority", names: nil, issuer: nil)
 
   /// The path of the certificate of the tests' authority in PEM, in a file that the process deletes when it ends.
-  package static let authorityFile = authority.writtenFile("authority") {
+  package static let authorityFile: String = authority.writtenFile("authority") {
     atexit { unlink(LoopbackCertificate.authorityFile) }
   }
   /// The same for the other authority.
-  package static let otherAuthorityFile = otherAuthority.writtenFile("other-authority") {
+  package static let otherAuthorityFile: String = otherAuthority.writtenFile("other-authority") {
     atexit { unlink(LoopbackCertificate.otherAuthorityFile) }
   }
 
