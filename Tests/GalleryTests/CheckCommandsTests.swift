@@ -124,11 +124,14 @@ struct CheckCommandsTests {
     #expect(try program.run("show", "1", "--info").output.contains("; damaged)"))
     #expect(try program.run("feeds").output.contains("1 stored picture damaged"))
     #expect(try program.run("feeds", "--json").output.contains(#""damaged":1,"#))
+    #expect(try program.run("status").output.contains(/damaged +1 stored picture\n/))
+    #expect(try program.run("status", "--json").output.hasSuffix("\"damaged\":1}\n"))
 
     #expect(try program.run("show", "1").output == "\(path)\n")
     #expect(try Data(contentsOf: URL(filePath: path)) == before)
     #expect(try program.run("list").output.contains("\tMoon\toriginal\n"))
     #expect(try program.run("verify").status == 0)
+    #expect(try !program.run("status").output.contains("damaged"))
   }
 
   @Test func `takes back what it has said once the file is whole again`() throws {
@@ -186,7 +189,7 @@ struct CheckCommandsTests {
 
     let result = try program.run("verify", "--repair")
 
-    #expect(result.output.hasPrefix("= original of 1, '\(path)': right again\n"))
+    #expect(result.output.hasPrefix("= original of 1, '\(path)': repaired\n"))
     #expect(result.status == 0)
     #expect(try program.run("show", "1").output == "\(path)\n")
   }

@@ -155,7 +155,7 @@ struct MadeThumbnailTests {
     let repaired = try program.run("verify", "--repair")
 
     #expect(found.output.contains("* thumbnail of 1: it is damaged beyond decoding"))
-    #expect(repaired.output.contains("= thumbnail of 1: right again"))
+    #expect(repaired.output.contains("= thumbnail of 1: repaired"))
     #expect(try program.run("verify").status == 0)
   }
 }

@@ -32,6 +32,7 @@ package struct CheckLibraryJSONPresenter: CheckLibraryPresentationLogic, RunReco
       "nextSync": .text(response.nextSync.map(Wording.timestamp)),
       "pushedFeeds": .number(response.pushedFeeds),
       "pausedHosts": .records(response.pauses.map { Record($0) }),
+      "damaged": .number(feeds.damaged),
     ]
     display.displayRecords(viewModel: .init(record))
   }

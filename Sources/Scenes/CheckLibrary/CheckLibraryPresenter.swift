@@ -52,11 +52,14 @@ struct FeedCounts {
   var paused: Int
   /// Feeds that have not been synced yet.
   var new: Int
+  /// The stored pictures that a check found damaged.
+  var damaged: Int
 
   init(_ feeds: [Feed]) {
     all = feeds.count
     paused = feeds.count { $0.isPaused }
     failed = feeds.count { !$0.isPaused && $0.status == .failed }
     new = feeds.count { $0.lastSync == nil }
+    damaged = feeds.reduce(0) { $0 + $1.damagedCount }
   }
 }

@@ -8,8 +8,10 @@ extension Wording {
     let thumbnails = "\(grouped(figures.thumbnails)) stored, \(size(figures.thumbnailBytes))"
     let originals = "\(grouped(figures.originals)) stored, \(size(figures.originalBytes))"
     let ready = response.readiness.map { "\($0) % can be looked at without a network" }
+    let feeds = FeedCounts(response.feeds)
+    let damaged = feeds.damaged > 0 ? count(feeds.damaged, "stored picture") : nil
     return [
-      .init(name: "feeds", value: text(FeedCounts(response.feeds))),
+      .init(name: "feeds", value: text(feeds)),
       .init(name: "images", value: grouped(figures.images)),
       .init(name: "ready", value: ready ?? "nothing yet"),
       .init(
@@ -24,7 +26,7 @@ extension Wording {
       .init(name: "pinned", value: grouped(figures.pins)),
       .init(name: "database", value: size(figures.databaseBytes)),
       .init(name: "verified", value: figures.verified.map { localTime($0) } ?? "never"),
-    ] + later(response)
+    ] + (damaged.map { [.init(name: "damaged", value: $0)] } ?? []) + later(response)
   }
 
   private static func objects(_ figures: LibraryFigures) -> [DescriptionField] {
@@ -86,7 +88,7 @@ extension Wording {
     case .repaired(.database): "= the database: its indexes were built again, and it is sound"
     case .repaired(.file(let path)):
       "= \(quoted(path)): a new key pair is in its place, which the users of other galleries have to accept"
-    case .repaired(let thing): "= \(name(of: thing)): right again"
+    case .repaired(let thing): "= \(name(of: thing)): repaired"
     case .notRepaired(let thing, let failure):
       cannot(
         "repair",

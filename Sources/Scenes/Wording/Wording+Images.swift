@@ -280,7 +280,8 @@ extension Wording {
       return "removed \(name): \(count(removed.images, "image"))\(originals) deleted"
     }
     let pronoun = removed.images == 1 ? "it" : "them"
+    let origin = removed.feed.gallery == nil ? "" : " from its own server, and not from the gallery"
     return "removed \(name): \(count(removed.images, "image")) hidden"
-      + " — syncing its address again brings \(pronoun) back"
+      + " — syncing its address again brings \(pronoun) back\(origin)"
   }
 }

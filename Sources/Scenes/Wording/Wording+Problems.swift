@@ -185,7 +185,7 @@ extension Wording {
 
   private static func text(_ retired: RetiredPictures) -> String {
     let parts = [(retired.images, "image"), (retired.originals, "original")].filter { $0.0 > 0 }
-    return parts.map { count($0.0, $0.1) }.joined(separator: " and ") + " taken away"
+    return parts.map { count($0.0, $0.1) }.joined(separator: " and ") + " removed"
   }
 
   // MARK: Notices

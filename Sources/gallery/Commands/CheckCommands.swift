@@ -64,7 +64,7 @@ struct VerifyCommand: AsyncParsableCommand {
     discussion: """
       Reads the database, every thumbnail and every original, and prints a line for each thing that \
       is wrong: '*' damaged, '-' missing, '!' cannot be read; '+' a file that nothing refers to, \
-      which does no harm; '=' right again. Ends with status 2 when something was wrong.
+      which does no harm; '=' repaired. Ends with status 2 when something was wrong.
 
       A verification that was interrupted continues where it stopped.
 

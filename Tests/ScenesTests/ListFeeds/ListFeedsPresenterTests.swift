@@ -103,6 +103,20 @@ struct ListFeedsPresenterTests {
     #expect(problems == [problem])
   }
 
+  @Test func `says from where a removed feed of a gallery comes back`() {
+    var feed = Feed.astronomy
+    feed.gallery = WebAddress("https://gallery.example/")
+    let removed = RemovedFeed(feed: feed, images: 2, originals: 0)
+
+    presenter.presentRemovedFeed(response: .init(removed: removed, wasPurged: false))
+
+    let texts = display.events.map { event in
+      if case .removedFeed(let viewModel) = event { viewModel.text } else { "" }
+    }
+    let end = "again brings them back from its own server, and not from the gallery"
+    #expect(texts.count == 1 && texts.allSatisfy { $0.hasSuffix(end) }, "\(texts)")
+  }
+
   @Test func `names a feed without a title by its masked address`() {
     let removed = RemovedFeed(feed: .secret, images: 0, originals: 0)
 

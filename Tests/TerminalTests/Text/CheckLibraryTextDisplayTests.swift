@@ -29,7 +29,7 @@ struct CheckLibraryTextDisplayTests {
       screen.output == """
         * thumbnail of 7: it has 1 byte instead of 2,000
         - original of 1, 2, 3 and 2 more, '/l/a.jpg': the file is gone
-        = original of 1, 2, 3 and 2 more, '/l/a.jpg': right again
+        = original of 1, 2, 3 and 2 more, '/l/a.jpg': repaired
         cannot repair original of 1, 2, 3 and 2 more, '/l/a.jpg': the server answered 404 \
         (not found) — its stored data stays
         + '/l/\(HarmlessText.line("\u{1B}"))x': nothing refers to it (12 B)
