@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import Workers
 
 /// A user's file with certificates of authorities in PEM (RFC 7468).
 package struct CertificateFile: Sendable {

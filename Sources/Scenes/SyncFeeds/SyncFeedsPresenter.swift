@@ -35,6 +35,8 @@ package protocol SyncFeedsDisplayLogic: SyncMessageDisplayLogic {
 package final class SyncFeedsPresenter: SyncFeedsPresentationLogic {
   private let display: any SyncFeedsDisplayLogic
   private var meter = ProgressMeter()
+  /// The first address that was told with each title.
+  private var titled: [String: WebAddress] = [:]
 
   package init(display: any SyncFeedsDisplayLogic) { self.display = display }
 
@@ -69,8 +71,18 @@ package final class SyncFeedsPresenter: SyncFeedsPresentationLogic {
     // A failed feed has no summary, because its failure was presented as a problem.
     guard response.summary.status != .failed else { return }
     let emptiness = response.isExplained ? Wording.emptiness(response.summary) : nil
-    let text = emptiness.map { "\($0)" } ?? Wording.summary(response.summary)
+    let withAddress = isSecondOfItsTitle(response.summary)
+    let text =
+      emptiness.map { "\($0)" } ?? Wording.summary(response.summary, withAddress: withAddress)
     display.displaySyncedFeed(viewModel: .init(text: text))
+  }
+
+  /// Whether another feed with the same title was told before, so that the title alone does not tell which feed it is.
+  private func isSecondOfItsTitle(_ summary: FeedSyncSummary) -> Bool {
+    guard let title = summary.feed?.title else { return false }
+    let first = titled[title] ?? summary.address
+    titled[title] = first
+    return first != summary.address
   }
 
   package func presentWatchedFeeds(response: SyncFeeds.Watch.Response) {

@@ -17,8 +17,9 @@ extension Wording {
   }
 
   /// The result of a sync for one feed, in a line.
-  static func summary(_ summary: FeedSyncSummary) -> HintedText {
-    let name = quoted(summary.feed?.title ?? summary.address.masked)
+  static func summary(_ summary: FeedSyncSummary, withAddress: Bool = false) -> HintedText {
+    let address = summary.address.masked
+    let name = quoted(summary.feed?.title ?? address) + (withAddress ? " (\(address))" : "")
     let verb =
       summary.isDryRun && summary.status == .updated ? "would update" : summary.status.rawValue
     let isGallery = summary.feed?.isGallery == true

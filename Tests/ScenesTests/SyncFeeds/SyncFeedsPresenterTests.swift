@@ -46,6 +46,25 @@ struct SyncFeedsPresenterTests {
     )
   }
 
+  @Test func `names the address of a feed whose title another feed of the sync has`() {
+    var other = FeedSyncSummary.astronomy
+    other.address = .at("https://moon.example/feed.xml")
+    for summary in [.astronomy, other, .astronomy] {
+      presenter.presentSyncedFeed(response: .init(summary: summary))
+    }
+
+    let starts = display.events.map { event -> String in
+      guard case .syncedFeed(let viewModel) = event else { return "" }
+      return String(viewModel.text.text { _ in "" }.prefix { $0 != "1" })
+    }
+    #expect(
+      starts == [
+        "updated 'Astronomy': ", "updated 'Astronomy' (https://moon.example/feed.xml): ",
+        "updated 'Astronomy': ",
+      ]
+    )
+  }
+
   @Test(arguments: [1, 3, 4, 51])
   func `presents the first three of many pages that failed alike, and the number of the others`(
     count: Int
