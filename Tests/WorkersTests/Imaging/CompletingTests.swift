@@ -22,6 +22,20 @@ struct CompletingTests {
     #expect(complete?.source == part.source)
   }
 
+  @Test(arguments: [((84, 1_680), 7), ((1_680, 84), 7), ((6, 120), 59), ((0, 0), 60)])
+  func `takes the edge that a decoder has mixed with the missing part, at the size of the original`(
+    source: (Int, Int),
+    edge: Int
+  ) async {
+    let part = picture(6, 120, missing: 360..<720, of: source)
+    let thumbnail = DecodedPixels.plain(width: 3, height: 60, Self.blurred)
+
+    let complete = await part.completed(with: thumbnail)
+
+    let kept = (60 - edge) * 6
+    #expect(complete?.rgba == pixels(kept, Self.sharp) + pixels(720 - kept, Self.blurred))
+  }
+
   @Test(arguments: [(1, 23), (2, 18), (3, 0), (4, 5), (5, 23), (6, 18), (7, 0), (8, 5)])
   func `knows the last corner of a picture that is turned`(orientation: Int, corner: Int) async {
     let part = picture(6, 4, missing: corner..<(corner + 1), orientation: orientation)
@@ -70,12 +84,14 @@ struct CompletingTests {
     _ width: Int,
     _ height: Int,
     missing: Range<Int>,
+    of source: (Int, Int) = (6_000, 4_000),
     orientation: Int = 1
   ) -> DecodedPixels {
     var picture = DecodedPixels.plain(
       width: width,
       height: height,
       Self.sharp,
+      of: (width: source.0, height: source.1),
       orientation: orientation
     )
     let bytes = (missing.lowerBound * 4)..<(missing.upperBound * 4)
