@@ -27,7 +27,7 @@ struct BrowseCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("The order.", valueName: "order"))
   var sort: ImageQuery.Order = .newest
 
-  @Flag(help: "Show stored pictures only; never use the network.")
+  @Flag(help: "Show stored pictures only; use the network only for a sync that you begin.")
   var offline = false
 
   @OptionGroup var pictures: PictureOptions
