@@ -5,6 +5,7 @@ import Models
 import Scenes
 import Settings
 import Terminal
+import Workers
 
 /// The user's settings for every command, including those of gallery-server.
 struct UserSettings {
