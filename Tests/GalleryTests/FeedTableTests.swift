@@ -1,4 +1,5 @@
 import Foundation
+import Models
 import TestSupport
 import Testing
 import Workers
