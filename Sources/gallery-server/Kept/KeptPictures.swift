@@ -46,7 +46,7 @@ final class KeptPictures: Sendable {
     var paths: [String] = []
     var next = 0
     /// The date as answers have it, made once a second.
-    var date = (second: 0, text: "")
+    var date = (second: Int.min, text: "")
   }
 
   /// The beginning of the paths of pictures.
@@ -92,8 +92,8 @@ final class KeptPictures: Sendable {
   ///   - question: The question.
   ///   - mark: The state of the library when it arrived.
   func keep(_ head: HTTPResponse, _ body: ByteBuffer, for question: PictureQuestion, at mark: Int) {
-    // The second in which the head was made is not known; 0 replaces its date before it is sent again.
-    let made = Head(response: head, second: 0)
+    // The second in which the head was made is not known; another one replaces its date before it is sent again.
+    let made = Head(response: head, second: .min)
     let isWhole = head.headerFields[.contentLength] == String(body.readableBytes)
     switch head.status {
     case .notModified where !question.isForHead:
@@ -176,7 +176,9 @@ extension KeptPictures.State {
       next += 1
     }
     if let old = kept.removeValue(forKey: paths[next]) { bytes -= old.size }
+    // The newest takes its place, behind the hand of the clock.
     paths.swapAt(next, paths.count - 1)
     paths.removeLast()
+    next += 1
   }
 }
