@@ -24,7 +24,7 @@ INSERT_IMAGE = """
       thumbnail_address, title, title_key, author
     ) VALUES (1, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?)
     """
-INSERT_WORDS = "INSERT INTO image_search(rowid, title, caption, author, feed) VALUES (?, ?, ?, ?, ?)"
+INSERT_WORDS = "INSERT INTO image_search(rowid, title, caption, author, feed_token) VALUES (?, ?, ?, ?, ?)"
 MEDIA = "{http://search.yahoo.com/mrss/}"
 
 

@@ -408,7 +408,7 @@ static void *store_all(void *unused)
   make_tables(database);
   many = row_insertion(database, ROWS_AT_ONCE);
   one = row_insertion(database, 1);
-  words = prepared(database, "INSERT INTO image_search(rowid, title, author, feed) VALUES (?, ?, ?, 'f1')");
+  words = prepared(database, "INSERT INTO image_search(rowid, title, author, feed_token) VALUES (?, ?, ?, 'f1')");
   insertion = prepared(database, insertion_sql);
   note = prepared(database, note_sql);
   while(next_batch(&rows, &count, &arrivals)) {

@@ -13,7 +13,7 @@ import Workers
 /// - `original`: a row for each file in `originals/`. `image_original`: which image has which file; two
 ///   images with the same picture share one.
 /// - `image_search`: the full-text index over `image`, written with each image (`SearchWriting`). Its
-///   column `feed` has only a token for the feed, so that a new title of a feed costs nothing.
+///   column `feed_token` has only a token for the feed, so that a new title of a feed costs nothing.
 ///   `image_search_pairs`: the index for scripts without blanks (`LetterPairs`).
 /// - `library`, `pin` and `tombstone`: the change log, with the columns `change_seq` (`ChangeLog`).
 /// - `mirror` and its tables: the galleries that are mirrored, and the rows that are copies of theirs. `mirror_key`:

@@ -33,7 +33,7 @@ package struct SearchWriting {
   package func remove(_ id: Int64) throws {
     guard case .sqlite = db.dialect else { return }
     let words = """
-      INSERT INTO image_search(image_search, rowid, title, caption, author, feed)
+      INSERT INTO image_search(image_search, rowid, title, caption, author, feed_token)
       SELECT 'delete', id, search_words(title, NULL, NULL), search_words(caption, NULL, NULL),
         search_words(author, NULL, NULL), 'f' || feed_id
       FROM image WHERE id = $1
@@ -49,10 +49,10 @@ package struct SearchWriting {
   }
 
   private static let insertion = """
-    INSERT INTO image_search(rowid, title, caption, author, feed) VALUES ($1, $2, $3, $4, $5)
+    INSERT INTO image_search(rowid, title, caption, author, feed_token) VALUES ($1, $2, $3, $4, $5)
     """
   private static let removal = """
-    INSERT INTO image_search(image_search, rowid, title, caption, author, feed)
+    INSERT INTO image_search(image_search, rowid, title, caption, author, feed_token)
     VALUES ('delete', $1, $2, $3, $4, $5)
     """
   private static let pairInsertion = "INSERT INTO image_search_pairs(rowid, pairs) VALUES ($1, $2)"

@@ -90,6 +90,6 @@ package struct WordMatches {
   }
 
   private static func match(feeds: [Int64]) -> String {
-    "feed : (\(feeds.sorted().map { "\"f\($0)\"" }.joined(separator: " OR ")))"
+    "feed_token : (\(feeds.sorted().map { "\"f\($0)\"" }.joined(separator: " OR ")))"
   }
 }

@@ -129,7 +129,7 @@ extension Schema {
 
     """
 
-  /// The files of folders that are feeds, which stay where they are: the twelfth migration (`FolderQueries`).
+  /// The files of folders that are feeds, which stay where they are: the thirteenth migration (`FolderQueries`).
   ///
   /// `version` tells whether a file has changed since it was read (`FolderFile`).
   static let folderOriginals = """

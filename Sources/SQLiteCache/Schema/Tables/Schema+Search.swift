@@ -3,15 +3,18 @@ import Store
 extension Schema {
   /// The full-text indexes of the first files, which had the texts of rows as SQLite's own tokenizer folds them.
   static let firstSearch =
-    wordIndex(of: { $0 }, tokenizer: "unicode61 remove_diacritics 2") + pairIndex
+    wordIndex(of: { $0 }, feed: "feed", tokenizer: "unicode61 remove_diacritics 2") + pairIndex
     + memberTriggers(of: { $0 })
 
   /// The full-text indexes, which store no text: views give them the words of each row.
   ///
   /// `SearchWriting` keeps them up to date. The words of a member belong to all of its images, but are indexed once:
   /// under the member's id, with a minus sign before it.
+  ///
+  /// The new name of the column for feeds makes older programs fail that still have the file open, since their words
+  /// would not be found.
   static let search =
-    searchRemoval + wordIndex(of: words, tokenizer: "ascii") + pairIndex
+    searchRemoval + wordIndex(of: words, feed: "feed_token", tokenizer: "ascii") + pairIndex
     + memberTriggers(of: words) + """
       INSERT INTO image_search(image_search) VALUES ('rebuild');
       INSERT INTO image_search_pairs(image_search_pairs) VALUES ('rebuild');
@@ -32,15 +35,19 @@ extension Schema {
   /// The SQL of a column's folded words (`LetterPairs.rest`), by a function that the program's connections add.
   private static func words(of column: String) -> String { "search_words(\(column), NULL, NULL)" }
 
-  private static func wordIndex(of words: (String) -> String, tokenizer: String) -> String {
+  private static func wordIndex(
+    of words: (String) -> String,
+    feed: String,
+    tokenizer: String
+  ) -> String {
     """
     CREATE VIEW image_text AS
       SELECT id, \(words("title")) AS title, \(words("caption")) AS caption,
-        \(words("author")) AS author, 'f' || feed_id AS feed FROM image
+        \(words("author")) AS author, 'f' || feed_id AS \(feed) FROM image
       UNION ALL SELECT -id, \(words("label")), \(words("details")), \(words("attribution")), NULL
       FROM member;
     CREATE VIRTUAL TABLE image_search USING fts5(
-      title, caption, author, feed,
+      title, caption, author, \(feed),
       content = 'image_text', content_rowid = 'id',
       tokenize = '\(tokenizer)', detail = column, columnsize = 0
     );
