@@ -171,6 +171,8 @@ enum WriteConnection {
       let db = try Connection.open(folder.database)
       if writesCopies, try FileVersion(db) == .unfinished {
         try tune(db)
+        // An older program may have begun the copy.
+        try SchemaSetup.migrate(db)
       } else {
         try setUp(db, in: folder, writesCopies)
       }

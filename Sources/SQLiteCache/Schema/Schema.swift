@@ -94,20 +94,26 @@ enum SchemaSetup {
     )
   }
 
-  /// Runs the migrations that a file has not seen, all in one transaction.
+  /// Runs the migrations that a file has not seen, all in one transaction; an unfinished copy stays one.
   static func migrate(
     _ db: Connection,
     _ migrations: [Schema.Migration] = Schema.migrations
   ) throws {
     try db.transaction(.writing) { db in
-      var seen = 0
-      if case .ours(let version) = try FileVersion(db) { seen = max(0, Int(version)) }
+      var (seen, id) = (0, Schema.applicationID)
+      switch try FileVersion(db) {
+      case .ours(let version): seen = max(0, Int(version))
+      case .unfinished:
+        let version: Int64? = try db.value("PRAGMA user_version")
+        (seen, id) = (max(0, Int(version ?? 0)), Schema.unfinishedID)
+      default: break
+      }
       for migration in migrations.dropFirst(seen) {
         try db.execute(migration.tables + migration.rest)
       }
       try db.execute(
         """
-        PRAGMA application_id = \(Schema.applicationID);
+        PRAGMA application_id = \(id);
         PRAGMA user_version = \(max(seen, migrations.count));
         """
       )

@@ -417,6 +417,26 @@ struct StoreAgreementTests {
     #expect(try await answers(copy) == answers(origin))
   }
 
+  @Test(arguments: [1, 2, 3])
+  func `takes up a copy that an older program began`(changes: Int) async throws {
+    let (origin, copy) = (try Subject(.sqlite), try Subject(.sqlite))
+    try await origin.sync(Document().entries)
+    _ = try await origin.store.set(FeedChange(imageChoice: .given(.front)), ofFeed: 1)
+    let target = FillingStore(
+      try #require(copy.store as? any LibraryCopying),
+      changes: changes
+    )
+    await #expect(throws: FillingStore.full) { try await origin.copy(to: target) }
+    try copy.files.sqlite.makeFirstVersion()
+
+    let other = copy.reopened()
+    try await origin.copy(to: other)
+
+    #expect(try await answers(other) == answers(origin))
+    #expect(try await other.store.feed(at: .feed)?.imageChoice == .front)
+    try copy.files.checkIndexes()
+  }
+
   /// The content of images in the order of the feed, without the ids that each library assigns.
   private func shown(_ store: any Store, but gallery: WebAddress) async throws -> [String] {
     let ids = try await store.imageIDs(matching: ImageQuery(order: .feed))
