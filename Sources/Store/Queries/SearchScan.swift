@@ -5,6 +5,9 @@ import Workers
 /// Programs that only read may open such a library, and its indexes would not have all words that they look for. The
 /// next program that writes makes the indexes anew.
 enum SearchScan {
+  /// A server sends all rows of a step before the first is read.
+  private static let rowsPerStep = 10_000
+
   /// The condition that images have all words.
   static func condition(
     _ asked: SearchWords,
@@ -12,19 +15,23 @@ enum SearchScan {
     _ db: Connection
   ) throws -> String {
     let ways = try ways(asked, feeds, db)
-    var ids: [Int64] = []
-    try db.forEachRow(
-      "SELECT id, feed_id, title, caption, author FROM image",
-      with: Values(),
-      isKept: false
-    ) { row in
-      let (id, feedID): (Int64, Int64) = try (row.value(0), row.value(1))
-      let words = try words(of: row, from: 2)
-      let isFound = ways.allSatisfy { way in
-        way.isIn(words) || way.feeds.contains(feedID) || way.images.contains(id)
+    let sql = """
+      SELECT id, feed_id, title, caption, author FROM image WHERE id > $1
+      ORDER BY id LIMIT \(rowsPerStep)
+      """
+    var (ids, last) = ([Int64](), Int64.min)
+    while true {
+      let rows = try db.rows(sql, last) { row -> (id: Int64, isFound: Bool)? in
+        let (id, feedID): (Int64, Int64) = try (row.value(0), row.value(1))
+        let words = try words(of: row, from: 2)
+        let isFound = ways.allSatisfy { way in
+          way.isIn(words) || way.feeds.contains(feedID) || way.images.contains(id)
+        }
+        return (id: id, isFound: isFound)
       }
-      if isFound { ids.append(id) }
-      return true
+      guard let end = rows.last else { break }
+      ids += rows.filter(\.isFound).map(\.id)
+      last = end.id
     }
     let list = ids.map(String.init).joined(separator: ",")
     return switch db.dialect {
