@@ -178,13 +178,19 @@ private struct Letters: Sendable {
 
   /// The scalars, with the marks of each letter in the order of their classes.
   private static func ordered(_ scalars: [Unicode.Scalar]) -> [Unicode.Scalar] {
-    var ordered: [Unicode.Scalar] = []
-    ordered.reserveCapacity(scalars.count)
-    for scalar in scalars {
-      var place = ordered.count
-      let ownClass = combiningClass(scalar)
-      while ownClass > 0, place > 0, combiningClass(ordered[place - 1]) > ownClass { place -= 1 }
-      ordered.insert(scalar, at: place)
+    var ordered = scalars
+    var start = 0
+    while start < scalars.count {
+      var end = start
+      while end < scalars.count, combiningClass(scalars[end]) > 0 { end += 1 }
+      if end - start > 1 {
+        let marks = scalars[start..<end].enumerated().map { place, mark in
+          (ownClass: combiningClass(mark), place: place, mark: mark)
+        }
+        let sorted = marks.sorted { ($0.ownClass, $0.place) < ($1.ownClass, $1.place) }
+        for (place, mark) in sorted.enumerated() { ordered[start + place] = mark.mark }
+      }
+      start = end + 1
     }
     return ordered
   }

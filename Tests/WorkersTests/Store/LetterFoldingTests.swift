@@ -98,5 +98,9 @@ struct LetterFoldingTests {
 
     #expect(Self.isSame(LetterFolding.fold(wrong), right))
     #expect(Self.isSame(LetterFolding.fold(right), right))
+    let marks = [String](repeating: "\u{94D}\u{93C}", count: 3).joined()
+    let sorted = "\u{93C}\u{93C}\u{93C}\u{94D}\u{94D}\u{94D}"
+    #expect(Self.isSame(LetterFolding.fold("ट\(marks)ट\(marks)"), "ट\(sorted)ट\(sorted)"))
+    #expect(Self.isSame(LetterFolding.fold(marks), sorted))
   }
 }
