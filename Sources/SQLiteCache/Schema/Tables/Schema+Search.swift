@@ -11,8 +11,8 @@ extension Schema {
   /// `SearchWriting` keeps them up to date. The words of a member belong to all of its images, but are indexed once:
   /// under the member's id, with a minus sign before it.
   ///
-  /// The new name of the column for feeds makes older programs fail that still have the file open, since their words
-  /// would not be found.
+  /// The new name of the column for feeds makes older programs that still have the file open fail when they write words,
+  /// which would not be found.
   static let search =
     searchRemoval + wordIndex(of: words, feed: "feed_token", tokenizer: "ascii") + pairIndex
     + memberTriggers(of: words) + """
