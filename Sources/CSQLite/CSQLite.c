@@ -34,6 +34,7 @@ int csqlite_log_changed(sqlite3 *connection, csqlite_log_header *header)
   volatile void *index = NULL;
   (void)sqlite3_file_control(connection, "main", SQLITE_FCNTL_FILE_POINTER, &file);
   if (file == NULL || file->pMethods == NULL || file->pMethods->iVersion < 2) return -1;
+  if (file->pMethods->xShmMap == NULL) return -1;
   /* The connection has mapped the part already, so this finds it, and does not extend the file. */
   if (file->pMethods->xShmMap(file, 0, PART, 0, &index) != SQLITE_OK || index == NULL) return -1;
   const volatile unsigned long long *words = index;

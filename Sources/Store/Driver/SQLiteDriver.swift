@@ -6,8 +6,10 @@ package final class SQLiteDriver {
   /// The compiled statements, by their texts.
   private var statements: [String: SQLiteStatement] = [:]
   private var insertions: [Insertion: SQLiteStatement] = [:]
-  /// The header of the log's index at the last look, and the number of looks that found another one.
-  private var (logHeader, changes) = (csqlite_log_header(), 0)
+  /// The header of the log's index at the last look.
+  private var logHeader = csqlite_log_header()
+  /// The mark of the last commit, which begins at random: a connection that is opened later must not repeat it.
+  private var mark = Int.random(in: 0..<1 << 62)
   /// Whether the file has a write-ahead log; one that is opened as a file that no process changes has none.
   private lazy var hasLog = (try? isLogged()) == true
 
@@ -51,8 +53,8 @@ package final class SQLiteDriver {
     guard hasLog else { return nil }
     let isChanged = csqlite_log_changed(handle, &logHeader)
     if isChanged < 0 { return nil }
-    changes += Int(isChanged)
-    return changes
+    mark += Int(isChanged)
+    return mark
   }
 
   /// Whether the connection reads from a write-ahead log; reading a row opens it.

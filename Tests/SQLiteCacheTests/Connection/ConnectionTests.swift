@@ -71,6 +71,15 @@ struct ConnectionTests {
     #expect(try await reader.feeds().count == 1)
   }
 
+  @Test func `a connection that is opened later does not repeat the marks of another`() async throws
+  {
+    try await store.sync([.sample("a")])
+
+    let marks = (1...3).compactMap { _ in SQLiteLibrary(folder: store.path).changeMark }
+
+    #expect(Set(marks).count == 3)
+  }
+
   @Test func `finds a library that was made after the first question`() async throws {
     let reader = SQLiteLibrary(folder: store.path)
     #expect(await reason { _ = try await reader.feeds() } == .noLibrary)
