@@ -10,6 +10,8 @@ package struct ReturnedThumbnail {
   let sign: FetchedThumbnail
   /// Whether its server is asked for changes, because the feed still lists the image.
   let isAsked: Bool
+  /// Whether the image's original was outdated before the sign came.
+  let wasOutdated: Bool
 }
 
 /// Gives images the pictures back that signs have replaced.
@@ -20,6 +22,8 @@ package struct ReturnedThumbnail {
 extension SuccessorQueries {
   /// The `successor.kind` of the thumbnail that an image's stored one has replaced; `arrived_at` is when it did.
   static let formerThumbnail: Int64 = 3
+  /// The `successor.doubts` of a former thumbnail whose image had an outdated original then.
+  private static let outdated = "outdated"
 
   // MARK: Finding
 
@@ -120,7 +124,8 @@ extension SuccessorQueries {
     let sql = """
       INSERT INTO successor(image_id, kind, address, etag, last_modified, arrived_at, doubts, sha256,
         format, bytes, width, height, source_sha256, picture)
-      SELECT image.id, \(formerThumbnail), held.address, held.etag, held.last_modified, $2, '', $3,
+      SELECT image.id, \(formerThumbnail), held.address, held.etag, held.last_modified, $2,
+        CASE original_state WHEN \(OriginalState.stale.rawValue) THEN '\(outdated)' ELSE '' END, $3,
         thumbnail_format, thumbnail_bytes, thumbnail_width, thumbnail_height, held.source_sha256, $4
       FROM image JOIN thumbnail AS held ON held.image_id = image.id
       WHERE image.id = $1 AND thumbnail_sha256 = $5 AND thumbnail_format IS NOT NULL
@@ -158,16 +163,20 @@ extension SuccessorQueries {
   }
 
   /// The thumbnails that the images get back which the doubtful ones of a batch have misled.
+  ///
+  /// An image that gets a newer thumbnail with the batch keeps that one.
   package static func returned(
     by batch: PictureBatch,
     _ kind: PictureKind,
     _ db: Connection
   ) throws -> [ReturnedThumbnail] {
     var returned: [Int64: ReturnedThumbnail] = [:]
+    let arriving = Set((batch.new + batch.changed).map(\.imageID))
     for sign in batch.doubtful where !sign.misled.isEmpty {
       let hash = try SHA256.digest(of: sign.bytes, path: "successor").hexadecimal
       let replaced = try replaced(kind, by: hash, besides: sign.imageID, db)
-      for id in sign.misled where replaced[id] != nil && returned[id] == nil {
+      for id in sign.misled
+      where replaced[id] != nil && returned[id] == nil && !arriving.contains(id) {
         returned[id] = try self.returned(to: id, insteadOf: sign, db)
       }
     }
@@ -183,7 +192,8 @@ extension SuccessorQueries {
     let sql = """
       SELECT former.format, former.bytes, former.width, former.height, former.picture,
         former.source_sha256, thumbnail_state, held.etag, held.last_modified, held.fetched_at,
-        thumbnail_check_at, thumbnail_address, original_address, held.address, held.source_sha256
+        thumbnail_check_at, thumbnail_address, original_address, held.source_sha256,
+        former.doubts = '\(outdated)'
       FROM image JOIN thumbnail AS held ON held.image_id = image.id
       JOIN successor AS former
         ON former.image_id = image.id AND former.kind = \(formerThumbnail)
@@ -214,10 +224,15 @@ extension SuccessorQueries {
       )
       var kept = thumbnail
       thumbnail.replacesOther = true
-      (kept.info, kept.bytes, kept.sourceSHA256) = (sign.info, sign.bytes, try row.value(14))
+      (kept.info, kept.bytes, kept.sourceSHA256) = (sign.info, sign.bytes, try row.value(13))
       kept.doubts = [.shared]
-      let isAsked = try row.date(10) != nil
-      return ReturnedThumbnail(kind: kind, thumbnail: thumbnail, sign: kept, isAsked: isAsked)
+      return try ReturnedThumbnail(
+        kind: kind,
+        thumbnail: thumbnail,
+        sign: kept,
+        isAsked: row.date(10) != nil,
+        wasOutdated: row.value(14)
+      )
     }
   }
 }
@@ -246,7 +261,7 @@ extension ThumbnailWriting {
     if !returned.isAsked {
       try db.run("UPDATE image SET thumbnail_check_at = NULL WHERE id = $1", id)
     }
-    try OriginalQueries.approve(imageID: id, db)
+    if !returned.wasOutdated { try OriginalQueries.approve(imageID: id, db) }
     return []
   }
 }

@@ -307,7 +307,11 @@ extension PictureBatch {
     changed.removeAll { shared.contains($0.imageID) }
     new.removeAll { $0.replacesOther && shared.contains($0.imageID) }
     for thumbnail in doubtful + changed + new.filter(\.replacesOther) {
-      earlier[thumbnail.bytes.hashValue, default: []].append(Replacement(thumbnail))
+      let (bytes, replacement) = (thumbnail.bytes.hashValue, Replacement(thumbnail))
+      // Of those without a former thumbnail, only the first address counts.
+      if replacement.former != nil || earlier[bytes] == nil {
+        earlier[bytes, default: []].append(replacement)
+      }
     }
   }
 }

@@ -43,13 +43,13 @@ struct ReturnedPictureTests {
     return try await file.commit(receipt)
   }
 
-  private func thumbnail(
+  private func fetched(
     _ bytes: [UInt8],
     _ imageID: Int,
     at seconds: Double = 0,
     instead former: [UInt8]? = nil,
     misled: [Int64]? = nil
-  ) async throws {
+  ) -> FetchedThumbnail {
     var thumbnail = FetchedThumbnail(
       imageID: Int64(imageID),
       address: .picture("t\(Self.names[imageID - 1])"),
@@ -60,14 +60,26 @@ struct ReturnedPictureTests {
       checkDate: Date() + seconds + 60
     )
     thumbnail.former = former
+    if let misled { (thumbnail.doubts, thumbnail.misled) = ([.shared], misled) }
+    return thumbnail
+  }
+
+  /// Stores thumbnails that arrive together, or keeps them beside the stored ones.
+  private func arrive(_ thumbnails: FetchedThumbnail...) async throws {
     var batch = PictureBatch()
-    if let misled {
-      (thumbnail.doubts, thumbnail.misled) = ([.shared], misled)
-      batch.doubtful = [thumbnail]
-    } else {
-      batch.changed = [thumbnail]
-    }
+    batch.changed = thumbnails.filter(\.doubts.isEmpty)
+    batch.doubtful = thumbnails.filter { !$0.doubts.isEmpty }
     try await store.library.store(batch, .thumbnail)
+  }
+
+  private func thumbnail(
+    _ bytes: [UInt8],
+    _ imageID: Int,
+    at seconds: Double = 0,
+    instead former: [UInt8]? = nil,
+    misled: [Int64]? = nil
+  ) async throws {
+    try await arrive(fetched(bytes, imageID, at: seconds, instead: former, misled: misled))
   }
 
   private func original(_ imageID: Int64) async throws -> Int? {
@@ -254,6 +266,33 @@ struct ReturnedPictureTests {
     #expect(try await store.library.takeNewer(imageID: 1))
     #expect(try await store.library.thumbnailBytes(imageID: 1) == sign)
     #expect(try await replaced(.thumbnail) == [:])
+  }
+
+  @Test func `an original that was outdated before the sign came stays so`() async throws {
+    try await thumbnail(photo, 1)
+    try await thumbnail([4, 4, 4, 4], 2)
+    try await arrive([5], 1)
+    try await thumbnail([6], 1, at: 1, instead: photo)
+    try await thumbnail(sign, 1, at: 2, instead: [6])
+
+    try await thumbnail(sign, 2, at: 3, misled: [1])
+
+    #expect(try await store.library.thumbnailBytes(imageID: 1) == [6])
+    #expect(try await store.library.original(imageID: 1)?.isStale == true)
+  }
+
+  @Test func `a newer thumbnail that arrives with the second sign stays`() async throws {
+    try await thumbnail(photo, 1)
+    try await thumbnail([4, 4, 4, 4], 2)
+    try await arrive([5], 1)
+    try await thumbnail(sign, 1, at: 1, instead: photo)
+
+    try await arrive(fetched([8], 1, at: 2, instead: sign), fetched(sign, 2, at: 2, misled: [1]))
+
+    #expect(try await store.library.thumbnailBytes(imageID: 1) == [8])
+    #expect(try await store.library.successors(imageID: 1) == [])
+    #expect(try await store.library.original(imageID: 1)?.isStale == true)
+    #expect(try await store.library.successors(imageID: 2).count == 1)
   }
 
   @Test func `the same sign that comes again does not take the former thumbnail away`() async throws
