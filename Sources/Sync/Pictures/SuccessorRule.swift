@@ -161,9 +161,8 @@ extension SyncTools {
       info: thumbnail.info
     )
     (thumbnail.doubts, thumbnail.misled) = (rule.doubts, rule.misled)
-    if thumbnail.doubts.isEmpty {
-      thumbnail.former = try await Failure.ofStore(await store.thumbnailBytes(imageID: id))
-    }
+    // A stored one that cannot be read does not keep the new one out.
+    if thumbnail.doubts.isEmpty { thumbnail.former = try? await store.thumbnailBytes(imageID: id) }
     return isChange ? .changed(thumbnail) : .new(thumbnail)
   }
 }
