@@ -92,7 +92,7 @@ final class KeptPictures: Sendable {
   ///   - question: The question.
   ///   - mark: The state of the library when it arrived.
   func keep(_ head: HTTPResponse, _ body: ByteBuffer, for question: PictureQuestion, at mark: Int) {
-    // The second in which the head was made is not known; another one replaces its date before it is sent again.
+    // The second in which the head was made is not known, so its date is replaced before it is sent again.
     let made = Head(response: head, second: .min)
     let isWhole = head.headerFields[.contentLength] == String(body.readableBytes)
     switch head.status {
@@ -176,7 +176,7 @@ extension KeptPictures.State {
       next += 1
     }
     if let old = kept.removeValue(forKey: paths[next]) { bytes -= old.size }
-    // The newest takes its place, behind the hand of the clock.
+    // The newest takes the place of the removed one, behind the hand of the clock.
     paths.swapAt(next, paths.count - 1)
     paths.removeLast()
     next += 1
