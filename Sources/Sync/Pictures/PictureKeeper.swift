@@ -267,8 +267,9 @@ struct PictureKeeper {
 private struct Replacement {
   let imageID: Int64
   let address: WebAddress
-  /// The hash of the stored one's bytes; nil for a thumbnail that is kept beside it.
-  let former: Int?
+  /// The hash of the stored one's bytes; nil for a thumbnail that is kept beside it, and once another has shown that
+  /// this one is a sign.
+  var former: Int?
 
   init(_ thumbnail: FetchedThumbnail) {
     imageID = thumbnail.imageID
@@ -295,12 +296,14 @@ extension PictureBatch {
         }
       }
     }
+    // Those that are doubtful for other reasons show, too, that the same bytes were signs before.
+    for index in doubtful.indices {
+      let misled = Self.takeMisled(by: doubtful[index], from: &earlier)
+      doubtful[index].misled += misled
+    }
     for var thumbnail in replacing where shared.contains(thumbnail.imageID) {
       thumbnail.doubts = [.shared]
-      thumbnail.misled = (earlier[thumbnail.bytes.hashValue] ?? []).filter { other in
-        other.former != nil && other.former != thumbnail.former?.hashValue
-          && !other.address.isOfSamePicture(as: thumbnail.address)
-      }.map(\.imageID)
+      thumbnail.misled = Self.takeMisled(by: thumbnail, from: &earlier)
       thumbnail.former = nil
       doubtful.append(thumbnail)
     }
@@ -313,6 +316,23 @@ extension PictureBatch {
         earlier[bytes, default: []].append(replacement)
       }
     }
+  }
+
+  /// The images that got the bytes of a thumbnail in the batches before, each of which is returned once.
+  private static func takeMisled(
+    by thumbnail: FetchedThumbnail,
+    from earlier: inout [Int: [Replacement]]
+  ) -> [Int64] {
+    let bytes = thumbnail.bytes.hashValue
+    var misled: [Int64] = []
+    for (index, other) in (earlier[bytes] ?? []).enumerated()
+    where other.former != nil && other.former != thumbnail.former?.hashValue
+      && !other.address.isOfSamePicture(as: thumbnail.address)
+    {
+      earlier[bytes]?[index].former = nil
+      if !thumbnail.misled.contains(other.imageID) { misled.append(other.imageID) }
+    }
+    return misled
   }
 }
 
