@@ -7,8 +7,9 @@ package import Workers
 /// A library in a folder: a SQLite database, and files beside it.
 ///
 /// One connection writes, a few read (`ReadPool`), and one notices commits. Each opens on first use. The connections
-/// that read create no file, take no write lock, and wait for no writer of this or another process. Each connection has
-/// a serial queue, so that a query blocks no thread of Swift's cooperative pool. See `Documentation/Store.md`.
+/// that read create no file, take no write lock, and wait for no writer of this or another process. Each connection for
+/// queries has a serial queue, so that a query blocks no thread of Swift's cooperative pool. See
+/// `Documentation/Store.md`.
 package final class SQLiteLibrary: Sendable {
   let folder: LibraryFolder
   private let reads: ReadPool

@@ -91,7 +91,8 @@ extension Schema {
   /// - `successor` has the newer pictures that are kept beside stored ones, at most one of each kind for an image.
   ///   `kind` is a `PictureKind`; a thumbnail is 0, whether it is named or made, and its bytes are in `picture`. An
   ///   original is the file of `original_id`. `doubts` are `SuccessorDoubt`s with blanks between them. A row of kind
-  ///   3 is no newer picture but the thumbnail that the stored one has replaced, at the date in `arrived_at`.
+  ///   3 is no newer picture but the thumbnail that the stored one has replaced, at the date in `arrived_at`; its
+  ///   `doubts` tell whether the original was outdated then.
   /// - `replaced_original` has the former originals of images: `stored_at` is when one arrived, and `replaced_at` when
   ///   another one took its place.
   /// - `picture_redirect` has the stored pictures that were last reached by a redirect.
