@@ -39,6 +39,11 @@ extension PostgresLibrary: LibraryCopying {
       """
     guard let row = try db.rows(sql).first else { throw PostgresError("no library") }
     let version: Int64 = try row.value(0)
+    guard version.magnitude <= Schema.version.magnitude else {
+      let message =
+        "its version is \(version.magnitude), this program knows up to \(Schema.version)"
+      throw StoreError(reason: .newer, path: path, message: message)
+    }
     let place = try CopyPlace(
       path,
       library: row.value(1),

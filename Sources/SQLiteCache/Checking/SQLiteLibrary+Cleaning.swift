@@ -14,10 +14,10 @@ extension SQLiteLibrary: LibraryCleaning {
   }
 
   private func cleanNow(_ plan: CleaningPlan) throws(StoreError) -> CleanedLibrary {
-    try checkFolders(plan)
-    try checkSound()
     // The pictures that a backup keeps of removed images go as in any library.
     writesCopies.withLock { $0 = true }
+    try checkFolders(plan)
+    try checkSound()
     let trash = Trash(folder, isImmediate: plan.isImmediate)
     var cleaned = try found(trash)
     if plan.isRehearsal || cleaned.isEmpty { return cleaned }

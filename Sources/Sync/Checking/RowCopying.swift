@@ -12,8 +12,13 @@ struct RowCopying {
   private(set) var damaged: Set<Int64> = []
 
   mutating func copy(_ table: CopiedTable) throws(StoreError) {
+    if table.hasOtherKeys {
+      try walk(table) { (copying, step) throws(StoreError) in
+        try copying.bring(table, step, isRemoving: true)
+      }
+    }
     try walk(table) { (copying, step) throws(StoreError) in
-      try copying.bring(table, step.rows, step.there)
+      try copying.bring(table, step)
       // If the copy has more rows than one step takes, the same rows of the library come again: count them once.
       guard step.isLast else { return }
       let count = copying.whole(step.rows, of: table).count
@@ -76,22 +81,31 @@ struct RowCopying {
     }
   }
 
+  /// Makes the rows of the copy equal to those of the library, or with `isRemoving` only removes those that differ.
   private mutating func bring(
     _ table: CopiedTable,
-    _ rows: [CopiedRow],
-    _ there: [CopiedRow]
+    _ step: Step,
+    isRemoving: Bool = false
   ) throws(StoreError) {
+    let (rows, there) = (step.rows, step.there)
     if rows == there { return }
     let wanted = Dictionary(rows.map { (table.key(of: $0), $0) }) { first, _ in first }
     let known = Dictionary(there.map { (table.key(of: $0), $0) }) { first, _ in first }
     var change = CopyChange(table)
     change.removed = known.filter { wanted[$0.key] != $0.value }.map(\.key)
-    change.added = rows.filter { known[table.key(of: $0)] != $0 }
+    if !isRemoving {
+      change.added = rows.filter { row in
+        // While more rows of the copy follow, one that is not among these may be there.
+        known[table.key(of: row)].map { $0 != row } ?? step.isLast
+      }
+    }
     if table == .thumbnail { try addThumbnails(to: &change) }
     if change.removed.isEmpty, change.added.isEmpty { return }
     try target.changeCopy(change)
-    let changed = Set(change.removed + change.added.map(table.key)).count
-    progress.withLock { $0.changedRows += changed }
+    let changed = Set(change.removed + change.added.map(table.key))
+    // What a removed row is replaced by is counted when it is added.
+    let count = isRemoving ? changed.count { wanted[$0] == nil } : changed.count
+    progress.withLock { $0.changedRows += count }
   }
 
   /// Leaves out the rows of damaged thumbnails, which the copy then lacks.

@@ -261,17 +261,20 @@ private struct WaitingOriginals {
 }
 
 /// Cleans a library, and then its object store.
+///
+/// A backup may share the object store with its library, and does not know what the library has put there since.
 package struct ObjectCleaner: LibraryCleaning {
-  private let library: any LibraryCleaning
+  private let library: any LibraryCleaning & LibraryCopying
   private let originals: ObjectOriginals
 
-  package init(_ library: any LibraryCleaning, _ originals: ObjectOriginals) {
+  package init(_ library: any LibraryCleaning & LibraryCopying, _ originals: ObjectOriginals) {
     self.library = library
     self.originals = originals
   }
 
   package func clean(_ plan: CleaningPlan) async throws(StoreError) -> CleanedLibrary {
     var cleaned = try await library.clean(plan)
+    if try await library.isBackup() { return cleaned }
     cleaned.objects = try await originals.deleteUnnamed(isRehearsal: plan.isRehearsal)
     return cleaned
   }

@@ -71,6 +71,9 @@ package struct CopiedTable: Sendable, Equatable {
     self == Self.thumbnail || self == Self.successor ? 200 : 1_000
   }
 
+  /// Whether other columns than the key are unique, too: a row may then have the values that a row of a later step had.
+  package var hasOtherKeys: Bool { [Self.feed, .member, .mirrorFeed].contains(self) }
+
   /// The tables whose numbering continues in the copy.
   package static let numbered = ["feed", "image", "original"]
 

@@ -171,6 +171,51 @@ struct BackupBehaviourTests {
     #expect(try await store(backup.reopened()).isBackup())
   }
 
+  @Test(arguments: StoreBehaviourTests.Kind.allCases)
+  func `cleaning a backup deletes no object that its library may have put since`(
+    kind: StoreBehaviourTests.Kind
+  ) async throws {
+    let (origin, backup) = (try await library(.sqlite), try Subject(kind))
+    try await origin.copy(to: backup, for: .backup)
+    let (objects, hash) = (FakeObjects(), SHA256Digest(words: [10, 0, 0, 0]))
+    let object = StoredObject(hash: hash, bytes: 3, changed: FakeObjects.now - 999_999)
+    objects.state.withLock { $0.objects[hash] = object }
+    func clean(_ subject: Subject, isRehearsal: Bool) async throws -> CleanedLibrary.Files {
+      let records = try #require(subject.store as? any ObjectRecording)
+      let originals = ObjectOriginals(objects, of: records) { FakeObjects.now }
+      let cleaner = ObjectCleaner(try store(subject), originals)
+      return try await cleaner.clean(CleaningPlan(isRehearsal: isRehearsal)).objects
+    }
+
+    #expect(try await clean(backup.reopened(), isRehearsal: true) == .init())
+    #expect(try await clean(backup.reopened(), isRehearsal: false) == .init())
+    #expect(objects.state.withLock { $0.objects.count } == 1)
+    #expect(try await clean(origin, isRehearsal: false) == .init(count: 1, bytes: 3))
+  }
+
+  @Test(arguments: StoreBehaviourTests.Kind.allCases)
+  func `a purged feed of many images goes from a backup, and the others stay`(
+    kind: StoreBehaviourTests.Kind
+  ) async throws {
+    let (origin, backup) = (try Subject(.sqlite), try Subject(kind))
+    let names = [["a"], (1...2_100).map { "b\($0)" }, ["c", "d"]]
+    for (feed, names) in names.enumerated() {
+      let address = WebAddress.address("https://feeds.example/\(feed)")
+      let writer = FeedWriter(origin.store, feedAt: address, reach: .publicOnly, now: .first)
+      try await writer.append(names.map { .sample($0, id: $0, title: $0) })
+      let document = FeedDocument(format: .rss, title: "Moon", listsEverything: false)
+      _ = try await writer.finish(document, answer: FeedAnswer(), isWhole: true)
+    }
+    try await origin.copy(to: backup, for: .backup)
+    _ = try await origin.store.removeFeed(id: 2, purging: true)
+
+    try await origin.copy(to: backup, for: .backup)
+
+    #expect(try await titles(backup.reopened()).compactMap { $0 }.sorted() == ["a", "c", "d"])
+    #expect(try await backup.reopened().images() == origin.images())
+    #expect(try await origin.copy(to: backup, for: .backup).changedRows == 0)
+  }
+
   // MARK: Restored libraries
 
   @Test(arguments: StoreBehaviourTests.Kind.allCases, StoreBehaviourTests.Kind.allCases)
