@@ -19,8 +19,8 @@ package struct CertificateFile: Sendable {
 
   /// The most bytes of a file; the authorities of a system have a quarter of a megabyte.
   private static let mostBytes = 4 << 20
-  /// The labels of certificates; the second is OpenSSL's own form.
-  private static let labels = ["CERTIFICATE", "TRUSTED CERTIFICATE"]
+  /// The labels of certificates; the second is an old one (RFC 7468, section 5.1), and the third OpenSSL's own form.
+  private static let labels = ["CERTIFICATE", "X509 CERTIFICATE", "TRUSTED CERTIFICATE"]
 
   /// The certificates of the file, in PEM, without its other content.
   package let certificates: [UInt8]

@@ -97,7 +97,8 @@ package struct LibraryMover: LibraryMoving {
         for table in tables { try rows.compare(table) }
       }
       try await copyOriginals(progress, teller)
-      guard let header = header.withLock({ $0 }), !isStopped() else {
+      // A task counts as cancelled a moment before it says so to `isStopped`.
+      guard let header = header.withLock({ $0 }), !Task.isCancelled, !isStopped() else {
         target.abandonCopy()
         teller.yield(.interrupted(progress.snapshot))
         return

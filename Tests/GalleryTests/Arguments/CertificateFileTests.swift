@@ -20,7 +20,7 @@ struct CertificateFileTests {
 
   @Test(arguments: [
     certificate, certificate + certificate, block("MAUBAgMEBQ==", "TRUSTED CERTIFICATE"),
-    block("MAUBAg\nMEBQ=="),
+    block("MAUBAgMEBQ==", "X509 CERTIFICATE"), block("MAUBAg\nMEBQ=="),
   ])
   func `reads certificates as they are`(text: String) throws {
     #expect(try read(text) == text)

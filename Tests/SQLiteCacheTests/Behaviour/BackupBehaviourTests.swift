@@ -216,6 +216,37 @@ struct BackupBehaviourTests {
     #expect(try await origin.copy(to: backup, for: .backup).changedRows == 0)
   }
 
+  @Test(arguments: StoreBehaviourTests.Kind.allCases)
+  func `a feed has the address of a purged one in the backup, too, however many are between them`(
+    kind: StoreBehaviourTests.Kind
+  ) async throws {
+    let (origin, backup) = (try Subject(.sqlite), try Subject(kind))
+    func address(_ feed: Int) -> WebAddress { .address("https://feeds.example/\(feed)") }
+    func sync(_ feed: Int, movedTo target: WebAddress? = nil) async throws {
+      let writer = FeedWriter(
+        origin.store,
+        feedAt: address(feed),
+        reach: .publicOnly,
+        now: .first
+      )
+      try await writer.append([.sample("a\(feed)", id: "1")])
+      let document = FeedDocument(format: .rss, title: "Moon", listsEverything: false)
+      let answer = FeedAnswer(permanentAddress: target)
+      _ = try await writer.finish(document, answer: answer, isWhole: true)
+    }
+    for feed in 1...1_002 { try await sync(feed) }
+    try await origin.copy(to: backup, for: .backup)
+    _ = try await origin.store.removeFeed(id: 1_002, purging: true)
+    for _ in 1...2 { try await sync(1, movedTo: address(1_002)) }
+
+    try await origin.copy(to: backup, for: .backup)
+
+    let moved = try await backup.reopened().store.feed(at: address(1_002))
+    #expect(moved?.id == 1 && moved?.address == address(1_002))
+    #expect(try await backup.reopened().store.feeds().count == 1_001)
+    #expect(try await origin.copy(to: backup, for: .backup).changedRows == 0)
+  }
+
   // MARK: Restored libraries
 
   @Test(arguments: StoreBehaviourTests.Kind.allCases, StoreBehaviourTests.Kind.allCases)
