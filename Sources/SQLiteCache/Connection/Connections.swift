@@ -170,9 +170,7 @@ enum WriteConnection {
       if folder.isDatabaseBlank { try alone(in: folder) { try folder.clearBlankDatabase() } }
       let db = try Connection.open(folder.database)
       if writesCopies, try FileVersion(db) == .unfinished {
-        try tune(db)
-        // An older program may have begun the copy.
-        try SchemaSetup.migrate(db)
+        try setUpUnfinished(db, in: folder)
       } else {
         try setUp(db, in: folder, writesCopies)
       }
@@ -201,6 +199,14 @@ enum WriteConnection {
         try SchemaSetup.migrate(db)
       }
     }
+  }
+
+  /// Does the same for an unfinished copy, which an older program may have begun.
+  private static func setUpUnfinished(_ db: Connection, in folder: LibraryFolder) throws {
+    let version = FileVersion.ours(try db.value("PRAGMA user_version") ?? 0)
+    try version.check(path: folder.database)
+    try tune(db)
+    if version != .ours(Schema.version) { try alone(in: folder) { try SchemaSetup.migrate(db) } }
   }
 
   /// Sets the journal mode, and the options that last only for this connection.

@@ -100,12 +100,11 @@ enum SchemaSetup {
     _ migrations: [Schema.Migration] = Schema.migrations
   ) throws {
     try db.transaction(.writing) { db in
-      var (seen, id) = (0, Schema.applicationID)
-      switch try FileVersion(db) {
-      case .ours(let version): seen = max(0, Int(version))
-      case .unfinished:
-        let version: Int64? = try db.value("PRAGMA user_version")
-        (seen, id) = (max(0, Int(version ?? 0)), Schema.unfinishedID)
+      let version = try FileVersion(db)
+      var seen = 0
+      switch version {
+      case .ours(let number): seen = max(0, Int(number))
+      case .unfinished: seen = try max(0, db.value("PRAGMA user_version") ?? 0)
       default: break
       }
       for migration in migrations.dropFirst(seen) {
@@ -113,7 +112,7 @@ enum SchemaSetup {
       }
       try db.execute(
         """
-        PRAGMA application_id = \(id);
+        PRAGMA application_id = \(version == .unfinished ? Schema.unfinishedID : Schema.applicationID);
         PRAGMA user_version = \(max(seen, migrations.count));
         """
       )

@@ -69,6 +69,49 @@ struct FileVersionTests {
     }
   }
 
+  @Test(arguments: [1, 11, Schema.migrations.count])
+  func `an unfinished copy that an older program has begun is taken up`(version: Int) async throws {
+    let (origin, copy) = (
+      try StoreBehaviourTests.Subject(.sqlite), try StoreBehaviourTests.Subject(.sqlite)
+    )
+    try await origin.sync([.sample("a", id: "a")])
+    try FileManager.default.createDirectory(
+      atPath: copy.files.path,
+      withIntermediateDirectories: true
+    )
+    let connection = try Connection.file(copy.files.path + "/gallery.sqlite")
+    try SchemaSetup.migrate(connection, Array(Schema.migrations.prefix(version)))
+    try connection.execute("PRAGMA application_id = \(Schema.unfinishedID)")
+
+    try await origin.copy(to: copy)
+
+    #expect(try await copy.reopened().images() == origin.images())
+  }
+
+  @Test func `an unfinished copy that a later program has begun stays as it is`() async throws {
+    let (origin, copy) = (
+      try StoreBehaviourTests.Subject(.sqlite), try StoreBehaviourTests.Subject(.sqlite)
+    )
+    try await origin.sync([.sample("a", id: "a")])
+    try FileManager.default.createDirectory(
+      atPath: copy.files.path,
+      withIntermediateDirectories: true
+    )
+    let connection = try Connection.file(copy.files.path + "/gallery.sqlite")
+    try SchemaSetup.migrate(connection)
+    try connection.execute(
+      """
+      PRAGMA application_id = \(Schema.unfinishedID);
+      PRAGMA user_version = \(Schema.version + 1);
+      """
+    )
+
+    await #expect { try await origin.copy(to: copy) } throws: {
+      ($0 as? StoreError)?.reason == .newer
+    }
+    #expect(try FileVersion(connection) == .unfinished)
+  }
+
   @Test(arguments: [(0, 0, true), (0, 7, false), (5, 0, false)])
   func `a file that SQLite's program wrote from our tables is known by them`(
     _ id: Int,
