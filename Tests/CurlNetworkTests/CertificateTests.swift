@@ -95,6 +95,22 @@ struct CertificateTests {
     #expect(await worker.failure(of: try usual.request()) == nil)
   }
 
+  @Test func `trusts the authorities of a feed on its origin when another feed asks there, too`()
+    async throws
+  {
+    let feed = try #require(own.address("/feed.xml"))
+    let other = try #require(usual.address("/feed.xml"))
+    let authority = URL(filePath: LoopbackCertificate.authorityFile)
+    let worker = worker(feeds: [
+      FeedAuthorities(for: other, .success(try [UInt8](Data(contentsOf: authority)))),
+      FeedAuthorities(for: feed, .success(certificates)),
+    ])
+    var picture = try own.request()
+    picture.feed = other
+
+    #expect(await worker.failure(of: picture) == nil)
+  }
+
   @Test func `a feed whose file cannot be used fails alone`() async throws {
     let feed = try #require(own.address("/feed.xml"))
     let problem = FeedAuthorities.Problem("the certificates of 'a.pem' cannot be used: it is gone")

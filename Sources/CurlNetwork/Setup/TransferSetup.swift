@@ -232,10 +232,15 @@ struct ExtraAuthorities: Sendable {
   func ofFeed(for transfer: Transfer) throws(FeedAuthorities.Problem) -> Int? {
     if feeds.isEmpty { return nil }
     let feed = transfer.posted.request.feed
-    let index = feeds.firstIndex { own in
-      transfer.start.isSameOrigin(as: own.authorities.address)
-        || feed.map(own.authorities.isFor) ?? false
+    let ofOrigin = feeds.indices.filter {
+      transfer.start.isSameOrigin(as: feeds[$0].authorities.address)
     }
+    let ofFeed = feed.map { feed in
+      feeds.indices.filter { feeds[$0].authorities.isFor(feedAt: feed) }
+    }
+    // The server of an origin shows its certificate to every feed.
+    let index =
+      ofOrigin.first { ofFeed?.contains($0) ?? false } ?? ofOrigin.first ?? ofFeed?.first
     if let index { _ = try feeds[index].authorities.certificates.get() }
     return index
   }
