@@ -147,9 +147,10 @@ struct BackupCommandTests {
       """
     )
 
-    let counts = "3 images, 3 thumbnails, 0 originals"
-    let end = "0\n'\(library.folder)/saved' has all that this library has: \(counts)\n"
-    #expect(result.output == "3\n" + end, "\(result)")
+    // The original of the pinned image stays.
+    let counts = "3 images, 3 thumbnails, 1 original"
+    let end = "1\n'\(library.folder)/saved' has all that this library has: \(counts)\n"
+    #expect(result.output == "4\n" + end, "\(result)")
   }
 
   @Test func `a backup of another library, and a folder that is no backup, are refused`() throws {

@@ -60,7 +60,7 @@ struct TypedWordsTests {
     ("unfollow it's", "gallery remove 'it'\\''s'"), ("delete", "gallery remove <feed>"),
     ("open 7", "gallery show --open 7"), ("info 7", "gallery show --info 7"),
     ("rename 2 My moon", "gallery feeds set 2 --title 'My moon'"),
-    ("backup /mnt/disk", "gallery move --to /mnt/disk"), ("version", "gallery --version"),
+    ("dump /mnt/disk", "gallery backup /mnt/disk"), ("version", "gallery --version"),
     ("https://example.com/photos.xml", "gallery sync https://example.com/photos.xml"),
     ("7 8", "gallery show 7 8"),
     ("feeds add http://a/b", "gallery sync http://a/b"), ("feeds list", "gallery feeds"),

@@ -49,6 +49,7 @@ struct SyncFeedsPresenterTests {
   @Test func `names the address of a feed whose title another feed of the sync has`() {
     var other = FeedSyncSummary.astronomy
     other.address = .at("https://moon.example/feed.xml")
+    let presenter = presenter
     for summary in [.astronomy, other, .astronomy] {
       presenter.presentSyncedFeed(response: .init(summary: summary))
     }

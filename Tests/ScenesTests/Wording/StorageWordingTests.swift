@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Models
 import TestSupport
 import Testing
@@ -13,6 +14,7 @@ struct StorageWordingTests {
     var storage = ImageStorage(feed: .astronomy)
     storage.bounds = StorageBounds(keep: 1 << 30)
     storage.originalBytes = 1 << 20
+    storage.originalStored = Date(timeIntervalSince1970: 1_800_000_000)
     change(&storage)
     return Wording.explanation(.init(image: image, storage: storage)).last?.value
   }
@@ -29,6 +31,10 @@ struct StorageWordingTests {
       kept { $0.needsPut = true } == "\(total); this one stays until an object store has it"
     )
     #expect(kept { _ in } == "\(total); this one stays while another image needs it")
+  }
+
+  @Test func `an original in the user's own folder has no turn`() {
+    #expect(kept { $0.originalStored = nil } == total)
   }
 
   @Test func `without a bound nothing gives way`() {
