@@ -80,10 +80,11 @@ extension RetentionQueries {
     try ReplacedOriginals.forget(images: ids, db)
     let damage = "DELETE FROM damage WHERE image_id \(db.dialect.ids(1)) AND kind = $2"
     try db.run(damage, ids, PictureKind.original.rawValue)
+    let isElsewhere = try FolderQueries.isElsewhere("image.id", db)
     let sql = """
       UPDATE image SET original_state = 0, original_check_at = NULL,
         change_seq = \(db.dialect.nextChange)
-      WHERE feed_id = $2 AND id \(db.dialect.ids(1))
+      WHERE feed_id = $2 AND id \(db.dialect.ids(1)) AND \(isElsewhere)
       """
     try db.run(sql, ids, feedID)
   }

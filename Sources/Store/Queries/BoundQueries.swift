@@ -173,11 +173,13 @@ package enum BoundQueries {
   private static func untie(_ images: [Int64], _ db: Connection) throws {
     if images.isEmpty { return }
     let kind = PictureKind.original.rawValue
+    let isElsewhere = try FolderQueries.isElsewhere("image.id", db)
     for sql in [
       "DELETE FROM damage WHERE kind = \(kind) AND image_id \(db.dialect.ids(1))",
       """
       UPDATE image SET original_state = \(OriginalState.missing.rawValue), original_check_at = NULL,
-        change_seq = \(db.dialect.nextChange) WHERE id \(db.dialect.ids(1))
+        change_seq = \(db.dialect.nextChange)
+      WHERE id \(db.dialect.ids(1)) AND \(isElsewhere)
       """,
       "DELETE FROM image_original WHERE image_id \(db.dialect.ids(1))",
     ] { try db.run(sql, images) }

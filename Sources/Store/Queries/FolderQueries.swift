@@ -86,6 +86,12 @@ package enum FolderQueries {
     return Dictionary(found) { first, _ in first }
   }
 
+  /// The condition that the original of an image is not such a file; `id` is the SQL of the image's id.
+  package static func isElsewhere(_ id: String, _ db: Connection) throws -> String {
+    guard try mayHaveRows(db) else { return "true" }
+    return "NOT EXISTS (SELECT 1 FROM folder_original AS here WHERE here.image_id = \(id))"
+  }
+
   /// Nil for values that this program did not write.
   private static func original(_ row: Row) throws -> FolderOriginal? {
     let sha256: String = try row.value(4)

@@ -15,14 +15,16 @@ package enum RetentionQueries {
     try db.column(beyondSQL("", db.dialect), feedID, newest, limit)
   }
 
-  /// The images older than the newest ones that have an original, except for pinned images.
+  /// The images older than the newest ones that have an original in the library, except for pinned images.
   package static func originalsBeyond(
     _ newest: Int,
     feedID: Int64,
     limit: Int,
     _ db: Connection
   ) throws -> [Int64] {
-    let hasOriginal = " AND original_state <> \(OriginalState.missing.rawValue)"
+    let isElsewhere = try FolderQueries.isElsewhere("old.id", db)
+    let hasOriginal =
+      " AND original_state <> \(OriginalState.missing.rawValue) AND \(isElsewhere)"
     return try db.column(beyondSQL(hasOriginal, db.dialect), feedID, newest, limit)
   }
 

@@ -224,6 +224,23 @@ struct FolderOriginalTests {
     #expect(try store.numbers("SELECT count(*) FROM folder_original") == [2])
   }
 
+  @Test func `keeping the newest originals or images alone takes no file away`() async throws {
+    let library = store.library
+    _ = try await library.set(FeedChange(originals: .given(1)), ofFeed: 1)
+    #expect(try await library.keepNewest(ofFeed: 1) == RetiredPictures())
+    #expect(try await store.images().map(\.original) == [.stored, .stored])
+
+    _ = try await library.set(FeedChange(images: .given(1)), ofFeed: 1)
+    #expect(try await library.keepNewest(ofFeed: 1) == RetiredPictures(images: 1))
+    #expect(try await store.images().map(\.id) == [1])
+
+    _ = try await library.set(FeedChange(images: .usual), ofFeed: 1)
+    #expect(try await library.keepNewest(ofFeed: 1) == RetiredPictures())
+    #expect(try await store.images().map(\.original) == [.stored, .stored])
+    #expect(try await library.original(imageID: 2)?.path == "\(scratch.path)/b.jpg")
+    #expect(try await wanted() == [2])
+  }
+
   @Test func `cleaning and purging leave the files`() async throws {
     _ = try await store.library.clean(.now)
     #expect(try await store.library.original(imageID: 1) != nil)
