@@ -15,12 +15,14 @@ struct FolderIdentity {
   private(set) var missing: [FolderOriginal] = []
   /// The known files that have changed, by their addresses.
   private var changed: [WebAddress: FolderOriginal] = [:]
-  /// The known files whose entries other files may take over, by their hashes.
+  /// The known files whose entries other files may take over, by their hashes, the first image last.
   private var free: [String: [FolderOriginal]] = [:]
   /// The ids of all entries so far.
   private var ids: Set<String> = []
   /// The ids that files of the folder have by now.
   private var taken: Set<String> = []
+  /// The numbers to try next for the ids of further files with the same content, by their hashes.
+  private var numbers: [String: Int] = [:]
 
   /// Compares the files of a folder with the known ones; with `readsAll`, each file is read again.
   init(_ files: [FolderFile], known: [FolderOriginal], readsAll: Bool = false) {
@@ -43,7 +45,7 @@ struct FolderIdentity {
       unchanged[original.address]?.imageID != original.imageID
         && changed[original.address]?.imageID != original.imageID
     }
-    let others = (missing + changed.values).sorted { $0.imageID < $1.imageID }
+    let others = (missing + changed.values).sorted { $0.imageID > $1.imageID }
     free = Dictionary(grouping: others, by: \.sha256)
   }
 
@@ -69,16 +71,23 @@ struct FolderIdentity {
       found[file.address] = take(own.entryID)
     }
     for (file, sha256) in files where found[file.address] == nil {
-      let same = sha256.flatMap { free[$0] } ?? []
-      let first = same.lazy.map(\.entryID).first { !taken.contains($0) }
-      if let first { found[file.address] = take(first) }
+      if let sha256, let free = nextFree(sha256) { found[file.address] = take(free) }
     }
     for (file, sha256) in files where found[file.address] == nil {
       guard let sha256 else { continue }
-      let own = changed[file.address].map(\.entryID)
-      found[file.address] = take(own.flatMap { taken.contains($0) ? nil : $0 } ?? newID(sha256))
+      let own = changed[file.address].map(\.entryID).flatMap { taken.contains($0) ? nil : $0 }
+      let id = own ?? newID(sha256)
+      found[file.address] = take(id)
     }
     return found
+  }
+
+  /// The first free id of an entry whose file had this content; nil if there is none.
+  private mutating func nextFree(_ sha256: String) -> String? {
+    while let original = free[sha256]?.popLast() {
+      if !taken.contains(original.entryID) { return original.entryID }
+    }
+    return nil
   }
 
   private mutating func take(_ id: String) -> String {
@@ -88,11 +97,12 @@ struct FolderIdentity {
   }
 
   /// An id that no entry has: the hash, with a number for each further file with the same content.
-  private func newID(_ sha256: String) -> String {
+  private mutating func newID(_ sha256: String) -> String {
     let id = "sha256:" + sha256
     guard ids.contains(id) else { return id }
-    var number = 2
+    var number = numbers[sha256] ?? 2
     while ids.contains("\(id)-\(number)") { number += 1 }
+    numbers[sha256] = number + 1
     return "\(id)-\(number)"
   }
 }

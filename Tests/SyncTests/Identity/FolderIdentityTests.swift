@@ -124,6 +124,20 @@ struct FolderIdentityTests {
     )
   }
 
+  @Test func `equal files with other names have the entries of their content, and then new ones`() {
+    let known = [
+      known("a.jpg", "1", image: 1), known("b.jpg", "1", image: 2, id: "sha256:1-2"),
+      known("c.jpg", "1", image: 3, id: "sha256:1-4"),
+    ]
+
+    #expect(
+      ids(["v.jpg": "1", "w.jpg": "1", "x.jpg": "1", "y.jpg": "1", "z.jpg": "1"], known: known) == [
+        "v.jpg": "sha256:1", "w.jpg": "sha256:1-2", "x.jpg": "sha256:1-4", "y.jpg": "sha256:1-3",
+        "z.jpg": "sha256:1-5",
+      ]
+    )
+  }
+
   @Test func `a copy does not take the entry of an edited file whose content it has`() {
     let known = [known("a.jpg", "2", image: 1, id: "sha256:1")]
 
