@@ -176,6 +176,8 @@ private struct RepeatCounts {
   /// The number of entries for which the next counted one stands.
   private var stride = 1
   private var countedAtStride = 0
+  /// The last entry that had more addresses than there was room for.
+  private var lastFull = -1
 
   /// Whether the next entry is counted; then `add` and `endEntry` have to be called.
   mutating func countsNext() -> Bool {
@@ -186,6 +188,9 @@ private struct RepeatCounts {
   /// Counts an address of the entry, once.
   mutating func add(_ identity: String, isOriginal: Bool = false) {
     if counts[identity] == nil, counts.count >= FormatLimits.countedAddresses {
+      // Making room reads all counts, so an entry with thousands of addresses gets it once.
+      if lastFull == seen { return }
+      lastFull = seen
       counts = counts.filter { $0.value.entries * Self.share >= total }
       if counts.count >= FormatLimits.countedAddresses { return }
     }
