@@ -6,11 +6,12 @@ package import Workers
 extension PostgresLibrary: DocumentStoring {
   package func documentFeed(at address: WebAddress) async throws(StoreError) -> DocumentFeed? {
     try await reading(orNone: nil) { db in
-      guard let (feed, isRemoved) = try FeedQueries.known(at: address, db) else { return nil }
-      let queries = DocumentQueries(feedID: feed.id, db: db)
+      guard var known = try FeedQueries.known(at: address, db) else { return nil }
+      try FeedPictureQueries.read(into: &known.feed, db)
+      let queries = DocumentQueries(feedID: known.feed.id, db: db)
       return DocumentFeed(
-        feed,
-        isRemoved: isRemoved,
+        known.feed,
+        isRemoved: known.isRemoved,
         lowestPosition: try queries.lowestPosition(),
         hasImagesWithoutEntryID: try queries.hasImagesWithoutEntryID()
       )
@@ -118,6 +119,7 @@ extension PostgresLibrary: DocumentStoring {
       feed.take(end, list: list, now: target.now)
       let (asked, permanent) = (target.address, end.answer.permanentAddress)
       let move = try FeedQueries.move(&feed, askedAt: asked, to: permanent, db)
+      try FeedPictureQueries.read(into: &feed, db)
       feed.repeatedPictures = end.document.repeated
       try FeedQueries.update(feed, db)
       try FeedPictureQueries.set(repeated: feed.repeatedPictures, feedID: id, db)

@@ -6,11 +6,7 @@ package import Workers
 
 extension PostgresLibrary: FeedStoring {
   package func feed(at address: WebAddress) async throws(StoreError) -> Feed? {
-    try await reading { db in
-      guard var feed = try FeedQueries.followed(at: address, db) else { return nil }
-      try FeedPictureQueries.read(into: &feed, db)
-      return feed
-    }
+    try await reading { db in try FeedQueries.followed(at: address, db) }
   }
 
   package func contents(ofFeedAt address: WebAddress) async throws(StoreError) -> FeedContents {

@@ -49,11 +49,12 @@ enum FeedQueries {
   }
 
   static func followed(at address: WebAddress, _ db: Connection) throws -> Feed? {
-    let known = try known(at: address, db)
-    return known.map { $0.isRemoved ? nil : $0.feed } ?? nil
+    guard var found = try known(at: address, db), !found.isRemoved else { return nil }
+    try FeedPictureQueries.read(into: &found.feed, db)
+    return found.feed
   }
 
-  /// The feed that has or had an address, even if it is removed.
+  /// The feed that has or had an address, even if it is removed; without the facts of `FeedPictureQueries`.
   static func known(
     at address: WebAddress,
     _ db: Connection
@@ -62,6 +63,7 @@ enum FeedQueries {
     return try known(rows)
   }
 
+  /// The same for the feed with an id.
   static func known(
     id: Int64,
     _ db: Connection

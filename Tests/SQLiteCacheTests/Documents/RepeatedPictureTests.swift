@@ -114,6 +114,25 @@ struct RepeatedPictureTests {
     #expect(try store.numbers("SELECT count(*) FROM feed_pictures") == [1])
   }
 
+  @Test func `tells the field at the end of a sync, since the pictures are asked for then`()
+    async throws
+  {
+    let library = store.library
+    try await store.sync([.sample("sun")])
+    try await library.set(PictureReferer.own, ofFeed: 1)
+
+    let writer = store.store.writer(forFeedAt: .feed, now: .second)
+    try await writer.append([.sample("moon")])
+    let document = FeedDocument(format: .rss, title: "Moon")
+    let read = try await writer.finish(document, answer: FeedAnswer(), isWhole: true)
+    let note = FeedNote(status: .unchanged)
+    let unread = try await library.noteSync(ofFeedAt: .feed, note, now: .second)
+
+    #expect(read.feed.pictureReferer == .own)
+    #expect(unread?.feed.pictureReferer == .own)
+    #expect(try await library.documentFeed(at: .feed)?.feed.pictureReferer == .own)
+  }
+
   @Test func `keeps the choice with other changes, and loses it with a feed that is purged`()
     async throws
   {
