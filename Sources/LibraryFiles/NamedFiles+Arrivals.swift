@@ -35,7 +35,7 @@ extension NamedFiles {
     to name: String,
     replacing mark: FileMark?
   ) throws(SiteExportError) -> FileArrival {
-    let input = open(source.path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    let input = open(source.path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard input >= 0 else { return .damaged }
     defer { close(input) }
     // The user's own file gets no second name, and only reading it tells whether it is still the same.

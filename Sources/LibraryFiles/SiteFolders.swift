@@ -110,7 +110,7 @@ final class SiteFiles: SiteFolder {
     hash: SHA256Digest,
     to name: String
   ) throws(SiteExportError) -> Bool {
-    let input = Glibc.open(source, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    let input = Glibc.open(source, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard input >= 0 else { throw .library(StoreError(errno: errno, path: source)) }
     defer { close(input) }
     return try folder.makeFile(name) { (file, partial) throws(StoreError) in

@@ -176,11 +176,15 @@ final class OpenFile: Sendable {
 
   private let descriptor: CInt
 
+  /// Others may be able to write to a folder that is a feed, so a link or a pipe in place of the file counts as missing.
+  ///
   /// - Throws: when the file is missing, or shorter than `length`.
   init(path: String, length: Int) throws {
-    descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     var status = stat()
-    guard descriptor >= 0, fstat(descriptor, &status) == 0, Int(status.st_size) >= length else {
+    guard descriptor >= 0, fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      Int(status.st_size) >= length
+    else {
       if descriptor >= 0 { close(descriptor) }
       throw WebProblem(status: 404, title: "Not found", detail: "the file is missing")
     }
