@@ -175,22 +175,35 @@ final class OpenFile: Sendable {
   enum Problem: Error { case changed }
 
   private let descriptor: CInt
+  /// When its content was last changed before it was opened.
+  private let seconds: Int
+  private let nanoseconds: Int
 
   /// Others may be able to write to a folder that is a feed, so a link or a pipe in place of the file counts as missing.
   ///
   /// - Throws: when the file is missing, or shorter than `length`.
   init(path: String, length: Int) throws {
-    descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     var status = stat()
-    guard descriptor >= 0, fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+    guard file >= 0, fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
       Int(status.st_size) >= length
     else {
-      if descriptor >= 0 { close(descriptor) }
+      // `deinit` would close it again if the descriptor were set.
+      if file >= 0 { close(file) }
       throw WebProblem(status: 404, title: "Not found", detail: "the file is missing")
     }
+    descriptor = file
+    (seconds, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
   }
 
-  deinit { if descriptor >= 0 { close(descriptor) } }
+  deinit { close(descriptor) }
+
+  /// Whether its content has not been changed since it was opened.
+  var isAsOpened: Bool {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 && status.st_mtim.tv_sec == seconds
+      && status.st_mtim.tv_nsec == nanoseconds
+  }
 
   /// A body with a part of the file.
   ///

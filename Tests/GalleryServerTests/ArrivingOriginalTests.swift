@@ -97,6 +97,29 @@ struct ArrivingOriginalTests {
 
 /// Files that are sent, and may change meanwhile.
 struct OpenFileTests {
+  @Test func `tells that a file was changed since it was opened, and takes no link`() throws {
+    let path = NSTemporaryDirectory() + "gallery-file-\(UUID().uuidString)"
+    try Data([1, 2, 3]).write(to: URL(filePath: path))
+    try FileManager.default.createSymbolicLink(
+      atPath: path + ".link",
+      withDestinationPath: path
+    )
+    defer {
+      for name in [path, path + ".link"] { try? FileManager.default.removeItem(atPath: name) }
+    }
+    let file = try OpenFile(path: path, length: 3)
+    let before = file.isAsOpened
+
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSince1970: 1_000)],
+      ofItemAtPath: path
+    )
+
+    #expect(before && !file.isAsOpened)
+    #expect(throws: (any Error).self) { try OpenFile(path: path, length: 4) }
+    #expect(throws: (any Error).self) { try OpenFile(path: path + ".link", length: 3) }
+  }
+
   @Test(arguments: [true, false])
   func `keeps the end of a file back when its bytes are not right any more`(
     isRight: Bool

@@ -103,6 +103,7 @@ extension GalleryServer {
       file.body(
         range,
         on: context.eventLoop,
+        while: { !original.isInPlace || file.isAsOpened },
         whenSent: { await root.noteLook(at: original) }
       )
     }
