@@ -106,6 +106,8 @@ struct StoredSource {
   /// Whether it is the user's own file, outside of the library.
   let isInPlace: Bool
   var bytes: Int { Int(status.st_size) }
+  /// How an export that only looks expects it to arrive: the user's own file gets no second name.
+  var expectedWay: FileArrival.Way { isInPlace ? .copy : .link }
 
   /// Nil when the file is missing or its length differs from the stored one.
   init?(_ original: PictureInfo, in library: LibraryFolder) {

@@ -209,7 +209,7 @@ final class NamedFiles: NamedFolder {
     with original: PictureInfo
   ) throws(SiteExportError) -> FileArrival {
     guard let source = StoredSource(original, in: library) else { return .damaged }
-    if isLooking { return .made(FileMark(source.status), .link) }
+    if isLooking { return .made(FileMark(source.status), source.expectedWay) }
     return try bring(source, to: name, replacing: mark)
   }
 
@@ -247,7 +247,7 @@ final class NamedFiles: NamedFolder {
   private func expected(_ name: String, _ source: StoredSource) -> FileArrival {
     var status = stat()
     guard lstat(path(name), &status) == 0 else {
-      return errno == ENOTDIR ? .blocked : .made(FileMark(source.status), .link)
+      return errno == ENOTDIR ? .blocked : .made(FileMark(source.status), source.expectedWay)
     }
     return found(name, source)
   }
