@@ -182,6 +182,12 @@ package enum FolderQueries {
 
   private static let neverDue = FolderOriginal.checkDate.storedSeconds
 
+  /// When the pictures of an image that was not listed for a while are due: those of a file never, all others at once.
+  static let dueAgain = """
+    CASE WHEN EXISTS (SELECT 1 FROM folder_original WHERE image_id = image.id)
+      THEN \(neverDue) ELSE 0 END
+    """
+
   /// Records that the files of images are missing; their thumbnails stay.
   package static func forget(images ids: [Int64], _ db: Connection) throws {
     guard !ids.isEmpty, try mayHaveRows(db) else { return }

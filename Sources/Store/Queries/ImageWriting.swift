@@ -139,8 +139,10 @@ package struct ImageWriting {
   private func wake(_ id: Int64) throws {
     let sql = """
       UPDATE image SET
-        thumbnail_check_at = CASE WHEN thumbnail_state IN (1, 3) THEN coalesce(thumbnail_check_at, 0) END,
-        original_check_at = CASE WHEN original_state <> 0 THEN coalesce(original_check_at, 0) END
+        thumbnail_check_at = CASE WHEN thumbnail_state IN (1, 3)
+          THEN coalesce(thumbnail_check_at, \(FolderQueries.dueAgain)) END,
+        original_check_at = CASE WHEN original_state <> 0
+          THEN coalesce(original_check_at, \(FolderQueries.dueAgain)) END
       WHERE feed_id = $1 AND id = $2
       """
     try db.run(sql, feedID, id)

@@ -140,6 +140,22 @@ struct FolderOriginalTests {
     #expect(try await store.library.changeCounts(after: number).images == 0)
   }
 
+  @Test func `a file that was not listed for a while is not due`() async throws {
+    let later = PictureFilter(now: Date(timeIntervalSince1970: 4_000_000_000))
+    let entries = ["a.png", "b.jpg"].map { name in
+      let image = FeedImage(title: name, originalAddress: address(name))
+      return FeedEntry(id: String(name.prefix(1)), images: [image])
+    }
+
+    try await sync(["b.jpg": "b"], listsEverything: false)
+    try await store.sync(entries, to: folder, listsEverything: true)
+
+    for kind in [PictureKind.original, .madeThumbnail] {
+      #expect(try await store.library.due(kind, feedID: 1, later) == [])
+    }
+    #expect(try store.numbers("SELECT count(*) FROM image WHERE thumbnail_check_at > 0") == [2])
+  }
+
   @Test func `a file with another name keeps its image and its thumbnail`() async throws {
     try FileManager.default.moveItem(
       atPath: "\(scratch.path)/a.png",
