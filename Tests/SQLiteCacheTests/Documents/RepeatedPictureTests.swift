@@ -146,6 +146,6 @@ struct RepeatedPictureTests {
 
     #expect(named?.imageChoice == .front)
     #expect(try await library.feeds().map(\.imageChoice) == [.all])
-    #expect(try store.numbers("SELECT count(*) FROM feed_pictures") == [0])
+    #expect(try store.numbers("SELECT count(*) FROM feed_pictures WHERE takes_front = 1") == [0])
   }
 }
