@@ -355,7 +355,7 @@ struct MirrorTests {
   @Test func `a mirror has the title that the gallery is served with`() throws {
     let result = try run(
       """
-      titled() { on copy feeds --json | grep -c "title\":\"$1\",\"format\":\"gallery"; }
+      titled() { on copy feeds --json | grep -c '"title":"'"$1"'","format":"gallery"'; }
       export GALLERY_SERVE_TITLE="Anna's  photos"
       serve library
       on copy sync "$user/" | sed "s/: .*//"
@@ -366,7 +366,7 @@ struct MirrorTests {
       curl -s "$address/" | grep -c photos
       stop
       export GALLERY_SERVE_TITLE="Ben"
-      serve library
+      serve library "${address##*:}"
       on library feeds set 1 --title Other >/dev/null
       on copy sync "$user/" >/dev/null
       titled Ben
