@@ -86,10 +86,20 @@ struct RepeatedPictures {
     if repeated.pictures.isEmpty { return entries.compactMap(\.self) }
     // One new entry does not make a banner of earlier documents its picture.
     repeated.isAll = !own.isEmpty && counts.areAllOriginals(in: repeated.pictures)
+    if repeated.isAll { repeated.isAll = !hasLaterPictures }
     return held.compactMap { held in
       let entry = self.entry(of: held)
       noteNamed(held.images)
       return reporting(entry, held.images)
+    }
+  }
+
+  /// Whether a place behind the repeated pictures in front has others, which then are the images.
+  private var hasLaterPictures: Bool {
+    mutating get {
+      guard held.first?.images.feed.imageChoice == .front else { return false }
+      repeated.isAll = false
+      return held.contains { entry(of: $0)?.images.isEmpty == false }
     }
   }
 

@@ -144,6 +144,6 @@ struct JSONFeedFormatTests {
     )
 
     #expect(read.entries.map(\.id) == ["a", "b", "c"])
-    #expect(icon.entries.map(\.id) == ["b"])
+    #expect(icon.entries.filter { !$0.images.isEmpty }.map(\.id) == ["b"])
   }
 }
