@@ -11,8 +11,9 @@ package import Workers
 /// before it, and no link is followed (open(2), O_NOFOLLOW). Only the folder's own path may contain links.
 package struct PictureFolder: PictureFolderReading {
   private let queue = DispatchQueue(label: "gallery.folder", attributes: .concurrent)
+  private let now: @Sendable () -> Date
 
-  package init() {}
+  package init(now: @escaping @Sendable () -> Date = { Date() }) { self.now = now }
 
   package func contents(of folder: WebAddress) async throws(NetworkError) -> FolderContents {
     let result = await run { () -> Result<FolderContents, NetworkError> in
@@ -27,14 +28,18 @@ package struct PictureFolder: PictureFolderReading {
   }
 
   package func read(_ file: FolderFile, in folder: WebAddress) async -> FolderFileContent {
-    await run { Self.content(of: file, in: folder) }
+    await run { [now] in Self.content(of: file, in: folder, now) }
   }
 
   private func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
     await withCheckedContinuation { waiting in queue.async { waiting.resume(returning: work()) } }
   }
 
-  private static func content(of file: FolderFile, in folder: WebAddress) -> FolderFileContent {
+  private static func content(
+    of file: FolderFile,
+    in folder: WebAddress,
+    _ now: () -> Date
+  ) -> FolderFileContent {
     guard let root = folder.filePath, let (descriptor, before) = open(file.path, in: root) else {
       return .unreadable
     }
@@ -56,7 +61,7 @@ package struct PictureFolder: PictureFolderReading {
     else { return .unreadable }
     guard let check = PictureCheck(sample) else { return .notAPicture }
     // A file that ends early and has just been written is mostly still being copied.
-    let age = Date().timeIntervalSince(modified(after))
+    let age = now().timeIntervalSince(modified(after))
     if check.completeness == .cut, (0..<settling).contains(age) { return .unreadable }
     let sha256 = found.hash.hexadecimal
     return .picture(sha256: sha256, check.info, version: version(of: after))

@@ -10,6 +10,8 @@ final class FakeFolder: PictureFolderReading {
   private struct State: Sendable {
     /// The files in their order, each with its content; nil for a file that cannot be read.
     var files: [(path: String, content: String?)] = []
+    /// The order in which the paths came first, from which their dates follow.
+    var numbers: [String: Int] = [:]
     var flaws: [DocumentFlaw] = []
     var isMissing = false
     var reads: [String] = []
@@ -21,7 +23,12 @@ final class FakeFolder: PictureFolderReading {
 
   /// Replaces all files; the content "text" is that of no picture.
   func put(_ files: KeyValuePairs<String, String?>) {
-    state.withLock { $0.files = files.map { ($0.key, $0.value) } }
+    state.withLock { state in
+      state.files = files.map { ($0.key, $0.value) }
+      for (path, _) in files where state.numbers[path] == nil {
+        state.numbers[path] = state.numbers.count
+      }
+    }
   }
 
   func setFlaws(_ flaws: [DocumentFlaw]) { state.withLock { $0.flaws = flaws } }
@@ -41,13 +48,13 @@ final class FakeFolder: PictureFolderReading {
     if state.isMissing {
       throw NetworkError(reason: .unreadableFile, address: folder, message: "it is missing")
     }
-    let files = state.files.enumerated().map { index, file in
+    let files = state.files.map { file in
       FolderFile(
         address: WebAddress(filePath: "/photos/\(file.path)", relativeTo: "/"),
         path: file.path,
         version: "\(file.path) \(file.content ?? "unreadable")",
         bytes: 10,
-        modified: Date(timeIntervalSince1970: Double(1_000_000 - index))
+        modified: Date(timeIntervalSince1970: Double(1_000_000 - (state.numbers[file.path] ?? 0)))
       )
     }
     return FolderContents(files: files, flaws: state.flaws)
