@@ -1,5 +1,5 @@
 import Dispatch
-import FoundationEssentials
+package import FoundationEssentials
 import Glibc
 package import Models
 import PictureFiles
