@@ -42,9 +42,13 @@ struct FolderWalk {
     self.path = path
     root = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard root >= 0 else { throw failure(.unreadableFile, String(cString: strerror(errno))) }
-    guard faccessat(root, Self.library, F_OK, 0) != 0 else {
+    // The next export would copy the copies.
+    let own = [
+      (Self.library, "the folder of a library"), (GuardedFolder.own, "an export of a library"),
+    ]
+    for (name, kind) in own where faccessat(root, name, F_OK, 0) == 0 {
       close(root)
-      throw failure(.refused, "it is the folder of a library")
+      throw failure(.refused, "it is \(kind)")
     }
   }
 

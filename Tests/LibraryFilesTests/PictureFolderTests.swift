@@ -111,8 +111,9 @@ struct PictureFolderTests {
     #expect(try await paths() == ["a/x.jpg"])
   }
 
-  @Test func `the folder of a library is refused`() async throws {
-    try write("photos/gallery.sqlite")
+  @Test(arguments: ["gallery.sqlite", ".gallery-export"])
+  func `the folder of a library, and an export, are refused`(name: String) async throws {
+    try write("photos/" + name)
 
     await #expect(throws: NetworkError.self) { try await contents() }
   }
