@@ -15,14 +15,15 @@ package struct CommandOption: Equatable, Sendable {
 
   /// Reads a line of `CommandCatalog.table`; nil for a line of another form.
   fileprivate init?(line: Substring) {
+    guard line.utf8.first == UInt8(ascii: "\t") else { return nil }
     let fields = CommandCatalog.fields(of: line, 6)
-    guard fields[0].isEmpty else { return nil }
     name = fields[1]
     letters = Set(fields[2].map { String($0) })
-    isFlag = fields[3].contains("f")
-    isRepeating = fields[3].contains("r")
-    isPath = fields[3].contains("p")
-    isInverted = fields[3].contains("i")
+    let kind = fields[3].utf8
+    isFlag = kind.contains(UInt8(ascii: "f"))
+    isRepeating = kind.contains(UInt8(ascii: "r"))
+    isPath = kind.contains(UInt8(ascii: "p"))
+    isInverted = kind.contains(UInt8(ascii: "i"))
     standard = fields[4].isEmpty ? nil : fields[4]
     help = fields[5]
   }
@@ -111,7 +112,7 @@ package struct CommandCatalog: Sendable {
     isOfServer = false
     hasServer = false
     var (start, options): (Substring?, [CommandOption]) = (nil, [])
-    for line in table.split(separator: "\n") {
+    for line in table.utf8.split(separator: UInt8(ascii: "\n")).map(Substring.init) {
       if let option = CommandOption(line: line) {
         options.append(option)
       } else {
@@ -129,8 +130,10 @@ package struct CommandCatalog: Sendable {
 
   /// The fields of a line of the table; those that the line does not have are empty.
   fileprivate static func fields(of line: Substring, _ count: Int) -> [String] {
-    let fields = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
-    return fields + Array(repeating: "", count: max(0, count - fields.count))
+    let fields = line.utf8.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false)
+    return (0..<max(count, fields.count)).map { index in
+      index < fields.count ? String(Substring(fields[index])) : ""
+    }
   }
 
   /// A line of the table, without the tabs of empty fields at its end.

@@ -74,6 +74,7 @@ extension Configuration {
 
   /// The mistakes in the tables of feeds.
   private func feedFaults(_ tables: [String: FileValue]) -> [Fault] {
+    if tables.isEmpty { return [] }
     let options = FeedOptions.list
     return tables.flatMap { feed, value -> [Fault] in
       guard let table = value.table else {
