@@ -152,7 +152,9 @@ package struct CompositionRoot: Sendable {
     // A backup keeps all originals. The command itself reports other errors.
     if (try? await store.isBackup()) ?? true { return nil }
     let given = try? await store.giveWay { stop?.isMade == true }
-    return given.flatMap { Wording.gaveWay($0, to: settings.bounds) }
+    let bounds = LibraryFolder(location.path).meetable(settings.bounds)
+    if bounds != settings.bounds { return Wording.unmeetable(settings.bounds) }
+    return given.flatMap { Wording.gaveWay($0, to: bounds) }
   }
 
   /// The refusal of a request that would make a backup the gallery, or change it; nil for a library that is no backup.

@@ -17,6 +17,12 @@ package struct LibraryLocation: Equatable, Sendable {
   /// The name for messages.
   package var name: String { database?.name ?? path }
 
+  /// The folder around the library's folder, if it does not exist.
+  package var missingParent: String? {
+    let parent = URL(filePath: path).deletingLastPathComponent().path
+    return FileManager.default.fileExists(atPath: parent) ? nil : parent
+  }
+
   /// Whether one of two libraries in folders lies in the folder of the other, by whatever name.
   package func overlaps(_ other: LibraryLocation) -> Bool {
     guard database == nil, other.database == nil else { return false }

@@ -187,6 +187,14 @@ package struct LibraryFolder: Sendable {
     return max(missing, keepFree.adding(bytes).subtracting(disk.free))
   }
 
+  /// The bounds without one that the whole disk could not meet, which mostly is a typing mistake.
+  package func meetable(_ bounds: StorageBounds) -> StorageBounds {
+    guard let keepFree = bounds.keepFree, let disk = FileSystem.disk(of: path),
+      keepFree >= disk.total
+    else { return bounds }
+    return StorageBounds(keep: bounds.keep)
+  }
+
   /// Throws when the disk has no room for more bytes in addition to the reserve that a sync leaves free.
   package func checkRoom(for bytes: Int) throws(StoreError) {
     guard let disk = FileSystem.disk(of: path) else { return }

@@ -183,6 +183,27 @@ struct BackupCommandTests {
     #expect(!lines.contains("gallery.sqlite"), "\(result)")
   }
 
+  @Test func `a failure has its exit status for scripts, too`() throws {
+    let result = try library.program.shell(
+      """
+      gallery --cache other sync \(site.feed) --quiet
+      gallery --cache other backup saved --quiet
+      for command in "backup saved" "--cache new restore none" "--cache new backup more" "move --to saved"; do
+        gallery --json $command 2>/dev/null; echo "status $?"
+      done
+      gallery backup stick/saved 2>&1 | head -n 1; ls
+      """
+    )
+
+    let refusal =
+      "Error: there is no folder '\(library.folder)/stick' for the backup: is its disk mounted?"
+    #expect(
+      result.output.hasPrefix(String(repeating: "status 1\n", count: 4) + refusal),
+      "\(result)"
+    )
+    #expect(!result.output.hasSuffix("stick\n"), "\(result)")
+  }
+
   @Test func `restores nothing that is left out, and replaces no file`() throws {
     let result = try library.program.shell(
       """

@@ -154,6 +154,16 @@ struct BoundCommandTests {
     )
   }
 
+  @Test func `nothing gives way for more free room than the disk has`() throws {
+    try library.program.run("sync", site.address("/list.json"), "--originals")
+
+    let cleaned = try library.program.run("clean", "--keep-free", "1000T")
+
+    #expect(try stored() == Array(1...8))
+    let told = "that are to stay free: no original gives way"
+    #expect(cleaned.errors.contains(told), "\(cleaned)")
+  }
+
   @Test func `no room that must stay free is taken`() throws {
     try library.program.run("sync", site.address("/list.json"), "--metadata-only")
 

@@ -132,7 +132,7 @@ class ClusterLibrary(Library):
     def contents(self) -> Contents:
         """The images include their words for searches, and objects are identified by their actual hashes."""
         words = self.rows("""
-            SELECT words::text FROM image JOIN feed ON feed.id = feed_id
+            SELECT folded_words::text FROM image JOIN feed ON feed.id = feed_id
             ORDER BY feed.address, is_hidden, position, image.id
         """)
         found = super().contents()

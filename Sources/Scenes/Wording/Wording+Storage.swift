@@ -14,6 +14,14 @@ extension Wording {
     return given.excess > 0 ? "\(gone); no other original may give way" : gone
   }
 
+  /// Says that the disk is smaller than what is to stay free of it.
+  package static func unmeetable(_ bounds: StorageBounds) -> String {
+    """
+    the disk is smaller than the \(size(bounds.keepFree ?? 0)) that are to stay free: no original gives way for that, \
+    and none is fetched
+    """
+  }
+
   /// Explains which pictures of an image are stored and why, and when they are requested or deleted.
   static func explanation(_ response: ShowImage.ExplainImage.Response) -> [DescriptionField] {
     let (image, storage) = (response.image, response.storage)

@@ -155,6 +155,8 @@ package final class OriginalRoom: Sendable {
   private func excess() throws(StoreError) -> Int {
     try folder.holdingRoom { () throws(StoreError) in
       let partial = try folder.partialBytes().values.reduce(0) { $0.adding($1) }
+      // Without all originals, the disk would still be too small.
+      let bounds = folder.meetable(bounds)
       return folder.missing(for: 0, beside: try used().adding(partial), bounds)
     }
   }

@@ -10,7 +10,8 @@ struct BackupCommand: AsyncParsableCommand {
     discussion: """
       Makes a backup in another folder or database, or brings an earlier one up to date: with all feeds, \
       images, pictures and pins, their ids, the key pair of the library, the tokens of the server and the \
-      settings. The library can be read and synced during the backup.
+      settings. The library can be read and synced during the backup. The pictures of folders that are feeds \
+      stay in these folders, and are not in it.
 
         gallery backup /mnt/usb/gallery
         gallery backup postgresql://gallery@db.example/backup
@@ -48,6 +49,13 @@ struct BackupCommand: AsyncParsableCommand {
       )
     }
     let (source, target) = try copying.runs(common, to: place)
+    let location = target.root.location
+    // Otherwise a backup to a disk that is not mounted would fill the disk of the system.
+    if location.database == nil, let folder = location.missingParent {
+      throw ValidationError(
+        "there is no folder '\(folder)' for the backup: is its disk mounted? If it is to be on this disk, make the folder"
+      )
+    }
     try await source.copyLibrary(to: target, for: .backup)
   }
 }

@@ -71,7 +71,7 @@ struct CommandRun {
 
   // MARK: Scenes
 
-  /// The display of every scene for scripts; nil for people.
+  /// A new display of a scene for scripts; nil for people.
   private var records: RecordDisplay? { options.json ? RecordDisplay(console: console) : nil }
 
   func syncFeeds() -> (interactor: any SyncFeedsBusinessLogic, display: any CommandDisplay) {
@@ -171,7 +171,7 @@ struct CommandRun {
     for purpose: CopyPurpose,
     without isLeftOut: (tokens: Bool, settings: Bool) = (false, false)
   ) -> (interactor: any MoveLibraryBusinessLogic, display: any CommandDisplay) {
-    let display = RunTextDisplay(console: console)
+    let (records, display) = (records, RunTextDisplay(console: console))
     let presenter: any RunPresentationLogic<MoveLibrary.Move> =
       if let records { RunJSONPresenter(display: records) } else { RunPresenter(display: display) }
     let interactor = root.moveLibrary(
