@@ -22,7 +22,7 @@ struct OptionTableTests {
     extension GalleryCommand {
       /// The options of every command, in the form of `CommandCatalog.table`.
       ///
-      /// A test compares it with the commands. When they change, the test writes this file anew, and says where.
+      /// A test compares it with the commands. When they change, the test writes a new file, and says where.
       static let optionTable = #\"""
 
     """

@@ -41,7 +41,7 @@ struct Scrubber {
     into output: inout [UInt8]
   ) -> Int {
     guard bytes[index] >= 0x80 else {
-      // The one that begins each text of a JSON sequence is none of the document's (RFC 7464, section 2.2).
+      // The separator of a JSON sequence is not part of its documents (RFC 7464, section 2.2).
       hasControls = hasControls || bytes[index] != 0x1E
       output.append(0x20)
       return index + 1

@@ -105,7 +105,7 @@ struct RepeatedPictures {
 
   /// The identities of the pictures that the document repeats, or that earlier ones repeated and it still names.
   ///
-  /// There are none if it has no other pictures. The most frequent come first.
+  /// Empty if the document has no other pictures. The most frequent come first.
   var found: [String] {
     let own = counts.repeated
     if !own.isEmpty, counts.areAllOriginals(in: own.union(remembered)) { return [] }

@@ -2,7 +2,7 @@ import LibraryFiles
 import Store
 import Workers
 
-/// Writes the words and the keys of titles anew in a library of version 1, whose programs folded texts in another way.
+/// Rewrites the words and the keys of titles in a library of version 1, whose programs folded texts differently.
 ///
 /// Readers see the old rows until all are new, and look into the texts meanwhile (`SearchScan`). The new name of the
 /// column makes programs of version 1 fail that are still connected, since their words would not be found.

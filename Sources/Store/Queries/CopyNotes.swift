@@ -9,7 +9,7 @@ package enum CopyNotes {
 
   /// Notes what a completed copy is for, and the number of its last change.
   ///
-  /// A restored library is no copy any more, which a later one could update.
+  /// A restored library stops being a copy, so that no later copy updates it.
   package static func set(_ purpose: CopyPurpose, number: Int64, _ db: Connection) throws {
     try db.run("DELETE FROM setting WHERE name IN ('copied', 'backup')")
     let add = "INSERT INTO setting(name, value) VALUES ($1, $2)"

@@ -77,7 +77,7 @@ package struct SearchExpression {
 }
 
 extension SearchExpression {
-  /// Whether an older program wrote the words of the library, and none has yet written them anew.
+  /// Whether an older program wrote the words of the library, and no later one has rewritten them.
   private static func isFoldedInOtherWays(_ db: Connection) throws -> Bool {
     switch db.dialect {
     case .sqlite: try !SearchWriting.isCurrent(db)

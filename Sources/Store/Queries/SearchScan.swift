@@ -3,7 +3,7 @@ import Workers
 /// A search in the texts themselves, for a library whose words an older program has folded in another way.
 ///
 /// Programs that only read may open such a library, and its indexes would not have all words that they look for. The
-/// next program that writes makes the indexes anew.
+/// next program that writes rebuilds the indexes.
 enum SearchScan {
   /// A server sends all rows of a step before the first is read.
   private static let rowsPerStep = 10_000

@@ -191,7 +191,7 @@ final class KeptPictureHandler: ChannelDuplexHandler, RemovableChannelHandler {
       watched?.body = piece
       watched?.pieces += 1
     case .end(let fields):
-      // The answer to bytes that are no request has none that was handed on.
+      // An answer to bytes that are not a request belongs to no request that was handed on.
       open = max(0, open - 1)
       if let watched, fields == nil { keep(watched) }
       watched = nil

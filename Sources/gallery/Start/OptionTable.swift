@@ -1,7 +1,7 @@
 extension GalleryCommand {
   /// The options of every command, in the form of `CommandCatalog.table`.
   ///
-  /// A test compares it with the commands. When they change, the test writes this file anew, and says where.
+  /// A test compares it with the commands. When they change, the test writes a new file, and says where.
   static let optionTable = #"""
     sync	a
     	input		p		Sync the feeds in this file, too: one a line, '#' for comments; '-' is standard input.
