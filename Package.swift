@@ -32,6 +32,7 @@ let package = Package(
     .executable(name: "gallery", targets: ["gallery"]),
     .executable(name: "gallery-decoder", targets: ["ImageDecoder"]),
     .executable(name: "gallery-server", targets: ["gallery-server"]),
+    .library(name: "GalleryFeeds", targets: ["GalleryFeeds"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -73,6 +74,12 @@ let package = Package(
     .target(
       name: "FeedFormats",
       dependencies: ["Models", "Workers", "CExpat", "CZlib"],
+      swiftSettings: strict
+    ),
+    // What other packages may use of it.
+    .target(
+      name: "GalleryFeeds",
+      dependencies: ["Models", "Workers", "FeedFormats"],
       swiftSettings: strict
     ),
     .target(
@@ -233,6 +240,11 @@ let package = Package(
       name: "FeedFormatsTests",
       dependencies: ["Models", "Workers", "FeedFormats", "TestSupport"],
       resources: [.copy("Documents")],
+      swiftSettings: strict
+    ),
+    .testTarget(
+      name: "GalleryFeedsTests",
+      dependencies: ["Models", "Workers", "FeedFormats", "GalleryFeeds"],
       swiftSettings: strict
     ),
     .testTarget(
