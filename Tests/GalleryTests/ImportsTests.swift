@@ -12,6 +12,7 @@ struct ImportsTests {
     "Scenes": ["FoundationEssentials", "Glibc", "Models", "Workers"],
     "Terminal": ["CChafa", "Glibc", "Scenes", "Workers"],
     "FeedFormats": ["CExpat", "CZlib", "FoundationEssentials", "Glibc", "Models", "Workers"],
+    "GalleryFeeds": ["FeedFormats", "FoundationEssentials", "Models", "Workers"],
     "CurlNetwork": [
       "CCurl", "FoundationEssentials", "Glibc", "Logging", "Models", "Synchronization", "Threading",
       "Workers",
