@@ -79,6 +79,12 @@ void clinux_keep_heap_small(void)
   mallopt(M_MMAP_THRESHOLD, 256 << 10);
 }
 
+void clinux_keep_freed_memory(void)
+{
+  mallopt(M_MMAP_THRESHOLD, 1 << 20);
+  mallopt(M_TRIM_THRESHOLD, 8 << 20);
+}
+
 int clinux_processor_count(void)
 {
   cpu_set_t set;

@@ -55,6 +55,9 @@ uint32_t clinux_thread_flags(void);
 /* Makes all threads share one heap, and makes free(3) return large blocks to the system. */
 void clinux_keep_heap_small(void);
 
+/* Makes free(3) keep up to 8 MB for the next malloc(3), instead of returning them to the system. */
+void clinux_keep_freed_memory(void);
+
 /* Returns the number of processors that this process may run on. */
 int clinux_processor_count(void);
 

@@ -20,6 +20,7 @@ struct GalleryServerCommand: AsyncParsableCommand {
   )
 
   static func main() async {
+    Heap.keepFreedMemory()
     var line: ConfiguredLine?
     do {
       let words = Array(ProcessTitle.mask().dropFirst())

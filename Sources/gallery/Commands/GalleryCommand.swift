@@ -71,6 +71,7 @@ struct GalleryCommand: AsyncParsableCommand {
 
   /// Runs the command that the arguments ask for.
   static func main() async {
+    Heap.keepFreedMemory()
     var line: ConfiguredLine?
     let typed = TypedWords(
       commands: commands.compactMap { $0.configuration.commandName },
