@@ -7,8 +7,12 @@ package enum ImageStates {
   package static func states(_ ids: [Int64], _ db: Connection) throws -> [Int64: ImageState] {
     if ids.isEmpty { return [:] }
     let damage = try DamageQueries.kinds(ofImages: ids, db)
-    let found = try db.rows(sql(db.dialect), ids) { row in try state(row, damage) }
-    var states = Dictionary(found.map { ($0.id, $0) }) { first, _ in first }
+    // The states are large, so that each list of them which is copied costs time.
+    var states = [Int64: ImageState](minimumCapacity: ids.count)
+    try db.forEachRow(sql(db.dialect), with: Values([ids])) { row in
+      if let state = try state(row, damage) { states[state.id] = state }
+      return true
+    }
     for (id, info) in try FolderQueries.pictures(ofImages: ids, db)
     where states[id]?.original == nil {
       states[id]?.original = ImageState.Original(info: info, isStale: false)
@@ -17,7 +21,9 @@ package enum ImageStates {
       states[id]?.fields.renditions = renditions
     }
     guard try db.hasRow("SELECT 1 FROM member LIMIT 1") else { return states }
-    for id in states.keys { states[id]?.manifest = try MemberQueries.manifest(imageID: id, db) }
+    for id in ids where states[id] != nil {
+      states[id]?.manifest = try MemberQueries.manifest(imageID: id, db)
+    }
     return states
   }
 

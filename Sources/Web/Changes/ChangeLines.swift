@@ -41,7 +41,7 @@ package struct ChangeLines {
   /// The members of a line.
   package func write(_ line: ChangeLine, to json: inout JSONLine) {
     json.member("seq", line.position.number)
-    json.member("op", line.state == .removed ? "delete" : "put")
+    if case .removed = line.state { json.member("op", "delete") } else { json.member("op", "put") }
     json.member("type", line.position.kind.recordName)
     json.member("id", line.position.id)
     switch line.state {

@@ -71,6 +71,7 @@ package struct ChangePages {
     version: LibraryVersion,
     prunedNumber: Int64
   ) throws -> ChangePage {
+    lines.reserveCapacity(min(changes.count, request.limit) + 1)
     let count = try take(changes.prefix(request.limit))
     return ChangePage(
       version: version,
