@@ -2,6 +2,7 @@
 
 import datetime
 import email.utils
+import html.parser
 import re
 import sqlite3
 import urllib.error
@@ -54,6 +55,8 @@ class Published:
                     value = moment(value)
                 if value not in (None, "", []):
                     yield f"  {name} {self.plain(str(value))}"
+                if name == "picture in the text" and value:
+                    yield f"  which gives {self.answer(value)}"
             # Asking for the other picture would store it, and change its length.
             picture = entry.get("picture") or ""
             if "/images/1/" in picture:
@@ -85,6 +88,37 @@ def moment(value):
     return date.astimezone(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
+class Shown(html.parser.HTMLParser):
+    """The picture in the text of an entry, where a click on it leads, and the words."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.link = self.words = ""
+        self.facts = {"caption": "", "picture in the text": "", "which leads to": ""}
+        self.feed(text or "")
+        self.close()
+        self.facts["caption"] = " ".join(self.words.split())
+
+    def handle_starttag(self, tag, attributes):
+        attributes = dict(attributes)
+        if tag == "a":
+            self.link = attributes.get("href")
+        if tag == "img":
+            self.facts["picture in the text"], self.facts["which leads to"] = attributes["src"], self.link
+
+    def handle_endtag(self, tag):
+        if tag == "a":
+            self.link = ""
+
+    def handle_data(self, data):
+        self.words += data
+
+
+def said(text):
+    """The words of a text that may be HTML."""
+    return Shown(text).facts["caption"]
+
+
 def words(address, kind, length):
     """An enclosure in words."""
     # The length of a picture depends on its encoder; only whether it is known counts.
@@ -101,7 +135,8 @@ def feedparser(tools):
         yield f"status {feed.status}, {'damaged' if feed.bozo else 'well-formed'}"
         yield from published.facts(suffix, (
             {
-                "title": entry.get("title"), "caption": entry.get("summary"), "author": entry.get("author"),
+                "title": entry.get("title"), **Shown(entry.get("content", [{"value": ""}])[0]["value"]).facts,
+                "summary": said(entry.get("summary")), "author": entry.get("author"),
                 "date": entry.get("published"), "licence": entry.get("license"), "page": entry.get("link"),
                 "picture": next(
                     (words(found.href, found.type, found.get("length")) for found in entry.enclosures), None
@@ -126,8 +161,8 @@ def reader(tools):
                 yield f"{suffix}: {problem.value_str}"
             yield from published.facts(suffix, (
                 {
-                    "title": entry.title, "caption": entry.summary or ", ".join(part.value for part in entry.content),
-                    "author": entry.author,
+                    "title": entry.title, **Shown(entry.content[0].value if entry.content else "").facts,
+                    "summary": said(entry.summary), "author": entry.author,
                     "date": entry.published and entry.published.isoformat(), "page": entry.link,
                     "picture": next(
                         (words(found.href, found.type, found.length) for found in entry.enclosures), None
@@ -143,7 +178,8 @@ def atoma(tools):
     published = Published(tools)
     yield from published.facts("rss", (
         {
-            "title": item.title, "caption": item.description, "author": item.author,
+            "title": item.title, **Shown(item.content_encoded).facts, "summary": said(item.description),
+            "author": item.author,
             "date": item.pub_date and item.pub_date.isoformat(), "page": item.link,
             "picture": next((words(found.url, found.type, found.length) for found in item.enclosures), None),
         }
@@ -151,7 +187,8 @@ def atoma(tools):
     ))
     yield from published.facts("atom", (
         {
-            "title": entry.title and entry.title.value, "caption": entry.summary and entry.summary.value,
+            "title": entry.title and entry.title.value, **Shown(entry.content and entry.content.value).facts,
+            "summary": said(entry.summary and entry.summary.value),
             "author": ", ".join(author.name for author in entry.authors),
             "date": entry.published and entry.published.isoformat(),
             "licence": ", ".join(link.href for link in entry.links if link.rel == "license") or entry.rights,
@@ -164,7 +201,7 @@ def atoma(tools):
     ))
     yield from published.facts("json", (
         {
-            "title": item.title, "caption": item.content_text or item.content_html,
+            "title": item.title, **Shown(item.content_html).facts, "summary": item.content_text,
             "author": item.author and item.author.name,
             "date": item.date_published and item.date_published.isoformat(), "page": item.url, "image": item.image,
             "picture": next(
@@ -182,7 +219,8 @@ def fastfeedparser(tools):
     for suffix in SUFFIXES:
         yield from published.facts(suffix, (
             {
-                "title": entry.get("title"), "caption": entry.get("description"), "author": entry.get("author"),
+                "title": entry.get("title"), **Shown((entry.get("content") or [{"value": ""}])[0]["value"]).facts,
+                "summary": said(entry.get("description")), "author": entry.get("author"),
                 "date": entry.get("published"), "page": entry.get("link"),
                 "picture": next(
                     (
@@ -211,7 +249,8 @@ def rss_parser(tools):
     def rss_entry(item):
         found = first(item.enclosures if hasattr(item, "enclosures") else item.enclosure)
         return {
-            "title": content(item.title), "caption": content(item.description), "author": content(item.author),
+            "title": content(item.title), "summary": said(content(item.description)),
+            "author": content(item.author),
             "date": content(item.pub_date), "page": content(first(item.links if hasattr(item, "links") else item.link)),
             "picture": found and words(
                 found.attributes["url"], found.attributes.get("type"), found.attributes.get("length")
@@ -222,7 +261,7 @@ def rss_parser(tools):
         links = {link.attributes.get("rel"): link.attributes for link in entry.links}
         found = links.get("enclosure")
         return {
-            "title": content(entry.title), "caption": content(entry.summary),
+            "title": content(entry.title), **Shown(content(entry.content)).facts, "summary": said(content(entry.summary)),
             "author": ", ".join(str(content(author.content.name)) for author in entry.authors),
             "date": content(entry.published), "page": links["alternate"]["href"],
             "licence": links.get("license", {}).get("href") or content(entry.rights),
@@ -244,7 +283,8 @@ def podcastparser(tools):
     feed = podcastparser.parse(published.address("rss"), io.BytesIO(published.bytes("rss")))
     yield from published.facts("rss", (
         {
-            "title": episode["title"], "caption": episode["description"], "author": episode.get("episode_author"),
+            "title": episode["title"], **Shown(episode.get("description_html")).facts,
+            "summary": episode["description"], "author": episode.get("episode_author"),
             "date": episode["published"], "page": episode["link"],
             "picture": next(
                 (words(found["url"], found["mime_type"], found["file_size"]) for found in episode["enclosures"]), None
@@ -265,7 +305,7 @@ def newsboat(tools):
                 "SELECT title, author, url, pubDate, content, enclosure_url, enclosure_type FROM rss_item ORDER BY id"
             ).fetchall()
         yield from published.facts(suffix, (
-            {"title": title, "caption": content, "author": author, "date": date, "page": page, "enclosure": found}
+            {"title": title, **Shown(content).facts, "author": author, "date": date, "page": page, "enclosure": found}
             for title, author, page, date, content, found, _ in rows
         ))
 
@@ -275,8 +315,8 @@ def sfeed(tools):
     for suffix in ("rss", "atom"):
         lines = tools.run("sfeed", published.origin, input=published.bytes(suffix).decode()).splitlines()
         yield from published.facts(suffix, (
-            {"title": title, "page": page, "date": date, "caption": caption, "author": author, "picture": picture}
-            for date, title, page, caption, _, _, author, picture, *_ in (line.split("\t") for line in lines)
+            {"title": title, "page": page, "date": date, **Shown(text).facts, "author": author, "picture": picture}
+            for date, title, page, text, _, _, author, picture, *_ in (line.split("\t") for line in lines)
         ))
 
 

@@ -25,6 +25,7 @@ struct AddressTokenTests {
   /// The paths of all pictures and documents of this server that a document names.
   private func links(in text: String) -> Set<String> {
     let plain = text.replacing("\\/", with: "/").replacing("&amp;", with: "&")
+      .replacing("&quot;", with: "\"").replacing("\\\"", with: "\"")
     return Set(
       plain.matches(of: /http:\/\/127\.0\.0\.1:8470(\/[^"<> ]*)/).map { String($0.1) }
         .filter { $0.contains("feed_token=") || $0.contains("/~") }

@@ -47,11 +47,13 @@ struct PublishedFeedTests {
   private static func document(
     _ kind: PublishedFeedKind,
     _ records: [ImageRecord],
-    _ states: [ImageState] = []
+    _ states: [ImageState] = [],
+    token: String? = nil
   ) -> [UInt8] {
+    let library = "00000000-0000-4000-8000-000000000000"
     let feed = PublishedFeed(
       ListAddress(feedID: 7),
-      .init(title: "Moon", origin: origin, library: "00000000-0000-4000-8000-000000000000"),
+      .init(title: "Moon", origin: origin, library: library, token: token),
       on: Site(basePath: "/base", assetHash: "0")
     )
     feed.displayFetchedImages(viewModel: .init(records: records))
@@ -61,17 +63,19 @@ struct PublishedFeedTests {
 
   private static func read(
     _ kind: PublishedFeedKind,
-    _ records: [ImageRecord]
+    _ records: [ImageRecord],
+    token: String? = nil
   ) throws -> [FeedImage] {
     let address = try #require(WebAddress("\(origin)/base/feeds/7.\(kind.rawValue)"))
     let parser = FeedReader().parser(for: FeedSource(address: address))
-    var entries = try parser.push(document(kind, records))
+    var entries = try parser.push(document(kind, records, token: token))
     entries += try parser.finish().entries
     return entries.flatMap(\.images)
   }
 
-  private static func image(_ record: ImageRecord) throws -> FeedImage {
+  private static func image(_ record: ImageRecord, token: String?) throws -> FeedImage {
     let page = "\(origin)/base/images/\(record.id)"
+    let query = token.map { "?feed_token=\($0)" } ?? ""
     return FeedImage(
       title: record.title,
       caption: record.caption,
@@ -79,20 +83,25 @@ struct PublishedFeedTests {
       licence: record.licence,
       published: try record.published.map { try Date($0, strategy: .iso8601) },
       pageAddress: WebAddress(page),
-      thumbnailAddress: record.thumbnail.sha256.flatMap { WebAddress("\(origin)/base/t/\($0)") },
-      originalAddress: try #require(WebAddress("\(page)/original")),
+      thumbnailAddress: record.thumbnail.sha256.flatMap {
+        WebAddress("\(origin)/base/t/\($0)\(query)")
+      },
+      originalAddress: try #require(WebAddress("\(page)/original\(query)")),
       width: record.width,
       height: record.height
     )
   }
 
-  @Test(arguments: PublishedFeedKind.allCases)
-  func `a reader finds all that is known of each image`(kind: PublishedFeedKind) throws {
-    let read = try Self.read(kind, Self.records)
+  @Test(arguments: PublishedFeedKind.allCases, [nil, "a.b.c.d"])
+  func `a reader finds all that is known of each image, and each image once`(
+    kind: PublishedFeedKind,
+    token: String?
+  ) throws {
+    let read = try Self.read(kind, Self.records, token: token)
 
     #expect(read.count == Self.records.count)
     for (image, record) in zip(read, Self.records) {
-      var expected = try Self.image(record)
+      var expected = try Self.image(record, token: token)
       if kind == .atom, record.published == nil {
         // An entry of Atom needs a date (RFC 4287, section 4.1.2), which is that of the first sight.
         let date = try #require(image.published)
@@ -121,6 +130,48 @@ struct PublishedFeedTests {
     record.caption = "Write <b> as &lt;b&gt;"
 
     #expect(try Self.read(kind, [record]).map(\.caption) == [record.caption])
+  }
+
+  @Test(arguments: [PublishedFeedKind.rss, .atom, .jsonFeed])
+  func `a reader that shows only texts finds the picture, its page and the caption`(
+    kind: PublishedFeedKind
+  ) throws {
+    var lines = Self.full(6, licence: "CC0")
+    lines.caption = "One\nTwo"
+    let captioned = Self.full(7, licence: "CC0")
+    var unseen = captioned
+    unseen.id = 8
+    unseen.thumbnail.sha256 = nil
+    let records = [lines, captioned, unseen, Self.blank(9)]
+
+    let texts = try Self.texts(in: Self.document(kind, records, token: "a.b"), kind)
+
+    let picture = { (id: Int64) in
+      let page = "\(Self.origin)/base/images/\(id)"
+      let address = "\(Self.origin)/base/t/\(Self.hash.dropLast(2))a\(id)?feed_token=a.b"
+      let title = "Delta &amp; &lt;Sons&gt; \(id)"
+      return #"<p><a href="\#(page)"><img src="\#(address)" alt="\#(title)""#
+        + #" width="320" height="240"></a></p>"#
+    }
+    let caption = "<p>“Fish” &amp; chips, 1 &lt; 2</p>"
+    #expect(texts == [picture(6) + "<p>One<br>Two</p>", picture(7) + caption, caption])
+  }
+
+  /// The HTML of the entries of a document.
+  private static func texts(in document: [UInt8], _ kind: PublishedFeedKind) throws -> [String] {
+    if kind == .jsonFeed {
+      let feed = try JSONSerialization.jsonObject(with: Data(document)) as? [String: Any]
+      let items = try #require(feed?["items"] as? [[String: Any]])
+      return items.compactMap { $0["content_html"] as? String }
+    }
+    let name = kind == .rss ? "content:encoded" : "content"
+    return String(decoding: document, as: UTF8.self).split(separator: "<\(name)").dropFirst()
+      .compactMap { $0.split(separator: ">", maxSplits: 1).last }
+      .compactMap { $0.split(separator: "</\(name)>").first }
+      .map { text in
+        [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&amp;", "&")]
+          .reduce(String(text)) { $0.replacing($1.0, with: $1.1) }
+      }
   }
 
   @Test(arguments: [

@@ -181,7 +181,8 @@ struct ServeCommandTests {
 
   @Test(arguments: [
     "images.rss", "images.atom", "images.json", "iiif/images/manifest.json", "images.json?limit=5",
-    "iiif/images/manifest.json?limit=5",
+    "iiif/images/manifest.json?limit=5", "images.rss?token=$token", "images.atom?token=$token",
+    "images.json?token=$token",
   ])
   func `another gallery that follows a list gets the same images`(path: String) throws {
     #expect(try library.program.run("sync", Checkout.demoFeed).status == 0)

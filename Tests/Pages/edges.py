@@ -1,7 +1,9 @@
 """Tests the edges of the pages: first sight, Back, the wheel and the keys together, and pages without their server."""
 
 import re
+import subprocess
 from functools import partial
+from types import SimpleNamespace
 from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import expect, sync_playwright
@@ -249,6 +251,129 @@ def try_spoken(pages):
     expect(page.locator(".viewer.over .facts")).to_contain_text("First seen")
 
 
+def try_order_of_focus(pages):
+    """Checks that Tab leads from the images to the date, and that each button to remove a feed names it."""
+    page = pages.page
+    pages.wait_for_grid()
+    page.locator(".cell a").first.focus()
+    page.keyboard.press("Tab")
+    wait_until(page, "document.activeElement.role === 'slider'")
+    assert page.evaluate("scrollY") < 100, "Tab has scrolled the list"
+    pages.open("feeds")
+    expect(page.locator(".removal summary")).to_have_attribute("aria-label", "Remove Years")
+
+
+def try_attribution(browser, options):
+    """Checks that the viewer shows what a museum must show: its statement, its manifest and the metadata."""
+    pages = Pages(browser, options, service_workers="block")
+    page = pages.page
+    manifest = {
+        "title": "Herbarium", "attribution": "Provided by the Museum of the Valley",
+        "metadata": [{"label": "Sheet", "value": "12 recto"}],
+    }
+    page.route(re.compile(r"/api/v1/images/\d+$"), lambda route: route.fulfill(
+        json={**route.fetch().json(), "manifest": manifest}
+    ))
+    pages.wait_for_grid()
+    page.locator(".cell a").first.click()
+    facts = page.locator(".viewer.over .facts")
+    for words in ["Herbarium", "Provided by the Museum of the Valley", "12 recto"]:
+        expect(facts).to_contain_text(words)
+    pages.forget_messages()
+    pages.close()
+
+
+def try_swipe(browser, options):
+    """Checks that a swipe that begins on an arrow shows the next image, in both directions."""
+    pages = Pages(browser, options, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    page = pages.page
+    pages.wait_for_grid()
+    page.locator(".cell a").nth(3).tap()
+    wait_until(page, look.ORIGINAL_SHOWN)
+    place = page.locator(".viewer.over .place")
+    total = page.evaluate(look.TOTAL)
+    expect(place).to_have_text(f"4 / {total}")
+    session = pages.context.new_cdp_session(page)
+    stage = page.locator(".viewer.over .stage").bounding_box()
+    y = stage["y"] + stage["height"] / 2
+    for start, end, shown in [(360, 120, 5), (30, 270, 4)]:
+        session.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": start, "y": y}]})
+        for part in range(1, 9):
+            point = {"x": start + (end - start) * part / 8, "y": y}
+            session.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [point]})
+        session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        expect(place).to_have_text(f"{shown} / {total}")
+        expect(page.locator(".viewer.over")).to_be_visible()
+    pages.close()
+
+
+def try_full_screen(pages):
+    """Checks that the picture fills the screen, and that the buttons fade and come back."""
+    page = pages.page
+    pages.wait_for_grid()
+    page.locator(".cell a").first.click()
+    wait_until(page, look.ORIGINAL_SHOWN)
+    page.keyboard.press("f")
+    wait_until(page, "document.fullscreenElement !== null")
+    wait_until(page, "document.querySelector('.viewer.over .stage').clientWidth === innerWidth")
+    opacity = "getComputedStyle(document.querySelector('.viewer.over .viewer-bar')).opacity"
+    wait_until(page, f"{opacity} === '0'")
+    page.mouse.move(400, 300)
+    page.mouse.move(420, 320)
+    wait_until(page, f"{opacity} === '1'")
+    page.keyboard.press("f")
+    wait_until(page, "document.fullscreenElement === null")
+
+
+def try_ended_access(browser, options, server):
+    """Checks that a page says that its access has ended, and not that the server is away."""
+    command = [*server.gallery, "token"]
+    token = subprocess.run([*command, "add", "guest"], check=True, stdout=subprocess.PIPE, text=True).stdout.split()[-1]
+    address = f"{options.address.partition('?')[0]}?token={token}"
+    pages = Pages(browser, SimpleNamespace(**{**vars(options), "address": address}))
+    page = pages.page
+    pages.wait_for_grid()
+    wait_until(page, CONTROLLED)
+    wait_for_kept(page, page.evaluate(look.PICTURES))
+    subprocess.run([*command, "remove", "guest"], check=True, stdout=subprocess.DEVNULL)
+    for _ in range(2):
+        expect(page.get_by_text("Your access to this gallery has ended")).to_be_visible(timeout=30_000)
+        expect(page.get_by_text("The server is away.")).to_be_hidden()
+        page.reload()
+        pages.wait_for_grid()
+    pages.messages = [one for one in pages.messages if "Failed to load resource" not in one]
+    pages.close()
+
+
+def try_hanging_feed(browser, options):
+    """Checks that a feed whose server hangs delays no other, is shown by a page opened later, and can be stopped."""
+    pages = Pages(browser, options)
+    page, hangs = pages.page, options.feed.replace("More", "Hangs")
+
+    def add(page, feed):
+        page.get_by_label("Address of a feed or a page").fill(feed)
+        page.get_by_label("It may lead to addresses of the local network").check()
+        page.get_by_role("button", name="Add", exact=True).click()
+
+    pages.open("feeds")
+    add(page, hangs)
+    stop = page.get_by_role("button", name="Stop")
+    expect(stop).to_be_visible()
+    other = pages.context.new_page()
+    other.goto(page.url)
+    expect(other.get_by_role("button", name="Stop")).to_be_visible()
+    expect(other.locator(".job-text")).not_to_be_empty()
+    add(other, options.feed)
+    expect(other.locator("ul.feeds > li").filter(has_text="More.xml")).to_be_visible(timeout=60_000)
+    expect(stop).to_be_visible()
+    stop.click()
+    expect(stop).to_be_hidden()
+    expect(page.get_by_role("button", name="Add", exact=True)).to_be_enabled()
+    # The address stays in its field, because its feed has not come.
+    expect(page.get_by_label("Address of a feed or a page")).to_have_value(hangs)
+    pages.close()
+
+
 def try_zoom(pages):
     """Checks that no key and no drag moves a picture off its stage, and that 1 shows its pixels."""
     page = pages.page
@@ -333,13 +458,16 @@ def try_changed_frame(browser, options):
 def run(options, server):
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
-        for flow in [try_first_sight, try_changed_frame]:
+        for flow in [try_first_sight, try_changed_frame, try_attribution, try_swipe, partial(try_ended_access, server=server)]:
             flow(browser, options)
-            print("ok", flow.__name__, flush=True)
+            print("ok", getattr(flow, "func", flow).__name__, flush=True)
         for flow in [try_failing_thumbnails, try_back, try_place_of_page, try_look, try_slider, try_since, try_other_views,
-                     try_spoken, try_zoom, try_frame, partial(try_sorts_away, server=server)]:
+                     try_spoken, try_order_of_focus, try_zoom, try_full_screen, try_frame, partial(try_sorts_away, server=server)]:
             pages = Pages(browser, options)
             flow(pages)
             pages.close()
             print("ok", getattr(flow, "func", flow).__name__, flush=True)
+        # Last, because it adds a feed.
+        try_hanging_feed(browser, options)
+        print("ok try_hanging_feed", flush=True)
         browser.close()

@@ -47,7 +47,10 @@ def feed(title, newer, count, origin):
 
 
 class Site(SimpleHTTPRequestHandler):
-    """Serves the demo photographs, and the feeds `/Many.xml` and `/More.xml`, which can get newer images."""
+    """Serves the demo photographs, and the feeds `/Many.xml` and `/More.xml`, which can get newer images.
+
+    `/Hangs.xml` never answers.
+    """
 
     newer = 0
     counts = {"/Many.xml": 60, "/More.xml": 9, "/Years.xml": 150}
@@ -56,6 +59,11 @@ class Site(SimpleHTTPRequestHandler):
         # Two pictures fail.
         if re.search(r"/(thumbnails|originals)/.*\?Years[79]$", self.path):
             return self.send_error(404)
+        if self.path == "/Hangs.xml":
+            # Until the client leaves.
+            self.connection.recv(1)
+            self.close_connection = True
+            return
         if self.path not in self.counts:
             return super().do_GET()
         origin = "http://127.0.0.1:%d" % self.server.server_port

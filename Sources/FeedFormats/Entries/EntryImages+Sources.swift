@@ -117,15 +117,22 @@ extension EntryImages {
 enum PictureUnion {
   /// The pictures in front of the text, then those in it.
   ///
-  /// If the text contains one of those in front, it is the longer list, and its order counts.
-  static func of(_ front: [Picture], _ text: [Picture]) -> [Picture] {
+  /// If the text contains one of those in front, it is the longer list, and its order counts. If it does not, but has
+  /// a thumbnail of one of them, that is no other picture. `thumbnails` are those of the whole entry.
+  static func of(
+    _ front: [Picture],
+    _ text: [Picture],
+    thumbnails: [WebAddress] = []
+  ) -> [Picture] {
     var front = front
     for index in front.indices { front[index].isFront = true }
     if front.count + text.count < 2 { return front + text }
     let ahead = Pictures(front)
     let inText = Pictures(text)
     guard ahead.all.contains(where: { inText.indexes[$0.key] != nil }) else {
-      return (ahead.all + inText.all).map(\.picture)
+      let small = ahead.thumbnails(ofEntry: thumbnails)
+      return ahead.all.map(\.picture)
+        + inText.all.map(\.picture).filter { !small.contains($0.address.identity) }
     }
     let others = ahead.all.filter { inText.indexes[$0.key] == nil }.map(\.picture)
     return others
@@ -152,6 +159,12 @@ enum PictureUnion {
           all.append((key, picture))
         }
       }
+    }
+
+    /// The identities of their thumbnails; those of the entry belong to its only picture.
+    func thumbnails(ofEntry named: [WebAddress]) -> Set<String> {
+      let own = all.flatMap { $0.picture.thumbnails.compactMap(\.address) }
+      return Set((own + (all.count == 1 ? named : [])).map(\.identity))
     }
   }
 }

@@ -54,7 +54,10 @@ final class EntryImages {
   private func union(_ media: [Picture]) -> [Picture] {
     let front =
       media + kept(enclosures(), isDeclared: true) + kept(field(), isDeclared: false)
-    return PictureUnion.of(front, kept(inMarkup(), isDeclared: false))
+    let text = kept(inMarkup(), isDeclared: false)
+    if front.isEmpty || text.isEmpty { return PictureUnion.of(front, text) }
+    let thumbnails = located(entry.thumbnails).compactMap(\.address)
+    return PictureUnion.of(front, text, thumbnails: thumbnails)
   }
 
   /// The pictures of the first source that has any.

@@ -23,6 +23,7 @@ extension PublishedFeed {
     ]
     if let title = image.title { item.add("title", .text(title)) }
     item.add("content_text", .text(image.caption ?? ""))
+    if let text = text(of: image) { item.add("content_html", .text(text)) }
     if let thumbnail = thumbnail(of: image) { item.add("image", .text(thumbnail)) }
     if let published = image.published { item.add("date_published", .text(published)) }
     if let author = image.author {

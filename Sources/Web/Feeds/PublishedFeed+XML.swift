@@ -13,6 +13,7 @@ extension PublishedFeed {
         ("version", "2.0"), ("xmlns:media", "http://search.yahoo.com/mrss/"),
         ("xmlns:atom", "http://www.w3.org/2005/Atom"),
         ("xmlns:dc", "http://purl.org/dc/elements/1.1/"),
+        ("xmlns:content", "http://purl.org/rss/1.0/modules/content/"),
       ]
     )
     xml.open("channel")
@@ -32,6 +33,10 @@ extension PublishedFeed {
       xml.element("link", page(of: image))
       // A description is HTML.
       xml.element("description", image.caption.map(XMLEscaping.escaped))
+      // Readers such as newsboat show the pictures of this text, and no others.
+      xml.element("content:encoded", text(of: image))
+      // The `author` of RSS is a mail address (RSS 2.0, "<author>"), which is not known. Nor should an item have both
+      // (the W3C's Feed Validation Service, DuplicateItemSemantics).
       xml.element("dc:creator", image.author)
       xml.element("pubDate", image.published.flatMap(Self.mailDate))
       writeMedia(of: image, to: &xml)
@@ -91,6 +96,7 @@ extension PublishedFeed {
         xml.close("author")
       }
       xml.element("summary", image.caption.map(XMLEscaping.escaped), [("type", "html")])
+      xml.element("content", text(of: image), [("type", "html")])
       xml.empty("link", [("rel", "alternate"), ("href", page(of: image))])
       let length = storedOriginal(of: image).map { [("length", String($0.bytes))] } ?? []
       xml.empty(

@@ -144,6 +144,28 @@ package final class PublishedFeed: ListImagesRecordDisplayLogic {
     image.thumbnail.sha256.map { carrying(address("/t/\($0)"), facts.token) }
   }
 
+  // MARK: Text
+
+  /// The thumbnail with a link to the page, and the caption: HTML for readers that show an entry's text alone.
+  ///
+  /// Nil without both.
+  func text(of image: ImageRecord) -> String? {
+    let picture: HTML? = thumbnail(of: image).map { address in
+      let (width, height) = (image.thumbnail.width, image.thumbnail.height)
+      return """
+        <p><a href="\(page(of: image))"><img src="\(address)" alt="\(image.title ?? "")"\
+        \(attribute: "width", width)\(attribute: "height", height)></a></p>
+        """
+    }
+    let lines = image.caption?.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    let caption: HTML? = lines.map { lines in
+      let rest = lines.dropFirst().map { "<br>\(String($0))" as HTML }
+      return "<p>\(lines.first.map(String.init) ?? "")\(rest)</p>"
+    }
+    if picture == nil, caption == nil { return nil }
+    return String(decoding: ("\(picture)\(caption)" as HTML).bytes, as: UTF8.self)
+  }
+
   private func carrying(_ address: String, _ token: String?) -> String {
     guard let token else { return address }
     return "\(address)\(address.contains("?") ? "&" : "?")feed_token=\(token)"

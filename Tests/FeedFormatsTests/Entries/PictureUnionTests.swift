@@ -97,6 +97,64 @@ struct PictureUnionTests {
     #expect(json.originals == ["https://a.b/1.jpg", "https://a.b/2.jpg"])
   }
 
+  private static func description(_ html: String) -> String {
+    "<description><![CDATA[\(html)]]></description>"
+  }
+
+  private static let thumbnail = "<media:thumbnail url='https://c.d/t/9' width='320'/>"
+
+  @Test(arguments: [
+    "<enclosure url='https://a.b/7/full.jpg' type='image/jpeg'/>" + thumbnail,
+    "<media:content url='https://a.b/7/full.jpg' medium='image'/>" + thumbnail,
+    "<media:content url='https://a.b/7/full.jpg' medium='image'>\(thumbnail)</media:content>",
+    "<enclosure url='https://a.b/7/full.jpg' type='image/jpeg'/><media:content"
+      + " url='https://a.b/7/full.jpg' medium='image' width='4000' height='3000'/>" + thumbnail,
+  ])
+  func `takes the thumbnail of the picture in front for no other picture`(front: String) throws {
+    let link = "<a href='https://a.b/7'><img src='https://c.d/t/9' width='320'></a>"
+
+    let alone = try ReadDocument.rss("<item>\(front)\(Self.description(link))</item>")
+    let more = Self.description(link + "<img src='https://c.d/g1.jpg'>")
+    let others = try ReadDocument.rss("<item>\(front)\(more)</item>")
+
+    #expect(alone.originals == ["https://a.b/7/full.jpg"])
+    #expect(alone.thumbnails == ["https://c.d/t/9"])
+    #expect(alone.images.allSatisfy { $0.renditions.isEmpty })
+    #expect(others.originals == ["https://a.b/7/full.jpg", "https://c.d/g1.jpg"])
+  }
+
+  @Test(arguments: [
+    // No picture is in front.
+    (thumbnail, "https://c.d/t/9", ["https://c.d/t/9"]),
+    // The text has the picture in front, too, so the other one is not its small form.
+    (
+      "<enclosure url='https://c.d/g1.jpg'/>" + thumbnail, "https://c.d/t/9",
+      ["https://c.d/t/9", "https://c.d/g1.jpg"]
+    ),
+    // Two are in front, and the thumbnail is of either.
+    (
+      "<enclosure url='https://a.b/1.jpg'/><enclosure url='https://a.b/2.jpg'/>" + thumbnail,
+      "https://c.d/t/9", ["https://a.b/1.jpg", "https://a.b/2.jpg", "https://c.d/t/9"]
+    ),
+    // Another address.
+    (
+      "<enclosure url='https://a.b/1.jpg'/>" + thumbnail, "https://c.d/t/8",
+      ["https://a.b/1.jpg", "https://c.d/t/8"]
+    ),
+  ])
+  func `takes a thumbnail that may be another picture for one`(
+    front: String,
+    inText: String,
+    originals: [String]
+  ) throws {
+    let more = front.contains("g1") ? "<img src='https://c.d/g1.jpg'>" : ""
+    let text = Self.description("<img src='\(inText)'>" + more)
+
+    let read = try ReadDocument.rss("<item>\(front)\(text)</item>")
+
+    #expect(read.originals == originals)
+  }
+
   @Test func `gives the entry's thumbnail to the picture in front`() throws {
     let front = "<enclosure url='https://c.d/front.jpg'/><media:thumbnail url='https://c.d/t.png'/>"
 
