@@ -1,4 +1,4 @@
-"""nginx, Caddy and Apache in front of `gallery serve`."""
+"""nginx and Caddy in front of `gallery serve`, with many clients, odd ones, and a cache."""
 import concurrent.futures
 import contextlib
 import json
@@ -6,7 +6,6 @@ import pathlib
 import re
 import shutil
 import socket
-import ssl
 import subprocess
 import time
 
@@ -105,107 +104,6 @@ def caddy(folder: pathlib.Path, port: int) -> Front:
           reverse_proxy 127.0.0.1:{port}
         }}""")
     return Front(["caddy", "run", "--config", f"{place}/Caddyfile", "--adapter", "caddyfile"], ports, folder)
-
-
-def documented(language: str) -> str:
-    """The lines for a proxy in Documentation/Serve.md."""
-    page = (CHECKOUT / "Documentation/Serve.md").read_text()
-    return re.search(rf"```{language}\n(.*?)```", page, re.S).group(1).replace("photos.example.org", "photos.example")
-
-
-def published(language: str):
-    """The part for the lines of a proxy in the documentation."""
-    def part(folder: pathlib.Path) -> str:
-        need("openssl", {"nginx": "nginx", "caddy": "caddy", "apache": "apache2"}[language])
-        place, library = folder / "front", Gallery(str(folder / "library"), folder / "home")
-        place.mkdir()
-        subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=photos.example", "-days",
-                        "1", "-keyout", place / "key", "-out", place / "certificate"], check=True, capture_output=True)
-        feed = Feed(folder, "feed")
-        feed.write({number: f"title {number}" for number in range(IMAGES)})
-        library.run("sync", feed.path, "--originals", "--quiet")
-        port, said = free_port(), []
-        for options in (["--public-url", f"https://photos.example:{port}/"], ["--trusted-proxy", "127.0.0.1"]):
-            library.serve("--host", "photos.example", *options)
-            try:
-                front = Front(*command(language, place, port, library.port), folder)
-                try:
-                    said.append(at_public_address(library, port))
-                finally:
-                    front.stop()
-            finally:
-                library.stop()
-        return "; ".join(said)
-
-    part.__doc__ = f"The lines for {language} in Documentation/Serve.md publish the address that clients have."
-    return part
-
-
-def command(language: str, place: pathlib.Path, port: int, gallery: int):
-    """The command that runs a proxy with the lines of the documentation, and its ports."""
-    lines = documented(language).replace("127.0.0.1:8470", f"127.0.0.1:{gallery}")
-    if language == "nginx":
-        listen = f"server {{ listen 127.0.0.1:{port} ssl; ssl_certificate {place}/certificate; ssl_certificate_key {place}/key;"
-        paths = "".join(f"{name}_temp_path {place}/{name};" for name in
-                        ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
-        (place / "conf").write_text(f"daemon off; pid {place}/pid; error_log {place}/log; events {{}}\n"
-                                    f"http {{ access_log off; {paths} {lines.replace('server {', listen, 1)} }}")
-        return [shutil.which("nginx", path="/usr/sbin:/usr/bin"), "-c", f"{place}/conf", "-p", str(place), "-e",
-                f"{place}/log"], (port, port)
-    if language == "caddy":
-        site = f"https://photos.example:{port} {{\n  bind 127.0.0.1\n  tls {place}/certificate {place}/key\n"
-        (place / "conf").write_text("{\n  admin off\n  auto_https off\n}\n" + lines.replace("photos.example {\n", site, 1))
-        return ["caddy", "run", "--config", f"{place}/conf", "--adapter", "caddyfile"], (port, port)
-    modules = "".join(f"LoadModule {name}_module /usr/lib/apache2/modules/mod_{name}.so\n" for name in
-                      ("mpm_event", "authz_core", "proxy", "proxy_http", "headers", "ssl", "socache_shmcb"))
-    (place / "conf").write_text(f"""ServerRoot {place}
-PidFile {place}/pid
-ErrorLog {place}/log
-{modules}Listen 127.0.0.1:{port}
-ServerName photos.example:{port}
-<VirtualHost *:{port}>
-SSLEngine on
-SSLCertificateFile {place}/certificate
-SSLCertificateKeyFile {place}/key
-{lines}</VirtualHost>
-""")
-    return ["/usr/sbin/apache2", "-f", f"{place}/conf", "-DFOREGROUND"], (port, port)
-
-
-def at_public_address(library: Gallery, port: int) -> str:
-    """Asks through TLS as a browser and as a feed reader."""
-    public = f"https://photos.example:{port}"
-
-    def answer(path: str, method: str = "GET", body: str = "", until: bytes = b"", **fields: str) -> tuple[str, bytes]:
-        context = ssl.create_default_context()
-        context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-        lines = "".join(f"{name.replace('_', '-')}: {value}\r\n" for name, value in fields.items())
-        with socket.create_connection(("127.0.0.1", port), timeout=30) as plain, \
-                context.wrap_socket(plain, server_hostname="photos.example") as connection:
-            close = "" if until else "Connection: close\r\n"
-            connection.sendall(f"{method} {path} HTTP/1.1\r\nHost: photos.example:{port}\r\n{close}"
-                               f"Content-Length: {len(body)}\r\n{lines}\r\n{body}".encode())
-            data = b""
-            while not (until and until in data) and (more := connection.recv(65_536)):
-                data += more
-        head, _, rest = data.partition(b"\r\n\r\n")
-        return head.decode(), rest
-
-    for path in ("/images.rss", "/images.atom", "/images.json", "/iiif/images/manifest.json"):
-        head, body = answer(f"{path}?token={library.token}")
-        check(" 200" in head.splitlines()[0], f"{path}: {head}")
-        origins = set(re.findall(r"https?://[^/\"<]+(?=/(?:images|t|iiif)[/.])", body.decode().replace("\\/", "/")))
-        check(origins == {public}, f"{path} publishes {origins}")
-    head, _ = answer(f"/?token={library.token}")
-    cookie = re.search(r"(?i)set-cookie: ([^\r\n]+)", head)
-    check(cookie and cookie[1].endswith("; Secure"), f"the cookie is not for TLS alone: {head}")
-    session = cookie[1].partition(";")[0]
-    for origin, status in ((public, 204), ("https://evil.example", 403)):
-        head, _ = answer("/api/v1/images/1/pin", "PUT", Cookie=session, Origin=origin)
-        check(f" {status}" in head.splitlines()[0], f"a change from {origin}: {head}")
-    head, _ = answer("/api/v1/events", until=b"data:", Cookie=session)
-    check(" 200" in head.splitlines()[0], f"events: {head}")
-    return "https everywhere"
 
 
 def behind(start):

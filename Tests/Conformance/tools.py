@@ -113,10 +113,11 @@ class Tools(contextlib.ExitStack):
             plain.append(line)
         return plain
 
-    def serve_library(self, library, sync="off", errors=None):
-        """Serves a library; returns the address and the token. The server must end with success."""
+    def serve_library(self, library, sync="off", errors=None, port=0, options=()):
+        """Serves a library; returns the printed address and the token. The server must end with success."""
+        listen = ["--listen", f"127.0.0.1:{port}"]
         server = subprocess.Popen(
-            [self.programs / "gallery", "serve", "--cache", library, "--listen", "127.0.0.1:0", "--sync", sync],
+            [self.programs / "gallery", "serve", "--cache", library, *listen, "--sync", sync, *options],
             stdout=subprocess.PIPE, stderr=errors, text=True, env=self.environment,
         )
         self.servers.append(server)

@@ -144,6 +144,17 @@ package final class PublishedFeed: ListImagesRecordDisplayLogic {
     image.thumbnail.sha256.map { carrying(address("/t/\($0)"), facts.token) }
   }
 
+  private func carrying(_ address: String, _ token: String?) -> String {
+    guard let token else { return address }
+    return "\(address)\(address.contains("?") ? "&" : "?")feed_token=\(token)"
+  }
+
+  /// The address of an original in the Image API, which serves the formats that the decoder reads.
+  func imageService(of original: PictureInfo) -> String? {
+    guard original.format != .svg, let hash = original.hash?.hexadecimal else { return nil }
+    return address("/iiif\(facts.token.map { "/~\($0)" } ?? "")/image/\(hash)")
+  }
+
   // MARK: Text
 
   /// The thumbnail with a link to the page, and the caption: HTML for readers that show an entry's text alone.
@@ -157,24 +168,15 @@ package final class PublishedFeed: ListImagesRecordDisplayLogic {
         \(attribute: "width", width)\(attribute: "height", height)></a></p>
         """
     }
-    let lines = image.caption?.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-    let caption: HTML? = lines.map { lines in
-      let rest = lines.dropFirst().map { "<br>\(String($0))" as HTML }
-      return "<p>\(lines.first.map(String.init) ?? "")\(rest)</p>"
+    let caption: HTML? = image.caption.map { caption in
+      let lines = caption.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+      let marked = lines.enumerated().map { index, line -> HTML in
+        "\(if: index > 0, "<br>")\(String(line))"
+      }
+      return "<p>\(marked)</p>"
     }
     if picture == nil, caption == nil { return nil }
     return String(decoding: ("\(picture)\(caption)" as HTML).bytes, as: UTF8.self)
-  }
-
-  private func carrying(_ address: String, _ token: String?) -> String {
-    guard let token else { return address }
-    return "\(address)\(address.contains("?") ? "&" : "?")feed_token=\(token)"
-  }
-
-  /// The address of an original in the Image API, which serves the formats that the decoder reads.
-  func imageService(of original: PictureInfo) -> String? {
-    guard original.format != .svg, let hash = original.hash?.hexadecimal else { return nil }
-    return address("/iiif\(facts.token.map { "/~\($0)" } ?? "")/image/\(hash)")
   }
 
   // MARK: Facts
