@@ -91,6 +91,7 @@ package struct ExportedImage: Equatable, Sendable {
     facts.author = fields.author
     facts.licence = fields.licence
     facts.published = fields.published.map { Wording.timestamp(Date(storedSeconds: $0)) }
+    facts.dateName = Wording.dateName(of: reference)
     facts.pageAddress = fields.pageAddress.flatMap { WebAddress($0) }
       .flatMap { $0.isWeb ? $0.masked : nil }
     facts.thumbnail = DisplayedFile(image.thumbnail?.info)

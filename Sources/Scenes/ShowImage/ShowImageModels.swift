@@ -234,8 +234,10 @@ package struct DisplayedImageFacts: Equatable, Sendable {
   package var caption: String?
   package var author: String?
   package var licence: String?
-  /// The date of publication, as an ISO 8601 date and time in UTC.
+  /// The date of publication, or of a file in a folder, as an ISO 8601 date and time in UTC.
   package var published: String?
+  /// What this date is called.
+  package var dateName = "published"
   package var feed: String
   package var feedID: Int64
   /// The web page about it; nil unless its address is http or https, because other addresses must not become links.

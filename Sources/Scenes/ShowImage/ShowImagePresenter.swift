@@ -162,6 +162,7 @@ extension DisplayedImageFacts {
     author = image.author
     licence = image.licence
     published = image.published.map(Wording.timestamp)
+    dateName = Wording.dateName(of: image.feed)
     pageAddress = image.pageAddress.flatMap { $0.isWeb ? $0.masked : nil }
     thumbnail = image.isThumbnailDamaged ? nil : DisplayedFile(image.thumbnail)
     self.original = original.flatMap { $0.isDamaged ? nil : DisplayedFile($0) }

@@ -76,7 +76,7 @@ extension Wording {
       ("caption", image.caption),
       ("author", image.author),
       ("licence", image.licence),
-      ("published", image.published.map { localTime($0, rounded: .down) }),
+      (dateName(of: image.feed), image.published.map { localTime($0, rounded: .down) }),
       ("first seen", localTime(image.firstSeen, rounded: .down)),
       ("feed", "\(image.feed.id) \(name(of: image.feed))"),
       ("gallery", image.feed.gallery?.masked),
@@ -98,6 +98,11 @@ extension Wording {
       value.map { DescriptionField(name: name, value: $0) }
     } + newer.map { DescriptionField(name: "newer", value: description(of: $0)) }
       + image.failures.map { DescriptionField(name: "failed", value: description(of: $0)) }
+  }
+
+  /// What the date of an image of a feed is called: a file of a folder is not published.
+  static func dateName(of feed: FeedReference) -> String {
+    feed.address.isFolder ? "date" : "published"
   }
 
   private static func whyGone(_ image: WebImage) -> String {

@@ -209,13 +209,16 @@ async function refusal(address) {
 /** Whether an address is safe to link to: a gallery may name one of any scheme. */
 const isWeb = (address) => /^https?:/.test(address);
 
+/** Whether a feed is a folder of pictures, whose files are not published. */
+const isFolder = (feedURL) => /^file:.*\/$/.test(feedURL ?? "");
+
 const isOfOriginal = ({ picture }) => picture !== "thumbnail";
 
 function facts({ published, author, licence, feed, feedURL, pageURL, original, manifest, firstSeen }) {
   const link = (href, textContent) => element("a", { href, textContent });
   const webLink = (address) => isWeb(address) ? link(address, address) : address;
   const known = [
-    ["Published", published && element("time", { dateTime: published, textContent: dateText(published) })],
+    [isFolder(feedURL) ? "Date" : "Published", published && element("time", { dateTime: published, textContent: dateText(published) })],
     ["Author", author],
     ["Licence", webLink(licence)],
     ["Feed", feed && link(`${base}/feeds/${feed.id}${isStatic ? "/index.html" : ""}`, feed.title ?? feedURL ?? `Feed ${feed.id}`)],

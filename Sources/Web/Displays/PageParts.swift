@@ -147,7 +147,8 @@ extension HTML {
 
   /// An entry of a list of facts; nil without a value.
   static func fact(_ label: String, _ value: HTML?) -> HTML? {
-    value.map { "<dt>\(label)</dt><dd>\($0)</dd>" }
+    let label = label.prefix(1).uppercased() + String(label.dropFirst())
+    return value.map { "<dt>\(label)</dt><dd>\($0)</dd>" }
   }
 }
 

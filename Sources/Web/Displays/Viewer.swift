@@ -71,7 +71,7 @@ struct Viewer {
     <h1 dir="auto">\(title)</h1>
     <p class="caption" dir="auto"\(if: facts?.caption == nil, " hidden")>\(facts?.caption ?? "")</p>
     <dl class="facts">
-    \(.fact("Published", facts?.published.map { .time($0, $0) }))
+    \(.fact(facts?.dateName ?? "", facts?.published.map { .time($0, $0) }))
     \(.fact("Author", facts?.author.map { "\($0)" }))
     \(.fact("Licence", facts?.licence.map { .link($0, to: $0.isWebLink ? $0 : nil) }))
     \(.fact("Feed", facts.map { .link($0.feed, to: "\(site.basePath)/feeds/\($0.feedID)") }))
@@ -85,9 +85,6 @@ struct Viewer {
 
   private func fact(_ field: DescriptionField) -> HTML? {
     let (name, value) = (field.name, field.value)
-    return .fact(
-      name.prefix(1).uppercased() + name.dropFirst(),
-      name == "first seen" ? .time(value, value) : "\(value)"
-    )
+    return .fact(name, name == "first seen" ? .time(value, value) : "\(value)")
   }
 }

@@ -67,7 +67,7 @@ struct StaticImages {
       }
     }
     return [
-      .fact("Published", facts.published.map { .time($0, Self.readable($0)) }),
+      .fact(facts.dateName, facts.published.map { .time($0, Self.readable($0)) }),
       .fact("Author", facts.author.map { "\($0)" }),
       .fact("Licence", facts.licence.map { .link($0, to: $0.isWebLink ? $0 : nil) }),
       .fact("Feed", .link(facts.feed, to: "\(base)/feeds/\(facts.feedID)/index.html")),

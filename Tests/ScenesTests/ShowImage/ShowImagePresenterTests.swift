@@ -260,6 +260,21 @@ struct ShowImagePresenterTests {
     #expect(described?.fields == fields.map { DescriptionField(name: $0, value: $1) })
   }
 
+  @Test(arguments: [
+    ("file:///home/ann/Pictures/", "date"), ("file:///home/ann/feed.xml", "published"),
+    ("https://stars.example/Pictures/", "published"),
+  ])
+  func `calls the date of a file in a folder no date of publication`(feed: String, name: String) {
+    var image = WebImage.moon
+    image.feed.address = .at(feed)
+
+    presenter.presentDescribedImage(response: .init(image: image))
+
+    let names = described?.fields.map(\.name) ?? []
+    #expect(names.filter { ["date", "published"].contains($0) } == [name])
+    #expect(described?.image.dateName == name)
+  }
+
   @Test func `presents why a request came to nothing`() {
     presenter.presentFailure(response: .init(failure: .noThumbnail(imageID: 8)))
 
