@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Serves a library of demo photographs with the built programs, and exports it; drives the pages of both in Chromium.
 
-  run.py FOLDER-OF-PROGRAMS
+  run.py FOLDER-OF-PROGRAMS [--engines]
 
-The feeds are on loopback. The program stops everything that it starts.
+With --engines, it walks through the tasks of a reader in Firefox and WebKit instead, and ends with 69 if one of them is
+not installed. The feeds are on loopback. The program stops everything that it starts.
 """
 
 import argparse
@@ -18,6 +19,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import edges
+import engines
 import export
 import offline
 import pages
@@ -131,21 +133,33 @@ def try_pages(gallery, library, body, origin):
     return ended
 
 
+def walk(gallery, library, origin):
+    """Walks through the pages in the other engines; returns the exit status."""
+    missing = []
+    ended = try_pages(gallery, library, lambda *arguments: missing.extend(engines.run(*arguments)), origin)
+    if missing:
+        print(f"not installed: {' and '.join(missing)}", file=sys.stderr)
+    # The status EX_UNAVAILABLE of sysexits.h.
+    return ended or (69 if missing else 0)
+
+
 def main():
     gallery = str(Path(sys.argv[1]) / "gallery")
     site = ThreadingHTTPServer(("127.0.0.1", 0), partial(Site, directory=str(DEMO)))
     threading.Thread(target=site.serve_forever, daemon=True).start()
     origin = f"http://127.0.0.1:{site.server_port}"
     with tempfile.TemporaryDirectory() as folder:
+        years = ["--cache", f"{folder}/years"]
+        # Two thumbnails fail.
+        subprocess.run([gallery, *years, "sync", f"{origin}/Years.xml"])
+        if "--engines" in sys.argv:
+            sys.exit(walk(gallery, years, origin))
         library = ["--cache", f"{folder}/library"]
         subprocess.run([gallery, *library, "sync", f"{origin}/Many.xml"], check=True)
         ended = try_pages(gallery, library, lambda options, server: pages.run(options, server, publish), origin)
         arguments = (gallery, library, f"{origin}/Many.xml", f"{folder}/site")
         export_site(*arguments)
         export.run(f"{folder}/site", partial(change, *arguments))
-        years = ["--cache", f"{folder}/years"]
-        # Two thumbnails fail.
-        subprocess.run([gallery, *years, "sync", f"{origin}/Years.xml"])
         ended |= try_pages(gallery, years, edges.run, origin)
         kept = ["--cache", f"{folder}/kept"]
         subprocess.run([gallery, *kept, "sync", f"{origin}/Many.xml"], check=True)
