@@ -48,6 +48,9 @@ static const unsigned char grid_keys_js[] = {
 static const unsigned char grid_js[] = {
 #embed "../Web/Assets/grid.js"
 };
+static const unsigned char icon_png[] = {
+#embed "../Web/Assets/icon.png"
+};
 static const unsigned char icon_svg[] = {
 #embed "../Web/Assets/icon.svg"
 };
@@ -133,6 +136,7 @@ static const CWebFile assets[] = {
     FILE("gallery.webmanifest", gallery_webmanifest),
     FILE("grid-keys.js", grid_keys_js),
     FILE("grid.js", grid_js),
+    FILE("icon.png", icon_png),
     FILE("icon.svg", icon_svg),
     FILE("image.js", image_js),
     FILE("layout.js", layout_js),

@@ -60,6 +60,7 @@ package struct SiteAssets: Sendable {
     case "js": "text/javascript; charset=utf-8"
     case "css": "text/css; charset=utf-8"
     case "svg": "image/svg+xml"
+    case "png": "image/png"
     case "webmanifest": "application/manifest+json"
     case "json": "application/json"
     default: "application/octet-stream"

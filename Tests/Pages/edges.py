@@ -252,9 +252,10 @@ def try_spoken(pages):
 
 
 def try_order_of_focus(pages):
-    """Checks that Tab leads from the images to the date, and that each button to remove a feed names it."""
+    """Checks that rows name their months, that Tab leads from the images to the date, and what is removed by a button."""
     page = pages.page
     pages.wait_for_grid()
+    expect(page.get_by_role("row", name=re.compile(r"\w+ \d{4}$")).first).to_be_visible()
     page.locator(".cell a").first.focus()
     page.keyboard.press("Tab")
     wait_until(page, "document.activeElement.role === 'slider'")

@@ -209,16 +209,14 @@ async function refusal(address) {
 /** Whether an address is safe to link to: a gallery may name one of any scheme. */
 const isWeb = (address) => /^https?:/.test(address);
 
-/** Whether a feed is a folder of pictures, whose files are not published. */
-const isFolder = (feedURL) => /^file:.*\/$/.test(feedURL ?? "");
-
 const isOfOriginal = ({ picture }) => picture !== "thumbnail";
 
 function facts({ published, author, licence, feed, feedURL, pageURL, original, manifest, firstSeen }) {
   const link = (href, textContent) => element("a", { href, textContent });
   const webLink = (address) => isWeb(address) ? link(address, address) : address;
   const known = [
-    [isFolder(feedURL) ? "Date" : "Published", published && element("time", { dateTime: published, textContent: dateText(published) })],
+    // The date of a file in a folder, which nobody has published.
+    [/^file:.*\/$/.test(feedURL) ? "Date" : "Published", published && element("time", { dateTime: published, textContent: dateText(published) })],
     ["Author", author],
     ["Licence", webLink(licence)],
     ["Feed", feed && link(`${base}/feeds/${feed.id}${isStatic ? "/index.html" : ""}`, feed.title ?? feedURL ?? `Feed ${feed.id}`)],

@@ -48,6 +48,7 @@ extension Site {
     <link rel="stylesheet" href="\(assets)/app.css">
     <link rel="modulepreload" href="\(assets)/core.js">
     <link rel="icon" href="\(assets)/icon.svg" type="image/svg+xml">
+    <link rel="apple-touch-icon" href="\(assets)/icon.png">
     <link rel="manifest" href="\(assets)/gallery.webmanifest" crossorigin="use-credentials">
     """
   }
@@ -125,7 +126,7 @@ extension Site {
     <dialog class="date" aria-labelledby="date-heading">
     <form method="dialog">
     <h2 id="date-heading">Go to a date</h2>
-    <label>Month <input type="month" name="month" placeholder="2026-11" required></label>
+    <label>Month <input type="month" name="month" placeholder="2026-11" pattern="[0-9]{4}-[0-9]{2}" title="A year and a month, such as 2026-11" required></label>
     <p class="range"></p>
     <button value="go">Go</button> <button value="cancel" formnovalidate class="plain">Cancel</button>
     </form>
