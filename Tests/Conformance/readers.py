@@ -241,6 +241,12 @@ def rss_parser(tools):
     def content(tag):
         return tag.content if tag is not None else None
 
+    def inner(tag):
+        """The text of a tag that is wrapped in others."""
+        while tag is not None and not isinstance(tag, str):
+            tag = tag.content
+        return tag
+
     def first(tags):
         return tags[0] if isinstance(tags, list) and tags else tags or None
 
@@ -261,7 +267,8 @@ def rss_parser(tools):
         links = {link.attributes.get("rel"): link.attributes for link in entry.links}
         found = links.get("enclosure")
         return {
-            "title": content(entry.title), **Shown(content(entry.content)).facts, "summary": said(content(entry.summary)),
+            "title": content(entry.title), **Shown(inner(entry.content)).facts,
+            "summary": said(content(entry.summary)),
             "author": ", ".join(str(content(author.content.name)) for author in entry.authors),
             "date": content(entry.published), "page": links["alternate"]["href"],
             "licence": links.get("license", {}).get("href") or content(entry.rights),
