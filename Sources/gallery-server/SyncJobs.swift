@@ -228,7 +228,8 @@ private struct SyncJobDisplay: SyncFeedsDisplayLogic {
 
   func displayEndedSync(viewModel: SyncFeeds.Ended.ViewModel) {
     status.withLock { status in
-      status.state = viewModel.outcome == .failed ? .failed : .done
+      // A note tells that it was stopped: what was asked for has not all come.
+      status.state = viewModel.outcome == .failed || viewModel.note != nil ? .failed : .done
       // A sync of one feed has no totals; progress may have replaced the line about the feed.
       let said = status.lastFeed.isEmpty ? status.text : status.lastFeed
       status.text = viewModel.totals ?? viewModel.note ?? said
