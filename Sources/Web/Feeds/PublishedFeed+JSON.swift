@@ -22,8 +22,10 @@ extension PublishedFeed {
       "url": .text(page(of: image)),
     ]
     if let title = image.title { item.add("title", .text(title)) }
-    item.add("content_text", .text(image.caption ?? ""))
-    if let text = text(of: image) { item.add("content_html", .text(text)) }
+    let text = text(of: image)
+    // An item has one of them at least; readers may prefer either.
+    if image.caption != nil || text == nil { item.add("content_text", .text(image.caption ?? "")) }
+    if let text { item.add("content_html", .text(text)) }
     if let thumbnail = thumbnail(of: image) { item.add("image", .text(thumbnail)) }
     if let published = image.published { item.add("date_published", .text(published)) }
     if let author = image.author {
