@@ -346,16 +346,35 @@ def try_ended_access(browser, options, server):
     pages.close()
 
 
+def add(page, feed):
+    page.get_by_label("Address of a feed or a page").fill(feed)
+    page.get_by_label("It may lead to addresses of the local network").check()
+    page.get_by_role("button", name="Add", exact=True).click()
+
+
+def try_first_feed(browser, options):
+    """Checks that an empty library says what to do, and no more once the first feed has come."""
+    pages = Pages(browser, options)
+    page = pages.page
+    expect(page.locator("main")).to_contain_text("no image is stored yet")
+    assert "/library" not in page.locator("body").inner_text(), "the page names a folder of the server"
+    pages.open("feeds")
+    note = page.locator(".note")
+    expect(note).to_have_text("The library follows no feed yet.")
+    add(page, options.feed)
+    expect(page.locator("ul.feeds > li")).to_have_count(1, timeout=60_000)
+    expect(note).to_be_hidden()
+    expect(page.get_by_role("button", name="Add", exact=True)).to_be_enabled(timeout=60_000)
+    pages.open()
+    pages.wait_for_some()
+    expect(page.get_by_text("no image is stored yet")).to_be_hidden()
+    pages.close()
+
+
 def try_hanging_feed(browser, options):
     """Checks that a feed whose server hangs delays no other, is shown by a page opened later, and can be stopped."""
     pages = Pages(browser, options)
     page, hangs = pages.page, options.feed.replace("More", "Hangs")
-
-    def add(page, feed):
-        page.get_by_label("Address of a feed or a page").fill(feed)
-        page.get_by_label("It may lead to addresses of the local network").check()
-        page.get_by_role("button", name="Add", exact=True).click()
-
     pages.open("feeds")
     add(page, hangs)
     stop = page.get_by_role("button", name="Stop")
@@ -471,4 +490,13 @@ def run(options, server):
         # Last, because it adds a feed.
         try_hanging_feed(browser, options)
         print("ok try_hanging_feed", flush=True)
+        browser.close()
+
+
+def begin(options, server):
+    """Runs the flow of an empty library."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        try_first_feed(browser, options)
+        print("ok try_first_feed", flush=True)
         browser.close()

@@ -161,6 +161,7 @@ def main():
         export_site(*arguments)
         export.run(f"{folder}/site", partial(change, *arguments))
         ended |= try_pages(gallery, years, edges.run, origin)
+        ended |= try_pages(gallery, ["--cache", f"{folder}/empty"], edges.begin, origin)
         kept = ["--cache", f"{folder}/kept"]
         subprocess.run([gallery, *kept, "sync", f"{origin}/Many.xml"], check=True)
         ended |= try_pages(gallery, kept, lambda options, server: offline.run(options, server, publish), origin)
