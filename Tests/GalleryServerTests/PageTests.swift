@@ -154,6 +154,22 @@ struct PageTests {
     #expect(feeds.text.contains("follows no feed yet"))
   }
 
+  @Test(arguments: [
+    "/frame", "/images.rss", "/images.atom", "/images.json", "/iiif/images/manifest.json",
+    "/search.rss?q=a",
+  ])
+  func `a list of a library without feeds is empty in each form`(path: String) async throws {
+    let bench = try await ServerBench(syncing: nil)
+
+    let answer = try await bench.ask(path)
+
+    #expect(answer.status == 200)
+    #expect(!answer.text.contains(bench.folder))
+    #expect(try await bench.ask("/random").status == 404)
+    // The addresses of a feed that is not followed lead nowhere, as before.
+    #expect(try await bench.ask("/feeds/1.rss").status == 404)
+  }
+
   @Test func `an address of a feed needs no scheme`() async throws {
     #expect(!(try await ServerBench(syncing: nil).ask("/feeds").text.contains("type=\"url\"")))
   }

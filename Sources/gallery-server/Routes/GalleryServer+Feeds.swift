@@ -43,7 +43,8 @@ extension GalleryServer {
     await root.listImages(presenter: ListImagesJSONPresenter(display: document))
       .fetchImages(request: fetch(list, limit: Limits.imagesPerFeed))
     if let failure = document.failure, failure.outcome != .done { throw WebProblem(failure) }
-    document.add(try await root.library.states(ids: document.imageIDs))
+    let ids = document.imageIDs
+    if !ids.isEmpty { document.add(try await root.library.states(ids: ids)) }
     var response = try answer(document.bytes(as: kind), for: request, type: kind.mediaType)
     // A manifest can name its next page only in the header (RFC 8288).
     if let next = document.nextPage(as: kind) {
@@ -67,9 +68,18 @@ extension GalleryServer {
     return PublishedFeed.Facts(
       title: title,
       origin: context.reach.origin,
-      library: try await root.library.version().library,
+      library: try await libraryID(),
       token: token(for: list, context)
     )
+  }
+
+  /// The UUID of the library; empty before its first feed, when there is no image to name with it.
+  private func libraryID() async throws -> String {
+    do throws(StoreError) {
+      return try await root.library.version().library
+    } catch  where error.reason == .noLibrary {
+      return ""
+    }
   }
 
   /// The token in the addresses of a list that was asked for with a token in its address; nil without one.

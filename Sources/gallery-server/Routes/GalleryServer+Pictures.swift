@@ -270,13 +270,19 @@ extension GalleryServer {
     return response
   }
 
-  /// A random picture of a list, the original if it is stored; nil when no stored picture was found.
+  /// A random picture of a list, the original if it is stored; nil when no stored picture was found, as in a library
+  /// before its first feed.
   func randomPicture(
     of list: ListAddress,
     isForElement: Bool,
     _ context: ServerContext
   ) async throws -> FramePage.Picture? {
-    let ids = try await root.timelines.buckets(of: list.query(limit: nil)).ids
+    let ids: [Int64]
+    do throws(StoreError) {
+      ids = try await root.timelines.buckets(of: list.query(limit: nil)).ids
+    } catch  where error.reason == .noLibrary {
+      return nil
+    }
     for _ in 0..<Limits.randomTries {
       guard let id = ids.randomElement(),
         let tile = try await root.library.tiles(ids: [id]).first
