@@ -270,19 +270,13 @@ extension GalleryServer {
     return response
   }
 
-  /// A random picture of a list, the original if it is stored; nil when no stored picture was found, as in a library
-  /// before its first feed.
+  /// A random picture of a list, the original if it is stored; nil when no stored picture was found.
   func randomPicture(
     of list: ListAddress,
     isForElement: Bool,
     _ context: ServerContext
   ) async throws -> FramePage.Picture? {
-    let ids: [Int64]
-    do throws(StoreError) {
-      ids = try await root.timelines.buckets(of: list.query(limit: nil)).ids
-    } catch  where error.reason == .noLibrary {
-      return nil
-    }
+    let ids = try await imageIDs(of: list)
     for _ in 0..<Limits.randomTries {
       guard let id = ids.randomElement(),
         let tile = try await root.library.tiles(ids: [id]).first
@@ -300,6 +294,15 @@ extension GalleryServer {
       )
     }
     return nil
+  }
+
+  /// The ids of the images of a list; empty while there is no library.
+  private func imageIDs(of list: ListAddress) async throws -> [Int64] {
+    do throws(StoreError) {
+      return try await root.timelines.buckets(of: list.query(limit: nil)).ids
+    } catch  where error.reason == .noLibrary {
+      return []
+    }
   }
 }
 
