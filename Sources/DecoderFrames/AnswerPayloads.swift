@@ -40,6 +40,46 @@ extension PictureFacts {
   }
 }
 
+/// The encoding of a camera's details in an answer: each field follows a flag that says whether it is known.
+extension PictureDetails {
+  package var payload: [UInt8] {
+    var writer = FrameWriter()
+    for text in [camera, lens] {
+      writer.write(text != nil)
+      if let text { writer.write(text) }
+    }
+    let numbers = [
+      exposure, aperture, sensitivity, focalLength, taken?.clock, taken?.offset, place?.latitude,
+      place?.longitude,
+    ]
+    for number in numbers {
+      writer.write(number != nil)
+      if let number { writer.write(number) }
+    }
+    return writer.bytes
+  }
+
+  /// Refuses values that `sound` would leave out.
+  package init(payload: ArraySlice<UInt8>) throws(FrameError) {
+    self.init()
+    var reader = FrameReader(payload)
+    camera = try reader.flag("camera") ? try reader.text("camera") : nil
+    lens = try reader.flag("lens") ? try reader.text("lens") : nil
+    var numbers: [Int64?] = []
+    for _ in 0..<8 {
+      numbers.append(try reader.flag("number") ? try reader.number(Int64.self) : nil)
+    }
+    try reader.finish()
+    (exposure, aperture) = (numbers[0], numbers[1])
+    (sensitivity, focalLength) = (numbers[2], numbers[3])
+    taken = numbers[4].map { DateTaken(clock: $0, offset: numbers[5]) }
+    place = numbers[6].flatMap { latitude in
+      numbers[7].map { PicturePlace(latitude: latitude, longitude: $0) }
+    }
+    guard self == sound else { throw .field("details") }
+  }
+}
+
 /// The fields before the thumbnail's bytes in a payload.
 package struct ThumbnailHead: Sendable, Equatable {
   /// The picture from which the thumbnail was made.

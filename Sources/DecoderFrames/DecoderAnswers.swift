@@ -11,11 +11,12 @@ package enum AnswerKind: UInt8, Sendable, CaseIterable {
   /// The file of a rendering.
   case rendering = 6
   case colourGrid = 7
+  case details = 8
 
   /// The longest payload of the kind, in bytes.
   package var payloadLimit: Int {
     switch self {
-    case .greeting, .facts, .refusal: FrameLimits.smallPayloadBytes
+    case .greeting, .facts, .refusal, .details: FrameLimits.smallPayloadBytes
     case .rendering: FrameLimits.renderingBytes
     case .colourGrid: ColourGrid.bytes
     case .thumbnail: FrameLimits.smallPayloadBytes + FrameLimits.thumbnailBytes
@@ -70,7 +71,7 @@ package struct AnswerHeader: Sendable, Equatable {
 /// Facts about a decoder, which it sends before it reads a picture.
 package struct DecoderGreeting: Sendable, Equatable {
   /// The version of the frames; the pool rejects a decoder with another version.
-  package static let currentVersion: UInt16 = 3
+  package static let currentVersion: UInt16 = 4
 
   package var version: UInt16
   package var protections: Set<DecoderProtection>

@@ -8,6 +8,8 @@ package enum DecoderTask: Sendable, Equatable {
   case pixels(width: Int, height: Int, isPartial: Bool)
   case render(Rendering)
   case colourGrid
+  /// What the camera has written about the picture.
+  case details
 
   /// Whether the end of the picture's file may be missing.
   package var isPartial: Bool {
@@ -72,6 +74,7 @@ extension DecoderTask {
       writer.write(UInt8(4))
       rendering.write(to: &writer)
     case .colourGrid: writer.write(UInt8(5))
+    case .details: writer.write(UInt8(6))
     }
   }
 
@@ -88,6 +91,7 @@ extension DecoderTask {
       self = .pixels(width: width, height: height, isPartial: isPartial)
     case 4: self = .render(try Rendering(from: &reader))
     case 5: self = .colourGrid
+    case 6: self = .details
     default: throw .field("kind")
     }
   }

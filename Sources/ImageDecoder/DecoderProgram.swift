@@ -115,6 +115,8 @@ struct DecoderLoop {
       let grid = try opened.colourGrid(of: file)
       try opened.reading.checkWarnings()
       answer(.colourGrid, id: request.id, [], grid.bytes)
+    case .details:
+      answer(.details, id: request.id, try opened.details(of: file).payload)
     }
   }
 

@@ -77,6 +77,23 @@ struct OpenedPicture {
     return try PixelMemory(fitted(file, into: box).inRGBA(), of: header.facts)
   }
 
+  /// What the camera has written about the picture; none in formats that have no place for it.
+  func details(of file: borrowing PictureFile) throws(Refusal) -> PictureDetails {
+    switch header.facts.format {
+    // A TIFF file has it in its own tags, also about the picture in a strip.
+    case .tiff: return file.reading { PictureDetails(tiff: $0) }
+    case .jpeg, .png, .webP, .avif, .heic, .jpegXL: break
+    default: return PictureDetails()
+    }
+    var plan = LoadPlan(format: header.loader)
+    plan.failOn = VIPS_FAIL_ON_NONE
+    // The loader of WebP allocates the picture at once.
+    if header.loader == .webP {
+      plan.scale = min(1, 1_024 / Double(max(header.facts.width, header.facts.height, 1)))
+    }
+    return try reading.load(plan, of: file).details
+  }
+
   private func checkResult(_ box: (width: Int, height: Int)) throws(Refusal) {
     let shrink = header.shrink(toFit: box)
     let pixels = Double(header.facts.width) / shrink * (Double(header.facts.height) / shrink)

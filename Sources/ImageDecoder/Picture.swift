@@ -79,10 +79,20 @@ struct Picture: ~Copyable {
     return profile[16..<20].elementsEqual(space.utf8)
   }
 
-  private var profile: UnsafeRawBufferPointer {
+  private var profile: UnsafeRawBufferPointer { blob(VIPS_META_ICC_NAME) }
+
+  /// The bytes of a field of the header, which the picture owns; none when it is missing.
+  private func blob(_ field: String) -> UnsafeRawBufferPointer {
     var count = 0
-    let start = cvips_blob(pointer, VIPS_META_ICC_NAME, &count)
+    let start = cvips_blob(pointer, field, &count)
     return UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count)
+  }
+
+  /// What the camera has written about the picture, as far as the format's loader keeps it.
+  var details: PictureDetails {
+    var details = PictureDetails(exif: Array(blob(VIPS_META_EXIF_NAME).prefix(65_536)))
+    details.complete(fromXMP: Array(blob(VIPS_META_XMP_NAME).prefix(65_536)))
+    return details
   }
 
   /// The picture with a profile of the colours that its file declares.

@@ -12,6 +12,7 @@ enum DecoderAnswer: Sendable {
   case rendering([UInt8])
   /// The bytes of a `ColourGrid`.
   case colourGrid([UInt8])
+  case details(PictureDetails)
 }
 
 /// Checks that an answer matches the task, and that its claims are true as far as the program can tell.
@@ -50,6 +51,7 @@ struct AnswerReader {
       file(payload, of: rendering).map(DecoderAnswer.rendering)
     case (.colourGrid, .colourGrid):
       payload.count == ColourGrid.bytes ? .colourGrid([UInt8](payload)) : nil
+    case (.details, .details): .details(try PictureDetails(payload: payload))
     default: nil
     }
   }

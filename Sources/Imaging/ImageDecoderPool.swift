@@ -9,7 +9,7 @@ package import Workers
 /// pool replaces a decoder that ends, hangs or sends a wrong answer; only its current picture
 /// fails. If another process or the kernel ended the decoder, for example for lack of memory, the
 /// picture gets another attempt. See Documentation/Decoder.md.
-package final class ImageDecoderPool: ImageDecoding, PictureRendering {
+package final class ImageDecoderPool: ImageDecoding, PictureRendering, DetailsDecoding {
   private let queue: JobQueue
 
   /// Makes a pool without processes; the first picture starts one.
@@ -90,6 +90,13 @@ package final class ImageDecoderPool: ImageDecoding, PictureRendering {
       throw .wrongAnswer
     }
     return grid
+  }
+
+  package func details(of picture: PictureSource) async throws(ImagingError) -> PictureDetails {
+    guard case .details(let details) = try await perform(.details, on: picture) else {
+      throw .wrongAnswer
+    }
+    return details
   }
 
   /// A side that a request can express.

@@ -22,7 +22,7 @@ enum TIFFHeader: ImageHeaderParsing {
 }
 
 /// The first bytes of a TIFF file: its byte order, and the offset of its first directory.
-private struct TIFFFileHeader {
+struct TIFFFileHeader {
   let isBigEndian: Bool
   /// Whether it is a BigTIFF, whose counts and offsets have 8 bytes.
   let isLong: Bool

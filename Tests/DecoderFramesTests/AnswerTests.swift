@@ -97,6 +97,43 @@ struct AnswerTests {
     #expect(throws: FrameError.field("width")) { try PixelsHead.parse(head.bytes[...]) }
   }
 
+  static let details: [PictureDetails] = {
+    var all = PictureDetails()
+    all.camera = String(repeating: "é", count: PictureDetails.textBytes / 2)
+    (all.lens, all.exposure, all.aperture) = ("Fujinon 23mm F2", 4_000_000, 280)
+    (all.sensitivity, all.focalLength) = (200, 2_300)
+    all.taken = DateTaken(clock: -1, offset: -570)
+    all.place = PicturePlace(latitude: -90_000_000, longitude: 180_000_000)
+    var some = PictureDetails()
+    some.taken = DateTaken(clock: 1_563_127_353_450)
+    return [all, some, PictureDetails()]
+  }()
+
+  @Test(arguments: details)
+  func `details come back as they were written`(details: PictureDetails) throws {
+    #expect(try PictureDetails(payload: details.payload[...]) == details)
+    #expect(details.payload.count <= AnswerKind.details.payloadLimit)
+    #expect(throws: FrameError.length) { try PictureDetails(payload: details.payload.dropLast()) }
+    #expect(throws: FrameError.length) { try PictureDetails(payload: (details.payload + [0])[...]) }
+  }
+
+  @Test func `details that no camera has are wrong`() {
+    let lies: [(inout PictureDetails) -> Void] = [
+      { $0.camera = "\u{1B}[2J" }, { $0.lens = "" }, { $0.exposure = 0 }, { $0.aperture = .max },
+      { $0.sensitivity = -1 }, { $0.focalLength = .min }, { $0.taken = DateTaken(clock: .max) },
+      { $0.taken = DateTaken(clock: 0, offset: 901) },
+      { $0.place = PicturePlace(latitude: 90_000_001, longitude: 1) },
+      { $0.place = PicturePlace(latitude: 0, longitude: 0) },
+    ]
+    for lie in lies {
+      var details = PictureDetails()
+      lie(&details)
+      #expect(throws: FrameError.field("details")) {
+        try PictureDetails(payload: details.payload[...])
+      }
+    }
+  }
+
   @Test func `a greeting of another version is wrong`() throws {
     let greeting = DecoderGreeting(
       protections: [.noFiles, .systemCallFilter],

@@ -7,7 +7,7 @@ struct DecoderRequestTests {
     .inspect, .thumbnail(longestSide: 512), .thumbnail(longestSide: FrameLimits.thumbnailSide),
     .pixels(width: 1, height: 65_535, isPartial: false),
     .pixels(width: 800, height: 600, isPartial: true),
-    .render(rendering), .colourGrid,
+    .render(rendering), .colourGrid, .details,
   ]
 
   static let rendering = Rendering(

@@ -11,6 +11,7 @@ enum AnswerSeeds {
       payload(.facts, facts.payload), payload(.thumbnail, thumbnail), payload(.pixels, pixels),
       payload(.rendering, PictureSeeds.jpeg),
       payload(.colourGrid, [UInt8](repeating: 128, count: ColourGrid.bytes)),
+      payload(.details, details.payload), payload(.details, PictureDetails().payload),
     ]
     + refusals.map { payload(.refusal, $0.payload) }
 
@@ -22,6 +23,15 @@ enum AnswerSeeds {
     isAnimated: false,
     hasAlpha: true
   )
+
+  private static let details: PictureDetails = {
+    var details = PictureDetails()
+    (details.camera, details.lens) = ("Camera", "Lens")
+    (details.exposure, details.aperture) = (4_000_000, 280)
+    details.taken = DateTaken(clock: 1_563_127_353_450, offset: 120)
+    details.place = PicturePlace(latitude: 48_858_367, longitude: 2_294_450)
+    return details
+  }()
 
   private static let thumbnail =
     ThumbnailHead(source: facts, format: .jpeg, width: 48, height: 32).bytes + PictureSeeds.jpeg

@@ -3,7 +3,7 @@ enum PictureSeeds {
   static let all = [
     jpeg, png, gif, webP, webPLossless, webPExtended, tiff, bigTIFF, bmp, avif, heic, jpegXL,
     boxedJPEGXL,
-    svg, pixelBMP, runBMP, icon, ppm, pbm, jpeg2000,
+    svg, pixelBMP, runBMP, icon, ppm, pbm, jpeg2000, exif,
   ]
 
   /// An application segment, a frame header, a scan, and the end.
@@ -27,6 +27,12 @@ enum PictureSeeds {
 
   private static let webPExtended: [UInt8] =
     text("RIFF") + [22, 0, 0, 0] + text("WEBPVP8X") + [10, 0, 0, 0, 0, 0, 0, 0, 47, 0, 0, 31, 0, 0]
+
+  /// The model of a camera, and a directory of a photograph that is the first one.
+  private static let exif: [UInt8] =
+    [0x49, 0x49, 42, 0, 8, 0, 0, 0, 3, 0, 0x10, 1, 2, 0, 3, 0, 0, 0] + text("X1") + [0, 0]
+    + [0x27, 0x88, 3, 0, 1, 0, 0, 0, 200, 0, 0, 0, 0x69, 0x87, 4, 0, 1, 0, 0, 0, 8, 0, 0, 0]
+    + [0, 0, 0, 0]
 
   private static let tiff: [UInt8] =
     [0x49, 0x49, 42, 0, 8, 0, 0, 0, 2, 0, 0, 1, 3, 0, 1, 0, 0, 0, 48, 0, 0, 0]

@@ -32,6 +32,7 @@ struct AnswerTarget: FuzzTarget {
     let tasks: [DecoderTask] = [
       .inspect, .thumbnail(longestSide: Self.longestSide),
       .pixels(width: 8, height: 4, isPartial: false), .render(Self.rendering), .colourGrid,
+      .details,
     ]
     for task in tasks {
       guard let answer = try? AnswerReader(task: task).read(header.kind, payload) else {
@@ -100,6 +101,10 @@ struct AnswerTarget: FuzzTarget {
     case (.colourGrid(let grid), .colourGrid):
       try requireEqual(grid.count, ColourGrid.bytes, "the bytes of a colour grid")
       try requireEqual(grid, payload, "the colour grid")
+    case (.details(let details), .details):
+      try requireEqual(details, details.sound, "what a camera has written")
+      let again = try? PictureDetails(payload: details.payload[...])
+      try requireEqual(again, details, "details written and read")
     default: throw BrokenProperty(reason: "an answer to something else: \(answer)")
     }
   }

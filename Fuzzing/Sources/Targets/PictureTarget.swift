@@ -43,8 +43,21 @@ struct PictureTarget: FuzzTarget {
     }
     _ = ImageHeader.hasDifferingAlpha(input)
     try requireSoundEdits(input, reading)
+    try requireSoundDetails(input, reading)
     _ = DeclaredColours(ofISOMedia: input)
     _ = DeclaredColours(ofPNG: reading)
+  }
+
+  /// Checks what a camera may have written, in each form in which it may be.
+  private func requireSoundDetails(
+    _ input: [UInt8],
+    _ reading: (Int, Int) -> [UInt8]?
+  ) throws(BrokenProperty) {
+    var text = PictureDetails()
+    text.complete(fromXMP: input)
+    for details in [PictureDetails(exif: input), PictureDetails(tiff: reading), text] {
+      try requireEqual(details, details.sound, "what a camera has written")
+    }
   }
 
   /// Checks that edits are within the file.

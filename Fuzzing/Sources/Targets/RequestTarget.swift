@@ -11,6 +11,7 @@ struct RequestTarget: FuzzTarget {
     .bytes(DecoderRequest(id: .max, task: .pixels(width: 9, height: 8, isPartial: true)).bytes),
     .bytes(DecoderRequest(id: 3, task: .render(rendering)).bytes),
     .bytes(DecoderRequest(id: 4, task: .colourGrid).bytes),
+    .bytes(DecoderRequest(id: 5, task: .details).bytes),
   ]
 
   private static let rendering = Rendering(
@@ -27,7 +28,7 @@ struct RequestTarget: FuzzTarget {
     guard let request = try? DecoderRequest(input[...]) else { return }
     try requireEqual(request.bytes, input, "a request read and written")
     switch request.task {
-    case .inspect, .colourGrid: break
+    case .inspect, .colourGrid, .details: break
     case .render(let rendering):
       let (width, height) = rendering.turned
       let longest = max(width, height)

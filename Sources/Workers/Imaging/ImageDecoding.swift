@@ -57,6 +57,12 @@ package protocol PictureRendering: Sendable {
   func colourGrid(of picture: PictureSource) async throws(ImagingError) -> [UInt8]
 }
 
+/// Reads what cameras have written into pictures, which may be untrusted.
+package protocol DetailsDecoding: Sendable {
+  /// - Throws: the reason why the picture cannot be read.
+  func details(of picture: PictureSource) async throws(ImagingError) -> PictureDetails
+}
+
 /// The source of a picture's bytes.
 package enum PictureSource: Sendable, Equatable {
   case bytes([UInt8])

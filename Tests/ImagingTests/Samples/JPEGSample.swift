@@ -11,6 +11,8 @@ struct JPEGSample {
   var isCut = false
   /// The ICC profile to embed.
   var profile: [UInt8] = []
+  /// The contents of segments of application 1, such as EXIF and XMP.
+  var metadata: [[UInt8]] = []
   /// The marker of the frame; nil for the usual one (ITU-T T.81, table B.1).
   var frameMarker: UInt8?
   /// Bits per sample, as the header says.
@@ -22,6 +24,7 @@ struct JPEGSample {
     let frame: [UInt8] = [bits] + big(rows * 8) + big(columns * 8) + [1, 1, 0x11, 0]
     var file: [UInt8] = [0xFF, 0xD8]
     if let orientation { file += segment(0xE1, exif(orientation)) }
+    for content in metadata { file += segment(0xE1, content) }
     if !profile.isEmpty { file += segment(0xE2, Array("ICC_PROFILE\0\u{1}\u{1}".utf8) + profile) }
     // All coefficients have steps of 8, so the first coefficient of a flat block is its grey.
     file += segment(0xDB, [0] + [UInt8](repeating: 8, count: 64))
