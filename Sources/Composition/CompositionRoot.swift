@@ -53,7 +53,7 @@ package struct CompositionRoot: Sendable {
   /// The store's protocols for scenes and syncs.
   typealias Store = SyncStoring & LibraryManaging & HostPausing & ChangeFollowing & MirrorStoring
     & ObjectRecording & LibraryInspecting & LibraryCleaning & LibraryCopying
-    & LibraryKeyKeeping & LibraryBounding
+    & LibraryKeyKeeping & LibraryBounding & DetailsStoring
 
   let settings: Settings
   let store: any Store
@@ -197,6 +197,7 @@ package struct CompositionRoot: Sendable {
       mirrors: store,
       objects: objects,
       imaging: decoders,
+      details: detailsReader,
       feeds: feeds,
       wording: Wording.reason,
       now: clock
@@ -211,7 +212,8 @@ package struct CompositionRoot: Sendable {
       library: store,
       folders: SiteFolders(besides: LibraryFolder(location.path)),
       sidecars: Sidecars(),
-      originals: returningOriginals
+      originals: returningOriginals,
+      details: detailsReader
     )
   }
 
@@ -221,6 +223,8 @@ package struct CompositionRoot: Sendable {
   private var languages: [String] { ReaderLanguages.of(settings.environment) }
 
   var colourFiller: ColourFiller { ColourFiller(library: store, renderer: decoders) }
+
+  var detailsReader: DetailsReader { DetailsReader(library: store, decoder: decoders) }
 
   var syncTools: SyncTools {
     var tools = SyncTools(
@@ -240,6 +244,7 @@ package struct CompositionRoot: Sendable {
       stopwatch: stopwatch,
       now: clock
     )
+    tools.details = detailsReader
     // Without a region or a second choice, because each of these tells servers more about the reader.
     tools.language = languages.first.map { String($0.prefix { $0 != "-" }) }
     return tools

@@ -34,7 +34,9 @@ extension PostgresLibrary: LibraryCleaning {
     let files = try await writing { db in
       for feed in removed { try RemovalQueries.purge(feedID: feed.id, db) }
       try SuccessorQueries.forgetOldFormer(db)
-      return try RemovalQueries.deleteUnreferred(db)
+      let files = try RemovalQueries.deleteUnreferred(db)
+      try DetailQueries.forgetUnused(db)
+      return files
     }
     for file in files {
       let path = folder.original(sha256: file.sha256, format: file.format)

@@ -149,6 +149,7 @@ private struct PostgresState: LibraryState {
       if table == .feedPictures, try !FeedPictureQueries.areKept(db) { return [] }
       if table == .rendition, try !RenditionQueries.areKept(db) { return [] }
       if table == .folderOriginal, try !FolderQueries.areKept(db) { return [] }
+      if table == .details, try !DetailQueries.areKept(db) { return [] }
       if CopiedTable.ofSuccessors.contains(table), try !SuccessorQueries.hasTables(db) { return [] }
       let (sql, values) = table.selection(
         from: source(of: table),

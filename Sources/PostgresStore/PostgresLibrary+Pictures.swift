@@ -4,6 +4,20 @@ package import Models
 import Store
 package import Workers
 
+extension PostgresLibrary: DetailsStoring {
+  package func details(
+    ofOriginals hashes: [String]
+  ) async throws(StoreError) -> [String: PictureDetails] {
+    try await reading(orNone: [:]) { db in
+      try DetailQueries.details(ofOriginals: hashes, db)
+    }
+  }
+
+  package func store(details: [String: PictureDetails]) async throws(StoreError) {
+    try await writing { db in _ = try DetailQueries.store(details, db) }
+  }
+}
+
 extension PostgresLibrary: PictureStoring {
   package func wantsThumbnails(
     feedID: Int64,

@@ -330,6 +330,9 @@ package final class PostgresLibrary: Sendable {
     if try !FolderQueries.areKept(connection) {
       try connection.postgres.execute(Schema.folderOriginals)
     }
+    if try !DetailQueries.areKept(connection) {
+      try connection.postgres.execute(Schema.details)
+    }
     if try !RenditionQueries.areKept(connection) {
       try connection.postgres.execute(Schema.renditions + ThumbnailWriting.turnFailed)
     }

@@ -3,6 +3,20 @@ package import Models
 import Store
 package import Workers
 
+extension SQLiteLibrary: DetailsStoring {
+  package func details(
+    ofOriginals hashes: [String]
+  ) async throws(StoreError) -> [String: PictureDetails] {
+    try await reading(.short, orNone: [:]) { db in
+      try DetailQueries.details(ofOriginals: hashes, db)
+    }
+  }
+
+  package func store(details: [String: PictureDetails]) async throws(StoreError) {
+    try await writing { db in _ = try DetailQueries.store(details, db) }
+  }
+}
+
 extension SQLiteLibrary: PictureStoring {
   package func wantsThumbnails(
     feedID: Int64,

@@ -16,6 +16,8 @@ package struct SyncTools: Sendable {
   package var imaging: (any ImageDecoding)?
   /// Gives thumbnails their colours; nil to leave them without colours.
   package var colours: ColourFiller?
+  /// Reads what cameras have written into the files of folders; nil to read nothing of it.
+  package var details: DetailsReader?
   /// Reads the folders that are feeds; nil to follow no folder.
   package var pictureFolders: (any PictureFolderReading)?
   /// The folders to which a sync exports; nil without such folders.

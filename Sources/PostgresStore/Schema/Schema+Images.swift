@@ -159,6 +159,24 @@ extension Schema {
 
     """
 
+  /// What cameras have written into originals, which older libraries get with their next write.
+  static let details = """
+    CREATE TABLE picture_details (
+      sha256 text COLLATE "C" PRIMARY KEY,
+      camera text,
+      lens text,
+      exposure bigint,
+      aperture bigint,
+      sensitivity bigint,
+      focal_length bigint,
+      taken_clock bigint,
+      taken_offset bigint,
+      latitude bigint,
+      longitude bigint
+    );
+
+    """
+
   /// The pictures that came in the place of stored ones, which older libraries get with their next write.
   static let successors = """
     CREATE TABLE successor (

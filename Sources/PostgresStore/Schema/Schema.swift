@@ -29,7 +29,9 @@ enum Schema {
     let tables = [
       libraryTables, mirrorKeys, feedTables, feedPictures, imageTables, imageIndexes, renditions,
     ]
-    return (tables + parts + [pictureTables, successors, folderOriginals]).joined(separator: "\n")
+    return (tables + parts + [pictureTables, successors, folderOriginals, details]).joined(
+      separator: "\n"
+    )
   }
 
   /// The keys with which mirrored galleries sign, which older libraries get with their next write.

@@ -28,7 +28,10 @@ extension SQLiteLibrary: LibraryCleaning {
     try purgeRemovedFeeds(&cleaned, trash)
     try deleteUnreferredOriginals(&cleaned, trash)
     try deleteStrays(&cleaned, trash)
-    try write { db in try SuccessorQueries.forgetOldFormer(db) }
+    try write { db in
+      try SuccessorQueries.forgetOldFormer(db)
+      try DetailQueries.forgetUnused(db)
+    }
     while try write(RemovalQueries.shrink) {}
     try flushNow()
     cleaned.trash = try trash.content().all

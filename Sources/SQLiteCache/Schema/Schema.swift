@@ -29,6 +29,7 @@ import Workers
 /// - `successor`, `replaced_original` and `picture_redirect`: the newer pictures beside stored ones, the originals that
 ///   others have replaced, and the pictures that came by a redirect (`SuccessorQueries`).
 /// - `folder_original`: the originals that are files of folders which are feeds, and stay there (`FolderQueries`).
+/// - `picture_details`: what cameras have written into originals, by the hashes of these (`DetailQueries`).
 /// - `host` and `picture_failure`: the pauses that hosts have asked for, and the pictures that could not be fetched or
 ///   made.
 ///
@@ -67,6 +68,7 @@ enum Schema {
     Migration(tables: feedPictures),
     Migration(tables: folderOriginals, rest: folderIndex),
     Migration(tables: "", rest: search),
+    Migration(tables: details),
   ]
 
   /// The number of the last migration.

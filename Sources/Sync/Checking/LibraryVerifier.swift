@@ -11,20 +11,24 @@ package struct LibraryVerifier: LibraryVerifying {
   private let repairer: any PictureRepairing
   private let objects: ObjectOriginals?
   private let imaging: (any ImageDecoding)?
+  private let details: DetailsReader?
 
   /// Creates a verifier, which also checks an object store if there is one.
   ///
-  /// Without a decoder, it checks thumbnails by their bytes alone.
+  /// Without a decoder, it checks thumbnails by their bytes alone. With a reader of details, it reads those of sound
+  /// originals again.
   package init(
     library: any LibraryInspecting,
     repairer: any PictureRepairing,
     objects: ObjectOriginals? = nil,
-    imaging: (any ImageDecoding)? = nil
+    imaging: (any ImageDecoding)? = nil,
+    details: DetailsReader? = nil
   ) {
     self.library = library
     self.repairer = repairer
     self.objects = objects
     self.imaging = imaging
+    self.details = details
   }
 
   package func verify(_ plan: VerificationPlan) -> VerificationRun {
@@ -36,6 +40,7 @@ package struct LibraryVerifier: LibraryVerifying {
         repairer: repairer,
         objects: objects,
         thumbnailCheck: ThumbnailCheck(imaging: imaging),
+        details: details,
         progress: progress,
         teller: teller
       )

@@ -8,6 +8,7 @@ struct Verification {
   let repairer: any PictureRepairing
   let objects: ObjectOriginals?
   let thumbnailCheck: ThumbnailCheck
+  let details: DetailsReader?
   let progress: Locked<VerificationCounts>
   let teller: AsyncStream<CheckFact>.Continuation
   private(set) var counts = VerificationCounts()
@@ -109,7 +110,9 @@ struct Verification {
       for original in page where !Task.isCancelled {
         counts.originals += 1
         let thing = CheckedThing.original(path: original.path, imageIDs: original.imageIDs)
-        await note(await library.fault(of: original), of: thing, isMarked: original.isMarked)
+        let fault = await library.fault(of: original)
+        await note(fault, of: thing, isMarked: original.isMarked)
+        if fault == nil { await details?.readAgain((original.path, original.sha256)) }
         mark.original = original.id
         progress.withLock { $0 = counts }
       }

@@ -154,7 +154,10 @@ extension DocumentSync {
     }
     if originals.isEmpty { return }
     if Task.isCancelled { throw .interrupted }
-    let entries = originals.map { file, original in FeedEntry(file, original) }
+    let taken = await datesTaken(of: originals.map(\.1))
+    let entries = originals.map { file, original in
+      FeedEntry(file, original, taken: taken[original.sha256])
+    }
     shared.progress.update { $0.images += entries.count }
     do throws(StoreError) {
       try await tools.store.checkRoom(for: 0)
@@ -163,6 +166,15 @@ extension DocumentSync {
       throw .store(error)
     }
     try await note(originals.map(\.1).filter { identity.unchanged[$0.address] == nil })
+  }
+
+  /// The dates at which cameras took pictures, by the hashes of their files.
+  private func datesTaken(of originals: [FolderOriginal]) async -> [String: Date] {
+    guard !plan.isDryRun, let details = tools.details else { return [:] }
+    let files = originals.compactMap { original in
+      original.address.filePath.map { (path: $0, sha256: original.sha256) }
+    }
+    return await details.details(ofFiles: files).compactMapValues { $0.taken?.date }
   }
 
   /// Records which files the originals are, whose images are stored by now.
@@ -195,11 +207,12 @@ extension DocumentSync {
 }
 
 extension FeedEntry {
-  /// The entry of a file; files from before 1970 have no date.
-  fileprivate init(_ file: FolderFile, _ original: FolderOriginal) {
+  /// The entry of a file, with the date of the camera, else that of the file; a file from before 1970 has none.
+  fileprivate init(_ file: FolderFile, _ original: FolderOriginal, taken: Date?) {
+    let written = file.modified.timeIntervalSince1970 > 0 ? file.modified : nil
     let image = FeedImage(
       title: file.title,
-      published: file.modified.timeIntervalSince1970 > 0 ? file.modified : nil,
+      published: taken ?? written,
       originalAddress: file.address,
       width: original.info.width,
       height: original.info.height,

@@ -8,17 +8,21 @@ package struct FileExporter: FileExporting {
   let sidecars: any SidecarMaking
   /// Brings originals back from an object store; nil without one.
   let originals: (any OriginalFetching)?
+  /// Tells what cameras have written, for the names of files; nil to leave it unknown.
+  let details: (any PictureDetailing)?
 
   package init(
     library: any LibraryReading,
     folders: any NamedFolderOpening,
     sidecars: any SidecarMaking,
-    originals: (any OriginalFetching)? = nil
+    originals: (any OriginalFetching)? = nil,
+    details: (any PictureDetailing)? = nil
   ) {
     self.library = library
     self.folders = folders
     self.sidecars = sidecars
     self.originals = originals
+    self.details = details
   }
 
   package func export(_ plan: FileExportPlan) -> FileExportRun {
@@ -196,14 +200,25 @@ struct FileExport {
     _ recorded: ExportedFile?,
     feed: String
   ) async throws(SiteExportError) -> ExportedFile? {
-    guard let image = NamedImage(state, feed: feed) else {
+    guard var image = NamedImage(state, feed: feed) else {
       leave(state.id, recorded?.path ?? "", .damaged)
       return recorded
     }
     if plan.access != .looking, recorded?.hash != image.hash.words[0] {
       await exporter.originals?.bringBack(imageID: image.id)
     }
+    // A file keeps its name, so only a new one needs them.
+    if recorded == nil, plan.template.needsDetails {
+      image.details = try await details(of: image) ?? PictureDetails()
+    }
     return try export(image, recorded)
+  }
+
+  private func details(of image: NamedImage) async throws(SiteExportError) -> PictureDetails? {
+    let (library, id) = (exporter.library, image.id)
+    let original = try await SiteExportError.ofStore(await library.original(imageID: id))
+    guard let original, let details = exporter.details else { return nil }
+    return await details.details(of: original)
   }
 
   private func keep(_ file: ExportedFile) throws(SiteExportError) {

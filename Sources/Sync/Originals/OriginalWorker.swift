@@ -11,6 +11,7 @@ package struct OriginalWorker: OriginalFetching {
   private let mirrors: (any MirrorStoring)?
   private let objects: ObjectOriginals?
   private let imaging: (any ImageDecoding)?
+  private let details: (any PictureDetailing)?
   /// Reads the feed of an image whose address its server refuses; nil in a sync, which reads feeds itself.
   private let feeds: SyncWorker?
   private let wording: @Sendable (Failure) -> String
@@ -23,6 +24,7 @@ package struct OriginalWorker: OriginalFetching {
     mirrors: (any MirrorStoring)? = nil,
     objects: ObjectOriginals? = nil,
     imaging: (any ImageDecoding)?,
+    details: (any PictureDetailing)? = nil,
     feeds: SyncWorker? = nil,
     wording: @escaping @Sendable (Failure) -> String,
     now: @escaping @Sendable () -> Date
@@ -32,6 +34,7 @@ package struct OriginalWorker: OriginalFetching {
     self.mirrors = mirrors
     self.objects = objects
     self.imaging = imaging
+    self.details = details
     self.feeds = feeds
     self.wording = wording
     self.now = now
@@ -57,6 +60,7 @@ package struct OriginalWorker: OriginalFetching {
       if request.isLookedAt { await remember(error, of: request) }
       throw error
     }
+    if fetched.wasDownloaded { _ = await details?.details(of: fetched.original) }
     if fetched.original.isAway, request.isLookedAt {
       // The server has no newer version, so the one in the object store is fetched.
       var request = request

@@ -42,6 +42,13 @@ package struct NameTemplate: Sendable, Equatable {
     }
   }
 
+  /// Whether it has a field of what the camera has written, which is read for it alone.
+  package var needsDetails: Bool {
+    parts.joined().contains { piece in
+      if case .field(let field, _) = piece { field.isOfDetails } else { false }
+    }
+  }
+
   /// The path of an image's file, relative to the folder.
   package func path(of image: NamedImage) -> String {
     parts.map { Self.name($0, image) }.joined(separator: "/")
@@ -132,6 +139,9 @@ package enum NameField: String, Sendable, CaseIterable {
   case feedID = "feed-id"
   case date
   case added
+  case taken
+  case camera
+  case lens
   case author
   case caption
   case licence
@@ -142,7 +152,9 @@ package enum NameField: String, Sendable, CaseIterable {
   case height
   case ext
 
-  package var isDate: Bool { self == .date || self == .added }
+  package var isDate: Bool { [.date, .added, .taken].contains(self) }
+
+  fileprivate var isOfDetails: Bool { [.taken, .camera, .lens].contains(self) }
 
   /// The value for an image, as its feed gives it; `unknown` when the feed does not give one.
   func value(of image: NamedImage, _ format: String?) -> String {
@@ -153,6 +165,10 @@ package enum NameField: String, Sendable, CaseIterable {
     case .feedID: String(image.state.feedID)
     case .date: DateForm.text(image.state.date, format ?? DateForm.day)
     case .added: DateForm.text(image.state.firstSeen, format ?? DateForm.day)
+    case .taken:
+      image.details.taken.map { DateForm.text($0.seconds, format ?? DateForm.day) } ?? Self.unknown
+    case .camera: image.details.camera ?? Self.unknown
+    case .lens: image.details.lens ?? Self.unknown
     case .author: image.state.fields.author ?? Self.unknown
     case .caption: image.state.fields.caption ?? Self.unknown
     case .licence: image.state.fields.licence ?? Self.unknown

@@ -8,6 +8,8 @@ package struct NamedImage: Sendable, Equatable {
   /// The stored original.
   package let original: PictureInfo
   package let hash: SHA256Digest
+  /// What the camera has written; empty unless its file's name needs it.
+  package var details = PictureDetails()
 
   /// Returns nil when no original is stored, or when it is damaged.
   package init?(_ state: ImageState, feed: String) {

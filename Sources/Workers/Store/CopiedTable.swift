@@ -87,7 +87,7 @@ package struct CopiedTable: Sendable, Equatable {
       feed, alias, listedFeed, feedPictures, member, image, memberImage, rendition, thumbnail,
       withObjects ? Self.original : original, imageOriginal, pin, tombstone, host, damage, failure,
       subscription, mirror, mirrorKey, mirrorFeed, mirrorImage, mirrorThumbnail, folder,
-      folderOriginal,
+      folderOriginal, details,
     ] + ofSuccessors + (withObjects ? [setting] : [])
   }
 
@@ -199,6 +199,13 @@ package struct CopiedTable: Sendable, Equatable {
     "folder_original",
     "image_id",
     "version sha256 format bytes width height"
+  )
+  package static let details = Self(
+    "picture_details",
+    "sha256",
+    """
+    camera lens exposure aperture sensitivity focal_length taken_clock taken_offset latitude longitude
+    """
   )
   /// All settings except those that belong to one folder.
   package static let setting = Self("setting", "name", "value")

@@ -104,6 +104,7 @@ private final class DatabasePlace: @unchecked Sendable {
     "setting", "mirror_thumbnail", "mirror_image", "mirror_feed", "mirror", "followed_folder",
     "verification", "host", "tombstone", "pin", "mirror_key", "rendition",
     "successor", "replaced_original", "picture_redirect", "folder_original",
+    "picture_details",
   ]
 
   private static let sequences = [

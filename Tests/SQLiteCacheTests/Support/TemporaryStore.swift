@@ -13,7 +13,7 @@ import Workers
 final class TemporaryStore: TestedLibrary {
   typealias Library = SyncStoring & LibraryManaging & HostPausing & ChangeFollowing & MirrorStoring
     & ObjectRecording & LibraryInspecting & LibraryCleaning & LibraryCopying & ChangeReading
-    & LibraryBounding
+    & LibraryBounding & DetailsStoring
 
   let library: any Library
   let path: String

@@ -17,6 +17,8 @@ struct SyncBench {
   private let imaging: FakeImaging?
   /// The reader's language.
   var language: String?
+  /// Reads what cameras have written; nil to read nothing of it.
+  var details: DetailsReader?
   private let folder: FakeFolder?
 
   /// Creates a bench with the replies of servers and the store of earlier syncs.
@@ -96,6 +98,7 @@ struct SyncBench {
       pause: pause
     )
     tools.language = language
+    tools.details = details
     return tools
   }
 

@@ -34,6 +34,26 @@ struct NameTemplateTests {
   }
 
   @Test(arguments: [
+    ("{taken:%Y}/{camera} {lens}", "2019/X100V 23 mm_2"), ("{taken}", "2019-07-14"),
+    ("{taken:%H%M%S}", "180233"),
+  ])
+  func `fills in what the camera has written, by its clock`(text: String, path: String) throws {
+    var image = try Self.image()
+    (image.details.camera, image.details.lens) = ("X100V", "23 mm/2")
+    image.details.taken = DateTaken(clock: 1_563_127_353_450, offset: 720)
+
+    #expect(try NameTemplate(text).path(of: image) == path)
+    #expect(try NameTemplate(text).needsDetails)
+  }
+
+  @Test func `what no camera has written is unknown, and no date`() throws {
+    let template = try NameTemplate("{taken:%Y} {camera} {lens}")
+
+    #expect(template.path(of: try Self.image()) == "unknown unknown unknown")
+    #expect(try !NameTemplate().needsDetails)
+  }
+
+  @Test(arguments: [
     (NameTemplate.standard, "Sky/2026-11/Moon [3].jpg"),
     ("{id}", "3"), ("{title}.{ext}", "Moon.jpg"), ("{{{id}}}", "{3}"),
     ("{feed-id}/{name}.{ext}", "2/full moon.jpg"),

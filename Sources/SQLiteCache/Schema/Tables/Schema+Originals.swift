@@ -146,6 +146,26 @@ extension Schema {
 
     """
 
+  /// What cameras have written into originals (`PictureDetails`): the fifteenth migration (`DetailQueries`).
+  ///
+  /// It has no checksums: a verification reads it from the originals again.
+  static let details = """
+    CREATE TABLE picture_details (
+      sha256 TEXT PRIMARY KEY,
+      camera TEXT,
+      lens TEXT,
+      exposure INTEGER,
+      aperture INTEGER,
+      sensitivity INTEGER,
+      focal_length INTEGER,
+      taken_clock INTEGER,
+      taken_offset INTEGER,
+      latitude INTEGER,
+      longitude INTEGER
+    ) STRICT, WITHOUT ROWID;
+
+    """
+
   static let folderIndex = """
     CREATE INDEX folder_original_sha256 ON folder_original(sha256);
 

@@ -1,0 +1,204 @@
+import FoundationEssentials
+import Models
+import TestSupport
+import Testing
+import Workers
+
+@testable import Sync
+
+/// What cameras have written into originals, as syncs, viewers and verifications read it.
+struct DetailsReaderTests {
+  private static let path = "/library/originals/aa/aa.jpg"
+  private static let details: PictureDetails = {
+    var details = PictureDetails()
+    details.camera = "X100V"
+    details.taken = DateTaken(clock: 1_563_127_353_450, offset: 120)
+    return details
+  }()
+
+  private let store = FakeDetails()
+  private let decoder = FakeDetailsDecoding([path: details])
+
+  private var reader: DetailsReader { DetailsReader(library: store, decoder: decoder) }
+
+  private func original(_ path: String = path, isDamaged: Bool = false) -> StoredOriginal {
+    StoredOriginal(
+      path: path,
+      sha256: "aa",
+      info: .jpegSample,
+      isStale: false,
+      isDamaged: isDamaged
+    )
+  }
+
+  @Test func `an original is read once`() async {
+    let first = await reader.details(of: original())
+    let second = await reader.details(of: original())
+
+    #expect(first == Self.details)
+    #expect(second == Self.details)
+    #expect(decoder.paths == [Self.path])
+    #expect(store.all == ["aa": Self.details])
+  }
+
+  @Test func `an original that says nothing is read once, too`() async {
+    let decoder = FakeDetailsDecoding([Self.path: PictureDetails()])
+    let reader = DetailsReader(library: store, decoder: decoder)
+
+    _ = await reader.details(of: original())
+
+    #expect(await reader.details(of: original()) == PictureDetails())
+    #expect(decoder.paths == [Self.path])
+  }
+
+  @Test func `an original that cannot be decoded is tried again`() async {
+    #expect(await reader.details(of: original("/missing")) == nil)
+    #expect(await reader.details(of: original("/missing")) == nil)
+    #expect(decoder.paths == ["/missing", "/missing"])
+    #expect(store.all == [:])
+  }
+
+  @Test func `a damaged original is not read, and what is known of it counts`() async {
+    #expect(await reader.details(of: original(isDamaged: true)) == nil)
+    #expect(decoder.paths == [])
+
+    store.put(["aa": Self.details])
+    #expect(await reader.details(of: original(isDamaged: true)) == Self.details)
+  }
+
+  @Test func `a library that cannot be written gives details all the same`() async {
+    let store = FakeDetails(canWrite: false)
+    let reader = DetailsReader(library: store, decoder: decoder)
+
+    #expect(await reader.details(of: original()) == Self.details)
+    #expect(store.all == [:])
+  }
+
+  @Test func `a fetched original is read when it has been stored`() async throws {
+    let bench = SyncBench([.original("moon"): .picture(PictureBytes.jpeg)])
+    _ = bench.know("moon")
+    let details = FakeDetailsDecoding(any: Self.details)
+    let worker = OriginalWorker(
+      network: bench.network,
+      store: bench.store,
+      imaging: nil,
+      details: DetailsReader(library: store, decoder: details),
+      wording: SyncBench.words,
+      now: { SyncBench.now }
+    )
+    let image = try #require(await bench.store.image(id: 1))
+
+    let fetched = try await worker.fetch(OriginalRequest(image)) { _ in }
+    let again = try await worker.fetch(OriginalRequest(image)) { _ in }
+
+    #expect(fetched.wasDownloaded && !again.wasDownloaded)
+    #expect(store.all == [fetched.original.sha256: Self.details])
+    #expect(details.paths == [fetched.original.path])
+  }
+
+  // MARK: Verifications
+
+  private func verify(_ fault: CheckFinding.Condition? = nil) async {
+    let filed = FiledOriginal(id: 4, path: Self.path, sha256: "aa", bytes: 3, imageIDs: [1])
+    let library = FakeInspection(originals: [filed], fault: fault)
+    let verifier = LibraryVerifier(library: library, repairer: FakeRepairer(), details: reader)
+    for await _ in verifier.verify(VerificationPlan()).facts {}
+  }
+
+  @Test func `a verification reads originals again, and corrects what is known`() async {
+    var wrong = Self.details
+    wrong.camera = "X100W"
+    store.put(["aa": wrong])
+
+    await verify()
+
+    #expect(store.all == ["aa": Self.details])
+    #expect(store.writes == 1)
+
+    await verify()
+    #expect(store.writes == 1)
+  }
+
+  @Test func `a verification does not read damaged originals`() async {
+    await verify(.damaged(.otherContent))
+
+    #expect(decoder.paths == [])
+    #expect(store.all == [:])
+  }
+
+  // MARK: Folders
+
+  @Test func `a picture of a folder has the date at which it was taken`() async throws {
+    let folder = FakeFolder(["a.jpg": "1", "b.jpg": "2", "c.jpg": "3"])
+    var bench = SyncBench([:], folder: folder)
+    let details = FakeDetailsDecoding([
+      "/photos/a.jpg": Self.details, "/photos/b.jpg": PictureDetails(),
+    ])
+    bench.details = DetailsReader(library: store, decoder: details)
+    let plan = SyncPlan(feeds: [FakeFolder.address], fetchesThumbnails: false)
+
+    _ = await bench.summaries(plan)
+
+    let ids = try await bench.store.imageIDs(matching: ImageQuery(order: .feed))
+    let dates = try await bench.store.images(ids: ids).map(\.published?.timeIntervalSince1970)
+    // 16:02:33 in UTC; the others have the dates of their files.
+    #expect(dates == [1_563_120_153, 999_999, 999_998])
+
+    folder.put(["new.jpg": "4", "a.jpg": "1", "b.jpg": "2"])
+    _ = await bench.summaries(plan)
+    let reads = details.paths.filter { $0 != "/photos/c.jpg" }.sorted()
+    #expect(reads == ["/photos/a.jpg", "/photos/b.jpg", "/photos/new.jpg"])
+  }
+}
+
+/// Details in memory.
+private final class FakeDetails: DetailsStoring {
+  private let state = Locked<(details: [String: PictureDetails], writes: Int)>(([:], 0))
+  private let canWrite: Bool
+
+  init(canWrite: Bool = true) { self.canWrite = canWrite }
+
+  var all: [String: PictureDetails] { state.withLock { $0.details } }
+
+  var writes: Int { state.withLock { $0.writes } }
+
+  func put(_ details: [String: PictureDetails]) { state.withLock { $0.details = details } }
+
+  func details(
+    ofOriginals hashes: [String]
+  ) async throws(StoreError) -> [String: PictureDetails] {
+    all.filter { hashes.contains($0.key) }
+  }
+
+  func store(details: [String: PictureDetails]) async throws(StoreError) {
+    guard canWrite else { throw StoreError(reason: .other, path: "", message: "read-only") }
+    state.withLock { state in
+      state.details.merge(details) { $1 }
+      state.writes += 1
+    }
+  }
+}
+
+/// Reads details of files by their paths, and records these.
+private final class FakeDetailsDecoding: DetailsDecoding {
+  private let details: [String: PictureDetails]
+  private let any: PictureDetails?
+  private let asked = Locked<[String]>([])
+
+  /// Creates a decoder that fails all other files.
+  init(_ details: [String: PictureDetails]) { (self.details, any) = (details, nil) }
+
+  /// Creates a decoder that finds the same in all files.
+  init(any: PictureDetails) { (details, self.any) = ([:], any) }
+
+  var paths: [String] { asked.withLock { $0 } }
+
+  func details(of picture: PictureSource) async throws(ImagingError) -> PictureDetails {
+    guard case .file(let path) = picture else { throw .wrongAnswer }
+    asked.withLock { $0.append(path) }
+    guard let found = any ?? details[path] else {
+      throw .unreadable(path: path, message: "it is missing")
+    }
+    return found
+  }
+}
