@@ -92,7 +92,8 @@ extension CompositionRoot {
         decoder: decoders,
         marker: store,
         pins: store,
-        pauses: store
+        pauses: store,
+        details: detailsReader
       )
     )
   }
@@ -113,7 +114,8 @@ extension CompositionRoot {
         library: store,
         repairer: PictureRepairer(tools: syncTools),
         objects: objects,
-        imaging: decoders
+        imaging: decoders,
+        details: detailsReader
       ),
       cleaner: objects.map { ObjectCleaner(store, $0) } ?? store,
       pauses: store

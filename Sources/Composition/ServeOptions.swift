@@ -81,6 +81,11 @@ package struct ServeOptions: ParsableArguments {
   )
   package var redirectOriginals = false
 
+  @Flag(
+    help: "Tell everyone who sees a picture where it was taken, too, as far as its file says it."
+  )
+  package var withPlaces = false
+
   @Flag(help: "Open the address in the desktop's browser (xdg-open).")
   package var open = false
 

@@ -28,6 +28,8 @@ struct GalleryServer: Sendable {
     var userHeader: HTTPField.Name?
     /// Whether browsers are redirected to the object store for originals that only the store has.
     var redirectsOriginals = false
+    /// Whether pages and the API tell where pictures were taken.
+    var tellsPlaces = false
   }
 
   let root: CompositionRoot
@@ -88,6 +90,7 @@ struct GalleryServer: Sendable {
     site.title = settings.title
     site.isAdmin = context.access.isAdmin
     site.isWhole = context.seesWholeLibrary
+    site.tellsPlaces = settings.tellsPlaces
     return site
   }
 

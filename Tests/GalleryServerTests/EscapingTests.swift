@@ -144,6 +144,8 @@ enum SamplePages {
     facts.author = hostile("author")
     facts.licence = "https://\(hostile("licence"))"
     facts.published = hostile("published")
+    (facts.camera, facts.lens) = (hostile("camera"), hostile("lens"))
+    (facts.exposure, facts.taken) = (hostile("exposure"), hostile("taken"))
     facts.pageAddress = hostile("source")
     facts.thumbnail = DisplayedFile(info)
     facts.problem = hostile("problem")
@@ -156,7 +158,7 @@ enum SamplePages {
       page.html(between: .init(previous: 6, next: 8)),
       [
         "base", "assets", "title", "feed", "caption", "author", "licence", "published", "source",
-        "problem", "first seen", "size",
+        "problem", "first seen", "size", "camera", "lens", "exposure", "taken",
       ]
     )
   }

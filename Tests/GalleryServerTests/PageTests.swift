@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 import Web
 
+@testable import Scenes
 @testable import gallery_server
 
 /// The pages as a browser without scripts receives them.
@@ -20,6 +21,31 @@ struct PageTests {
     #expect(page.text.contains("Seeding"))
     #expect(page.text.components(separatedBy: "src=\"/t/").count == 13)
     #expect(!page.text.contains("01-dandelion.jpg"))
+  }
+
+  @Test(arguments: [false, true])
+  func `tells what the camera has written, and the place only where it may`(
+    tellsPlaces: Bool
+  ) throws {
+    var site = Site(basePath: "", assetHash: "a")
+    site.tellsPlaces = tellsPlaces
+    let page = ShowImagePage(imageID: 7, from: ListAddress(), on: site)
+    var facts = DisplayedImageFacts(feed: "Moon", feedID: 1)
+    (facts.camera, facts.exposure) = ("X100V", "1/250 s, f/2.8")
+    facts.taken = "2019-07-14 18:02:33 +02:00"
+    let fields = [("place", "48.85837° N"), ("camera", "X100V")].map {
+      DescriptionField(name: $0.0, value: $0.1)
+    }
+
+    page.displayDescribedImage(viewModel: .init(fields: fields, image: facts))
+
+    let html = try #require(page.html(between: .init()))
+    let text = String(decoding: html.bytes, as: UTF8.self)
+    for value in ["X100V", "1/250 s, f/2.8", "2019-07-14 18:02:33 +02:00"] {
+      #expect(text.contains("<dd>\(value)</dd>"), "\(value)")
+    }
+    #expect(!text.contains("Lens"))
+    #expect(text.contains("48.85837° N") == tellsPlaces)
   }
 
   @Test func `has a policy that lets nothing in from elsewhere`() async throws {

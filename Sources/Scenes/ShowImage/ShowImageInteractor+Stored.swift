@@ -9,11 +9,22 @@ extension ShowImageInteractor {
       let original = try await storedOriginal(of: image)
       let newer = try await successors(of: image)
       presenter.presentDescribedImage(
-        response: .init(image: image, original: original, newer: newer)
+        response: .init(
+          image: image,
+          original: original,
+          newer: newer,
+          details: await cameraDetails(of: original)
+        )
       )
     } catch {
       presenter.presentFailure(response: .init(failure: error))
     }
+  }
+
+  /// What the camera has written into a stored original.
+  private func cameraDetails(of original: StoredOriginal?) async -> PictureDetails? {
+    guard let original, let details else { return nil }
+    return await details.details(of: original)
   }
 
   package func explainImage() async {

@@ -30,6 +30,7 @@ package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataSt
   let marker: any DamageMarking
   let pins: any LibraryManaging
   let pauses: (any HostPausing)?
+  let details: (any PictureDetailing)?
   private let now: () -> ContinuousClock.Instant
   private let pause: Pause
   /// The thumbnail that was decoded last.
@@ -45,6 +46,7 @@ package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataSt
     marker: any DamageMarking,
     pins: any LibraryManaging,
     pauses: (any HostPausing)? = nil,
+    details: (any PictureDetailing)? = nil,
     now: @escaping () -> ContinuousClock.Instant = { .now },
     pause: @escaping Pause = tenthOfASecond
   ) {
@@ -57,6 +59,7 @@ package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataSt
     self.marker = marker
     self.pins = pins
     self.pauses = pauses
+    self.details = details
     self.now = now
     self.pause = pause
   }

@@ -4,9 +4,16 @@ import Workers
 /// Makes records for scripts.
 package final class ShowImageJSONPresenter: ShowImagePresentationLogic {
   private let display: any RecordDisplayLogic
+  private let tellsPlaces: Bool
   private var pace = ProgressPace()
 
-  package init(display: any RecordDisplayLogic) { self.display = display }
+  /// - Parameters:
+  ///   - display: The display of the records.
+  ///   - tellsPlaces: Whether they say where pictures were taken, which is not for everyone.
+  package init(display: any RecordDisplayLogic, tellsPlaces: Bool = false) {
+    self.display = display
+    self.tellsPlaces = tellsPlaces
+  }
 
   package func presentFetchedThumbnail(response: ShowImage.FetchThumbnail.Response) {
     let thumbnail = response.thumbnail
@@ -70,7 +77,7 @@ package final class ShowImageJSONPresenter: ShowImagePresentationLogic {
   }
 
   package func presentDescribedImage(response: ShowImage.DescribeImage.Response) {
-    display.displayRecords(viewModel: .init(Record(response)))
+    display.displayRecords(viewModel: .init(Record(response, tellsPlaces: tellsPlaces)))
   }
 
   package func presentExplainedImage(response: ShowImage.ExplainImage.Response) {
@@ -109,7 +116,7 @@ struct ProgressPace {
 }
 
 extension Record {
-  init(_ response: ShowImage.DescribeImage.Response) {
+  init(_ response: ShowImage.DescribeImage.Response, tellsPlaces: Bool) {
     let image = response.image
     self = [
       "id": .integer(image.id),
@@ -138,7 +145,30 @@ extension Record {
       "manifest": .record(image.manifest.map { Record($0) }),
     ]
     if let gallery = image.feed.gallery { add("galleryURL", .text(gallery.masked)) }
+    if let details = response.details, !details.isEmpty {
+      add("details", .record(Record(details, tellsPlaces: tellsPlaces)))
+    }
     add(newer: response.newer)
+  }
+
+  private init(_ details: PictureDetails, tellsPlaces: Bool) {
+    self = [
+      "camera": .text(details.camera),
+      "lens": .text(details.lens),
+      "exposure": details.exposure.map { .real(Double($0) / 1e9) } ?? .integer(nil),
+      "aperture": details.aperture.map { .real(Double($0) / 100) } ?? .integer(nil),
+      "iso": .integer(details.sensitivity),
+      "focalLength": details.focalLength.map { .real(Double($0) / 100) } ?? .integer(nil),
+      "taken": .text(details.taken.map(Wording.timestamp)),
+    ]
+    guard tellsPlaces else { return }
+    let place = details.place.map { place -> Record in
+      [
+        "latitude": .real(Double(place.latitude) / 1e6),
+        "longitude": .real(Double(place.longitude) / 1e6),
+      ]
+    }
+    add("place", .record(place))
   }
 
   fileprivate init(_ response: ShowImage.ExplainImage.Response) {

@@ -152,6 +152,8 @@ package enum ShowImage {
       package var original: StoredOriginal?
       /// The newer pictures that are kept beside the stored ones.
       package var newer: [Successor] = []
+      /// What the camera has written into the original; nil without one, and where that is not known.
+      package var details: PictureDetails?
     }
 
     package struct ViewModel: Equatable {
@@ -247,6 +249,12 @@ package struct DisplayedImageFacts: Equatable, Sendable {
   package var original: DisplayedFile?
   /// The original's format, size in pixels and length.
   package var originalSize: String?
+  package var camera: String?
+  package var lens: String?
+  /// The exposure, such as `1/250 s, f/2.8, ISO 200, 35 mm`.
+  package var exposure: String?
+  /// When the picture was taken, by the camera's clock, which must not be converted to that of the reader.
+  package var taken: String?
   /// The size of the original in pixels, as the feed declares it.
   package var width: Int?
   package var height: Int?

@@ -98,7 +98,12 @@ package final class ShowImagePresenter: ShowImagePresentationLogic {
   }
 
   package func presentDescribedImage(response: ShowImage.DescribeImage.Response) {
-    let fields = Wording.description(of: response.image, response.original, response.newer)
+    let fields = Wording.description(
+      of: response.image,
+      response.original,
+      response.newer,
+      response.details
+    )
     display.displayDescribedImage(
       viewModel: .init(fields: fields, image: DisplayedImageFacts(response))
     )
@@ -169,6 +174,10 @@ extension DisplayedImageFacts {
     originalSize = original.map { Wording.picture($0.info) }
     width = image.width
     height = image.height
+    camera = response.details?.camera
+    lens = response.details?.lens
+    exposure = response.details.flatMap(Wording.exposure)
+    taken = response.details?.taken.map(Wording.clock)
     isPinned = image.isPinned
     problem = image.failures.first { $0.kind == .original }.map { Wording.clause($0.reason) }
   }

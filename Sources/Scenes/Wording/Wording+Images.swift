@@ -68,7 +68,8 @@ extension Wording {
   static func description(
     of image: WebImage,
     _ original: StoredOriginal?,
-    _ newer: [Successor] = []
+    _ newer: [Successor] = [],
+    _ details: PictureDetails? = nil
   ) -> [DescriptionField] {
     let fields: [(String, String?)] = [
       ("id", String(image.id)),
@@ -91,10 +92,10 @@ extension Wording {
       ("SHA-256", original?.sha256),
       ("gone", image.isGone ? whyGone(image) : nil),
     ]
-    let details = (image.manifest?.details ?? []).map { detail -> (String, String?) in
+    let metadata = (image.manifest?.details ?? []).map { detail -> (String, String?) in
       ("metadata", detail.label.isEmpty ? detail.value : "\(detail.label): \(detail.value)")
     }
-    return (fields + details).compactMap { name, value in
+    return (fields + self.fields(of: details) + metadata).compactMap { name, value in
       value.map { DescriptionField(name: name, value: $0) }
     } + newer.map { DescriptionField(name: "newer", value: description(of: $0)) }
       + image.failures.map { DescriptionField(name: "failed", value: description(of: $0)) }

@@ -211,12 +211,17 @@ const isWeb = (address) => /^https?:/.test(address);
 
 const isOfOriginal = ({ picture }) => picture !== "thumbnail";
 
-function facts({ published, author, licence, feed, feedURL, pageURL, original, manifest, firstSeen }) {
+function facts({ published, author, licence, feed, feedURL, pageURL, original, manifest, firstSeen, details }) {
   const link = (href, textContent) => element("a", { href, textContent });
   const webLink = (address) => isWeb(address) ? link(address, address) : address;
   const known = [
     // The date of a file in a folder, which nobody has published.
     [/^file:.*\/$/.test(feedURL) ? "Date" : "Published", published && element("time", { dateTime: published, textContent: dateText(published) })],
+    ["Taken", details?.taken && takenText(details.taken)],
+    ["Camera", details?.camera],
+    ["Lens", details?.lens],
+    ["Exposure", details && exposureText(details)],
+    ["Place", details?.place && placeText(details.place)],
     ["Author", author],
     ["Licence", webLink(licence)],
     ["Feed", feed && link(`${base}/feeds/${feed.id}${isStatic ? "/index.html" : ""}`, feed.title ?? feedURL ?? `Feed ${feed.id}`)],
@@ -231,6 +236,20 @@ function facts({ published, author, licence, feed, feedURL, pageURL, original, m
   ];
   return known.filter(([, value]) => value).flatMap(([label, value]) =>
     [element("dt", { textContent: label }), element("dd", { dir: "auto" }, value)]);
+}
+
+/** The time on the camera's clock, which is not that of the reader. */
+const takenText = (taken) => taken.replace("T", " ").replace(/[+-]\d\d:\d\d$/, " $&");
+
+function exposureText({ exposure, aperture, iso, focalLength }) {
+  const time = exposure && (exposure < 0.3 ? `1/${Math.round(1 / exposure)}` : Math.round(exposure * 10) / 10);
+  return [time && `${time} s`, aperture && `f/${aperture}`, iso && `ISO ${iso}`, focalLength && `${focalLength} mm`]
+    .filter(Boolean).join(", ");
+}
+
+function placeText({ latitude, longitude }) {
+  const angle = (degrees, [positive, negative]) => `${Math.abs(degrees).toFixed(5)}° ${degrees < 0 ? negative : positive}`;
+  return `${angle(latitude, "NS")}, ${angle(longitude, "EW")}`;
 }
 
 function originalText({ width, height, bytes, type }) {

@@ -15,6 +15,8 @@ package struct Site: Sendable {
   package var isAdmin = false
   /// Whether the reader may see the whole library, with its feeds.
   package var isWhole = true
+  /// Whether pages tell where pictures were taken.
+  package var tellsPlaces = false
 
   package init(basePath: String, assetHash: String) {
     self.basePath = basePath

@@ -53,7 +53,9 @@ package final class ShowImagePage: ShowImageDisplayLogic {
       site: site,
       id: imageID,
       facts: image.image,
-      furtherFacts: image.fields.filter { Self.furtherFacts.contains($0.name) },
+      furtherFacts: image.fields.filter { field in
+        Self.furtherFacts.contains(field.name) || site.tellsPlaces && field.name == "place"
+      },
       back: "\(site.basePath)\(list.page)#image-\(imageID)",
       previous: neighbours.previous.map(address),
       next: neighbours.next.map(address)

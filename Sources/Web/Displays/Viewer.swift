@@ -72,6 +72,10 @@ struct Viewer {
     <p class="caption" dir="auto"\(if: facts?.caption == nil, " hidden")>\(facts?.caption ?? "")</p>
     <dl class="facts">
     \(.fact(facts?.dateName ?? "", facts?.published.map { .time($0, $0) }))
+    \(.fact("Taken", facts?.taken.map { "\($0)" }))
+    \(.fact("Camera", facts?.camera.map { "\($0)" }))
+    \(.fact("Lens", facts?.lens.map { "\($0)" }))
+    \(.fact("Exposure", facts?.exposure.map { "\($0)" }))
     \(.fact("Author", facts?.author.map { "\($0)" }))
     \(.fact("Licence", facts?.licence.map { .link($0, to: $0.isWebLink ? $0 : nil) }))
     \(.fact("Feed", facts.map { .link($0.feed, to: "\(site.basePath)/feeds/\($0.feedID)") }))

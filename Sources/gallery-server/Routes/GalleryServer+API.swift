@@ -45,7 +45,8 @@ extension GalleryServer {
   /// All facts about an image; no other answer contains the address of its original.
   private func image(_ id: Int64, _ context: ServerContext) async throws -> [UInt8] {
     let answer = RecordAnswer()
-    try await show(id, context, ShowImageJSONPresenter(display: answer)) { interactor in
+    let presenter = ShowImageJSONPresenter(display: answer, tellsPlaces: settings.tellsPlaces)
+    try await show(id, context, presenter) { interactor in
       await interactor.describeImage()
     }
     if let failure = answer.failure { throw WebProblem(failure) }

@@ -192,7 +192,8 @@ struct ServeCommand: AsyncParsableCommand {
         publicURL: publicAddress,
         proxies: try TrustedProxies(options.trustedProxy),
         userHeader: options.userHeader.flatMap { HTTPField.Name($0) },
-        redirectsOriginals: options.redirectOriginals
+        redirectsOriginals: options.redirectOriginals,
+        tellsPlaces: options.withPlaces
       )
     }
   }

@@ -138,7 +138,7 @@ struct CommandRun {
   private func imagePresenter(
     _ drawing: PictureDrawing?
   ) -> (any ShowImagePresentationLogic, any CommandDisplay) {
-    if let records { return (ShowImageJSONPresenter(display: records), records) }
+    if let records { return (ShowImageJSONPresenter(display: records, tellsPlaces: true), records) }
     let display = ShowImageTextDisplay(console: console, makeArea: drawing.map { $0.makeArea })
     return (ShowImagePresenter(display: display), display)
   }

@@ -94,6 +94,22 @@ struct ShowImageInteractorTests {
     #expect(presenter.events == [.description(.init(image: .moon))])
   }
 
+  @Test func `describes the image with what the camera has written into its original`() async {
+    let library = LibraryStub(original: .moon)
+    var details = PictureDetails()
+    details.camera = StoredOriginal.moon.sha256
+
+    await interactor(library, details: HashDetails()).describeImage()
+    await interactor(details: HashDetails()).describeImage()
+
+    #expect(
+      presenter.events == [
+        .description(.init(image: .moon, original: .moon, details: details)),
+        .description(.init(image: .moon)),
+      ]
+    )
+  }
+
   @Test(arguments: [true, false])
   func `pins the image, and describes it as it is then`(isPinned: Bool) async {
     let pins = LibraryManagingSpy()
@@ -436,6 +452,7 @@ struct ShowImageInteractorTests {
     worker: OriginalFetchingStub = OriginalFetchingStub(.failure(.offline)),
     exporter: PictureExportingStub? = nil,
     pins: LibraryManagingSpy = LibraryManagingSpy(),
+    details: (any PictureDetailing)? = nil,
     pause: @escaping Pause = Pauses.never
   ) -> ShowImageInteractor {
     let interactor = ShowImageInteractor(
@@ -447,10 +464,20 @@ struct ShowImageInteractorTests {
       decoder: ImageDecodingStub(),
       marker: marker,
       pins: pins,
+      details: details,
       pause: pause
     )
     interactor.image = image
     return interactor
+  }
+}
+
+/// Tells the hash of an original as its camera.
+private struct HashDetails: PictureDetailing {
+  func details(of original: StoredOriginal) async -> PictureDetails? {
+    var details = PictureDetails()
+    details.camera = original.sha256
+    return details
   }
 }
 

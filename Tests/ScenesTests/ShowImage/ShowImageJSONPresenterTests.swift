@@ -70,6 +70,37 @@ struct ShowImageJSONPresenterTests {
     #expect(display.records.map { $0.value("failures") } == [.records([record])])
   }
 
+  @Test(arguments: [false, true])
+  func `describes what the camera has written, and the place only where it may`(
+    tellsPlaces: Bool
+  ) {
+    var details = PictureDetails()
+    (details.camera, details.exposure, details.aperture) = ("X100V", 4_000_000, 280)
+    details.taken = DateTaken(clock: 1_563_127_353_450, offset: -570)
+    details.place = PicturePlace(latitude: 48_858_367, longitude: 2_294_450)
+    let presenter = ShowImageJSONPresenter(display: display, tellsPlaces: tellsPlaces)
+
+    presenter.presentDescribedImage(response: .init(image: .moon, details: details))
+
+    var record: Record = [
+      "camera": "X100V", "lens": .text(nil), "exposure": .real(0.004), "aperture": .real(2.8),
+      "iso": .integer(nil), "focalLength": .integer(nil), "taken": "2019-07-14T18:02:33-09:30",
+    ]
+    if tellsPlaces {
+      record.add(
+        "place",
+        .record(["latitude": .real(48.858367), "longitude": .real(2.29445)])
+      )
+    }
+    #expect(display.records.map { $0.value("details") } == [.record(record)])
+  }
+
+  @Test func `an image without details has no member for them`() {
+    presenter.presentDescribedImage(response: .init(image: .moon, details: PictureDetails()))
+
+    #expect(display.records.map { $0.value("details") } == [nil])
+  }
+
   @Test func `presents how much of an original was here before`() {
     presenter.presentFetchedOriginal(
       response: .init(image: .moon, fetched: .resumedMoon, copy: nil)

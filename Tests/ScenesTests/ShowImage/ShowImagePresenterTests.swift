@@ -303,6 +303,70 @@ struct ShowImagePresenterTests {
     #expect(described?.image.original?.hash == StoredOriginal.moon.sha256)
   }
 
+  private static let details: PictureDetails = {
+    var details = PictureDetails()
+    (details.camera, details.lens) = ("FUJIFILM X100V", "Fujinon 23mm F2")
+    (details.exposure, details.aperture) = (4_000_000, 280)
+    (details.sensitivity, details.focalLength) = (200, 3_500)
+    details.taken = DateTaken(clock: 1_563_127_353_450, offset: 120)
+    details.place = PicturePlace(latitude: 48_858_367, longitude: -2_294_450)
+    return details
+  }()
+
+  @Test func `tells what the camera has written`() {
+    presenter.presentDescribedImage(
+      response: .init(image: .moon, original: .moon, details: Self.details)
+    )
+
+    let fields = described?.fields.filter {
+      ["camera", "lens", "exposure", "taken", "place"].contains($0.name)
+    }
+    #expect(
+      fields?.map(\.value) == [
+        "FUJIFILM X100V", "Fujinon 23mm F2", "1/250 s, f/2.8, ISO 200, 35 mm",
+        "2019-07-14 18:02:33 +02:00", "48.85837° N, 2.29445° W",
+      ]
+    )
+    #expect(described?.image.camera == "FUJIFILM X100V")
+    #expect(described?.image.lens == "Fujinon 23mm F2")
+    #expect(described?.image.exposure == "1/250 s, f/2.8, ISO 200, 35 mm")
+    #expect(described?.image.taken == "2019-07-14 18:02:33 +02:00")
+  }
+
+  @Test(arguments: [
+    (125_000, "1/8000 s"), (4_000_000, "1/250 s"), (16_666_667, "1/60 s"), (250_000_000, "1/4 s"),
+    (333_333_333, "0.3 s"), (500_000_000, "0.5 s"), (2_000_000_000, "2 s"),
+    (30_000_000_000, "30 s"), (1_600_000_000, "1.6 s"),
+  ])
+  func `tells an exposure time as cameras do`(nanoseconds: Int64, text: String) {
+    var details = PictureDetails()
+    details.exposure = nanoseconds
+
+    #expect(Wording.exposure(details) == text)
+  }
+
+  @Test(arguments: [(280, "f/2.8"), (800, "f/8"), (178, "f/1.78"), (105, "f/1.05"), (95, "f/0.95")])
+  func `tells an aperture without zeros at its end`(hundredths: Int64, text: String) {
+    var details = PictureDetails()
+    details.aperture = hundredths
+
+    #expect(Wording.exposure(details) == text)
+  }
+
+  @Test(arguments: [
+    (DateTaken(clock: 0), "1970-01-01 00:00:00"), (DateTaken(clock: -1), "1969-12-31 23:59:59"),
+    (DateTaken(clock: 0, offset: -570), "1970-01-01 00:00:00 -09:30"),
+    (DateTaken(clock: 999, offset: 0), "1970-01-01 00:00:00 +00:00"),
+  ])
+  func `tells the time on the camera's clock`(taken: DateTaken, text: String) {
+    #expect(Wording.clock(taken) == text)
+  }
+
+  @Test func `tells nothing of a camera that has written nothing`() {
+    #expect(Wording.exposure(PictureDetails()) == nil)
+    #expect(Wording.fields(of: PictureDetails()).allSatisfy { $0.1 == nil })
+  }
+
   @Test(arguments: ["javascript:alert(1)", "file:///etc/passwd", "data:text/html,x"])
   func `makes no link of a page's address that is not of the web`(address: String) {
     var image = WebImage.moon
