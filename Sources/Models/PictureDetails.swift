@@ -116,13 +116,17 @@ package struct DateTaken: Sendable, Equatable {
       let minutes = Int64(digits: String(decoding: bytes[4..<6], as: UTF8.self)), minutes < 60
     else { return nil }
     let sum = hours * 60 + minutes
+    guard sum <= mostOffset else { return nil }
     return bytes[0] == 0x2D ? -sum : sum
   }
+
+  /// More minutes than any country is ahead of UTC or behind it.
+  private static let mostOffset: Int64 = 900
 
   /// Whether it is after the year 1800 and before 10000, and its offset is one that a country may have.
   var isSound: Bool {
     (-5_364_662_400_000..<253_402_300_800_000).contains(clock)
-      && (offset.map { (-900...900).contains($0) } ?? true)
+      && (offset.map { (-Self.mostOffset...Self.mostOffset).contains($0) } ?? true)
   }
 
   /// The whole seconds of `clock`, rounded down, because the clock showed that second.

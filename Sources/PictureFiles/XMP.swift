@@ -103,7 +103,7 @@ private struct XMPProperties {
   private func value(before start: Int, after end: Int, _ name: [UInt8]) -> String? {
     guard let before = bytes.byte(at: start - 1) else { return nil }
     if before == UInt8(ascii: "<"), bytes.byte(at: end) == UInt8(ascii: ">") {
-      let close = bytes.firstOffset(of: Array("</".utf8) + name, from: end)
+      let close = part(from: end)?.firstOffset(of: Array("</".utf8) + name, from: end)
       return close.flatMap { text(from: end + 1, to: $0) }
     }
     guard Self.isBlank(before) else { return nil }
@@ -111,7 +111,14 @@ private struct XMPProperties {
     guard bytes.byte(at: equals) == UInt8(ascii: "=") else { return nil }
     let quote = offset(afterBlanksFrom: equals + 1)
     guard let mark = bytes.byte(at: quote), [0x22, 0x27].contains(mark) else { return nil }
-    return bytes.firstOffset(of: mark, from: quote + 1).flatMap { text(from: quote + 1, to: $0) }
+    let close = part(from: quote + 1)?.firstOffset(of: mark, from: quote + 1)
+    return close.flatMap { text(from: quote + 1, to: $0) }
+  }
+
+  /// The bytes in which a value from an offset has to end, so that a hostile packet is not searched over and over.
+  private func part(from start: Int) -> ByteReader? {
+    let count = min(Self.valueBytes, bytes.end - start)
+    return bytes.bytes(at: start, count: count).map { ByteReader($0, start: start) }
   }
 
   private func offset(afterBlanksFrom start: Int) -> Int {
@@ -124,7 +131,7 @@ private struct XMPProperties {
 
   /// The text between two offsets, without markup; nil for one with other references than XML's own.
   private func text(from start: Int, to end: Int) -> String? {
-    guard end - start <= Self.valueBytes, let found = bytes.bytes(at: start, count: end - start),
+    guard let found = bytes.bytes(at: start, count: end - start),
       var text = String(validating: found, as: UTF8.self)
     else { return nil }
     while let open = text.firstIndex(of: "<") {

@@ -64,6 +64,7 @@ struct EXIFTests {
   @Test(
     arguments: [
       ("-09:30", -570), ("Z", 0), ("+14:00", 840), ("   :  ", nil), ("+2:00", nil), ("+02:75", nil),
+      ("+99:00", nil),
     ] as [(String, Int64?)]
   )
   func `an offset is absent where it is none`(text: String, minutes: Int64?) {
