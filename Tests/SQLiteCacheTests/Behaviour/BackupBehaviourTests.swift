@@ -14,6 +14,7 @@ struct BackupBehaviourTests {
   private typealias Kind = StoreBehaviourTests.Kind
   private typealias Subject = StoreBehaviourTests.Subject
   private typealias Store = ChangeFollowing & LibraryKeyKeeping & LibraryCopying & LibraryCleaning
+    & DetailsStoring
 
   private func store(_ subject: Subject) throws -> any Store {
     try #require(subject.store as? any Store)
@@ -69,6 +70,25 @@ struct BackupBehaviourTests {
     #expect(try await backup.reopened().images() == origin.images())
     let key = try await store(origin).signer()?.key
     #expect(try store(backup.reopened()).storedKey()?.key == key)
+  }
+
+  @Test(arguments: StoreBehaviourTests.Kind.allCases, StoreBehaviourTests.Kind.allCases)
+  func `a backup has what cameras have written into originals`(
+    kind: StoreBehaviourTests.Kind,
+    other: StoreBehaviourTests.Kind
+  ) async throws {
+    let (origin, backup) = (try await library(kind), try Subject(other))
+    let hashes = ["a", "b"].map { String(repeating: $0, count: 64) }
+    var details = PictureDetails()
+    (details.camera, details.exposure) = ("X100V", 4_000_000)
+    details.place = PicturePlace(latitude: -33_856_800, longitude: 151_215_300)
+    let all = [hashes[0]: details, hashes[1]: PictureDetails()]
+    try await store(origin).store(details: all)
+
+    try await origin.copy(to: backup, for: .backup)
+
+    #expect(try await store(backup.reopened()).details(ofOriginals: hashes) == all)
+    #expect(try await origin.copy(to: backup, for: .backup).changedRows == 0)
   }
 
   @Test(arguments: StoreBehaviourTests.Kind.allCases)
