@@ -46,6 +46,11 @@ extension FeedSync {
       made: { await made.take($0) { note($0) } },
       note: { note($0) }
     )
+    if isWanted, !plan.isDryRun {
+      // A thumbnail that was made from a sign must be stored before it is wanted again.
+      await made.storeAll { note($0) }
+      await originals.replaceMaskedOriginals { note($0) }
+    }
     summary.originals = originals.counts
     summary.bytes += originals.bytes
     refused += originals.refused

@@ -215,7 +215,7 @@ package struct OriginalWorker: OriginalFetching {
     of stored: StoredOriginal?,
     for request: OriginalRequest
   ) async throws(Failure) -> Validators {
-    guard let stored, request.copy == nil, !stored.isDamaged,
+    guard let stored, request.copy == nil, !stored.isDamaged, stored.sha256 != request.sign,
       try await held("", request, stored)?.mayTakeSuccessor != true
     else { return Validators() }
     let source = stored.address?.identity
@@ -287,7 +287,17 @@ package struct OriginalWorker: OriginalFetching {
     replacing stored: StoredOriginal?
   ) async throws(Failure) -> FetchedOriginal {
     let isSame = stored?.sha256 == file.sha256
-    let held = isSame ? nil : try await self.held(file.sha256, request, stored)
+    let isSign = stored.map { $0.sha256 == request.sign } ?? false
+    if let stored, isSign, !isSame, info.area < stored.info.area {
+      // A host may also refuse requests with the field, so this may be the sign, and the stored one the picture.
+      await file.discard()
+      return FetchedOriginal(
+        original: stored,
+        wasDownloaded: false,
+        wireBytes: download.wireBytes
+      )
+    }
+    let held = isSame || isSign ? nil : try await self.held(file.sha256, request, stored)
     if let stored, let held, held.successor == file.sha256, !held.mayTakeSuccessor {
       // It is kept beside the stored one already.
       await file.discard()
@@ -397,6 +407,11 @@ package struct OriginalWorker: OriginalFetching {
   {
     try await Failure.ofStore(await store.original(imageID: request.imageID))
   }
+}
+
+extension PictureInfo {
+  /// In pixels; 0 if it is unknown.
+  fileprivate var area: Int { (width ?? 0).multiplied(by: height ?? 0) }
 }
 
 extension ObjectOriginal {

@@ -25,16 +25,50 @@ struct OriginalFetcher: Sendable {
       var request = request(wanted)
       request.isCheck = wanted.held != nil
       request.since = wanted.since
-      let fetched = try await tools.originals.fetch(request) { tally.note(received: $0.received) }
+      var fetched = try await tools.originals.fetch(request) { tally.note(received: $0.received) }
+      var countedBytes = tally.bytes
+      let stored = fetched.original.sha256
+      fetched = await signs.unmasked(fetched, wanted, of: origin) { again in
+        await fetch(again, insteadOf: stored, &countedBytes)
+      }
       return PictureOutcome(
         wanted: wanted,
         result: .original(fetched, made: await madeThumbnail(of: wanted.imageID)),
         wireBytes: fetched.wireBytes,
-        countedBytes: tally.bytes
+        countedBytes: countedBytes
       )
     } catch {
       return failed(error, wanted, tally)
     }
+  }
+
+  /// Fetches an original in place of a sign, which was counted as the original; nil if it cannot be had.
+  ///
+  /// Its thumbnail is made later, if that was made from the sign.
+  func replace(_ sign: String, of wanted: WantedPicture) async -> PictureOutcome? {
+    var (picture, countedBytes) = (wanted, 0)
+    guard var fetched = await fetch(wanted, insteadOf: sign, &countedBytes) else { return nil }
+    (fetched.wasDownloaded, picture.held) = (false, Validators())
+    return PictureOutcome(
+      wanted: picture,
+      result: .original(fetched, made: nil),
+      wireBytes: fetched.wireBytes,
+      countedBytes: countedBytes
+    )
+  }
+
+  private func fetch(
+    _ wanted: WantedPicture,
+    insteadOf sign: String,
+    _ countedBytes: inout Int
+  ) async -> FetchedOriginal? {
+    var request = request(wanted)
+    (request.isCheck, request.sign) = (true, sign)
+    request.since = wanted.since
+    var tally = ArrivalTally(progress)
+    let fetched = try? await tools.originals.fetch(request) { tally.note(received: $0.received) }
+    countedBytes += tally.bytes
+    return fetched
   }
 
   /// Makes a thumbnail from an original that has just arrived.

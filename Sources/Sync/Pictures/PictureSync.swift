@@ -180,15 +180,7 @@ struct PictureSync {
     made: (PictureOutcome) async -> Void,
     note: (SyncProblem) -> Void
   ) async {
-    let (kind, budget) = (kind, shared.budget)
-    let fetcher = OriginalFetcher(
-      origin: feed.origin,
-      tools: tools,
-      budget: budget,
-      progress: shared.progress,
-      makesThumbnails: shared.makesThumbnails,
-      signs: shared.signs
-    )
+    let (kind, budget, fetcher) = (kind, shared.budget, originalFetcher)
     let fetch = { @Sendable (wanted: WantedPicture) in
       await kind == .original ? fetcher.fetch(wanted) : fetcher.makeThumbnail(wanted)
     }
@@ -215,6 +207,17 @@ struct PictureSync {
       guard tools.objects != nil else { return keeper.tellOfBound() }
       keeper.goOn()
     }
+  }
+
+  private var originalFetcher: OriginalFetcher {
+    OriginalFetcher(
+      origin: feed.origin,
+      tools: tools,
+      budget: shared.budget,
+      progress: shared.progress,
+      makesThumbnails: shared.makesThumbnails,
+      signs: shared.signs
+    )
   }
 
   private mutating func take(
@@ -263,12 +266,30 @@ struct PictureSync {
       if case .new(let thumbnail) = outcome.result { outcome.result = .changed(thumbnail) }
       await keeper.take(outcome, note: note)
     }
+    await remember(referer, note: note)
+  }
+
+  /// Replaces the originals that were stored before it was known that they are signs.
+  mutating func replaceMaskedOriginals(note: (SyncProblem) -> Void) async {
+    let masked = shared.signs.takeMaskedOriginals(of: feed.origin)
+    guard let referer = masked.first?.wanted.referer else { return }
+    for (wanted, sign) in masked where !keeper.isEnded && !Task.isCancelled {
+      guard let outcome = await originalFetcher.replace(sign, of: wanted) else { continue }
+      await keeper.take(outcome, note: note)
+    }
+    await remember(referer, note: note)
+  }
+
+  private func remember(_ referer: PictureReferer, note: (SyncProblem) -> Void) async {
     do throws(StoreError) {
       try await tools.store.set(referer, ofFeed: feed.id)
     } catch {
       note(.store(error, of: feed))
     }
   }
+
+  /// Stores everything that has arrived.
+  mutating func storeAll(note: (SyncProblem) -> Void) async { await keeper.storeAll(note: note) }
 
   /// The next picture to request that has not failed before in this sync.
   private mutating func next(note: (SyncProblem) -> Void) async -> WantedPicture? {

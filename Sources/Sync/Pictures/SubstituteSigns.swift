@@ -11,6 +11,8 @@ final class SubstituteSigns: Sendable {
     let host: String
     /// A hash of the bytes, or of a part of them.
     let bytes: Int
+    /// Whether it is kept as an original.
+    var isOriginal = false
   }
 
   private struct State {
@@ -23,6 +25,8 @@ final class SubstituteSigns: Sendable {
     var referers: [Int: PictureReferer] = [:]
     /// The first pictures with the bytes of signs, which are stored, by feeds.
     var masked: [Int: [WantedPicture]] = [:]
+    /// The first originals with the bytes of signs, which are stored, with their hashes, by feeds.
+    var maskedOriginals: [Int: [(wanted: WantedPicture, sign: String)]] = [:]
   }
 
   private let state = Locked(State())
@@ -35,17 +39,21 @@ final class SubstituteSigns: Sendable {
   /// Whether the bytes of an image's first thumbnail may be a sign; notes them otherwise.
   func maySuspect(_ outcome: PictureOutcome, of origin: PictureOrigin) -> Bool {
     guard let place = Self.place(of: outcome, origin) else { return false }
-    return state.withLock { state in
+    return maySuspect(outcome.wanted, place)
+  }
+
+  private func maySuspect(_ wanted: WantedPicture, _ place: Place) -> Bool {
+    state.withLock { state in
       if state.signs.contains(place) { return true }
       if state.pictures.contains(place) { return false }
       guard let first = state.firsts[place] else {
         if state.firsts.count < SyncLimits.picturesComparedForSigns {
-          state.firsts[place] = outcome.wanted
+          state.firsts[place] = wanted
         }
         return false
       }
-      return first.imageID != outcome.wanted.imageID
-        && !first.address.isOfSamePicture(as: outcome.wanted.address)
+      return first.imageID != wanted.imageID
+        && !first.address.isOfSamePicture(as: wanted.address)
     }
   }
 
@@ -95,11 +103,83 @@ final class SubstituteSigns: Sendable {
     }
   }
 
-  private func note(_ referer: PictureReferer, behind place: Place) {
+  // MARK: Originals to keep
+
+  /// Looks for the original behind a sign that was stored in its place.
+  ///
+  /// - Parameters:
+  ///   - fetched: The original, which has just arrived for the first time.
+  ///   - wanted: The picture that was requested.
+  ///   - origin: The feed.
+  ///   - ask: Requests it once more in place of the stored one, with the `Referer` field of its request; nil if it
+  ///     cannot be had.
+  /// - Returns: The original that is stored then.
+  func unmasked(
+    _ fetched: FetchedOriginal,
+    _ wanted: WantedPicture,
+    of origin: PictureOrigin,
+    ask: (WantedPicture) async -> FetchedOriginal?
+  ) async -> FetchedOriginal {
+    guard let place = Self.place(of: fetched, wanted, origin), maySuspect(wanted, place) else {
+      return fetched
+    }
+    var fetched = fetched
+    let sign = fetched.original.sha256
+    for referer in PictureReferer.allCases where referer != wanted.referer {
+      var again = wanted
+      again.referer = referer
+      guard var other = await ask(again) else { continue }
+      other.wireBytes += fetched.wireBytes
+      guard other.wasDownloaded, other.original.sha256 != sign else {
+        fetched.wireBytes = other.wireBytes
+        continue
+      }
+      note(referer, behind: place, sign: sign)
+      return other
+    }
+    state.withLock { state in
+      if !state.signs.contains(place) { _ = state.pictures.insert(place) }
+    }
+    return fetched
+  }
+
+  /// The images of a feed whose stored originals are signs, with their hashes; they are returned once, and have to be
+  /// requested again.
+  func takeMaskedOriginals(of origin: PictureOrigin) -> [(wanted: WantedPicture, sign: String)] {
+    state.withLock { state in
+      let referer = state.referers[origin.feedKey]
+      return (state.maskedOriginals.removeValue(forKey: origin.feedKey) ?? []).map { masked in
+        var masked = masked
+        masked.wanted.referer = referer
+        return masked
+      }
+    }
+  }
+
+  /// Nil unless the original has just been received for the first time, and a page shows it.
+  private static func place(
+    of fetched: FetchedOriginal,
+    _ wanted: WantedPicture,
+    _ origin: PictureOrigin
+  ) -> Place? {
+    guard fetched.wasDownloaded, fetched.doubts.isEmpty, wanted.held == nil,
+      wanted.page?.isWeb == true, let host = wanted.address.authority
+    else { return nil }
+    let bytes = fetched.original.sha256.hashValue
+    return Place(feed: origin.feedKey, host: host, bytes: bytes, isOriginal: true)
+  }
+
+  // MARK: Signs
+
+  private func note(_ referer: PictureReferer, behind place: Place, sign: String? = nil) {
     state.withLock { state in
       state.referers[place.feed] = referer
       guard state.signs.insert(place).inserted, let first = state.firsts[place] else { return }
-      state.masked[place.feed, default: []].append(first)
+      if let sign {
+        state.maskedOriginals[place.feed, default: []].append((first, sign))
+      } else {
+        state.masked[place.feed, default: []].append(first)
+      }
     }
   }
 

@@ -57,6 +57,10 @@ package struct OriginalRequest: Sendable, Equatable {
   package var page: WebAddress?
   /// As in `NetworkRequest`.
   package var referer: PictureReferer?
+  /// SHA-256 of a stored original that may be a sign, which its host sends to requests without a `Referer` field.
+  ///
+  /// A picture that is other and not smaller takes its place without doubts; a smaller one is not kept.
+  package var sign: String?
   /// Whether the server is asked for a change even if a valid original is stored.
   package var isCheck: Bool
   /// The time since which the picture has probably not changed; nil when it is unknown.

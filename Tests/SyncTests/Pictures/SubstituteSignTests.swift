@@ -100,6 +100,82 @@ struct SubstituteSignTests {
     #expect(other.network.requests.allSatisfy { $0.referer == nil })
   }
 
+  private func originals(_ bench: SyncBench) async throws -> [String?] {
+    var hashes: [String?] = []
+    for id: Int64 in 1...3 {
+      hashes.append(try await bench.store.original(imageID: id)?.sha256)
+    }
+    return hashes
+  }
+
+  private func hash(_ bytes: [UInt8]) -> String { SHA256Digest(of: bytes).hexadecimal }
+
+  /// Syncs with all originals, and returns the summary.
+  private func keepOriginals(_ bench: SyncBench) async throws -> FeedSyncSummary {
+    let plan = SyncPlan(feeds: [.feed], fetchesOriginals: true)
+    return try #require(await bench.summaries(plan).first)
+  }
+
+  @Test(arguments: PictureReferer.allCases)
+  func `keeps the originals behind a sign, also behind the one that came first`(
+    referer: PictureReferer
+  ) async throws {
+    let names = ["a", "b", "c"]
+    var replies: [WebAddress: FakeReply] = [:]
+    for name in names {
+      replies[.original(name)] = reply(name, with: referer)
+      replies[.thumbnail(name)] = .picture(TestPicture.jpeg(width: 200, height: 100) + name.utf8)
+    }
+    let bench = bench(replies)
+
+    let summary = try await keepOriginals(bench)
+
+    #expect(try await originals(bench) == names.map { hash(photo($0)) })
+    #expect(summary.originals.stored == 3 && summary.originals.failed == 0)
+    #expect(summary.problems == [])
+    #expect(try await bench.store.feed(at: .feed)?.pictureReferer == referer)
+  }
+
+  @Test func `makes no thumbnail from an original that is a sign`() async throws {
+    let names = ["a", "b", "c"]
+    let replies = names.map { (WebAddress.original($0), reply($0, with: .page)) }
+    let bench = bench(Dictionary(uniqueKeysWithValues: replies), isNamed: false)
+
+    _ = try await keepOriginals(bench)
+
+    #expect(try await originals(bench) == names.map { hash(photo($0)) })
+    for (id, name) in zip([1, 2, 3] as [Int64], names) {
+      #expect(try await bench.store.thumbnailSource(imageID: id) == hash(photo(name)))
+    }
+  }
+
+  @Test func `keeps an original that has several addresses`() async throws {
+    let replies = ["a", "b", "c"].map { (WebAddress.original($0), reply($0, with: nil)) }
+    let bench = bench(Dictionary(uniqueKeysWithValues: replies), isNamed: false)
+
+    _ = try await keepOriginals(bench)
+
+    #expect(try await originals(bench) == [hash(sign), hash(sign), hash(sign)])
+    #expect(try await bench.store.feed(at: .feed)?.pictureReferer == nil)
+  }
+
+  @Test func `keeps an original when a request with the field gives a smaller picture`()
+    async throws
+  {
+    // The host refuses the field, so the sign comes with it, and the picture without.
+    let picture = photo("shared")
+    var refused = FakeReply.picture(picture)
+    for referer in PictureReferer.allCases { refused.withReferers[referer] = .picture(sign) }
+    let replies = ["a", "b", "c"].map { (WebAddress.original($0), refused) }
+    let bench = bench(Dictionary(uniqueKeysWithValues: replies), isNamed: false)
+
+    _ = try await keepOriginals(bench)
+
+    #expect(try await originals(bench) == Array(repeating: hash(picture), count: 3))
+    #expect(try await bench.store.successors(imageID: 2) == [])
+    #expect(try await bench.store.feed(at: .feed)?.pictureReferer == nil)
+  }
+
   @Test func `finds a sign among originals from which thumbnails are made`() async throws {
     let replies = ["a", "b", "c"].map { (WebAddress.original($0), reply($0, with: .page)) }
     let bench = bench(Dictionary(uniqueKeysWithValues: replies), isNamed: false)
