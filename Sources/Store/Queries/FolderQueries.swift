@@ -128,36 +128,44 @@ package enum FolderQueries {
     let image = "SELECT id FROM image WHERE feed_id = $1 AND entry_hash = $2 AND entry_id = $3"
     guard let id: Int64 = try db.value(image, feedID, entryID.hash, entryID.text) else { return }
     let info = original.info
-    let before: String? = try db.value("SELECT sha256 FROM folder_original WHERE image_id = $1", id)
-    let sql = """
-      INSERT INTO folder_original(image_id, version, sha256, format, bytes, width, height)
-      VALUES ($1, $2, $3, $4, $5, $6, $7)
-      ON CONFLICT (image_id) DO UPDATE SET version = excluded.version, sha256 = excluded.sha256,
-        format = excluded.format, bytes = excluded.bytes, width = excluded.width,
-        height = excluded.height
-      """
-    try db.run(
-      sql,
-      id,
-      original.version,
-      original.sha256,
-      info.format.rawValue,
-      info.bytes,
-      info.width,
-      info.height
-    )
-    if before != original.sha256 { try FailureQueries.forget([id], .madeThumbnail, db) }
-    try setThumbnailState(of: id, sha256: original.sha256, db)
-    try setOriginalState(of: id, db)
+    let known = "SELECT version, sha256 FROM folder_original WHERE image_id = $1"
+    let before: (version: String, sha256: String)? = try db.row(known, id) { row in
+      try (version: row.value(0), sha256: row.value(1))
+    }
+    if before?.version != original.version || before?.sha256 != original.sha256 {
+      let sql = """
+        INSERT INTO folder_original(image_id, version, sha256, format, bytes, width, height)
+        VALUES ($1, $2, $3, $4, $5, $6, $7)
+        ON CONFLICT (image_id) DO UPDATE SET version = excluded.version, sha256 = excluded.sha256,
+          format = excluded.format, bytes = excluded.bytes, width = excluded.width,
+          height = excluded.height
+        """
+      try db.run(
+        sql,
+        id,
+        original.version,
+        original.sha256,
+        info.format.rawValue,
+        info.bytes,
+        info.width,
+        info.height
+      )
+    }
+    let isOther = before?.sha256 != original.sha256
+    if isOther { try FailureQueries.forget([id], .madeThumbnail, db) }
+    let hasOtherThumbnail = try setThumbnailState(of: id, sha256: original.sha256, db)
+    try setOriginalState(of: id, isChanged: isOther || hasOtherThumbnail, db)
   }
 
   /// A thumbnail stays if it was made from the same bytes, whatever the name of their file; any other is made again.
+  ///
+  /// - Returns: Whether that changes which thumbnail is wanted.
   private static func setThumbnailState(
     of id: Int64,
     sha256: String,
     _ db: Connection
-  ) throws {
-    try OriginalQueries.wantMadeThumbnail(of: id, from: sha256, db)
+  ) throws -> Bool {
+    let isWanted = try OriginalQueries.wantMadeThumbnail(of: id, from: sha256, db)
     let sql = """
       UPDATE image SET thumbnail_state = $1
       WHERE id = $2 AND thumbnail_state = $3 AND thumbnail_sha256 IS NOT NULL AND (
@@ -165,19 +173,26 @@ package enum FolderQueries {
       ) = $4
       """
     let (made, unmade) = (ThumbnailState.made.rawValue, ThumbnailState.unmade.rawValue)
-    try db.run(sql, made, id, unmade, sha256)
+    return try db.run(sql, made, id, unmade, sha256) > 0 || isWanted
   }
 
   /// No server is asked for a file, so its pictures are never due.
-  private static func setOriginalState(of id: Int64, _ db: Connection) throws {
+  ///
+  /// An image whose row is right already stays as it is, and clients that follow the changes do not get it again.
+  private static func setOriginalState(of id: Int64, isChanged: Bool, _ db: Connection) throws {
     let right = [ThumbnailState.stored, .made].map { "\($0.rawValue)" }.joined(separator: ", ")
-    let sql = """
-      UPDATE image SET original_state = \(OriginalState.stored.rawValue), original_check_at = $1,
-        thumbnail_check_at = CASE WHEN thumbnail_state IN (\(right)) THEN \(neverDue) END,
-        change_seq = \(db.dialect.nextChange)
-      WHERE id = $2
+    let thumbnailCheck = "CASE WHEN thumbnail_state IN (\(right)) THEN \(neverDue) END"
+    let stored = OriginalState.stored.rawValue
+    let isWrong = """
+      original_state <> \(stored) OR original_check_at IS DISTINCT FROM \(neverDue)
+        OR thumbnail_check_at IS DISTINCT FROM \(thumbnailCheck)
       """
-    try db.run(sql, FolderOriginal.checkDate.storedSeconds, id)
+    let sql = """
+      UPDATE image SET original_state = \(stored), original_check_at = \(neverDue),
+        thumbnail_check_at = \(thumbnailCheck), change_seq = \(db.dialect.nextChange)
+      WHERE id = $1 AND \(isChanged ? "true" : "(\(isWrong))")
+      """
+    try db.run(sql, id)
   }
 
   private static let neverDue = FolderOriginal.checkDate.storedSeconds

@@ -204,11 +204,14 @@ package enum OriginalQueries {
 
   /// Marks a thumbnail to be made from the stored original if it was made from another one, or if the one that the
   /// feed names has failed.
+  ///
+  /// - Returns: Whether it was not to be made before.
+  @discardableResult
   static func wantMadeThumbnail(
     of imageID: Int64,
     from sha256: String,
     _ db: Connection
-  ) throws {
+  ) throws -> Bool {
     let sql = """
       UPDATE image SET thumbnail_state = $1, thumbnail_check_at = NULL
       WHERE id = $2 AND (
@@ -219,7 +222,7 @@ package enum OriginalQueries {
       )
       """
     let (unmade, made) = (ThumbnailState.unmade.rawValue, ThumbnailState.made.rawValue)
-    try db.run(sql, unmade, imageID, made, sha256, ThumbnailState.wanted.rawValue)
+    return try db.run(sql, unmade, imageID, made, sha256, ThumbnailState.wanted.rawValue) > 0
   }
 
   /// Records that the server still has the original that is stored.

@@ -5,7 +5,8 @@ import Workers
 ///
 /// A file that has not changed keeps its entry. Of the others, the content decides, and then the path: a file with the
 /// content of one that is missing or has changed is that one under another name, and a file with new content is the one
-/// that had its path. Two files with the same content are two images.
+/// that had its path. Two files with the same content are two images. Of several known files with the content, one that
+/// is missing was renamed, and one that has changed was only edited.
 struct FolderIdentity {
   /// The files that have not changed, by their addresses.
   private(set) var unchanged: [WebAddress: FolderOriginal] = [:]
@@ -15,7 +16,10 @@ struct FolderIdentity {
   private(set) var missing: [FolderOriginal] = []
   /// The known files that have changed, by their addresses.
   private var changed: [WebAddress: FolderOriginal] = [:]
-  /// The known files whose entries other files may take over, by their hashes, the first image last.
+  /// All known files.
+  private let all: [FolderOriginal]
+  /// The known files whose entries other files may take over, by their hashes: those that have changed and then those
+  /// that are missing, each with the first image last.
   private var free: [String: [FolderOriginal]] = [:]
   /// The ids of all entries so far.
   private var ids: Set<String> = []
@@ -26,6 +30,7 @@ struct FolderIdentity {
 
   /// Compares the files of a folder with the known ones; with `readsAll`, each file is read again.
   init(_ files: [FolderFile], known: [FolderOriginal], readsAll: Bool = false) {
+    all = known
     var byAddress = Dictionary(known.map { ($0.address, $0) }) { $1 }
     ids = Set(known.map(\.entryID))
     for file in files {
@@ -45,14 +50,19 @@ struct FolderIdentity {
       unchanged[original.address]?.imageID != original.imageID
         && changed[original.address]?.imageID != original.imageID
     }
-    let others = (missing + changed.values).sorted { $0.imageID > $1.imageID }
-    free = Dictionary(grouping: others, by: \.sha256)
+    let others = [Array(changed.values), missing].map { $0.sorted { $0.imageID > $1.imageID } }
+    free = Dictionary(grouping: others.joined(), by: \.sha256)
   }
 
   /// Whether all files that are to be read have to be read before the first of them has its id.
   ///
   /// Another file may have the content that a changed file had, and so be its image.
   var needsAll: Bool { !changed.isEmpty }
+
+  /// The known files whose entries no file of the folder has, once all files are read.
+  ///
+  /// A file that was edited may have the entry of another one by now, which was renamed.
+  var lost: [FolderOriginal] { all.filter { !taken.contains($0.entryID) } }
 
   /// The known file at the path of a file that has changed.
   func known(_ file: FolderFile) -> FolderOriginal? { changed[file.address] }

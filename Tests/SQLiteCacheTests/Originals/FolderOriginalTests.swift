@@ -140,6 +140,36 @@ struct FolderOriginalTests {
     #expect(try await store.library.changeCounts(after: number).images == 0)
   }
 
+  @Test func `a file that is read again is no change, and one with other content is one`()
+    async throws
+  {
+    try await store.settle()
+    let number = try await store.library.version().number
+    func changes() async throws -> Int {
+      try await store.settle()
+      return try await store.library.changeCounts(after: number).images
+    }
+
+    var originals = try await store.library.folderOriginals(feedID: 1).sorted {
+      $0.imageID < $1.imageID
+    }
+    try await store.library.note(originals, feedID: 1)
+    #expect(try await changes() == 0)
+
+    // A new time alone is noted, so that the file is not read again.
+    originals[0].version = "touched"
+    try await store.library.note(originals, feedID: 1)
+    #expect(try await changes() == 0)
+    #expect(
+      try await store.library.folderOriginals(feedID: 1).map(\.version).contains("touched")
+    )
+
+    originals[0].sha256 = String(repeating: "0", count: 64)
+    try await store.library.note(originals, feedID: 1)
+    #expect(try await changes() == 1)
+    #expect(try await wanted() == [1])
+  }
+
   @Test func `a file that was not listed for a while is not due`() async throws {
     let later = PictureFilter(now: Date(timeIntervalSince1970: 4_000_000_000))
     let entries = ["a.png", "b.jpg"].map { name in

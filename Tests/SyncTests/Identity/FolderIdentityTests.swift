@@ -170,6 +170,81 @@ struct FolderIdentityTests {
     #expect(ids == [address("b.jpg"): "sha256:1", address("a.jpg"): "sha256:1-2"])
   }
 
+  /// The ids of the images whose files are lost, once these files are read.
+  private func lost(_ files: KeyValuePairs<String, String>, known: [FolderOriginal]) -> [Int64] {
+    let listed = files.map { file($0.key, $0.value) }
+    let contents = Dictionary(uniqueKeysWithValues: files.map { (address($0.key), $0.value) })
+    var identity = FolderIdentity(listed, known: known)
+    _ = identity.entryIDs(of: identity.fresh.map { ($0, contents[$0.address]) })
+    return identity.lost.map(\.imageID)
+  }
+
+  @Test func `an edited file keeps its entry when a copy of its old content is deleted`() {
+    let known = [known("a.jpg", "1", image: 1), known("c.jpg", "1", image: 2, id: "sha256:1-2")]
+
+    #expect(ids(["a.jpg": "2"], known: known) == ["a.jpg": "sha256:1"])
+    #expect(lost(["a.jpg": "2"], known: known) == [2])
+  }
+
+  @Test(arguments: [false, true])
+  func `an edited file keeps its entry when a copy of its old content gets another name`(
+    isFirst: Bool
+  ) {
+    // The copy that is missing was renamed, whichever of them is the older image.
+    let (edited, copy): (Int64, Int64) = isFirst ? (1, 2) : (2, 1)
+    let known = [
+      known("a.jpg", "1", image: edited, id: "edited"),
+      known("c.jpg", "1", image: copy, id: "copy"),
+    ]
+
+    #expect(
+      ids(["a.jpg": "2", "d.jpg": "1"], known: known) == ["a.jpg": "edited", "d.jpg": "copy"]
+    )
+    #expect(lost(["a.jpg": "2", "d.jpg": "1"], known: known) == [])
+  }
+
+  @Test func `a file that replaces another one is itself, and the replaced one is lost`() {
+    let known = [known("a.jpg", "1", image: 1), known("b.jpg", "2", image: 2)]
+
+    #expect(ids(["a.jpg": "2"], known: known) == ["a.jpg": "sha256:2"])
+    #expect(lost(["a.jpg": "2"], known: known) == [1])
+  }
+
+  @Test func `a copy over another file is an edit of that file`() {
+    let known = [known("a.jpg", "1", image: 1), known("b.jpg", "2", image: 2)]
+
+    #expect(
+      ids(["a.jpg": "2", "b.jpg": "2"], known: known) == ["a.jpg": "sha256:1", "b.jpg": "sha256:2"]
+    )
+    #expect(lost(["a.jpg": "2", "b.jpg": "2"], known: known) == [])
+  }
+
+  @Test func `a file that replaces another one and is written anew is itself and a new one`() {
+    let known = [known("a.jpg", "1", image: 1), known("b.jpg", "2", image: 2)]
+
+    #expect(
+      ids(["a.jpg": "2", "b.jpg": "3"], known: known) == ["a.jpg": "sha256:2", "b.jpg": "sha256:3"]
+    )
+    #expect(lost(["a.jpg": "2", "b.jpg": "3"], known: known) == [1])
+  }
+
+  @Test func `of two known files at one path, the one that no file is any more is lost`() {
+    // A sync that was interrupted has left both.
+    let known = [known("a.jpg", "1", image: 1), known("a.jpg", "2", image: 2)]
+
+    for known in [known, known.reversed()] {
+      #expect(ids(["a.jpg": "2"], known: known) == ["a.jpg": "sha256:2"])
+      #expect(lost(["a.jpg": "2"], known: known) == [1])
+    }
+  }
+
+  @Test func `a file that cannot be read is not lost`() {
+    var identity = FolderIdentity([file("a.jpg", "2")], known: [known("a.jpg", "1", image: 1)])
+    _ = identity.entryIDs(of: identity.fresh.map { ($0, nil) })
+
+    #expect(identity.lost == [])
+  }
+
   @Test func `a file that is not there is missing`() {
     let known = [known("a.jpg", "1", image: 1), known("b.jpg", "2", image: 2)]
 
