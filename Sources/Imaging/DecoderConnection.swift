@@ -101,6 +101,7 @@ struct PassedPicture: ~Copyable {
     switch picture {
     case .bytes(let bytes): descriptor = try Self.memory(bytes)
     case .file(let path): descriptor = try Self.file(path)
+    case .opened(let file): descriptor = try Self.reopened(file)
     }
   }
 
@@ -116,6 +117,12 @@ struct PassedPicture: ~Copyable {
       throw .unreadable(path: path, message: "not a file")
     }
     return descriptor
+  }
+
+  /// Opens a file again, so that each decoder has a position of its own in it (proc_pid_fd(5)).
+  private static func reopened(_ opened: OpenedFile) throws(ImagingError) -> Int32 {
+    defer { withExtendedLifetime(opened) {} }
+    return try file("/proc/self/fd/\(opened.descriptor)")
   }
 
   private static func unreadable(_ path: String, _ code: Int32) -> ImagingError {

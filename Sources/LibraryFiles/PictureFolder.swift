@@ -1,3 +1,4 @@
+import CLinux
 import Dispatch
 package import FoundationEssentials
 import Glibc
@@ -15,10 +16,13 @@ package struct PictureFolder: PictureFolderReading {
 
   package init(now: @escaping @Sendable () -> Date = { Date() }) { self.now = now }
 
-  package func contents(of folder: WebAddress) async throws(NetworkError) -> FolderContents {
+  package func contents(
+    of folder: WebAddress,
+    explains: Bool = false
+  ) async throws(NetworkError) -> FolderContents {
     let result = await run { () -> Result<FolderContents, NetworkError> in
       do throws(NetworkError) {
-        var walk = try FolderWalk(folder)
+        var walk = try FolderWalk(folder, explains: explains)
         return .success(walk.contents())
       } catch {
         return .failure(error)
@@ -76,20 +80,8 @@ package struct PictureFolder: PictureFolderReading {
   ///
   /// - Returns: A descriptor, which the caller closes, and the status of the file.
   static func open(_ path: String, in root: String) -> (descriptor: Int32, status: stat)? {
-    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-    guard !path.utf8.contains(0), let name = parts.last,
-      parts.allSatisfy({ !["", ".", ".."].contains($0) })
-    else { return nil }
-    var folder = Glibc.open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    for part in parts.dropLast() where folder >= 0 {
-      let next = openFolder(String(part), in: folder)
-      close(folder)
-      folder = next
-    }
-    guard folder >= 0 else { return nil }
-    defer { close(folder) }
     // Opening a pipe must not wait for its writer.
-    let file = openat(folder, String(name), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    let file = openBeneath(root, path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard file >= 0 else { return nil }
     var status = stat()
     guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
@@ -97,6 +89,26 @@ package struct PictureFolder: PictureFolderReading {
       return nil
     }
     return (file, status)
+  }
+
+  /// Opens a file or a folder below a folder without following a link there; -1 when that is not possible.
+  static func openBeneath(_ root: String, _ path: String, _ flags: Int32) -> Int32 {
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    guard !path.utf8.contains(0), let name = parts.last,
+      parts.allSatisfy({ !["", ".", ".."].contains($0) })
+    else { return -1 }
+    var folder = Glibc.open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard folder >= 0 else { return -1 }
+    defer { if folder >= 0 { close(folder) } }
+    let file = clinux_open_beneath(folder, path, flags)
+    if file >= 0 || errno != ENOSYS { return file }
+    for part in parts.dropLast() {
+      let next = openFolder(String(part), in: folder)
+      close(folder)
+      folder = next
+      if folder < 0 { return -1 }
+    }
+    return openat(folder, String(name), flags | O_NOFOLLOW)
   }
 
   /// Opens a folder in another one; fails on a link to a folder.
@@ -127,17 +139,27 @@ extension FolderOriginal {
     guard let root = folder.filePath, let path = path(in: folder),
       let (descriptor, status) = PictureFolder.open(path, in: root)
     else { return nil }
-    defer { close(descriptor) }
     let file = root + path
+    let time = status.st_mtim
+    let opened = OpenedFile(
+      path: file,
+      descriptor: descriptor,
+      changed: (time.tv_sec, time.tv_nsec),
+      close: { close($0) }
+    )
     if PictureFolder.version(of: status) != version {
+      var after = stat()
       guard Int(status.st_size) == info.bytes,
-        try FileHash.sha256(of: descriptor, path: file).hash.hexadecimal == sha256
+        try FileHash.sha256(of: descriptor, path: file).hash.hexadecimal == sha256,
+        fstat(descriptor, &after) == 0,
+        PictureFolder.version(of: after) == PictureFolder.version(of: status)
       else { return nil }
     }
     var original = StoredOriginal(path: file, sha256: sha256, info: info, isStale: false)
     original.address = address
     original.checkDate = Self.checkDate
     original.isInPlace = true
+    original.file = opened
     return original
   }
 

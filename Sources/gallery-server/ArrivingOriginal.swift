@@ -152,9 +152,13 @@ struct ArrivingOriginalPresenter: ShowImagePresentationLogic {
 
   func presentUnavailableOriginal(response: ShowImage.FetchOriginal.Unavailable.Response) {
     // If a stored original replaces it, that is presented next.
-    if response.stored == nil {
-      arrival.tell(.failed(WebProblem(Fail.ViewModel(response))))
+    guard response.stored == nil else { return }
+    var problem = WebProblem(Fail.ViewModel(response))
+    // A file that is not there will not be there soon, unlike the picture of a server that does not answer.
+    if case .network(let error) = response.failure, error.reason == .unreadableFile {
+      (problem.status, problem.title) = (404, GalleryServer.notFound.title)
     }
+    arrival.tell(.failed(problem))
   }
 
   func presentFailure(response: Fail.Response) {
@@ -196,7 +200,26 @@ final class OpenFile: Sendable {
     (seconds, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
   }
 
+  private init(_ descriptor: CInt, changed: (seconds: Int, nanoseconds: Int)) {
+    self.descriptor = descriptor
+    (seconds, nanoseconds) = changed
+  }
+
   deinit { close(descriptor) }
+
+  /// The file of an original; for one in a folder that is a feed, the file that was checked, whatever has its path now.
+  ///
+  /// - Throws: when the file is missing, or shorter than the original.
+  static func of(_ original: StoredOriginal) throws -> OpenFile {
+    guard let checked = original.file else {
+      return try OpenFile(path: original.path, length: original.info.bytes)
+    }
+    let descriptor = fcntl(checked.descriptor, F_DUPFD_CLOEXEC, 0)
+    guard descriptor >= 0 else {
+      throw WebProblem(status: 503, title: "Too many open files")
+    }
+    return OpenFile(descriptor, changed: checked.changed)
+  }
 
   /// Whether its content has not been changed since it was opened.
   var isAsOpened: Bool {

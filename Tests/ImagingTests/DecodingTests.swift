@@ -20,6 +20,22 @@ struct FileTests {
     #expect((facts.width, facts.height) == (32, 16))
   }
 
+  @Test func `an open file is decoded, whatever has its path by now, and as often as wanted`()
+    async throws
+  {
+    let path = "\(folder.path)/picture"
+    try Data(Picture.png).write(to: URL(filePath: path))
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    let file = OpenedFile(path: path, descriptor: descriptor, changed: (0, 0)) { close($0) }
+    try FileManager.default.removeItem(atPath: path)
+    try Data("no picture".utf8).write(to: URL(filePath: path))
+
+    for _ in 0..<2 {
+      let facts = try await pool.inspect(.opened(file))
+      #expect((facts.width, facts.height) == (32, 16))
+    }
+  }
+
   @Test func `a file that is not there is named`() async {
     let path = "\(folder.path)/missing"
 

@@ -202,6 +202,28 @@ struct PictureFolderTests {
     #expect(try await contents().flaws.count == 1)
   }
 
+  @Test func `an explanation names what is left out, with the reason`() async throws {
+    for name in ["b", ".git", "@eaDir", "library"] { try make("photos/\(name)") }
+    for name in ["b/a.jpg", "b/notes.txt", ".hidden.jpg", "library/gallery.sqlite"] {
+      try write("photos/\(name)")
+    }
+    link("photos/inside.jpg", to: "b/a.jpg")
+    #expect(mkfifo("\(scratch.path)/photos/pipe.jpg", 0o600) == 0)
+
+    let contents = try await PictureFolder().contents(of: folder, explains: true)
+
+    #expect(contents.files.map(\.path) == ["b/a.jpg"])
+    #expect(
+      contents.passed.map { "\($0.place) \($0.address) \($0.reason)" }.sorted() == [
+        "file .hidden.jpg hidden", "file b/notes.txt otherName", "file inside.jpg symbolicLink",
+        "file pipe.jpg specialFile", "folder .git hidden", "folder @eaDir systemFolder",
+        "folder library/ copies",
+      ]
+    )
+    #expect(contents.flaws == [])
+    #expect(try await self.contents().passed == [])
+  }
+
   // MARK: Reading
 
   @Test func `a picture is read with its hash and its size`() async throws {
@@ -291,6 +313,51 @@ struct PictureFolderTests {
     try write("outside.png")
     link("photos/a.png", to: "../outside.png")
     #expect(try known.found(in: folder) == nil)
+  }
+
+  @Test func `the bytes are those of the file that was checked, whatever has its path by now`()
+    async throws
+  {
+    try make("photos/b")
+    try make("outside")
+    try write("photos/b/a.png")
+    try write("outside/a.png", PictureBytes.gif)
+    let found = try #require(try await original("b/a.png").found(in: folder))
+    try FileManager.default.removeItem(atPath: "\(scratch.path)/photos/b")
+    link("photos/b", to: "../outside")
+
+    let file = try #require(found.file)
+    var bytes = [UInt8](repeating: 0, count: PictureBytes.png.count + 1)
+    let count = pread(file.descriptor, &bytes, bytes.count, 0)
+
+    #expect(Array(bytes[..<max(count, 0)]) == PictureBytes.png)
+    #expect(found.picture == .opened(file))
+  }
+
+  @Test func `a file that is read whole is still read from its beginning`() async throws {
+    try write("photos/a.png", at: 1_000)
+    let known = try await original("a.png")
+    try write("photos/a.png", at: 2_000)
+
+    let file = try #require(try known.found(in: folder)?.file)
+    var byte: [UInt8] = [0]
+
+    #expect(pread(file.descriptor, &byte, 1, 0) == 1)
+    #expect(byte[0] == PictureBytes.png[0])
+    #expect(file.changed == (2_000, 0))
+  }
+
+  @Test(arguments: ["a.png", "b/a.png", "b/c/a.png"])
+  func `a file is opened through folders, and not through a link to one`(path: String) throws {
+    try make("photos/b/c")
+    try make("outside/c")
+    for name in ["photos/\(path)", "outside/a.png", "outside/c/a.png"] { try write(name) }
+    #expect(PictureFolder.open(path, in: scratch.path + "/photos/") != nil)
+    guard path.contains("/") else { return }
+    try FileManager.default.removeItem(atPath: "\(scratch.path)/photos/b")
+    link("photos/b", to: "../outside")
+
+    #expect(PictureFolder.open(path, in: scratch.path + "/photos/") == nil)
   }
 
   @Test(arguments: ["../outside.png", "a/../../outside.png", "a//b.png", "./a.png", ""])

@@ -90,6 +90,13 @@ ssize_t clinux_attribute(const char *path, const char *name, void *value, size_t
    the rest in nanoseconds. */
 int clinux_birth(const char *path, int64_t *seconds, int64_t *nanoseconds);
 
+/* Reads the type of the file system that contains an open file (statfs(2), f_type). */
+int clinux_file_system(int file, uint32_t *type);
+
+/* Opens a file below a folder by a path without "..", and follows no link on the way (openat2(2),
+   RESOLVE_BENEATH and RESOLVE_NO_SYMLINKS). Fails with ENOSYS when the system does not have the call. */
+int clinux_open_beneath(int folder, const char *path, int flags);
+
 /* Makes both ends of a connection; other programs do not inherit them. */
 int clinux_connected_pair(int pair[2]);
 

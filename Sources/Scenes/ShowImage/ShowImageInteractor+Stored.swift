@@ -171,11 +171,15 @@ extension ShowImageInteractor {
 }
 
 extension Successor {
+  private func exported(fileAt path: String) -> ExportedPicture {
+    .original(StoredOriginal(path: path, sha256: sha256, info: info, isStale: false))
+  }
+
   fileprivate func exported(beside image: WebImage) -> ExportedPicture {
     switch source {
     case .bytes(let bytes): .thumbnail(bytes)
-    case .file(let path):
-      .original(StoredOriginal(path: path, sha256: sha256, info: info, isStale: false))
+    case .file(let path): exported(fileAt: path)
+    case .opened(let file): exported(fileAt: file.path)
     }
   }
 }

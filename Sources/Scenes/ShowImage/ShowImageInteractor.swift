@@ -232,7 +232,7 @@ package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataSt
       response: .init(
         image: image,
         fetched: fetched,
-        pixels: await pixels(of: .file(path: fetched.original.path), in: request.room),
+        pixels: await pixels(of: fetched.original.picture, in: request.room),
         newer: fetched.wasDownloaded ? [] : try await successors(of: image),
         copy: destination
       )

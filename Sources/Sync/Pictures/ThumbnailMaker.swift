@@ -13,7 +13,7 @@ struct ThumbnailMaker: Sendable {
     let original = try await Failure.ofStore(await store.original(imageID: wanted.imageID))
     guard let original, original.isRight else { return nil }
     do throws(Failure) {
-      let made = try await decode(.file(path: original.path))
+      let made = try await decode(original.picture)
       let checkDate = original.checkDate ?? now()
       let version = (original.sha256, original.validators)
       return FetchedThumbnail(wanted, made, of: version, fetched: now(), checkDate: checkDate)

@@ -68,6 +68,7 @@ package enum PictureSource: Sendable, Equatable {
   case bytes([UInt8])
   /// A file by its path; it may still grow.
   case file(path: String)
+  case opened(OpenedFile)
 }
 
 /// A size in pixels, such as the room for a picture; both sides are at least 1.

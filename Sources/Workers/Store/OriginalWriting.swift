@@ -148,6 +148,13 @@ package struct StoredOriginal: Sendable, Equatable {
   package var isAway = false
   /// Whether it is the user's own file in a folder that is a feed, which the library must neither change nor link.
   package var isInPlace = false
+  /// The file of an original in such a folder, in which its content was checked.
+  ///
+  /// Others may write to the folder, so the path may lead to another file by now.
+  package var file: OpenedFile?
+
+  /// Its bytes, for a decoder.
+  package var picture: PictureSource { file.map { .opened($0) } ?? .file(path: path) }
 
   /// Whether it can be used without asking a server.
   package var isRight: Bool { !isStale && !isDamaged }
@@ -171,6 +178,34 @@ package struct StoredOriginal: Sendable, Equatable {
     self.checkDate = checkDate
     self.isDamaged = isDamaged
   }
+}
+
+/// An open file, which is closed with the last reference to it.
+package final class OpenedFile: Sendable {
+  /// The path at which it was opened.
+  package let path: String
+  package let descriptor: Int32
+  /// When its content was last changed before it was checked: seconds since 1970, and nanoseconds.
+  package let changed: (seconds: Int, nanoseconds: Int)
+  private let close: @Sendable (Int32) -> Void
+
+  package init(
+    path: String,
+    descriptor: Int32,
+    changed: (seconds: Int, nanoseconds: Int),
+    close: @escaping @Sendable (Int32) -> Void
+  ) {
+    self.path = path
+    self.descriptor = descriptor
+    self.changed = changed
+    self.close = close
+  }
+
+  deinit { close(descriptor) }
+}
+
+extension OpenedFile: Equatable {
+  package static func == (one: OpenedFile, other: OpenedFile) -> Bool { one === other }
 }
 
 /// The limits of the disk space for a library's originals.

@@ -57,7 +57,7 @@ extension GalleryServer {
   ) async throws -> Response {
     let original = try await original(context)
     let (width, height) = try await decode(for: context) {
-      try await root.renderer.inspect(.file(path: original.path)).upright
+      try await root.renderer.inspect(original.picture).upright
     }
     let document = IIIFInformation(
       address: "\(imageServices(for: context))/\(original.sha256)",
@@ -103,7 +103,7 @@ extension GalleryServer {
       rotation: parts[2],
       file: parts[3]
     )
-    let source = PictureSource.file(path: original.path)
+    let source = original.picture
     let (width, height) = try await root.renderer.inspect(source).upright
     let rendering = try wanted.rendering(ofWidth: width, height: height)
     let path = try wanted.canonical(ofWidth: width, height: height)

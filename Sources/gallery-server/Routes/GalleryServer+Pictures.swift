@@ -98,7 +98,7 @@ extension GalleryServer {
       format: original.info.format,
       length: original.info.bytes
     )
-    let file = try OpenFile(path: original.path, length: original.info.bytes)
+    let file = try OpenFile.of(original)
     return answer(picture, request) { range in
       file.body(
         range,
@@ -118,7 +118,11 @@ extension GalleryServer {
     _ request: Request,
     _ context: ServerContext
   ) async throws -> Response {
-    guard var id = try await root.image(withAwayOriginal: hash) else { throw Self.notFound }
+    guard var id = try await root.image(withAwayOriginal: hash) else {
+      var problem = Self.notFound
+      problem.detail = "no file has this content now: it is missing, or has changed"
+      throw problem
+    }
     if !context.access.part.isWhole {
       id = try await visibleImages(withPictures: [hash], context)[hash] ?? id
     }
@@ -225,7 +229,7 @@ extension GalleryServer {
       let original = try? await root.library.original(digest), original.info.format == .webP,
       let facts = try? await renderings.run(
         for: context,
-        { try await root.renderer.inspect(.file(path: original.path)) }
+        { try await root.renderer.inspect(original.picture) }
       ),
       facts.orientation != 1
     else { return whole }
