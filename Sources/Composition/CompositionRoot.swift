@@ -245,6 +245,7 @@ package struct CompositionRoot: Sendable {
       now: clock
     )
     tools.details = detailsReader
+    tools.watchFolders = { PictureFolderWatch(whenChanged: $0) }
     // Without a region or a second choice, because each of these tells servers more about the reader.
     tools.language = languages.first.map { String($0.prefix { $0 != "-" }) }
     return tools

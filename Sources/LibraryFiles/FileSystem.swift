@@ -211,7 +211,7 @@ package struct FileIdentity: Equatable {
     self.init(status)
   }
 
-  fileprivate init(_ status: stat) {
+  init(_ status: stat) {
     device = status.st_dev
     node = status.st_ino
   }

@@ -28,25 +28,24 @@ struct FolderWalk {
   ]
 
   private let path: String
+  private let explains: Bool
   private let root: Int32
   private var files: [(file: FolderFile, nanoseconds: Int)] = []
   private var names = 0
+  private var passed: [EntryExplanation.Passed] = []
   private var (unreadableFolders, unreadableFiles, links) = (Count(), Count(), Count())
 
-  init(_ folder: WebAddress) throws(NetworkError) {
+  init(_ folder: WebAddress, explains: Bool = false) throws(NetworkError) {
     func failure(_ reason: NetworkError.Reason, _ message: String) -> NetworkError {
       NetworkError(reason: reason, address: folder, message: message)
     }
     guard let path = folder.filePath, path.utf8.last == UInt8(ascii: "/"), !path.utf8.contains(0)
     else { throw failure(.refused, "not the address of a folder of this machine") }
-    self.path = path
+    (self.path, self.explains) = (path, explains)
     root = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard root >= 0 else { throw failure(.unreadableFile, String(cString: strerror(errno))) }
     // The next export would copy the copies.
-    let own = [
-      (Self.library, "the folder of a library"), (GuardedFolder.own, "an export of a library"),
-    ]
-    for (name, kind) in own where faccessat(root, name, F_OK, 0) == 0 {
+    for (name, kind) in Self.marks where faccessat(root, name, F_OK, 0) == 0 {
       close(root)
       throw failure(.refused, "it is \(kind)")
     }
@@ -70,27 +69,64 @@ struct FolderWalk {
     if names > FileLimits.folderNames {
       flaws.append(.excessiveFiles(limit: FileLimits.folderNames))
     }
-    return FolderContents(files: files.map(\.file), flaws: flaws)
+    return FolderContents(files: files.map(\.file), flaws: flaws, passed: passed)
   }
 
-  private static let library = "gallery.sqlite"
+  /// Says why a file or folder is left out, if that is wanted.
+  private mutating func pass(
+    _ path: String,
+    _ reason: EntryExplanation.Reason,
+    _ place: EntryExplanation.Place = .file
+  ) {
+    guard explains, passed.count < FileLimits.explainedNames else { return }
+    passed.append(.init(address: path, place: place, reason: reason))
+  }
+
+  private mutating func passFolder(unread path: String, _ reason: EntryExplanation.Reason) {
+    unreadableFolders.add(path)
+    pass(path, reason, .folder)
+  }
+
+  private mutating func passFile(unread path: String) {
+    unreadableFiles.add(path)
+    pass(path, .unreadable)
+  }
+
+  // MARK: Names
+
+  /// The names that mark a folder of copies, and what it is.
+  private static let marks = [
+    ("gallery.sqlite", "the folder of a library"), (GuardedFolder.own, "an export of a library"),
+  ]
+
+  /// Whether a name marks its folder as one of copies, which are not pictures of their own.
+  static func isMark(_ name: String) -> Bool { marks.contains { $0.0 == name } }
+
+  /// Whether an open folder is one of copies.
+  static func holdsCopies(_ folder: Int32) -> Bool {
+    marks.contains { faccessat(folder, $0.0, F_OK, 0) == 0 }
+  }
+
+  /// Whether a folder with this name is searched for pictures.
+  static func isSearched(_ name: String) -> Bool { !isHidden(name) && !foreign.contains(name) }
+
+  /// Whether a file with this name may be a picture of the feed.
+  static func isListed(_ name: String) -> Bool { !isHidden(name) && isPicture(name) }
+
+  private static func isHidden(_ name: String) -> Bool { name.utf8.first == UInt8(ascii: ".") }
 
   /// Reads an open folder, which is closed then, and the folders in it.
   private mutating func read(_ descriptor: Int32, _ parent: String, depth: Int) {
     guard let folder = fdopendir(descriptor) else {
       close(descriptor)
-      return unreadableFolders.add(parent)
+      return passFolder(unread: parent, .unreadable)
     }
     defer { closedir(folder) }
-    // The copies of a library and of an export are not pictures of their own.
-    let isOwn = [Self.library, GuardedFolder.own].contains { (name: String) in
-      faccessat(descriptor, name, F_OK, 0) == 0
-    }
-    if isOwn, depth > 1 { return }
+    if depth > 1, Self.holdsCopies(descriptor) { return pass(parent, .copies, .folder) }
     while names <= FileLimits.folderNames {
       errno = 0
       guard let entry = readdir(folder) else {
-        if errno != 0 { unreadableFolders.add(parent) }
+        if errno != 0 { passFolder(unread: parent, .unreadable) }
         return
       }
       names += 1
@@ -98,10 +134,16 @@ struct FolderWalk {
       let bytes = withUnsafeBytes(of: &entry.pointee.d_name) { name in
         Array(name.prefix { $0 != 0 })
       }
-      guard bytes.first != UInt8(ascii: ".") else { continue }
+      guard bytes.first != UInt8(ascii: ".") else {
+        if bytes != [0x2E], bytes != [0x2E, 0x2E] {
+          let place = kind == Int32(DT_DIR) ? EntryExplanation.Place.folder : .file
+          pass(parent + String(decoding: bytes, as: UTF8.self), .hidden, place)
+        }
+        continue
+      }
       guard let name = String(validating: bytes, as: UTF8.self) else {
         let name = String(decoding: bytes, as: UTF8.self)
-        if kind == Int32(DT_DIR) || Self.isPicture(name) { unreadableFiles.add(parent + name) }
+        if kind == Int32(DT_DIR) || Self.isPicture(name) { passFile(unread: parent + name) }
         continue
       }
       take(name, kind, of: descriptor, parent, depth)
@@ -117,21 +159,28 @@ struct FolderWalk {
   ) {
     let isPicture = Self.isPicture(name)
     // Most other files need no look at all.
-    if kind == Int32(DT_REG), !isPicture { return }
+    if kind == Int32(DT_REG), !isPicture { return pass(parent + name, .otherName) }
     var status = stat()
     guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
       // It may have been deleted since.
-      if errno != ENOENT { unreadableFiles.add(parent + name) }
+      if errno != ENOENT { passFile(unread: parent + name) }
       return
     }
     switch status.st_mode & S_IFMT {
     case S_IFREG where isPicture: files.append(file(parent + name, status))
-    case S_IFDIR where !Self.foreign.contains(name):
-      let next = depth < FileLimits.folderDepth ? PictureFolder.openFolder(name, in: folder) : -1
-      if next < 0 { return unreadableFolders.add(parent + name) }
+    case S_IFREG: pass(parent + name, .otherName)
+    case S_IFDIR where Self.foreign.contains(name): pass(parent + name, .systemFolder, .folder)
+    case S_IFDIR:
+      guard depth < FileLimits.folderDepth else {
+        return passFolder(unread: parent + name, .tooDeep)
+      }
+      let next = PictureFolder.openFolder(name, in: folder)
+      if next < 0 { return passFolder(unread: parent + name, .unreadable) }
       read(next, parent + name + "/", depth: depth + 1)
-    case S_IFLNK where leadsOut(parent + name): links.add(parent + name)
-    default: break
+    case S_IFLNK:
+      pass(parent + name, .symbolicLink)
+      if leadsOut(parent + name) { links.add(parent + name) }
+    default: pass(parent + name, .specialFile)
     }
   }
 

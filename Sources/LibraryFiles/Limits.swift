@@ -37,6 +37,8 @@ enum FileLimits {
   /// The folders below one another that a feed of a folder has, and the names in all of them together.
   static let folderDepth = 32
   static let folderNames = 1_000_000
+  /// The files and folders that an explanation says to be left out.
+  static let explainedNames = 10_000
   /// The number of first bytes that tell whether a file of a folder is a picture.
   static let pictureHeadBytes = 64 << 10
   /// The maximum size of the note beside a partial file; this program does not write longer notes.

@@ -11,6 +11,8 @@ package struct EntryExplanation: Sendable, Equatable {
     case link
     /// The member of an object of JSON, by its path: `user.avatar`.
     case member(String)
+    /// A file of a folder of pictures, or a folder in it.
+    case file, folder
     /// No place: the rule for a service derives the address from the entry.
     case rule
   }
@@ -66,6 +68,26 @@ package struct EntryExplanation: Sendable, Equatable {
     case foreign
     /// Its name and its value suggest that it is the address of a web page.
     case page
+
+    // Files and folders of a folder of pictures
+    case hidden
+    /// A link, which is not followed.
+    case symbolicLink
+    /// A file whose name is not that of a picture.
+    case otherName
+    /// A file with such a name that has other content.
+    case otherContent
+    /// It must not be read, or is being written.
+    case unreadable
+    /// A pipe, a socket or a device.
+    case specialFile
+    /// A folder of a system or of a network drive.
+    case systemFolder
+    /// A folder with copies: a library, or an export.
+    case copies
+    case tooDeep
+    /// A file beyond the images that a feed may have.
+    case excessive
   }
 
   /// An address that was not used.

@@ -122,12 +122,24 @@ package struct FeedSchedule: Sendable, Equatable {
 extension Feed {
   /// The time at which a program that keeps running asks for it; nil for immediately.
   ///
-  /// A folder costs no server anything, so it is listed each minute.
+  /// A folder costs no server anything, so it is listed each minute, unless the program watches it.
   package var due: Date? {
     guard let due = schedule.due ?? nextSync else { return nil }
-    let isOwnFolder = address.isFolder && gallery == nil && schedule.givenInterval == nil
     guard isOwnFolder, status != .failed, let lastSync else { return due }
     return min(due, lastSync.addingTimeInterval(FeedSchedule.ofFolder))
+  }
+
+  /// Whether it is a folder of pictures whose interval the user has not set.
+  package var isOwnFolder: Bool {
+    address.isFolder && gallery == nil && schedule.givenInterval == nil
+  }
+
+  /// The time at which a program that is told of changes in the folder lists it without one; nil for immediately.
+  ///
+  /// The usual schedule applies after a failure, and while a file cannot be read, or is half written.
+  package var dueWhileWatched: Date? {
+    guard let due, let lastSync, isWhole, status != .failed else { return due }
+    return max(due, lastSync.addingTimeInterval(Self.pollSeconds))
   }
 
   /// Whether that time has come; a date later than any schedule allows comes from a wrong clock, and counts as due.

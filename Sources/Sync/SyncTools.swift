@@ -1,5 +1,5 @@
 package import FoundationEssentials
-import Models
+package import Models
 package import Workers
 
 /// The workers and functions that a sync uses.
@@ -20,6 +20,9 @@ package struct SyncTools: Sendable {
   package var details: DetailsReader?
   /// Reads the folders that are feeds; nil to follow no folder.
   package var pictureFolders: (any PictureFolderReading)?
+  /// Makes a watch of folders, which calls the closure with each that has changed; nil to watch no folder.
+  package var watchFolders:
+    (@Sendable (_ whenChanged: @escaping @Sendable (WebAddress) -> Void) -> any FolderWatching)?
   /// The folders to which a sync exports; nil without such folders.
   package var folders: FollowedFolders?
   /// SHA-256 of bytes as the store writes it, in lower-case hexadecimal digits.

@@ -100,7 +100,7 @@ package struct SyncWorker: Syncing {
         }
         running -= 1
         switch result {
-        case .done: break
+        case .done, .locked: break
         case .leftOut: leftOut[item.source ?? item.address, default: 0] += 1
         case .unflushed(let summary):
           if await unflushed.take(summary) { group.addTask { await wait() } }
@@ -171,7 +171,8 @@ package struct SyncWorker: Syncing {
   private func sync(_ item: FeedQueue.Item, _ plan: SyncPlan, _ shared: SharedSync) async -> Step {
     var sync = FeedSync(item, plan: plan, tools: tools, shared: shared)
     let result = await sync.run()
-    shared.whenEnded(item.address)
+    let isLocked = if case .locked = result { true } else { false }
+    shared.whenEnded(item.address, isLocked)
     if case .pointer = result { return .ended(item, result) }
     sync.noteDone()
     return .ended(item, result)
@@ -209,6 +210,8 @@ package struct SyncWorker: Syncing {
 /// The result of a feed's part of a sync.
 enum FeedSyncResult: Sendable {
   case done
+  /// A watch left the feed to another process that is syncing it.
+  case locked
   /// The sync stored nothing that the summary counts; the summary is reported once the notes are on the disk.
   case unflushed(FeedSyncSummary)
   /// The document is not a feed itself, and only points to feeds.

@@ -70,6 +70,25 @@ struct FolderCommandTests {
     #expect(paths.suffix(2) == ["0", "same"])
   }
 
+  @Test func `an explanation names each file, and stores nothing`() throws {
+    let result = try shell(
+      """
+      ln -s /etc/hostname photos/host.jpg; echo text >photos/fake.jpg; echo text >photos/.hidden.jpg
+      gallery sync --explain photos
+      gallery feeds --json | wc -l
+      """
+    )
+
+    for line in [
+      "'a': 1 image", "/photos/trip/c.jpg", "'notes.txt': no image",
+      "file, its name is not that of a picture", "file, a link, which is not followed",
+      "file, there is no picture in it", "file, hidden by its name",
+    ] {
+      #expect(result.output.contains(line), "\(line) \(result)")
+    }
+    #expect(result.output.hasSuffix("\n0\n"), "\(result)")
+  }
+
   @Test func `a file that has not changed is not read again`() throws {
     // With its length, inode and time, it counts as the same file.
     let result = try shell(

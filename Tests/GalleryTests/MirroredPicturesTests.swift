@@ -50,6 +50,54 @@ struct MirroredPicturesTests {
     #expect(result.output == "1\n0\nstatus 4\n2|1\nsound\n", "\(result)")
   }
 
+  @Test func `has images, thumbnails and originals of a folder of pictures`() throws {
+    let result = try run(
+      """
+      mkdir -p photos/trip
+      set -- '\(Checkout.folder.path)/Scripts/demo-feed/originals/'*.jpg
+      cp "$1" photos/a.jpg; cp "$2" photos/trip/b.jpg; cp "$3" photos/c.jpg
+      on folder sync photos >/dev/null
+      same() {
+        on copy list --format '{id} {title}' | while read -r id title; do
+          cmp "$(on copy show "$id" 2>/dev/null)" "$(on folder show "$id" 2>/dev/null)" && echo "$title"
+        done | sort
+      }
+      serve folder
+      on copy sync --originals "$user/" | grep -o "[0-9]* original.* stored"
+      equal folder copy
+      sqlite3 copy/gallery.sqlite "SELECT count(*) FROM image WHERE thumbnail_sha256 IS NOT NULL"
+      same
+      mv photos/trip/b.jpg photos/moved.jpg
+      cp "$4" photos/c.jpg
+      on folder sync >/dev/null
+      on copy sync --originals | grep -o "[0-9]* original.* stored"
+      equal folder copy
+      same
+      on copy verify >/dev/null && echo sound
+      stop
+      """
+    )
+
+    #expect(
+      result.output == """
+        3 originals stored
+        equal
+        3
+        a
+        b
+        c
+        1 original stored
+        equal
+        a
+        c
+        moved
+        sound
+
+        """,
+      "\(result)"
+    )
+  }
+
   @Test func `keeps originals within their bound`() throws {
     let result = try run(
       """

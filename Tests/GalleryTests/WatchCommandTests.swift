@@ -30,6 +30,35 @@ struct WatchCommandTests {
     #expect(result == Program.Result(status: 0, output: "", errors: ""))
   }
 
+  @Test func `syncs a folder of pictures when something has changed in it`() throws {
+    let made = try library.program.shell(
+      """
+      mkdir -p photos
+      cp '\(Checkout.folder.path)/Scripts/demo-feed/originals/01-dandelion.jpg' photos/a.jpg
+      gallery sync photos
+      """
+    )
+    #expect(made.status == 0, "\(made)")
+    func copy(_ name: String, to path: String) throws {
+      let photo = "'\(Checkout.folder.path)/Scripts/demo-feed/originals/\(name).jpg'"
+      let copied = try library.program.shell("mkdir -p photos/new; cp \(photo) photos/\(path)")
+      #expect(copied.status == 0, "\(copied)")
+    }
+
+    let running = try library.program.start(["sync", "--watch"])
+    try copy("02-picos-de-europa", to: "b.jpg")
+    let first = line(of: running)
+    // By now the folder is watched, and so are folders that are made later.
+    try copy("03-stream", to: "new/c.jpg")
+    let second = line(of: running)
+    kill(running.process.identifier, SIGTERM)
+    let result = try library.program.finish(running)
+
+    #expect(first.hasPrefix("updated 'photos': 2 images, 1 new; 1 thumbnail stored"))
+    #expect(second.hasPrefix("updated 'photos': 3 images, 1 new; 1 thumbnail stored"))
+    #expect(result == Program.Result(status: 0, output: "", errors: ""))
+  }
+
   /// The server of the database is not there, so the watch waits for it.
   @Test(arguments: [
     "postgresql://me:hunter2@127.0.0.1:1/p",

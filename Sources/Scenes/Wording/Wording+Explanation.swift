@@ -93,6 +93,8 @@ extension Wording {
     case .thumbnail: "thumbnail"
     case .podcastImage: "podcast image"
     case .link: "target of a link in the HTML"
+    case .file: "file"
+    case .folder: "folder"
     case .member(let path): path
     case .rule: "made by the rule for its service"
     }
@@ -113,6 +115,16 @@ extension Wording {
     case .decoration: "tiny, hidden, or a decoration of the page"
     case .foreign: "of a person, an album, a tag or a site"
     case .page: "not the address of an image, as far as its name and its value tell"
+    case .hidden: "hidden by its name"
+    case .symbolicLink: "a link, which is not followed"
+    case .otherName: "its name is not that of a picture"
+    case .otherContent: "there is no picture in it"
+    case .unreadable: "it cannot be read, or is being written"
+    case .specialFile: "a pipe, a socket or a device"
+    case .systemFolder: "for copies of a system or a network drive"
+    case .copies: "a library or an export"
+    case .tooDeep: "in too many folders below one another"
+    case .excessive: "beyond the number of images that the feed may have"
     }
   }
 }

@@ -230,7 +230,17 @@ extension Wording {
     case .notExported(let error): message(error)
     case .paused(let feeds): paused(feeds)
     case .recovered(let feed): "\(quoted(name(of: feed))) answers again"
+    case .unwatched(let folder, let problem):
+      "cannot watch \(quoted(folder.masked)): \(reason(problem)) — it is listed each minute"
     case .waitingForLibrary(let error): "cannot sync yet: \(reason(error)) — waiting for it"
+    }
+  }
+
+  private static func reason(_ problem: FolderWatchProblem) -> String {
+    switch problem {
+    case .limit(let name): "the system's limit \(name) is reached"
+    case .fileSystem(let name): "\(name) does not tell of each change"
+    case .system(let message): message
     }
   }
 

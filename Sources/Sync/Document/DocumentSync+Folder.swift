@@ -27,13 +27,19 @@ extension DocumentSync {
 
   /// Lists the folder, reads what is new in it, and stores its entries.
   mutating func readFolder(with folders: any PictureFolderReading) async throws(Failure) {
-    var contents = try await Failure.ofNetwork(await folders.contents(of: address))
+    var contents = try await Failure.ofNetwork(
+      await folders.contents(of: address, explains: plan.isExplained)
+    )
+    explain?(contents.passed.map { EntryExplanation($0) })
     // A folder without pictures is mostly the place of a disk that is not mounted.
     guard !contents.files.isEmpty else { throw .feed(.emptyFolder) }
     await permit.take()
     result.wasRead = true
     let excess = contents.files.count - plan.bounds.images
-    if excess > 0 { contents.files.removeLast(excess) }
+    if excess > 0 {
+      explain?(contents.files.suffix(excess).map { EntryExplanation($0, .excessive) })
+      contents.files.removeLast(excess)
+    }
     let feed = try await Failure.ofStore(await tools.store.documentFeed(at: address))?.feed
     let stored = try await files(of: feed)
     let isAnew = plan.isForced || plan.readsAnew
@@ -53,7 +59,7 @@ extension DocumentSync {
     try await finishFolder(contents.flaws)
     // The end of the document has changed the states of images whose files have other names now.
     if feed != nil { try await note(Array(reads.pictures.values)) }
-    if !hasWarnings { try await forget(identity.missing, reads) }
+    if !hasWarnings { try await forget(identity.lost) }
   }
 
   /// Whether the last sync has read all files as they are now, and there are no others.
@@ -109,23 +115,26 @@ extension DocumentSync {
     with folders: any PictureFolderReading
   ) async throws(Failure) {
     typealias Picture = (sha256: String, info: PictureInfo, version: String)
-    var found: [(file: FolderFile, picture: Picture?)] = []
+    var found: [(file: FolderFile, picture: Picture?, flaw: EntryExplanation.Reason?)] = []
     for file in files {
       if Task.isCancelled { throw .interrupted }
       switch await folders.read(file, in: address) {
       case .picture(let sha256, let info, let version):
-        found.append((file, (sha256, info, version)))
+        found.append((file, (sha256, info, version), nil))
       case .notAPicture:
         reads.notPictures.append(file.path)
-        found.append((file, nil))
+        found.append((file, nil, .otherContent))
       case .unreadable:
         reads.unreadable.append(file.path)
-        found.append((file, nil))
+        found.append((file, nil, .unreadable))
       }
     }
     let ids = identity.entryIDs(of: found.map { ($0.file, $0.picture?.sha256) })
-    for (file, picture) in found {
-      guard let id = ids[file.address] else { continue }
+    for (file, picture, flaw) in found {
+      guard let id = ids[file.address] else {
+        if let flaw { explain?([EntryExplanation(file, flaw)]) }
+        continue
+      }
       if let picture {
         reads.pictures[file.address] = FolderOriginal(
           entryID: id,
@@ -154,6 +163,7 @@ extension DocumentSync {
     }
     if originals.isEmpty { return }
     if Task.isCancelled { throw .interrupted }
+    explain?(originals.map { file, original in EntryExplanation(file, original) })
     let taken = await datesTaken(of: originals.map(\.1))
     let entries = originals.map { file, original in
       FeedEntry(file, original, taken: taken[original.sha256])
@@ -188,14 +198,10 @@ extension DocumentSync {
     }
   }
 
-  /// Records that files are missing, unless they are in the folder under another name.
-  private func forget(
-    _ missing: [FolderOriginal],
-    _ reads: FolderReads
-  ) async throws(Failure) {
+  /// Records that images have no files any more.
+  private func forget(_ lost: [FolderOriginal]) async throws(Failure) {
     if plan.isDryRun { return }
-    let renamed = Set(reads.pictures.values.map(\.entryID))
-    let ids = missing.filter { !renamed.contains($0.entryID) }.map(\.imageID)
+    let ids = lost.map(\.imageID)
     try await Failure.ofStore(await tools.store.forgetFolderOriginals(ofImages: ids))
   }
 
@@ -204,6 +210,27 @@ extension DocumentSync {
       SyncProblem(subject: .document, address: address, failure: .flaw(flaw))
     }
   }
+}
+
+extension EntryExplanation {
+  /// A file that is an image.
+  fileprivate init(_ file: FolderFile, _ original: FolderOriginal) {
+    let side = [original.info.width, original.info.height].compactMap(\.self).max()
+    let choice = Choice(address: file.address, place: .file, side: side)
+    self.init(
+      id: original.entryID,
+      title: file.title,
+      images: [Image(original: choice, thumbnail: nil)]
+    )
+  }
+
+  /// A file that is left out.
+  fileprivate init(_ file: FolderFile, _ reason: Reason) {
+    self.init(Passed(address: file.path, place: .file, reason: reason))
+  }
+
+  /// A file or folder that is left out.
+  fileprivate init(_ passed: Passed) { self.init(title: passed.address, passed: [passed]) }
 }
 
 extension FeedEntry {

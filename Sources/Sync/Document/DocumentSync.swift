@@ -300,7 +300,7 @@ struct DocumentSync {
   }
 
   /// Reports why entries have their images; nil unless the plan asks for that.
-  private var explain: (([EntryExplanation]) -> Void)? {
+  var explain: (([EntryExplanation]) -> Void)? {
     guard plan.isExplained else { return nil }
     return { [address, shared] in shared.teller.yield(.explained($0, feed: address)) }
   }

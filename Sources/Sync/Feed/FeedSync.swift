@@ -68,7 +68,7 @@ struct FeedSync {
       return await sync(known)
     } catch {
       // A watch leaves the feed to the process that has the lock.
-      if plan.isWatching, case .locked = error { return .done }
+      if plan.isWatching, case .locked = error { return .locked }
       await fail(error)
       return .done
     }
@@ -125,7 +125,11 @@ struct FeedSync {
     // A followed feed that was removed in the meantime must not come back.
     if isFollowed, known == nil { return .done }
     if isFollowed, known?.isPaused == true { return .paused }
-    if plan.isWatching, let known, !known.isDue(at: tools.now()) { return .done }
+    if plan.isWatching, let known, !known.isDue(at: tools.now()),
+      !plan.changedFolders.contains(known.address)
+    {
+      return .done
+    }
     return nil
   }
 

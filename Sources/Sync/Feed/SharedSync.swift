@@ -20,8 +20,9 @@ struct SharedSync: Sendable {
   let listed = Locked(DocumentCost())
   /// The semaphore at which feeds wait for their turn to be read.
   let readers: AsyncSemaphore
-  /// Called with the address of each feed that was asked for, once it is done.
-  let whenEnded: @Sendable (WebAddress) -> Void
+  /// Called with the address of each feed that was asked for, once it is done, and whether it was left to another
+  /// process.
+  let whenEnded: @Sendable (WebAddress, _ isLocked: Bool) -> Void
   /// Whether anything new has been stored.
   let hasNews = Locked(false)
 
@@ -30,7 +31,7 @@ struct SharedSync: Sendable {
     _ progress: SyncProgress,
     teller: AsyncStream<SyncFact>.Continuation,
     readers: AsyncSemaphore = AsyncSemaphore(permits: SyncLimits.feedsReadAtOnce),
-    whenEnded: @escaping @Sendable (WebAddress) -> Void = { _ in }
+    whenEnded: @escaping @Sendable (WebAddress, _ isLocked: Bool) -> Void = { _, _ in }
   ) {
     self.whenEnded = whenEnded
     self.teller = teller

@@ -7,11 +7,48 @@ package import Models
 package protocol PictureFolderReading: Sendable {
   /// Lists the pictures in a folder and below it by their names, without opening them.
   ///
+  /// - Parameters:
+  ///   - folder: The folder.
+  ///   - explains: Whether the files and folders that are left out are listed, too.
+  /// - Returns: Its pictures.
   /// - Throws: when the folder is missing or must not be read.
-  func contents(of folder: WebAddress) async throws(NetworkError) -> FolderContents
+  func contents(
+    of folder: WebAddress,
+    explains: Bool
+  ) async throws(NetworkError) -> FolderContents
 
   /// Reads a whole file.
   func read(_ file: FolderFile, in folder: WebAddress) async -> FolderFileContent
+}
+
+/// Watches folders that are feeds, so that they need not be listed to find that nothing has changed.
+package protocol FolderWatching: Sendable {
+  /// Watches a folder and those below it, unless it is watched already.
+  ///
+  /// It may take as long as the disk or network drive needs.
+  func watch(_ folder: WebAddress) async -> FolderWatchStatus
+
+  /// Does not watch a folder any more.
+  func unwatch(_ folder: WebAddress)
+}
+
+/// Whether a folder is watched.
+package enum FolderWatchStatus: Sendable, Equatable {
+  /// `isNew` says that changes before now are unknown, so that it has to be listed.
+  case watched(isNew: Bool)
+  /// There is no folder, or it must not be read.
+  case missing
+  case unwatched(FolderWatchProblem)
+}
+
+/// The reason why a folder cannot be watched.
+package enum FolderWatchProblem: Error, Equatable {
+  /// A limit of the system, by its name (sysctl(8)).
+  case limit(String)
+  /// A file system that does not tell of each change, by its name.
+  case fileSystem(String)
+  /// Any other reason, in the words of the system.
+  case system(String)
 }
 
 /// The pictures of a folder, by their names.
@@ -20,10 +57,17 @@ package struct FolderContents: Sendable, Equatable {
   package var files: [FolderFile]
   /// What was left out.
   package var flaws: [DocumentFlaw]
+  /// The files and folders that were left out, with the reasons, by their paths in the folder.
+  package var passed: [EntryExplanation.Passed]
 
-  package init(files: [FolderFile], flaws: [DocumentFlaw] = []) {
+  package init(
+    files: [FolderFile],
+    flaws: [DocumentFlaw] = [],
+    passed: [EntryExplanation.Passed] = []
+  ) {
     self.files = files
     self.flaws = flaws
+    self.passed = passed
   }
 }
 

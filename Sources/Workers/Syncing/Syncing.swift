@@ -38,6 +38,8 @@ package struct SyncPlan: Sendable, Equatable {
   package var isWatching = false
   /// Whether hubs report changes during the sync, so that a subscribed feed is asked once a day.
   package var hearsHubs = false
+  /// The folders in `feeds` that have changed, and so are due before their time.
+  package var changedFolders: Set<WebAddress> = []
   /// Whether pictures that failed before are requested again, however recent the failure was.
   package var retriesFailed: Bool
   /// Whether the copy of a gallery loses whatever the gallery has lost.
@@ -176,6 +178,8 @@ package enum SyncNotice: Sendable, Equatable {
   case exported(folder: String, FileExportCounts)
   /// A folder could not be updated.
   case notExported(SiteExportError)
+  /// A folder of pictures cannot be watched, and is listed each minute.
+  case unwatched(folder: WebAddress, FolderWatchProblem)
   /// The library cannot be used for the moment, and the sync waits for it.
   case waitingForLibrary(StoreError)
 }

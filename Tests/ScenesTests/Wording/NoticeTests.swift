@@ -47,6 +47,17 @@ struct NoticeTests {
       "cannot sync yet: another program has held '/library' for too long — waiting for it"
     ),
     (
+      .unwatched(folder: .at("file:///scans/"), .limit("fs.inotify.max_user_watches")),
+      """
+      cannot watch 'file:///scans/': the system's limit fs.inotify.max_user_watches is reached — \
+      it is listed each minute
+      """
+    ),
+    (
+      .unwatched(folder: .at("file:///scans/"), .fileSystem("NFS")),
+      "cannot watch 'file:///scans/': NFS does not tell of each change — it is listed each minute"
+    ),
+    (
       .paused(feeds: 1),
       """
       1 feed is paused, because its server says that it is gone — \(.askPausedFeed(isOne: true))

@@ -96,6 +96,24 @@ struct FolderSyncTests {
     #expect(try await images().first { $0.id == 4 }?.originalAddress.text == "file:///photos/a.jpg")
   }
 
+  @Test func `a file that replaces another one keeps its image, and the other one has no file`()
+    async throws
+  {
+    _ = try await sync()
+
+    folder.put(["a.jpg": "2", "d.jpg": "3"])
+    let summary = try await sync()
+
+    #expect(summary.images.total == 2 && summary.images.gone == 1)
+    #expect(try await images().first { $0.isGone }?.id == 1)
+    #expect(try await images().first { $0.id == 2 }?.originalAddress.text == "file:///photos/a.jpg")
+    #expect(try await bench.store.folderOriginals(feedID: 1).map(\.imageID).sorted() == [2, 3])
+
+    _ = folder.takeReads()
+    #expect(try await sync().status == .unchanged)
+    #expect(folder.takeReads() == [])
+  }
+
   @Test func `two files with the same content are two images, and stay so`() async throws {
     folder.put(["a.jpg": "1", "copy.jpg": "1"])
     _ = try await sync()
@@ -195,6 +213,43 @@ struct FolderSyncTests {
     _ = try await sync()
     #expect(folder.takeReads() == ["a.jpg"])
     #expect(try await titles() == ["1 a", "2 c", "3 d"])
+  }
+
+  @Test func `an explanation says what is taken, and what is left out and why`() async throws {
+    folder.put(["a.jpg": "1", "b/c.jpg": "text", "d.jpg": nil, "e.jpg": "5"])
+    var plan = SyncPlan(feeds: [FakeFolder.address], isDryRun: true, isExplained: true)
+    plan.bounds.images = 3
+
+    let entries = await bench.facts(plan).flatMap { fact -> [EntryExplanation] in
+      if case .explained(let entries, FakeFolder.address) = fact { entries } else { [] }
+    }
+
+    let left = entries.flatMap(\.passed).map { "\($0.address) \($0.reason)" }
+    #expect(
+      left.sorted() == [
+        "b/c.jpg otherContent", "d.jpg unreadable", "e.jpg excessive", "notes.txt otherName",
+      ]
+    )
+    let taken = entries.filter { !$0.images.isEmpty }
+    #expect(taken.map(\.title) == ["a"])
+    let choice = EntryExplanation.Choice(
+      address: WebAddress(filePath: "/photos/a.jpg", relativeTo: "/"),
+      place: .file,
+      side: 4
+    )
+    #expect(taken.flatMap(\.images) == [.init(original: choice, thumbnail: nil)])
+  }
+
+  @Test func `an explanation names files that have not changed, too`() async throws {
+    _ = try await sync()
+    var plan = SyncPlan(feeds: [FakeFolder.address], isDryRun: true, isExplained: true)
+    plan.fetchesThumbnails = false
+
+    let entries = await bench.facts(plan).flatMap { fact -> [EntryExplanation] in
+      if case .explained(let entries, _) = fact { entries } else { [] }
+    }
+
+    #expect(entries.filter { !$0.images.isEmpty }.map(\.title) == ["a", "c", "d"])
   }
 
   @Test func `a dry run stores nothing`() async throws {

@@ -15,6 +15,7 @@ final class FakeFolder: PictureFolderReading {
     var flaws: [DocumentFlaw] = []
     var isMissing = false
     var reads: [String] = []
+    var listings = 0
   }
 
   private let state = Locked(State())
@@ -43,8 +44,17 @@ final class FakeFolder: PictureFolderReading {
     }
   }
 
-  func contents(of folder: WebAddress) async throws(NetworkError) -> FolderContents {
-    let state = state.withLock { $0 }
+  /// How often the folder was listed.
+  var listings: Int { state.withLock { $0.listings } }
+
+  func contents(
+    of folder: WebAddress,
+    explains: Bool
+  ) async throws(NetworkError) -> FolderContents {
+    let state = state.withLock { state in
+      state.listings += 1
+      return state
+    }
     if state.isMissing {
       throw NetworkError(reason: .unreadableFile, address: folder, message: "it is missing")
     }
@@ -57,7 +67,8 @@ final class FakeFolder: PictureFolderReading {
         modified: Date(timeIntervalSince1970: Double(1_000_000 - (state.numbers[file.path] ?? 0)))
       )
     }
-    return FolderContents(files: files, flaws: state.flaws)
+    let passed = EntryExplanation.Passed(address: "notes.txt", place: .file, reason: .otherName)
+    return FolderContents(files: files, flaws: state.flaws, passed: explains ? [passed] : [])
   }
 
   func read(_ file: FolderFile, in folder: WebAddress) async -> FolderFileContent {
@@ -71,4 +82,39 @@ final class FakeFolder: PictureFolderReading {
     let hash = SHA256Digest(of: Array(content.utf8)).hexadecimal
     return .picture(sha256: hash, info, version: file.version)
   }
+}
+
+/// A watch of folders that tells of changes when a test says so.
+final class FakeFolderWatch: FolderWatching {
+  private struct State: Sendable {
+    var status: FolderWatchStatus
+    var watched: Set<WebAddress> = []
+    var whenChanged: (@Sendable (WebAddress) -> Void)?
+  }
+
+  private let state: Locked<State>
+
+  /// The status of each folder after the first look at it.
+  init(_ status: FolderWatchStatus = .watched(isNew: false)) {
+    state = Locked(State(status: status))
+  }
+
+  /// The folders that are watched now.
+  var watched: Set<WebAddress> { state.withLock { $0.watched } }
+
+  func begin(_ whenChanged: @escaping @Sendable (WebAddress) -> Void) -> FakeFolderWatch {
+    state.withLock { $0.whenChanged = whenChanged }
+    return self
+  }
+
+  func tell(_ folder: WebAddress) { state.withLock { $0.whenChanged }?(folder) }
+
+  func watch(_ folder: WebAddress) async -> FolderWatchStatus {
+    state.withLock { state in
+      let isNew = state.watched.insert(folder).inserted
+      return isNew && state.status == .watched(isNew: false) ? .watched(isNew: true) : state.status
+    }
+  }
+
+  func unwatch(_ folder: WebAddress) { state.withLock { _ = $0.watched.remove(folder) } }
 }

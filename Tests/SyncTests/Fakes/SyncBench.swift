@@ -20,6 +20,8 @@ struct SyncBench {
   /// Reads what cameras have written; nil to read nothing of it.
   var details: DetailsReader?
   private let folder: FakeFolder?
+  /// Watches the folder; nil to list it each minute.
+  var folderWatch: FakeFolderWatch?
 
   /// Creates a bench with the replies of servers and the store of earlier syncs.
   ///
@@ -99,6 +101,7 @@ struct SyncBench {
     )
     tools.language = language
     tools.details = details
+    if let folderWatch { tools.watchFolders = { folderWatch.begin($0) } }
     return tools
   }
 
