@@ -152,7 +152,8 @@ extension Explanation.Place {
       case .photo: .photo
       case .link: .link
       case .member(let path): .member(path)
-      case .rule: .rule
+      // No document is a folder.
+      case .rule, .file, .folder: .rule
       }
   }
 }
@@ -168,7 +169,10 @@ extension Explanation.Reason {
       case .otherMedium: .otherMedium
       case .standIn: .standIn
       case .repeated: .repeated
-      case .unreachable: .unreachable
+      // The others are of files, which no document has.
+      case .unreachable, .hidden, .symbolicLink, .otherName, .otherContent, .unreadable,
+        .specialFile, .systemFolder, .copies, .tooDeep, .excessive:
+        .unreachable
       case .avatar: .avatar
       case .pixel: .pixel
       case .decoration: .decoration
