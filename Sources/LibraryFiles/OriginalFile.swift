@@ -17,7 +17,7 @@ package final class OriginalFile: OriginalWriting {
 
   /// Makes room for an original, as `OriginalWriting.makeRoom` does.
   package typealias MakingRoom =
-    @Sendable (_ file: PartialFile, _ bytes: Int, _ total: Int?, _ isAhead: Bool)
+    @Sendable (_ file: PartialFile, _ bytes: Int, _ total: Int?, _ purpose: OriginalPurpose)
     async throws(StoreError) -> Int
 
   private let imageID: Int64
@@ -31,6 +31,8 @@ package final class OriginalFile: OriginalWriting {
   package private(set) var kept: KeptOriginal?
   /// The version that the bytes belong to; nil before the first byte.
   private var version: OriginalVersion?
+  /// Whether it is here only until its thumbnail is made.
+  private var isPassing = false
   private var hash: ArrivalHash
   private var count = 0
   /// The number of bytes that had arrived when the last note was begun.
@@ -76,9 +78,12 @@ package final class OriginalFile: OriginalWriting {
   package func makeRoom(
     for bytes: Int,
     of total: Int?,
-    isAhead: Bool
+    purpose: OriginalPurpose
   ) async throws(StoreError) -> Int {
-    try await room(opened(), bytes, total, isAhead)
+    let file = try opened()
+    isPassing = purpose == .thumbnail
+    if isPassing { file.markPassing() }
+    return try await room(file, bytes, total, purpose)
   }
 
   package func resume(_ body: ([UInt8]) -> Void) throws(StoreError) {
@@ -151,8 +156,10 @@ package final class OriginalFile: OriginalWriting {
   }
 
   package func suspend() {
-    guard file != nil else { return }
-    let isNoted = version == nil ? kept != nil : noteRest() > 0
+    guard let opened = file else { return }
+    // A passing part stays only where there is room, unless somebody has waited for it before.
+    let mayStay = opened.mayStay || kept?.isPassing == false
+    let isNoted = mayStay && (version == nil ? kept != nil : noteRest() > 0)
     if isNoted { file = nil } else { discard() }
   }
 
@@ -184,7 +191,12 @@ package final class OriginalFile: OriginalWriting {
   /// note.
   private func beginNote() throws(StoreError) {
     let version = version.flatMap { $0.rangeValidator == nil ? nil : $0 }
-    try noter.begin(opened(), noting: version.map { KeptOriginal(version: $0, length: count) })
+    // A part that somebody has waited for stays one, whoever continues it.
+    let isPassing = isPassing && kept?.isPassing != false
+    try noter.begin(
+      opened(),
+      noting: version.map { KeptOriginal(version: $0, length: count, isPassing: isPassing) }
+    )
     begunCount = count
   }
 

@@ -12,6 +12,12 @@ package final class PartialFile: Sendable {
   private let file: Int32
   /// How many bytes of the disk are reserved for this file.
   private let reserved = Locked(0)
+  /// Whether it was marked by `markPassing`.
+  private let isPassing = Locked(false)
+  /// Whether its bytes exceed the bound for originals, so that nothing of them may stay.
+  private let isBeyond = Locked(false)
+  /// The byte whose lock marks a passing file; no file reaches it.
+  private static let passingMark = 1 << 62
 
   private init(path: String, file: Int32) {
     self.path = path
@@ -52,6 +58,11 @@ package final class PartialFile: Sendable {
     return file
   }
 
+  /// Opens the file that an earlier process left; nil while another process has locked it.
+  fileprivate static func openLeft(_ path: String) throws(StoreError) -> PartialFile? {
+    try tryOpen(path)
+  }
+
   /// Whether a process is writing the file at a path.
   package static func isBeingWritten(_ path: String) -> Bool {
     let file = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
@@ -64,11 +75,34 @@ package final class PartialFile: Sendable {
   ///
   /// A reservation is a lock on as many bytes of the file, which ends with the process.
   package func reserve(_ bytes: Int) throws(StoreError) {
+    let bytes = min(bytes, Self.passingMark - 1)
     // A length of 0 would mean all bytes from the start on.
     if bytes > 0 { try lock(F_WRLCK, from: 0, count: bytes) }
-    try lock(F_UNLCK, from: bytes, count: 0)
+    try lock(F_UNLCK, from: bytes, count: Self.passingMark - bytes)
     reserved.withLock { $0 = bytes }
   }
+
+  /// Marks an original that is here only until its thumbnail is made: nothing gives way to it, in any process.
+  ///
+  /// The mark is a lock, which ends with the process. On a file system without locks, there is no mark.
+  func markPassing() {
+    let isMarked = isPassing.withLock { isPassing in
+      defer { isPassing = true }
+      return isPassing
+    }
+    if !isMarked { try? lock(F_WRLCK, from: Self.passingMark, count: 1) }
+  }
+
+  /// Whether a process is writing a passing original to the file at a path.
+  package static func isPassing(_ path: String) -> Bool {
+    lockedBytes(at: path, from: passingMark, count: 1) > 0
+  }
+
+  /// Notes whether the bytes of a passing original exceed the bound, so that no part of it is kept.
+  package func noteBeyond(_ isBeyond: Bool) { self.isBeyond.withLock { $0 = isBeyond } }
+
+  /// Whether a part of it may be kept.
+  var mayStay: Bool { !isBeyond.withLock { $0 } }
 
   private func lock(_ type: Int32, from start: Int, count: Int) throws(StoreError) {
     var lock = ByteLock.of(type, from: start, count: count)
@@ -78,10 +112,15 @@ package final class PartialFile: Sendable {
 
   /// How many bytes another process, or another part of this one, has reserved for the file at a path.
   package static func reservedBytes(at path: String) -> Int {
+    lockedBytes(at: path, from: 0, count: passingMark)
+  }
+
+  /// The length of the first lock on some bytes of the file at a path; 0 for none.
+  private static func lockedBytes(at path: String, from start: Int, count: Int) -> Int {
     let file = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard file >= 0 else { return 0 }
     defer { close(file) }
-    var lock = ByteLock.of(F_WRLCK, from: 0, count: 0)
+    var lock = ByteLock.of(F_WRLCK, from: start, count: count)
     guard fcntl(file, ByteLock.get, &lock) == 0, lock.l_type != Int16(F_UNLCK) else { return 0 }
     return Int(lock.l_len)
   }
@@ -102,13 +141,15 @@ package final class PartialFile: Sendable {
     }
   }
 
-  /// Puts an empty file, with the same reservation, in the place of this one.
+  /// Puts an empty file, with the same reservation and mark, in the place of this one.
   ///
   /// A program that has this file open keeps its bytes: a server that sends them never gets bytes of another version.
   func replaced() throws(StoreError) -> PartialFile {
     unlink()
     guard let file = try Self.tryOpen(path) else { throw Self.busy(path) }
     try file.reserve(reserved.withLock { $0 })
+    if isPassing.withLock({ $0 }) { file.markPassing() }
+    file.noteBeyond(!mayStay)
     try file.truncate(to: 0)
     return file
   }
@@ -155,6 +196,31 @@ package final class PartialFile: Sendable {
   /// file.
   func unlink() {
     if isAtItsPath { _ = Glibc.unlink(path) }
+  }
+}
+
+extension LibraryFolder {
+  /// Deletes the parts that broken transfers left of passing originals, and files that nobody can resume.
+  ///
+  /// They are only good for a thumbnail, so they go before any original does.
+  ///
+  /// - Parameter own: A partial file that stays.
+  /// - Returns: Whether there were any.
+  /// - Throws: when the files cannot be listed or deleted.
+  package func dropPassingParts(besides own: String? = nil) throws(StoreError) -> Bool {
+    try holdingRoom { () throws(StoreError) in
+      var isAny = false
+      for id in try partialBytes().keys where partial(imageID: id) != own {
+        // A file that a process writes is locked.
+        guard let file = try? PartialFile.openLeft(partial(imageID: id)) else { continue }
+        let note = PartialNote(path: note(imageID: id), folder: partial)
+        if note.read()?.isPassing == false { continue }
+        try note.drop()
+        file.unlink()
+        isAny = isAny || FileSystem.size(of: file.path) == nil
+      }
+      return isAny
+    }
   }
 }
 
@@ -226,6 +292,8 @@ struct PartialNote {
     var rangeValidator: String?
     var total: Int?
     var length: Int
+    /// Whether it is a part of a passing original; missing for false.
+    var isPassing: Bool?
 
     init(_ kept: KeptOriginal) {
       address = kept.version.address.text
@@ -234,6 +302,7 @@ struct PartialNote {
       rangeValidator = kept.version.rangeValidator
       total = kept.version.total
       length = kept.length
+      isPassing = kept.isPassing ? true : nil
     }
 
     /// Nil when the note describes nothing that could be resumed.
@@ -247,7 +316,7 @@ struct PartialNote {
         rangeValidator: rangeValidator,
         total: total
       )
-      return KeptOriginal(version: version, length: length)
+      return KeptOriginal(version: version, length: length, isPassing: isPassing ?? false)
     }
   }
 }

@@ -66,6 +66,12 @@ extension PostgresLibrary: LibraryBounding {
     storage.originalsBefore = free.last?.path == file.path ? free.count - 1 : nil
   }
 
+  package func hold(_ path: String, for time: OriginalHoldTime) async -> Bool {
+    await room.hold(path, for: time)
+  }
+
+  package func letGo() async { room.letGo() }
+
   package func noteLook(atOriginal sha256: String, now: Date) async {
     if bounds.isNone { return }
     // The note only helps evictions to choose, so errors are ignored.

@@ -123,13 +123,14 @@ extension PostgresLibrary: PictureStoring {
       imageID: imageID,
       in: folder,
       timedBy: nil,
-      room: { file, bytes, total, _ throws(StoreError) in
+      room: { file, bytes, total, purpose throws(StoreError) in
         if self.bounds.isNone { return .max }
         return try await self.room.queue.run { () throws(StoreError) in
           try self.room.make(
             for: bytes,
             of: total,
             in: file,
+            for: purpose,
             victims: self.victims,
             evict: self.evict
           )

@@ -65,7 +65,7 @@ extension PostgresLibrary: LibraryReading {
     var figures = try await reading { db in
       var figures = try FigureQueries.figures(db)
       // The rows tell which originals exist; each machine has its own files of them.
-      figures.originalBytes = try self.room.used()
+      figures.originalBytes = try self.room.size.bytes()
       return figures
     }
     figures.bounds = bounds
@@ -100,7 +100,7 @@ extension PostgresLibrary: LibraryReading {
         try self.addFile(of: sha256, format, to: &storage, db)
       }
       (storage.bounds, storage.needsPut) = (self.bounds, true)
-      storage.originalBytes = try self.room.used()
+      storage.originalBytes = try self.room.size.bytes()
       return storage
     }
   }

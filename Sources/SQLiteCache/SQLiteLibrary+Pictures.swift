@@ -152,15 +152,16 @@ extension SQLiteLibrary: PictureStoring {
       imageID: imageID,
       in: folder,
       timedBy: stopwatch,
-      room: { file, bytes, total, isAhead throws(StoreError) in
+      room: { file, bytes, total, purpose throws(StoreError) in
         if self.room.bounds.isNone { return .max }
         return try await self.onWrites { () throws(StoreError) in
           try self.room.make(
             for: bytes,
             of: total,
             in: file,
+            for: purpose,
             victims: { missing throws(StoreError) in
-              try self.victims(for: missing, imageID: imageID, isAhead: isAhead)
+              try self.victims(for: missing, imageID: imageID, isAhead: purpose == .keeping)
             },
             evict: self.evict
           )

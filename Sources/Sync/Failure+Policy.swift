@@ -112,6 +112,14 @@ extension Failure {
     }
   }
 
+  /// Whether the original only lacks room within the bounds of the library.
+  var isOfBounds: Bool { if case .store(let error) = self { error.isOfBounds } else { false } }
+
+  /// Whether all originals together take the room that they may, so that another one has none, either.
+  var lacksRoomForAll: Bool {
+    if case .store(let error) = self, case .bounded = error.reason { true } else { false }
+  }
+
   /// The end of the host's pause; nil for every other failure.
   var pausedUntil: Date? {
     guard case .network(let error) = self, case .paused(let date) = error.reason else { return nil }

@@ -5,8 +5,8 @@ import Workers
 
 /// Originals that may use only a limited amount of disk space.
 struct BoundCommandTests {
-  private let site: PhotoSite
-  private let library: TestLibrary
+  let site: PhotoSite
+  let library: TestLibrary
 
   /// A feed of eight images, the newest first, with originals of 60 KB to 67 KB.
   init() throws {
@@ -41,7 +41,7 @@ struct BoundCommandTests {
   }
 
   /// The ids of the images whose originals are stored.
-  private func stored() throws -> [Int] {
+  func stored() throws -> [Int] {
     try (1...8).filter { id in
       try library.program.run("show", "\(id)", "--info", "--json").output
         .contains("\"originalStored\":true")
@@ -109,6 +109,9 @@ struct BoundCommandTests {
     #expect(quiet.errors == "" && cleaned == [1, 2, 7], "\(quiet.errors) \(cleaned)")
     // The pinned one and the one that was viewed are too large together.
     #expect(shown.errors.contains("gave way: originals take at most 70.0 KiB"), "\(shown.errors)")
+    #expect(shown.errors.contains("what was just shown takes"), "\(shown.errors)")
+    #expect(try stored() == [1, 7])
+    try library.program.run("clean", "--keep", "70K")
     #expect(try stored() == [7])
     #expect(try library.program.run("verify").status == 0)
   }

@@ -82,6 +82,10 @@ extension ShowImageInteractor {
       guard let newer = try await successors(of: image).first else {
         throw .noNewer(imageID: image.id)
       }
+      if let time = request.holdTime, case .file(let path) = newer.source {
+        await originalWorker.letGo()
+        _ = await originalWorker.hold(path, for: time)
+      }
       let destination = request.destination?.named(image.fileName(newer.info.format))
       if let destination { try await export(newer.exported(beside: image), to: destination) }
       presenter.presentFetchedNewer(

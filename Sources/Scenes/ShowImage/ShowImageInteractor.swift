@@ -23,7 +23,7 @@ package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataSt
   package var image: WebImage?
   let presenter: any ShowImagePresentationLogic
   let library: any LibraryReading
-  private let originalWorker: any OriginalFetching
+  let originalWorker: any OriginalFetching
   let exporter: any PictureExporting
   private let opener: any PictureOpening
   private let decoder: any ImageDecoding
@@ -97,6 +97,7 @@ package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataSt
 
   package func fetchOriginal(request: ShowImage.FetchOriginal.Request) async {
     guard let image else { return presentNoImage() }
+    if request.holdTime != nil { await originalWorker.letGo() }
     do throws(RequestFailure) {
       let stored = try await storedOriginal(of: image)
       if let stored, stored.isRight, !request.isRefresh {
@@ -127,11 +128,15 @@ package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataSt
   /// Shows a stored original.
   ///
   /// If copying finds damage, it fetches the original again, unless a part of the copy already went to standard output.
+  /// It also does so if the original has given way in the meantime.
   private func handOut(
     _ stored: StoredOriginal,
     of image: WebImage,
     request: ShowImage.FetchOriginal.Request
   ) async throws(RequestFailure) {
+    guard await hold(stored, for: request.holdTime) else {
+      return try await obtainOriginal(of: image, insteadOf: nil, request: request)
+    }
     do throws(RequestFailure) {
       try await present(.stored(stored), of: image, request: request)
     } catch {
@@ -150,7 +155,9 @@ package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataSt
     request: ShowImage.FetchOriginal.Request
   ) async throws(RequestFailure) {
     switch await fetch(image, request: request) {
-    case .success(let fetched): try await present(fetched, of: image, request: request)
+    case .success(let fetched):
+      _ = await hold(fetched.original, for: request.holdTime)
+      try await present(fetched, of: image, request: request)
     case .failure(let failure):
       let isDamaged = stored?.isDamaged == true
       let substitute = isDamaged && !request.takesDamaged ? nil : stored
@@ -164,9 +171,18 @@ package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataSt
         )
       )
       guard let substitute else { return }
-      if isDamaged { return try await present(.stored(substitute), of: image, request: request) }
+      if isDamaged {
+        _ = await hold(substitute, for: request.holdTime)
+        return try await present(.stored(substitute), of: image, request: request)
+      }
       try await handOut(substitute, of: image, request: request)
     }
+  }
+
+  /// Keeps an original from giving way while it is shown; false when it has just given way.
+  private func hold(_ original: StoredOriginal, for time: OriginalHoldTime?) async -> Bool {
+    guard let time, !original.isInPlace else { return true }
+    return await originalWorker.hold(original.path, for: time)
   }
 
   private func fetch(

@@ -64,6 +64,8 @@ package enum ShowImage {
       package var room: PixelSize?
       /// Whether to open the original with the desktop's program for pictures.
       package var isOpened: Bool
+      /// How long no other original may take the place of this one; nil if its file is not used once it is presented.
+      package var holdTime: OriginalHoldTime?
       /// Ends the fetch early.
       package var stop: StopRequest
 
@@ -74,6 +76,7 @@ package enum ShowImage {
         destination: ExportDestination? = nil,
         room: PixelSize? = nil,
         isOpened: Bool = false,
+        holdTime: OriginalHoldTime? = nil,
         stop: StopRequest
       ) {
         self.mayAskNetwork = mayAskNetwork
@@ -82,6 +85,7 @@ package enum ShowImage {
         self.destination = destination
         self.room = room
         self.isOpened = isOpened
+        self.holdTime = holdTime
         self.stop = stop
       }
     }
@@ -198,9 +202,15 @@ package enum ShowImage {
       package var destination: ExportDestination?
       /// The room that the display has for the picture; nil when it does not draw pictures.
       package var room: PixelSize?
+      /// As in `FetchOriginal.Request`.
+      package var holdTime: OriginalHoldTime?
 
-      package init(destination: ExportDestination? = nil, room: PixelSize? = nil) {
-        (self.destination, self.room) = (destination, room)
+      package init(
+        destination: ExportDestination? = nil,
+        room: PixelSize? = nil,
+        holdTime: OriginalHoldTime? = nil
+      ) {
+        (self.destination, self.room, self.holdTime) = (destination, room, holdTime)
       }
     }
 

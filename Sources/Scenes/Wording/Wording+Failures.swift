@@ -169,6 +169,8 @@ extension Wording {
     case .bounded(nil):
       "the disk has only the free space that it must keep, and no other original can give way"
     case .tooLarge(let bound): "it is larger than all originals may be together, \(size(bound))"
+    case .noFreeRoom(let keepFree):
+      "it has no room on the disk beside the \(size(keepFree)) that --keep-free leaves free"
     case .readOnly: "\(path) cannot be written: \(message)"
     case .busy: "another program has held \(path) for too long"
     case .databaseUnreachable, .objectsUnreachable: "\(path) cannot be reached: \(message)"

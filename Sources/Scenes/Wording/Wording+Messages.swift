@@ -193,7 +193,7 @@ extension Wording {
     case .unreadable: rest(afterDamageOf: error.path)
     case .unfinishedLog:
       "a copy of the whole folder, in a place that can be written, can be read"
-    case .full, .reserved, .readOnly, .busy, .bounded, .tooLarge, .databaseUnreachable:
+    case .full, .reserved, .readOnly, .busy, .bounded, .tooLarge, .noFreeRoom, .databaseUnreachable:
       "stored data stays as it is"
     case .unsound: "stored data stays as it is, and \(.rebuildIndexes)"
     case .objectsUnreachable, .objectsRefused, .objectsRefusedClock, .noCredentials, .otherLibrary,

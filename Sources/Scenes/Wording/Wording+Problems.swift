@@ -212,7 +212,12 @@ extension Wording {
       \(quoted(feed.masked)) came through a pipe, and only its pictures are asked for — \
       \(.readFromPipe)
       """
-    case .bounded(let error): "originals wait: \(clause(reason(error)))"
+    case .bounded(let error):
+      if case .noFreeRoom = error.reason {
+        "thumbnails wait for an original: \(clause(reason(error)))"
+      } else {
+        "originals wait: \(clause(reason(error)))"
+      }
     case .notTold(let feed, let reason):
       "the new images of \(quoted(name(of: feed))) are stored, but could not be announced: \(clause(reason))"
     case .retired(let pictures, let feed):

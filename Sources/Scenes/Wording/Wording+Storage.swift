@@ -3,14 +3,23 @@ import Models
 package import Workers
 
 extension Wording {
-  /// How many originals gave way to a bound, and whether some that exceed it stay; nil when none gave way.
+  /// How many originals gave way to a bound, and whether some that exceed it stay; nil when there is nothing to say.
   package static func gaveWay(_ given: GivenWay, to bounds: StorageBounds) -> String? {
-    if given.originals == 0 { return nil }
+    let stays = given.excess > 0 && given.shown > 0
+    if given.originals == 0, !stays { return nil }
     let bound = [
       bounds.keep.map { "originals take at most \(size($0))" },
       bounds.keepFree.map { "\(size($0)) of the disk stay free" },
     ].compactMap(\.self).joined(separator: ", and ")
-    let gone = "\(count(given.originals, "original")), \(size(given.bytes)), gave way: \(bound)"
+    let gone =
+      given.originals == 0
+      ? bound : "\(count(given.originals, "original")), \(size(given.bytes)), gave way: \(bound)"
+    if stays {
+      return """
+        \(gone); what was just shown takes \(size(given.excess)) more, and stays until the next command that lets \
+        originals give way
+        """
+    }
     return given.excess > 0 ? "\(gone); no other original may give way" : gone
   }
 

@@ -1,6 +1,4 @@
 package import Dispatch
-package import FoundationEssentials
-import Glibc
 package import LibraryFiles
 import Models
 package import Workers
@@ -10,7 +8,9 @@ package import Workers
 ///
 /// Room for an original is reserved before its bytes are written. It counts what is on the disk: the files in
 /// `originals/` and `partial/`, and the locks on the partial files that say how many bytes will follow. So it needs no
-/// record that several processes would have to keep, or that a killed process could leave wrong.
+/// record that several processes would have to keep, or that a killed process could leave wrong. A *passing* original is
+/// fetched for its thumbnail only, and does not count in `StorageBounds.keep`; a lock marks its partial file. In the same
+/// way, an original that is shown has a lock (`OriginalHold`), and does not give way.
 ///
 /// The database says which originals may give way, and in which order (`BoundQueries`). In SQLite, it also knows when
 /// each of them was viewed. With PostgreSQL, each machine has files of its own, and their access times tell.
@@ -26,10 +26,10 @@ package final class OriginalRoom: Sendable {
     }
   }
 
-  /// The bytes of the files in one folder, which are right as long as the folder has not changed since.
-  private struct Count {
-    var changed: timespec
-    var bytes: Int
+  /// An original that this process shows, with the lock that keeps it in other processes.
+  struct Held: Sendable {
+    var lock: OriginalHold?
+    var time: OriginalHoldTime
   }
 
   /// Originals give way for the missing bytes and for this fraction of the bound (1/100).
@@ -38,18 +38,18 @@ package final class OriginalRoom: Sendable {
   private static let spareShare = 100
   /// Another view of an original is recorded after so many seconds.
   package static let secondsBetweenLooks = 600
-  /// Within this time, a folder may change twice and have the same date, in nanoseconds: ticks of the kernel's clock.
-  private static let tick = 100_000_000
 
   package let bounds: StorageBounds
   /// Makes room for one original at a time.
   package let queue = DispatchQueue(label: "gallery.library.room")
-  private let folder: LibraryFolder
-  /// The last counts, by the paths of the folders in `originals/`.
-  private let counts = Locked<[String: Count]>([:])
+  let folder: LibraryFolder
+  /// The originals that this process shows, by the paths of their files.
+  let holds = Locked<[String: Held]>([:])
+  package let size: OriginalsSize
 
   package init(_ folder: LibraryFolder, _ bounds: StorageBounds) {
     (self.folder, self.bounds) = (folder, bounds)
+    size = OriginalsSize(folder)
   }
 
   // MARK: Making room
@@ -63,31 +63,49 @@ package final class OriginalRoom: Sendable {
   ///   - bytes: How many bytes it needs now.
   ///   - total: How many bytes it will have; nil if that is unknown.
   ///   - file: Its partial file.
+  ///   - purpose: Why it is fetched. For its thumbnail, it needs only the free room of the disk, and none gives way.
   ///   - victims: The originals that give way first, with so many bytes together, or fewer when there are no more.
   ///   - evict: Deletes their files.
   /// - Returns: How many bytes are reserved.
-  /// - Throws: `tooLarge` and `bounded`; then nothing has given way.
+  /// - Throws: `tooLarge`, `bounded` and `noFreeRoom`; then nothing has given way.
   package func make(
     for bytes: Int,
     of total: Int?,
     in file: PartialFile,
+    for purpose: OriginalPurpose,
     victims: (_ bytes: Int) throws(StoreError) -> [Victim],
     evict: ([Victim]) throws(StoreError) -> Void
   ) throws(StoreError) -> Int {
     if bounds.isNone { return .max }
     let total = max(bytes, total ?? 0)
+    if purpose == .thumbnail { return try makePassing(total, in: file) }
     if let keep = bounds.keep, total > keep {
       throw StoreError(reason: .tooLarge(bound: keep), path: folder.originals, message: "")
     }
     while true {
       let lacking = try reserve(total, for: file)
-      if lacking <= 0 { return total }
+      if lacking.bytes <= 0 { return total }
+      if try folder.dropPassingParts(besides: file.path) { continue }
       // Nothing gives way to an original that would not have room as a whole.
       _ = try enough(victims, for: lacking)
       let missing = bytes < total ? try reserve(bytes, for: file) : lacking
-      if missing <= 0 { return bytes }
-      try evict(enough(victims, for: missing))
+      if missing.bytes <= 0 { return bytes }
+      var some = try enough(victims, for: missing)[...]
+      while !some.isEmpty {
+        try delete(Array(some.prefix(Self.step.originals)), evict)
+        some = some.dropFirst(Self.step.originals)
+      }
     }
+  }
+
+  /// Reserves room for an original that is here only until its thumbnail is made.
+  private func makePassing(_ bytes: Int, in file: PartialFile) throws(StoreError) -> Int {
+    let missing = try reserve(bytes, for: file, isPassing: true)
+    // Whatever is missing in `keep`, no part of it is kept for a later attempt.
+    file.noteBeyond(missing.keep > 0)
+    if missing.free <= 0 { return bytes }
+    let keepFree = bounds.keepFree ?? 0
+    throw StoreError(reason: .noFreeRoom(keepFree: keepFree), path: folder.originals, message: "")
   }
 
   /// The most bytes, and the most originals, that give way in one step.
@@ -115,7 +133,7 @@ package final class OriginalRoom: Sendable {
         try self.giveWayOnce(victims: victims, evict: evict)
       }
       guard let step, step.originals > 0 else {
-        given.excess = step?.excess ?? 0
+        (given.excess, given.shown) = (step?.excess ?? 0, step?.shown ?? 0)
         break
       }
       given.originals += step.originals
@@ -133,9 +151,14 @@ package final class OriginalRoom: Sendable {
     while true {
       let excess = try excess()
       guard excess > 0 else { return nil }
-      let some = try victims(min(excess, Self.step.bytes)).prefix(Self.step.originals)
+      if try folder.dropPassingParts() { continue }
+      let (some, shown) = try unshown(
+        victims,
+        for: min(excess, Self.step.bytes),
+        atMost: Self.step.originals
+      )
       let there = some.filter { FileSystem.size(of: $0.path) != nil }
-      try evict(Array(some))
+      try delete(some, evict)
       // One that was pinned in the meantime stays.
       let gone = there.filter { FileSystem.size(of: $0.path) == nil }
       if gone.isEmpty, there.count < some.count, let first = some.first?.id, first != last {
@@ -146,7 +169,8 @@ package final class OriginalRoom: Sendable {
       return GivenWay(
         originals: gone.count,
         bytes: gone.reduce(0) { $0.adding($1.bytes) },
-        excess: excess
+        excess: excess,
+        shown: shown
       )
     }
   }
@@ -154,38 +178,105 @@ package final class OriginalRoom: Sendable {
   /// The bytes beyond the bounds; 0 or less for none.
   private func excess() throws(StoreError) -> Int {
     try folder.holdingRoom { () throws(StoreError) in
-      let partial = try folder.partialBytes().values.reduce(0) { $0.adding($1) }
+      var (taken, passing) = (try size.bytes(), 0)
+      for (id, length) in try folder.partialBytes() {
+        let isPassing = PartialFile.isPassing(folder.partial(imageID: id))
+        if isPassing { passing = passing.adding(length) } else { taken = taken.adding(length) }
+      }
       // Without all originals, the disk would still be too small.
       let bounds = folder.meetable(bounds)
-      return folder.missing(for: 0, beside: try used().adding(partial), bounds)
+      // Passing originals soon leave the disk.
+      return missing(for: 0, onDisk: -passing, beside: taken, bounds).bytes
     }
   }
 
   /// The originals that give way for missing bytes, and somewhat more than these.
   private func enough(
     _ victims: (_ bytes: Int) throws(StoreError) -> [Victim],
-    for missing: Int
+    for missing: Missing
   ) throws(StoreError) -> [Victim] {
-    let victims = try victims(missing + (bounds.keep ?? 0) / Self.spareShare)
-    if victims.reduce(0, { $0.adding($1.bytes) }) >= missing { return victims }
-    throw StoreError(reason: .bounded(bytes: bounds.keep), path: folder.originals, message: "")
+    let spare = (bounds.keep ?? 0) / Self.spareShare
+    let victims = try unshown(victims, for: missing.bytes.adding(spare)).free
+    if victims.reduce(0, { $0.adding($1.bytes) }) >= missing.bytes { return victims }
+    let bytes = missing.keep > 0 ? bounds.keep : nil
+    throw StoreError(reason: .bounded(bytes: bytes), path: folder.originals, message: "")
+  }
+
+  /// The originals that give way for some bytes, without those that are being shown.
+  ///
+  /// - Returns: Enough of them, or all, or `limit` of them; and the number of those before them that are being shown.
+  private func unshown(
+    _ victims: (_ bytes: Int) throws(StoreError) -> [Victim],
+    for bytes: Int,
+    atMost limit: Int = .max
+  ) throws(StoreError) -> (free: [Victim], shown: Int) {
+    var held = 0
+    while true {
+      var (free, shown, all, shownBytes) = ([Victim](), 0, 0, 0)
+      for victim in try victims(bytes.adding(held)) where free.count < limit {
+        all = all.adding(victim.bytes)
+        if isShown(victim.path) {
+          (shown, shownBytes) = (shown + 1, shownBytes.adding(victim.bytes))
+        } else {
+          free.append(victim)
+        }
+      }
+      // Otherwise those that are shown stand for others, which are asked for.
+      let isEnough = shown == 0 || free.count >= limit || all.subtracting(shownBytes) >= bytes
+      if isEnough || all < bytes.adding(held) { return (free, shown) }
+      held = shownBytes
+    }
+  }
+
+  /// The bytes that an original lacks: in the bound, and on the disk; 0 or less for none.
+  private struct Missing {
+    var keep: Int
+    var free: Int
+
+    var bytes: Int { max(keep, free) }
+  }
+
+  /// What is missing for more bytes beside those that are taken; `onDisk` bytes of the disk will be used.
+  private func missing(
+    for bytes: Int,
+    onDisk: Int,
+    beside taken: Int,
+    _ bounds: StorageBounds
+  ) -> Missing {
+    Missing(
+      keep: folder.missing(for: bytes, beside: taken, StorageBounds(keep: bounds.keep)),
+      free: folder.missing(for: onDisk, beside: 0, StorageBounds(keepFree: bounds.keepFree))
+    )
   }
 
   /// Reserves bytes if there is room for them.
   ///
-  /// - Returns: The number of missing bytes; 0 or less when the bytes are reserved.
-  private func reserve(_ bytes: Int, for file: PartialFile) throws(StoreError) -> Int {
+  /// - Parameters:
+  ///   - bytes: How many bytes the file will have.
+  ///   - file: The partial file of an original.
+  ///   - isPassing: Whether it may have them without room in `StorageBounds.keep`.
+  /// - Returns: The missing bytes; none when the bytes are reserved.
+  /// - Throws: when the files cannot be listed.
+  private func reserve(
+    _ bytes: Int,
+    for file: PartialFile,
+    isPassing: Bool = false
+  ) throws(StoreError) -> Missing {
     try folder.holdingRoom { () throws(StoreError) in
-      let partial = try folder.partialBytes()
-      var (taken, more) = (try used(), 0)
-      for (id, length) in partial {
+      // The bytes of files that count, and those that will follow: of these files, and of passing ones.
+      var (taken, more, passing) = (try size.bytes(), 0, 0)
+      for (id, length) in try folder.partialBytes() {
         let path = folder.partial(imageID: id)
-        let reserved = path == file.path ? bytes : PartialFile.reservedBytes(at: path)
-        taken = taken.adding(length)
-        more = more.adding(max(0, reserved - length))
+        let isOwn = path == file.path
+        let rest = max(0, (isOwn ? bytes : PartialFile.reservedBytes(at: path)) - length)
+        if !isOwn, PartialFile.isPassing(path) {
+          passing = passing.adding(rest)
+        } else {
+          (taken, more) = (taken.adding(length), more.adding(rest))
+        }
       }
-      let missing = folder.missing(for: more, beside: taken, bounds)
-      if missing <= 0 { try file.reserve(bytes) }
+      let missing = missing(for: more, onDisk: more.adding(passing), beside: taken, bounds)
+      if (isPassing ? missing.free : missing.bytes) <= 0 { try file.reserve(bytes) }
       return missing
     }
   }
@@ -195,84 +286,5 @@ package final class OriginalRoom: Sendable {
     try folder.partialBytes().keys.filter { id in
       PartialFile.isBeingWritten(folder.partial(imageID: id))
     }.sorted()
-  }
-
-  // MARK: Counting
-
-  /// The bytes of the files in `originals/`.
-  ///
-  /// A folder is read again only when its date has changed.
-  package func used() throws(StoreError) -> Int {
-    var bytes = 0
-    for path in try FolderListing(folder).originalsFolders() {
-      bytes = bytes.adding(try self.bytes(inFolder: path))
-    }
-    return bytes
-  }
-
-  private func bytes(inFolder path: String) throws(StoreError) -> Int {
-    var (status, now) = (stat(), timespec())
-    guard lstat(path, &status) == 0 else { return 0 }
-    let changed = status.st_mtim
-    let known = counts.withLock { $0[path] }
-    if let known, changed.tv_sec == known.changed.tv_sec, changed.tv_nsec == known.changed.tv_nsec {
-      return known.bytes
-    }
-    clock_gettime(CLOCK_REALTIME, &now)
-    let files = try FileSystem.names(inFolder: path).compactMap { File(at: "\(path)/\($0)") }
-    let bytes = files.reduce(0) { $0.adding($1.bytes) }
-    let age = (now.tv_sec - changed.tv_sec) * 1_000_000_000 + now.tv_nsec - changed.tv_nsec
-    if age > Self.tick { counts.withLock { $0[path] = Count(changed: changed, bytes: bytes) } }
-    return bytes
-  }
-}
-
-// MARK: - Access times
-
-extension OriginalRoom {
-  /// The file of an original.
-  package struct File: Sendable {
-    package var path: String
-    package var sha256: String
-    package var bytes: Int
-    /// The time of the last read, in seconds since 1970.
-    package var read: Int
-
-    /// Nil when the path is not that of an original.
-    package init?(at path: String) {
-      var status = stat()
-      sha256 = LibraryFolder.sha256(ofOriginalAt: path)
-      guard lstat(path, &status) == 0, sha256.isSHA256 else { return nil }
-      self.path = path
-      (bytes, read) = (Int(status.st_size), status.st_atim.tv_sec)
-    }
-  }
-
-  /// Leaves a time unchanged (utimensat(2), UTIME_OMIT).
-  private static let omitted = (1 << 30) - 2
-
-  /// The files of originals, least recently read first.
-  package func files() throws(StoreError) -> [File] {
-    try FolderListing(folder).originals().compactMap(File.init)
-      .sorted { ($0.read, $0.sha256) < ($1.read, $1.sha256) }
-  }
-
-  /// Makes a file the first to give way.
-  package func noteUnneeded(_ path: String) {
-    let times = [timespec(tv_sec: 0, tv_nsec: 0), timespec(tv_sec: 0, tv_nsec: Self.omitted)]
-    _ = utimensat(AT_FDCWD, path, times, AT_SYMLINK_NOFOLLOW)
-  }
-
-  /// Sets the access time of a file to `now`, unless it is at most `seconds` older.
-  package func noteLook(
-    at path: String,
-    now: Date,
-    unlessWithin seconds: Int = OriginalRoom.secondsBetweenLooks
-  ) {
-    var status = stat()
-    let time = Int(now.timeIntervalSince1970)
-    guard lstat(path, &status) == 0, time - status.st_atim.tv_sec > seconds else { return }
-    let times = [timespec(tv_sec: time, tv_nsec: 0), timespec(tv_sec: 0, tv_nsec: Self.omitted)]
-    _ = utimensat(AT_FDCWD, path, times, AT_SYMLINK_NOFOLLOW)
   }
 }

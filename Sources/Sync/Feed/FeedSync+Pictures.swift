@@ -54,6 +54,7 @@ extension FeedSync {
     summary.originals = originals.counts
     summary.bytes += originals.bytes
     refused += originals.refused
+    made.fetchOriginals(withoutRoomIn: originals)
   }
 
   /// Fetches the missing and due thumbnails that were not fetched while the documents were read.

@@ -7,6 +7,8 @@ struct SharedSync: Sendable {
   let progress: SyncProgress
   /// The bytes that all originals of the run may take, for any purpose.
   let budget: TransferBudget
+  /// The bytes of those that had no room, and are fetched for their thumbnails only.
+  let passingBudget: TransferBudget
   /// Whether thumbnails are made from originals that are fetched to be kept.
   let makesThumbnails: Bool
   /// Lets one large thumbnail at a time into memory.
@@ -38,6 +40,9 @@ struct SharedSync: Sendable {
     self.progress = progress
     self.readers = readers
     budget = TransferBudget(bytes: plan.originalBytes)
+    passingBudget =
+      plan.originalBytes == nil
+      ? TransferBudget(bytes: SyncPlan.originalBytesForThumbnails) : budget
     makesThumbnails = plan.fetchesThumbnails && !plan.isForced
   }
 

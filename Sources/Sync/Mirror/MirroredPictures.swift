@@ -170,19 +170,27 @@ struct MirroredPictures {
     _ problems: inout [SyncProblem]
   ) async throws(Failure) {
     var last: Int64?
+    // Once no original of a look has room, the rest is only counted.
+    var hasRoom = true
     while true {
-      let (base, limit) = (client.gallery.base, SyncLimits.originalsAtOnce)
+      let base = client.gallery.base
+      let limit = hasRoom ? SyncLimits.originalsAtOnce : SyncLimits.picturesPerPage
       let wanted = try await Failure.ofStore(
         await store.wantedOriginals(from: base, before: last, limit: limit)
       )
       guard let end = wanted.last?.imageID else { return }
       last = end
+      guard hasRoom else {
+        counts.waiting += wanted.count
+        continue
+      }
       shared.progress.update { $0.originals.total += wanted.count }
       let results = await withTaskGroup(of: (MirroredOriginal, Failure?).self) { group in
         for original in wanted { group.addTask { (original, await failure(of: original)) } }
         return await group.reduce(into: []) { $0.append($1) }
       }
       shared.progress.update { $0.originals.done += wanted.count }
+      hasRoom = results.contains { $0.1?.lacksRoomForAll != true }
       for (original, failure) in results {
         switch failure {
         case nil: counts.stored += 1

@@ -59,7 +59,7 @@ struct DiskRoom {
   /// Whether some of the disk must stay free.
   let isKept: Bool
   /// As in `OriginalWriting.makeRoom`.
-  let isAhead: Bool
+  let purpose: OriginalPurpose
   /// The number of bytes received at the last check.
   private(set) var checkedAt = 0
   /// The number of bytes that have room.
@@ -98,7 +98,7 @@ struct DiskRoom {
 
   private mutating func make(_ bytes: Int) async throws(Failure) {
     made = try await Failure.ofStore(
-      await file.makeRoom(for: bytes, of: total, isAhead: isAhead)
+      await file.makeRoom(for: bytes, of: total, purpose: purpose)
     )
   }
 }

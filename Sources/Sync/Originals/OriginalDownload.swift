@@ -81,7 +81,7 @@ struct OriginalDownload {
       store: store,
       file: file,
       isKept: request.keepsRoom,
-      isAhead: !request.isLookedAt
+      purpose: request.purpose
     )
     guard let kept = file.kept, kept.version.isPart(of: source) else { return }
     version = kept.version

@@ -141,8 +141,7 @@ struct OriginalFetcher: Sendable {
   ) async throws(Failure) -> PictureOutcome {
     let (held, store) = (wanted.held ?? Validators(), tools.store)
     var request = request(wanted)
-    // The original is here only for a moment, so it may take the room of any other one.
-    request.isLookedAt = true
+    request.purpose = .thumbnail
     var download = OriginalDownload(
       request,
       into: file,

@@ -29,6 +29,8 @@ struct PictureKeeper {
   private var unhoused: [WantedPicture] = []
   /// The reason why they had no room.
   private var bound: StoreError?
+  /// Whether any picture had no room.
+  private(set) var hasMetBound = false
   /// Whether the store does not take any more pictures.
   private var isOver = false
   private let kind: PictureKind
@@ -44,7 +46,7 @@ struct PictureKeeper {
   private var batchBytes = 0
   private var storing: [Storing] = []
   /// The thumbnails that came in the place of stored ones in this sync, by the hashes of their bytes.
-  private var replacing: [Int: [Replacement]] = [:]
+  private var replacing: [Int: [ThumbnailReplacement]] = [:]
   /// Whether it was reported that the store does not take any more pictures.
   private var hasReportedEnd = false
 
@@ -67,7 +69,8 @@ struct PictureKeeper {
 
   /// Whether no more pictures can be kept, so that no more are fetched.
   ///
-  /// The next pictures are older than those without room, so they have no room either.
+  /// The next originals are older than those without room, so they have no room either. Those for thumbnails wait until
+  /// `goOn` is called.
   var isEnded: Bool { isOver || bound != nil }
 
   mutating func take(_ outcome: PictureOutcome, note: (SyncProblem) -> Void) async {
@@ -121,7 +124,8 @@ struct PictureKeeper {
       refused += 1
       return
     case .store(let error) where error.isOfBounds:
-      guard case .bounded = error.reason else { return shared.tellOnce(error) }
+      hasMetBound = true
+      if case .tooLarge = error.reason { return shared.tellOnce(error) }
       unhoused.append(picture)
       bound = error
       return
@@ -263,79 +267,6 @@ struct PictureKeeper {
   }
 }
 
-/// A thumbnail that came in the place of a stored one in this sync.
-private struct Replacement {
-  let imageID: Int64
-  let address: WebAddress
-  /// The hash of the stored one's bytes; nil for a thumbnail that is kept beside it, and once another has shown that
-  /// this one is a sign.
-  var former: Int?
-
-  init(_ thumbnail: FetchedThumbnail) {
-    imageID = thumbnail.imageID
-    address = thumbnail.address
-    former = thumbnail.former?.hashValue
-  }
-}
-
-extension PictureBatch {
-  /// Doubts thumbnails in the place of stored ones if images under other addresses have got the same bytes, too.
-  ///
-  /// Those of the batches before are misled by the same bytes, unless both images had the same thumbnail before.
-  ///
-  /// - Parameter earlier: Those of the batches before, by the hashes of their bytes. The library may not have them yet.
-  ///   Takes those of this batch.
-  fileprivate mutating func doubtShared(_ earlier: inout [Int: [Replacement]]) {
-    let replacing = changed + new.filter(\.replacesOther)
-    var shared: Set<Int64> = []
-    if !replacing.isEmpty {
-      for (bytes, group) in Dictionary(grouping: changed + new + doubtful, by: \.bytes) {
-        let first = earlier[bytes.hashValue]?.first?.address ?? group[0].address
-        if group.contains(where: { !$0.address.isOfSamePicture(as: first) }) {
-          shared.formUnion(group.map(\.imageID))
-        }
-      }
-    }
-    // Those that are doubtful for other reasons show, too, that the same bytes were signs before.
-    for index in doubtful.indices {
-      let misled = Self.takeMisled(by: doubtful[index], from: &earlier)
-      doubtful[index].misled += misled
-    }
-    for var thumbnail in replacing where shared.contains(thumbnail.imageID) {
-      thumbnail.doubts = [.shared]
-      thumbnail.misled = Self.takeMisled(by: thumbnail, from: &earlier)
-      thumbnail.former = nil
-      doubtful.append(thumbnail)
-    }
-    changed.removeAll { shared.contains($0.imageID) }
-    new.removeAll { $0.replacesOther && shared.contains($0.imageID) }
-    for thumbnail in doubtful + changed + new.filter(\.replacesOther) {
-      let (bytes, replacement) = (thumbnail.bytes.hashValue, Replacement(thumbnail))
-      // Of those without a former thumbnail, only the first address counts.
-      if replacement.former != nil || earlier[bytes] == nil {
-        earlier[bytes, default: []].append(replacement)
-      }
-    }
-  }
-
-  /// The images that got the bytes of a thumbnail in the batches before, each of which is returned once.
-  private static func takeMisled(
-    by thumbnail: FetchedThumbnail,
-    from earlier: inout [Int: [Replacement]]
-  ) -> [Int64] {
-    let bytes = thumbnail.bytes.hashValue
-    var misled: [Int64] = []
-    for (index, other) in (earlier[bytes] ?? []).enumerated()
-    where other.former != nil && other.former != thumbnail.former?.hashValue
-      && !other.address.isOfSamePicture(as: thumbnail.address)
-    {
-      earlier[bytes]?[index].former = nil
-      if !thumbnail.misled.contains(other.imageID) { misled.append(other.imageID) }
-    }
-    return misled
-  }
-}
-
 extension PictureKind {
   fileprivate var subject: SyncProblem.Subject {
     switch self {
@@ -344,45 +275,4 @@ extension PictureKind {
     case .original: .original
     }
   }
-}
-
-/// One feed's share in the thumbnails or originals that a progress counts.
-///
-/// The progress never counts more pictures as done than its total, and at the end no picture is left over. Pictures
-/// that are found later are added, and those that are given up are removed.
-struct ProgressShare {
-  private let progress: SyncProgress
-  private let part: WritableKeyPath<SyncProgress.Snapshot, SyncProgress.Part>
-  private var left = 0
-
-  init(
-    of progress: SyncProgress,
-    _ part: WritableKeyPath<SyncProgress.Snapshot, SyncProgress.Part>
-  ) {
-    self.progress = progress
-    self.part = part
-  }
-
-  /// Adds pictures that are to be requested.
-  mutating func announce(_ number: Int) {
-    left += number
-    progress.update { $0[keyPath: part].total += number }
-  }
-
-  /// Sets the number of pictures that are left to request, no matter how many were announced.
-  mutating func settle(at number: Int) { announce(number - left) }
-
-  /// Counts one picture as done, with any outcome, and those of its bytes that were not counted as they arrived.
-  mutating func finishOne(bytes: Int = 0) {
-    let wasAnnounced = left > 0
-    if wasAnnounced { left -= 1 }
-    progress.update {
-      if !wasAnnounced { $0[keyPath: part].total += 1 }
-      $0[keyPath: part].done += 1
-      $0.bytes += bytes
-    }
-  }
-
-  /// Removes the pictures that will not arrive.
-  mutating func end() { settle(at: 0) }
 }

@@ -9,15 +9,21 @@ import Workers
 /// `Documentation/Sync.md`.
 struct PictureSync {
   let kind: PictureKind
-  private let feed: Feed
+  let feed: Feed
   private let filter: PictureFilter
-  private let tools: SyncTools
-  private let shared: SharedSync
+  let tools: SyncTools
+  let shared: SharedSync
   private let permit: FeedPermit
   /// The originals from which thumbnails are made, in phases; without meaning for other kinds.
-  private let phases: [PictureFilter.Originals]
-  private var keeper: PictureKeeper
-  private var wanted: WantedPictures
+  var phases: [PictureFilter.Originals]
+  /// Whether stored pictures that are due are asked about.
+  private let asksDue: Bool
+  /// The budget of the originals.
+  var budget: TransferBudget
+  /// The images whose originals failed in this sync, and that get no thumbnail from them.
+  var failedOriginals: Set<Int64> = []
+  var keeper: PictureKeeper
+  var wanted: WantedPictures
   private var count = PictureCount(offered: 0, heldBack: 0)
   /// Images whose pictures were fetched before `run`, and are due again at once.
   private var dueAgain: Set<Int64> = []
@@ -44,6 +50,8 @@ struct PictureSync {
     self.shared = shared
     self.permit = permit
     phases = kind != .madeThumbnail ? [.all] : fetchesOriginals ? [.stored, .notStored] : [.stored]
+    asksDue = phases != [.stored]
+    budget = shared.budget
     keeper = PictureKeeper(
       kind,
       of: feed,
@@ -111,7 +119,7 @@ struct PictureSync {
   /// Finds the due pictures before anything is fetched, so that no picture is requested twice.
   private mutating func prepare() async throws(StoreError) {
     try await lookUp()
-    guard !filter.all, phases.last != .stored else { return }
+    guard !filter.all, asksDue else { return }
     let due = try await tools.store.due(kind, feedID: feed.id, filter)
     wanted.due = due.filter { !dueAgain.contains($0) }[...]
   }
@@ -174,61 +182,6 @@ struct PictureSync {
     }
   }
 
-  /// Fetches originals, to keep them or to make thumbnails from them.
-  private mutating func fetchOriginals(
-    _ originals: PictureFilter.Originals,
-    made: (PictureOutcome) async -> Void,
-    note: (SyncProblem) -> Void
-  ) async {
-    let (kind, budget, fetcher) = (kind, shared.budget, originalFetcher)
-    let fetch = { @Sendable (wanted: WantedPicture) in
-      await kind == .original ? fetcher.fetch(wanted) : fetcher.makeThumbnail(wanted)
-    }
-    while true {
-      await workConcurrently(
-        atOnce: SyncLimits.originalsAtOnce,
-        next: {
-          guard !keeper.isEnded, originals == .stored || !budget.isSpent else { return nil }
-          return await wanted.next(note: note)
-        },
-        work: fetch,
-        handle: { await take($0, made: made, note: note) }
-      )
-      await replaceSigns(note: note) { await fetcher.makeThumbnail($0) }
-      let unhoused = keeper.takeUnhoused()
-      if unhoused.isEmpty { return }
-      // Older originals that arrived at the same time did not give way. Now they do, and so do originals that are put
-      // now.
-      _ = await tools.objects?.putWaiting()
-      for wanted in unhoused {
-        await take(fetch(wanted), made: made, note: note)
-        if !keeper.takeUnhoused().isEmpty { return keeper.tellOfBound() }
-      }
-      guard tools.objects != nil else { return keeper.tellOfBound() }
-      keeper.goOn()
-    }
-  }
-
-  private var originalFetcher: OriginalFetcher {
-    OriginalFetcher(
-      origin: feed.origin,
-      tools: tools,
-      budget: shared.budget,
-      progress: shared.progress,
-      makesThumbnails: shared.makesThumbnails,
-      signs: shared.signs
-    )
-  }
-
-  private mutating func take(
-    _ outcome: PictureOutcome,
-    made: (PictureOutcome) async -> Void,
-    note: (SyncProblem) -> Void
-  ) async {
-    await keeper.take(outcome, note: note)
-    if case .original(_, let thumbnail?) = outcome.result { await made(thumbnail) }
-  }
-
   private mutating func fetchThumbnails(
     following news: AsyncStream<Void>? = nil,
     note: (SyncProblem) -> Void
@@ -254,7 +207,7 @@ struct PictureSync {
   }
 
   /// Replaces the signs that were stored before it was known that they are signs, and remembers the `Referer` field.
-  private mutating func replaceSigns(
+  mutating func replaceSigns(
     note: (SyncProblem) -> Void,
     ask: (WantedPicture) async -> PictureOutcome
   ) async {

@@ -81,8 +81,8 @@ package protocol LibraryCleaning: Sendable {
 package protocol LibraryBounding: Sendable {
   /// Deletes originals, the least recently viewed first, until the rest is within the bounds.
   ///
-  /// Works in steps, so that other processes may write in between. Pinned originals stay, and so do those that are being
-  /// fetched.
+  /// Works in steps, so that other processes may write in between. Pinned originals stay, and so do those that are
+  /// being fetched, or shown (`OriginalFetching.hold`).
   ///
   /// - Parameter isStopped: Whether to end before the next step.
   /// - Returns: The originals that gave way.
@@ -96,11 +96,14 @@ package struct GivenWay: Sendable, Equatable {
   package var bytes: Int
   /// The bytes beyond the bound that remain, because nothing more may give way; 0 for none.
   package var excess: Int
+  /// The originals that stay only because they are being shown.
+  package var shown: Int
 
-  package init(originals: Int = 0, bytes: Int = 0, excess: Int = 0) {
+  package init(originals: Int = 0, bytes: Int = 0, excess: Int = 0, shown: Int = 0) {
     self.originals = originals
     self.bytes = bytes
     self.excess = excess
+    self.shown = shown
   }
 }
 

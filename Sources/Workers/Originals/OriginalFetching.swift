@@ -18,6 +18,17 @@ package protocol OriginalFetching: Sendable {
   /// Records that a stored original was viewed.
   func noteLook(at original: StoredOriginal) async
 
+  /// Keeps an original that is shown from giving way, in every process, as long as `time` says.
+  ///
+  /// - Parameters:
+  ///   - path: Its file.
+  ///   - time: How long it stays.
+  /// - Returns: False when the file is missing, as when the original has just given way.
+  func hold(_ path: String, for time: OriginalHoldTime) async -> Bool
+
+  /// Lets go of the original that was held until the next one.
+  func letGo() async
+
   /// Brings an original that only the object store has back to this disk.
   ///
   /// Does nothing for any other original. If this fails, the original stays in the object store.
@@ -28,6 +39,14 @@ package protocol OriginalFetching: Sendable {
   /// Does nothing when the image has a thumbnail, or when the thumbnail cannot be made. The next sync tries again and
   /// reports the failure.
   func makeThumbnail(imageID: Int64) async
+}
+
+/// How long an original stays that somebody is looking at.
+package enum OriginalHoldTime: Sendable {
+  /// Until the next one is shown.
+  case untilNext
+  /// As long as the program runs, because it has printed the path of the file.
+  case untilEnd
 }
 
 /// An original to fetch, with the conditions for fetching it.
@@ -47,8 +66,10 @@ package struct OriginalRequest: Sendable, Equatable {
   package var budget: TransferBudget?
   /// Whether it leaves the room on the disk that a sync leaves for other programs.
   package var keepsRoom: Bool
-  /// Whether somebody is waiting for it; an original that is fetched ahead replaces only older ones.
-  package var isLookedAt = false
+  /// Why it is fetched, which decides what gives way to it.
+  package var purpose = OriginalPurpose.keeping
+  /// Whether somebody is waiting for it.
+  package var isLookedAt: Bool { purpose == .viewing }
   /// As in `NetworkRequest`.
   package var feedKey: Int
   /// As in `NetworkRequest`.
@@ -98,7 +119,7 @@ package struct OriginalRequest: Sendable, Equatable {
       isCheck: isCheck,
       since: image.published ?? image.firstSeen
     )
-    isLookedAt = true
+    purpose = .viewing
     feed = image.feed.address
     page = image.pageAddress ?? image.feed.address
   }

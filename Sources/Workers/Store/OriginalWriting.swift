@@ -16,17 +16,23 @@ package protocol OriginalWriting: AnyObject {
 
   /// Makes room for the file's length. If the library is bounded (`StorageBounds`), other originals are removed.
   ///
-  /// They give way to bytes that arrive, not to bytes that a server promises. A promise takes only free room.
+  /// They give way to bytes that arrive, not to bytes that a server promises. A promise takes only free room. Nothing
+  /// gives way to an original that is fetched for its thumbnail only; it may exceed `StorageBounds.keep` while it is
+  /// here.
   ///
   /// - Parameters:
   ///   - bytes: The length that the file needs to have from now on.
   ///   - total: The length of the whole, as the server declares it; nil when it does not.
-  ///   - isAhead: Whether a sync fetches it ahead; then only originals that were last viewed before the date of its
-  ///     image may be removed.
+  ///   - purpose: Why it is fetched.
   /// - Returns: The length that the file may have: the whole length if it has room without removing originals for it.
-  /// - Throws: `.bounded` when removing originals cannot make room for the whole; none of them is removed then.
+  /// - Throws: `.bounded` when removing originals cannot make room for the whole, and `.noFreeRoom` when it is fetched
+  ///   for its thumbnail and the disk has no room; none of them is removed then.
   @discardableResult
-  func makeRoom(for bytes: Int, of total: Int?, isAhead: Bool) async throws(StoreError) -> Int
+  func makeRoom(
+    for bytes: Int,
+    of total: Int?,
+    purpose: OriginalPurpose
+  ) async throws(StoreError) -> Int
 
   /// Continues after the kept part, which is read back in pieces.
   func resume(_ body: ([UInt8]) -> Void) async throws(StoreError)
@@ -52,15 +58,28 @@ package protocol OriginalWriting: AnyObject {
   func discard() async
 }
 
+/// Why an original is fetched, which decides which others give way to it.
+package enum OriginalPurpose: Sendable {
+  /// Somebody waits for it, so any other gives way to it.
+  case viewing
+  /// A sync fetches it ahead to keep it, so only those give way that were last viewed before the date of its image.
+  case keeping
+  /// A sync makes a thumbnail from it and then deletes it, so none gives way, and it does not count in the bound.
+  case thumbnail
+}
+
 /// The part of an original that an earlier attempt left, from which a later one resumes.
 package struct KeptOriginal: Sendable, Equatable {
   package var version: OriginalVersion
   /// The number of its first bytes that are known to be on the disk.
   package var length: Int
+  /// Whether it was fetched for a thumbnail only.
+  package var isPassing: Bool
 
-  package init(version: OriginalVersion, length: Int) {
+  package init(version: OriginalVersion, length: Int, isPassing: Bool = false) {
     self.version = version
     self.length = length
+    self.isPassing = isPassing
   }
 }
 
@@ -211,8 +230,8 @@ extension OpenedFile: Equatable {
 /// The limits of the disk space for a library's originals.
 ///
 /// Originals that were last viewed the longest ago are removed to make room before new ones are written. Originals of
-/// pinned images are never removed. Thumbnails are never removed either, and do not count. See
-/// `Documentation/Store.md`.
+/// pinned images are never removed, and neither are those that a running program shows. Thumbnails are never removed
+/// either, and do not count. `Documentation/Library.md` has all rules.
 package struct StorageBounds: Sendable, Equatable {
   /// The most bytes of originals, including partial files; nil for no limit.
   package var keep: Int?

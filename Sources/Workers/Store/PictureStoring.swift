@@ -78,6 +78,12 @@ package protocol PictureStoring: Sendable {
   /// A failure to write the record is ignored.
   func noteLook(atOriginal sha256: String, now: Date) async
 
+  /// As in `OriginalFetching`.
+  func hold(_ path: String, for time: OriginalHoldTime) async -> Bool
+
+  /// As in `OriginalFetching`.
+  func letGo() async
+
   /// The thumbnails whose colours (`ColourGrid`) are unknown, those of the newest images first.
   ///
   /// A thumbnail that several images share is listed once for each of them.

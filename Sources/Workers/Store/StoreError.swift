@@ -29,6 +29,8 @@ package struct StoreError: Error, Sendable, Equatable {
     case bounded(bytes: Int?)
     /// An original is larger than the limit for all originals, in bytes.
     case tooLarge(bound: Int)
+    /// The disk has no room for an original beside the bytes that must stay free, and nothing gives way to it.
+    case noFreeRoom(keepFree: Int)
     /// The library is read-only, or writing to it fails.
     case readOnly
     /// Another process held a lock for too long.
@@ -89,7 +91,7 @@ package struct StoreError: Error, Sendable, Equatable {
   /// Whether only the limits of originals caused the error (`StorageBounds`).
   package var isOfBounds: Bool {
     switch reason {
-    case .bounded, .tooLarge: true
+    case .bounded, .tooLarge, .noFreeRoom: true
     default: false
     }
   }

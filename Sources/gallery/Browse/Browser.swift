@@ -255,7 +255,12 @@ final class Browser {
     guard let opened = await openSelected() else { return }
     facts = opened
     await opened.scene.interactor.fetchOriginal(
-      request: .init(mayAskNetwork: !isOffline, isOpened: true, stop: opened.stop)
+      request: .init(
+        mayAskNetwork: !isOffline,
+        isOpened: true,
+        holdTime: .untilNext,
+        stop: opened.stop
+      )
     )
   }
 }

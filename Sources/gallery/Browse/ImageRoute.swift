@@ -21,7 +21,12 @@ struct OpenedImage {
   func show(in room: PixelSize?, mayAskNetwork: Bool) async {
     await scene.interactor.fetchThumbnail(request: .init(room: room))
     await scene.interactor.fetchOriginal(
-      request: .init(mayAskNetwork: mayAskNetwork, room: room, stop: stop)
+      request: .init(
+        mayAskNetwork: mayAskNetwork,
+        room: room,
+        holdTime: .untilNext,
+        stop: stop
+      )
     )
   }
 }

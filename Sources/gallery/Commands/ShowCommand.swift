@@ -128,8 +128,8 @@ struct ShowCommand: AsyncParsableCommand {
       await show(interactor, in: room, until: interruption.stop)
     }
     for id in ids where !interruption.isReceived { await scene.showImage(id) }
-    // Afterwards, so that a picture never waits, and counts as viewed before others.
-    await run.keepWithinBounds(until: interruption.stop)
+    // Afterwards, so that a picture never waits, and counts as viewed before others. Facts alone view nothing.
+    if !info { await run.keepWithinBounds(until: interruption.stop) }
     try await run.end(imageDisplay.outcome, display.outcome, after: interruption)
   }
 
@@ -147,7 +147,7 @@ struct ShowCommand: AsyncParsableCommand {
     if info { return await interactor.describeImage() }
     if newer {
       return await interactor.fetchNewer(
-        request: .init(destination: exportDestination, room: room())
+        request: .init(destination: exportDestination, room: room(), holdTime: holdTime)
       )
     }
     if thumbnail {
@@ -164,10 +164,14 @@ struct ShowCommand: AsyncParsableCommand {
         destination: exportDestination,
         room: room(),
         isOpened: open,
+        holdTime: holdTime,
         stop: stop
       )
     )
   }
+
+  /// An original whose path is printed, or that is opened, stays to the end of the command.
+  private var holdTime: OriginalHoldTime { output == nil || open ? .untilEnd : .untilNext }
 
   private var exportDestination: ExportDestination? {
     if let outputFolder { return .folder(path: outputFolder, isReplacing: force) }

@@ -7,7 +7,7 @@ import Workers
 /// Originals within `StorageBounds`, in a library whose object store has those that are put there.
 @Suite(.onEachStore)
 struct BoundTests {
-  private let store: TemporaryStore
+  let store: TemporaryStore
 
   /// Four images, in a library that keeps 100 bytes.
   init() async throws {
@@ -15,10 +15,10 @@ struct BoundTests {
     try await store.sync(["a", "b", "c", "d"].map { .sample($0, id: $0) })
   }
 
-  private typealias Library = TemporaryStore.Library
+  typealias Library = TemporaryStore.Library
 
   /// Stores an original, records that the object store has it, and views it an hour after the one of the image before.
-  private func fetch(
+  func fetch(
     _ imageID: Int64,
     bytes: Int,
     isPut: Bool = true,
@@ -26,7 +26,7 @@ struct BoundTests {
   ) async throws {
     let library = library ?? store.library
     let file = try await library.openOriginalFile(imageID: imageID)
-    try await file.makeRoom(for: bytes, of: nil, isAhead: true)
+    try await file.makeRoom(for: bytes, of: nil, purpose: .keeping)
     let name = ["a", "b", "c", "d"][Int(imageID) - 1]
     try await file.restart(OriginalVersion(address: .picture(name)))
     try await file.append([UInt8](repeating: UInt8(imageID), count: bytes))
@@ -42,13 +42,13 @@ struct BoundTests {
     await store.library.noteLook(atOriginal: original.sha256, now: now)
   }
 
-  private func reason(_ body: () async throws -> Void) async -> StoreError.Reason? {
+  func reason(_ body: () async throws -> Void) async -> StoreError.Reason? {
     do { try await body() } catch { return (error as? StoreError)?.reason }
     return nil
   }
 
   /// The images whose originals are on this disk.
-  private func here() async throws -> [Int64] {
+  func here() async throws -> [Int64] {
     var ids: [Int64] = []
     for id: Int64 in 1...4 {
       let path = try await store.library.original(imageID: id)?.path
@@ -136,13 +136,13 @@ struct BoundTests {
   @Test func `room is reserved for all that arrives, in every process`() async throws {
     let other = store.reopened(bounds: StorageBounds(keep: 100))
     let first = try await store.library.openOriginalFile(imageID: 1)
-    try await first.makeRoom(for: 60, of: nil, isAhead: true)
+    try await first.makeRoom(for: 60, of: nil, purpose: .keeping)
 
     #expect(await reason { try await fetch(2, bytes: 41, in: other) } == .bounded(bytes: 100))
     try await fetch(3, bytes: 40, in: other)
 
     // A new length replaces the reservation of the same file.
-    try await first.makeRoom(for: 50, of: nil, isAhead: true)
+    try await first.makeRoom(for: 50, of: nil, purpose: .keeping)
     try await fetch(2, bytes: 10, in: other)
     try await fetch(4, bytes: 41)
     #expect(try await here() == [4])
@@ -168,7 +168,7 @@ struct BoundTests {
 
   @Test func `a file that is begun again keeps its room`() async throws {
     let file = try await store.library.openOriginalFile(imageID: 1)
-    try await file.makeRoom(for: 60, of: nil, isAhead: true)
+    try await file.makeRoom(for: 60, of: nil, purpose: .keeping)
     for letter: UInt8 in [1, 2] {
       try await file.restart(OriginalVersion(address: .picture("a")))
       try await file.append([letter])
@@ -184,16 +184,16 @@ struct BoundTests {
     for id: Int64 in [1, 2] { try await fetch(id, bytes: 40) }
     let file = try await store.library.openOriginalFile(imageID: 3)
 
-    #expect(try await file.makeRoom(for: 0, of: 90, isAhead: true) == 0)
-    #expect(try await file.makeRoom(for: 20, of: 90, isAhead: true) == 20)
+    #expect(try await file.makeRoom(for: 0, of: 90, purpose: .keeping) == 0)
+    #expect(try await file.makeRoom(for: 20, of: 90, purpose: .keeping) == 20)
     #expect(try await here() == [1, 2])
-    #expect(try await file.makeRoom(for: 21, of: 90, isAhead: true) == 21)
+    #expect(try await file.makeRoom(for: 21, of: 90, purpose: .keeping) == 21)
     #expect(try await here() == [2])
     // The bytes that have become free are enough for the whole.
-    #expect(try await file.makeRoom(for: 22, of: 60, isAhead: true) == 60)
+    #expect(try await file.makeRoom(for: 22, of: 60, purpose: .keeping) == 60)
     _ = try await store.library.setPinned(true, imageIDs: [2])
     #expect(
-      await reason { try await file.makeRoom(for: 61, of: 90, isAhead: true) }
+      await reason { try await file.makeRoom(for: 61, of: 90, purpose: .keeping) }
         == .bounded(bytes: 100)
     )
     #expect(try await here() == [2])
@@ -206,11 +206,11 @@ struct BoundTests {
     let file = try await store.library.openOriginalFile(imageID: 3)
 
     #expect(
-      await reason { try await file.makeRoom(for: 30, of: 61, isAhead: false) }
+      await reason { try await file.makeRoom(for: 30, of: 61, purpose: .viewing) }
         == .bounded(bytes: 100)
     )
     #expect(
-      await reason { try await file.makeRoom(for: 1, of: 101, isAhead: false) }
+      await reason { try await file.makeRoom(for: 1, of: 101, purpose: .viewing) }
         == .tooLarge(bound: 100)
     )
     #expect(try await here() == [1, 2])
@@ -219,7 +219,7 @@ struct BoundTests {
 
   @Test func `the part that is kept of an original counts`() async throws {
     let file = try await store.library.openOriginalFile(imageID: 1)
-    try await file.makeRoom(for: 90, of: nil, isAhead: true)
+    try await file.makeRoom(for: 90, of: nil, purpose: .keeping)
     try await file.restart(
       OriginalVersion(address: .picture("a"), rangeValidator: "\"a\"", total: 90)
     )

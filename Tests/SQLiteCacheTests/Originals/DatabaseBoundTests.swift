@@ -29,7 +29,7 @@ struct DatabaseBoundTests {
   /// Stores an original, and records that the object store has it.
   private func fetch(_ imageID: Int64, bytes: Int, isPut: Bool = true) async throws {
     let file = try await library.openOriginalFile(imageID: imageID)
-    try await file.makeRoom(for: bytes, of: nil, isAhead: true)
+    try await file.makeRoom(for: bytes, of: nil, purpose: .keeping)
     let name = ["a", "b", "c", "d"][Int(imageID) - 1]
     try await file.restart(OriginalVersion(address: .picture(name)))
     try await file.append([UInt8](repeating: UInt8(imageID), count: bytes))

@@ -26,7 +26,7 @@ struct FolderBoundTests {
     in library: SQLiteLibrary? = nil
   ) async throws {
     let file = try await (library ?? store.library).openOriginalFile(imageID: imageID)
-    try await file.makeRoom(for: bytes, of: nil, isAhead: lookedAt == nil)
+    try await file.makeRoom(for: bytes, of: nil, purpose: lookedAt == nil ? .keeping : .viewing)
     let name = ["a", "b", "c"][Int(imageID) - 1]
     try await file.restart(OriginalVersion(address: .picture(name)))
     try await file.append([UInt8](repeating: UInt8(imageID), count: bytes))
@@ -103,13 +103,13 @@ struct FolderBoundTests {
     for id: Int64 in [1, 2] { try await fetch(id, bytes: 40) }
     let file = try await store.library.openOriginalFile(imageID: 3)
 
-    #expect(try await file.makeRoom(for: 0, of: 90, isAhead: false) == 0)
-    #expect(try await file.makeRoom(for: 20, of: 90, isAhead: false) == 20)
+    #expect(try await file.makeRoom(for: 0, of: 90, purpose: .viewing) == 0)
+    #expect(try await file.makeRoom(for: 20, of: 90, purpose: .viewing) == 20)
     #expect(try await stored() == [1, 2])
-    #expect(try await file.makeRoom(for: 21, of: 90, isAhead: false) == 21)
+    #expect(try await file.makeRoom(for: 21, of: 90, purpose: .viewing) == 21)
     #expect(try await stored().count == 1)
     // The bytes that have become free are enough for the whole.
-    #expect(try await file.makeRoom(for: 22, of: 60, isAhead: false) == 60)
+    #expect(try await file.makeRoom(for: 22, of: 60, purpose: .viewing) == 60)
     await file.discard()
 
     #expect(try await stored().count == 1)

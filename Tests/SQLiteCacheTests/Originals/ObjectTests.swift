@@ -25,7 +25,7 @@ struct ObjectTests {
 
   private func fetch(_ imageID: Int64, bytes: Int = 40) async throws {
     let file = try await library.openOriginalFile(imageID: imageID)
-    try await file.makeRoom(for: bytes, of: nil, isAhead: true)
+    try await file.makeRoom(for: bytes, of: nil, purpose: .keeping)
     let name = ["a", "b", "c"][Int(imageID) - 1]
     try await file.restart(OriginalVersion(address: .picture(name)))
     try await file.append([UInt8](repeating: UInt8(imageID), count: bytes))

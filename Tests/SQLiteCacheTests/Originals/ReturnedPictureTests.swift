@@ -34,7 +34,7 @@ struct ReturnedPictureTests {
   ) async throws -> StoredOriginal {
     let name = Self.names[imageID - 1]
     let file = try await (library ?? store.library).openOriginalFile(imageID: Int64(imageID))
-    try await file.makeRoom(for: bytes.count, of: nil, isAhead: false)
+    try await file.makeRoom(for: bytes.count, of: nil, purpose: .viewing)
     try await file.restart(OriginalVersion(address: .picture(name)))
     try await file.append(bytes)
     let info = PictureInfo(format: .png, bytes: bytes.count, width: 1, height: 1)

@@ -35,7 +35,7 @@ struct SuccessorTests {
     in library: (any Library)? = nil
   ) async throws -> StoredOriginal {
     let file = try await (library ?? store.library).openOriginalFile(imageID: imageID)
-    try await file.makeRoom(for: bytes.count, of: nil, isAhead: false)
+    try await file.makeRoom(for: bytes.count, of: nil, purpose: .viewing)
     try await file.restart(OriginalVersion(address: .picture(name)))
     try await file.append(bytes)
     let info = PictureInfo(format: .png, bytes: bytes.count, width: 1, height: 1)

@@ -133,6 +133,44 @@ struct ShowImageDrawingTests {
     )
   }
 
+  // MARK: Holding
+
+  @Test func `an original whose path is printed stays, and the one before need not`() async {
+    let worker = OriginalFetchingStub(.success(.moon))
+
+    await interactor(LibraryStub(original: .moon), worker: worker)
+      .fetchOriginal(request: .init(holdTime: .untilEnd, stop: StopRequest()))
+    await interactor(LibraryStub(), worker: worker)
+      .fetchOriginal(request: .init(holdTime: .untilNext, stop: StopRequest()))
+
+    #expect(worker.holds == [nil, .untilEnd, nil, .untilNext])
+    #expect(worker.requests.count == 1)
+  }
+
+  @Test func `an original that has just given way is fetched again`() async {
+    let worker = OriginalFetchingStub(hasLostFirst: true, .success(.moon))
+
+    await interactor(LibraryStub(original: .moon), worker: worker)
+      .fetchOriginal(request: .init(holdTime: .untilEnd, stop: StopRequest()))
+
+    #expect(worker.holds == [nil, .untilEnd, .untilEnd])
+    #expect(worker.requests.count == 1)
+    #expect(presenter.events.contains(.original(.init(image: .moon, fetched: .moon))))
+  }
+
+  @Test func `an original stays where it is used, and a file of the user's stays anyway`() async {
+    let worker = OriginalFetchingStub(.success(.moon))
+    var own = StoredOriginal.moon
+    own.isInPlace = true
+
+    await interactor(LibraryStub(original: .moon), worker: worker)
+      .fetchOriginal(request: .init(stop: StopRequest()))
+    await interactor(LibraryStub(original: own), worker: worker)
+      .fetchOriginal(request: .init(holdTime: .untilEnd, stop: StopRequest()))
+
+    #expect(worker.holds == [nil])
+  }
+
   /// An interactor whose clock advances by a second at each read, unless a test passes another clock.
   private func interactor(
     _ library: LibraryStub,

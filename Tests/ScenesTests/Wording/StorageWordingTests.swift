@@ -37,6 +37,25 @@ struct StorageWordingTests {
     #expect(kept { $0.originalStored = nil } == total)
   }
 
+  @Test func `what was just shown stays beyond a bound, which is said`() {
+    let bounds = StorageBounds(keep: 1 << 20)
+    let stays = "what was just shown takes 1.0 KiB more, and stays until the next command that lets"
+
+    let alone = Wording.gaveWay(GivenWay(excess: 1 << 10, shown: 1), to: bounds)
+    let others = Wording.gaveWay(
+      GivenWay(originals: 2, bytes: 2 << 10, excess: 1 << 10, shown: 1),
+      to: bounds
+    )
+
+    #expect(alone == "originals take at most 1.0 MiB; \(stays) originals give way")
+    #expect(
+      others
+        == "2 originals, 2.0 KiB, gave way: originals take at most 1.0 MiB; \(stays) originals give way"
+    )
+    #expect(Wording.gaveWay(GivenWay(excess: 1 << 10), to: bounds) == nil)
+    #expect(Wording.gaveWay(GivenWay(shown: 1), to: bounds) == nil)
+  }
+
   @Test func `without a bound nothing gives way`() {
     #expect(
       kept { $0.bounds = StorageBounds() } == "nothing gives way: there is no bound for originals"

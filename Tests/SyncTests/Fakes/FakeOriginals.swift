@@ -34,6 +34,12 @@ final class FakeOriginals: OriginalFetching {
     )
   }
 
+  /// A sync shows nothing.
+  func hold(_ path: String, for time: OriginalHoldTime) async -> Bool { true }
+
+  /// A sync shows nothing.
+  func letGo() async {}
+
   /// A sync does not record looks.
   func noteLook(at original: StoredOriginal) async {}
 

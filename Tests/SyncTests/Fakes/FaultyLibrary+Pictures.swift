@@ -94,6 +94,12 @@ extension FaultyLibrary: PictureStoring {
     return FaultyOriginalFile(file, imageID: imageID, of: self)
   }
 
+  func hold(_ path: String, for time: OriginalHoldTime) async -> Bool {
+    await library.hold(path, for: time)
+  }
+
+  func letGo() async { await library.letGo() }
+
   func noteLook(atOriginal sha256: String, now: Date) async {
     await library.noteLook(atOriginal: sha256, now: now)
   }

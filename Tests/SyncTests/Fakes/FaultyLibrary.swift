@@ -41,11 +41,15 @@ final class FaultyLibrary: Sendable {
   let state: Locked<State>
   private let failing: Set<StoreStep>
 
-  init(failing: Set<StoreStep> = [], lockRefusals: Int = 0) {
+  init(
+    failing: Set<StoreStep> = [],
+    lockRefusals: Int = 0,
+    bounds: StorageBounds = StorageBounds()
+  ) {
     self.failing = failing
     state = Locked(State(lockRefusals: lockRefusals))
     path = Self.folder + "/gallery-test-\(UUID().uuidString)"
-    library = SQLiteLibrary(folder: path)
+    library = SQLiteLibrary(folder: path, bounds: bounds)
     let database = path + "/gallery.sqlite"
     Self.sound {
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)

@@ -19,8 +19,12 @@ final class FaultyOriginalFile: OriginalWriting {
   var kept: KeptOriginal? { file.kept }
   var sha256: String { file.sha256 }
 
-  func makeRoom(for bytes: Int, of total: Int?, isAhead: Bool) async throws(StoreError) -> Int {
-    try await file.makeRoom(for: bytes, of: total, isAhead: isAhead)
+  func makeRoom(
+    for bytes: Int,
+    of total: Int?,
+    purpose: OriginalPurpose
+  ) async throws(StoreError) -> Int {
+    try await file.makeRoom(for: bytes, of: total, purpose: purpose)
   }
 
   func resume(_ body: ([UInt8]) -> Void) async throws(StoreError) {

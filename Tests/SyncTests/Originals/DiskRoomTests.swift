@@ -10,7 +10,7 @@ struct DiskRoomTests {
   private let file = RoomSpy()
 
   private func room() -> DiskRoom {
-    DiskRoom(store: FaultyLibrary(), file: file, isKept: false, isAhead: false)
+    DiskRoom(store: FaultyLibrary(), file: file, isKept: false, purpose: .viewing)
   }
 
   @Test func `grows with the bytes that arrive, and not beyond a declared length`() async throws {
@@ -72,7 +72,11 @@ private final class RoomSpy: OriginalWriting {
   let kept: KeptOriginal? = nil
   let sha256 = ""
 
-  func makeRoom(for bytes: Int, of total: Int?, isAhead: Bool) throws(StoreError) -> Int {
+  func makeRoom(
+    for bytes: Int,
+    of total: Int?,
+    purpose: OriginalPurpose
+  ) throws(StoreError) -> Int {
     asked.append(bytes)
     totals.append(total)
     return try grant(bytes, total)

@@ -16,7 +16,7 @@ struct OriginalRequestTests {
       fileFolder: "/photos",
       since: Date(timeIntervalSince1970: 60)
     )
-    expected.isLookedAt = true
+    expected.purpose = .viewing
     (expected.feed, expected.page) = (feed, feed)
     #expect(request == expected)
   }
@@ -30,7 +30,7 @@ struct OriginalRequestTests {
       reach: .publicOnly,
       since: Date(timeIntervalSince1970: 60)
     )
-    expected.isLookedAt = true
+    expected.purpose = .viewing
     (expected.feed, expected.page) = (.feed, .feed)
     #expect(request == expected)
   }

@@ -47,7 +47,7 @@ struct OriginalWorkerTests {
   ) async throws {
     let bench = OriginalBench(reply, .picture(jpeg))
     var request = OriginalRequest(imageID: 1, address: .original("moon"), reach: .publicOnly)
-    request.isLookedAt = true
+    request.purpose = .viewing
 
     let error = await #expect(throws: Failure.self) {
       try await bench.worker.fetch(request) { _ in }

@@ -13,6 +13,11 @@ package final class OriginalFetchingStub: OriginalFetching {
   /// The originals whose looks were recorded.
   package var looks: [StoredOriginal] { looked.withLock { $0 } }
   private let looked = Locked<[StoredOriginal]>([])
+  /// The files that were held, each with the time for which it stays, or nil where one was let go.
+  package var holds: [OriginalHoldTime?] { held.withLock { $0 } }
+  private let held = Locked<[OriginalHoldTime?]>([])
+  /// Whether the first file that is held is missing, because it has just given way.
+  private let hasLostFirst: Bool
   private let steps: [Step]
   private let partial: PictureSource?
   private let result: Result<FetchedOriginal, Failure>?
@@ -23,8 +28,10 @@ package final class OriginalFetchingStub: OriginalFetching {
   package init(
     steps: [Step] = [],
     partial: PictureSource? = nil,
+    hasLostFirst: Bool = false,
     _ result: Result<FetchedOriginal, Failure>?
   ) {
+    self.hasLostFirst = hasLostFirst
     self.steps = steps
     self.partial = partial
     self.result = result
@@ -45,6 +52,15 @@ package final class OriginalFetchingStub: OriginalFetching {
   package func noteLook(at original: StoredOriginal) async {
     looked.withLock { $0.append(original) }
   }
+
+  package func hold(_ path: String, for time: OriginalHoldTime) async -> Bool {
+    held.withLock { held in
+      held.append(time)
+      return !hasLostFirst || held.count { $0 != nil } > 1
+    }
+  }
+
+  package func letGo() async { held.withLock { $0.append(nil) } }
 
   /// No original is away.
   package func bringBack(imageID: Int64) async {}
