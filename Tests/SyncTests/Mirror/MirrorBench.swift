@@ -73,8 +73,16 @@ final class RecordingMirrors: MirrorStoring {
   private let signers = Locked<[LibraryKey?]>([])
   private let told = Locked<[String?]>([])
 
-  init(_ state: MirrorState? = nil, images: [MirroredImage] = [], hasMoved: Bool = false) {
+  private let originals: [MirroredOriginal]
+
+  init(
+    _ state: MirrorState? = nil,
+    images: [MirroredImage] = [],
+    originals: [MirroredOriginal] = [],
+    hasMoved: Bool = false
+  ) {
     self.state = state
+    self.originals = originals
     self.images = images
     self.hasMoved = hasMoved
   }
@@ -117,7 +125,8 @@ final class RecordingMirrors: MirrorStoring {
     before imageID: Int64?,
     limit: Int
   ) -> [MirroredOriginal] {
-    []
+    let older = originals.filter { $0.imageID < imageID ?? .max }
+    return Array(older.sorted { $0.imageID > $1.imageID }.prefix(limit))
   }
 
   func mirroredOriginal(imageID: Int64) -> MirroredOriginal? { nil }

@@ -46,6 +46,43 @@ struct MirrorBoundsTests {
     #expect(bench.mirrors.pages.map(\.hasMore) == [true, true, false])
   }
 
+  @Test(arguments: [(StoreError.Reason.bounded(bytes: 9), 16), (.tooLarge(bound: 9), 100)])
+  func `without room, some originals are asked for, and the rest is counted`(
+    reason: StoreError.Reason,
+    requests: Int
+  ) async throws {
+    let originals = (1...100).map { id in
+      MirroredOriginal(
+        imageID: Int64(id),
+        hash: SHA256Digest(of: [UInt8(id)]),
+        address: .original("\(id)"),
+        gallery: MirrorBench.gallery.base,
+        reach: nil
+      )
+    }
+    let fetcher = FakeOriginals(failure: .store(StoreError(reason: reason, path: "", message: "")))
+    let client = GalleryClient(
+      MirrorBench.gallery,
+      reach: .publicOnly,
+      bounds: FeedBounds(),
+      tools: SyncBench([:], originals: fetcher).tools(),
+      progress: SyncProgress()
+    )
+    let (_, teller) = AsyncStream<SyncFact>.makeStream()
+    let pictures = MirroredPictures(
+      client: client,
+      store: RecordingMirrors(originals: originals),
+      shared: SharedSync(SyncPlan(feeds: []), SyncProgress(), teller: teller)
+    )
+    var (counts, problems) = (TransferCounts(), [SyncProblem]())
+
+    try await pictures.fetchOriginals(&counts, &problems)
+
+    #expect(counts == TransferCounts(waiting: 100))
+    #expect(problems == [])
+    #expect(fetcher.requests.count == requests)
+  }
+
   @Test func `long texts make the parts shorter`() async throws {
     let bench = MirrorBench()
 
