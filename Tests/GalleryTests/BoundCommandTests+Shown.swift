@@ -56,9 +56,8 @@ extension BoundCommandTests {
     defer { try? FileManager.default.removeItem(atPath: folder) }
 
     let ids = (1...8).map { "\($0)" }
-    let copied = try library.program.run(
-      ["show"] + ids + ["--output", folder, "--keep", "70K"]
-    )
+    let command = ["show"] + ids + ["--output", folder, "--keep", "70K"]
+    let copied = try library.program.finish(library.program.start(command))
 
     #expect(copied.status == 0, "\(copied)")
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 8)

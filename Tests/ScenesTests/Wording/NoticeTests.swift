@@ -58,6 +58,14 @@ struct NoticeTests {
       "cannot watch 'file:///scans/': NFS does not tell of each change — it is listed each minute"
     ),
     (
+      .bounded(StoreError(reason: .tooLarge(bound: 1 << 20), path: "/library", message: "")),
+      "originals wait: it is larger than all originals may be together, 1.0 MiB"
+    ),
+    (
+      .bounded(StoreError(reason: .noFreeRoom(keepFree: 5 << 30), path: "/library", message: "")),
+      "thumbnails wait for an original: it has no room on the disk beside the 5.0 GiB that --keep-free leaves free"
+    ),
+    (
       .paused(feeds: 1),
       """
       1 feed is paused, because its server says that it is gone — \(.askPausedFeed(isOne: true))
