@@ -8,7 +8,7 @@ extension PostgresLibrary: DocumentStoring {
     try await reading(orNone: nil) { db in
       guard var known = try FeedQueries.known(at: address, db) else { return nil }
       try FeedPictureQueries.read(into: &known.feed, db)
-      let queries = DocumentQueries(feedID: known.feed.id, db: db)
+      let queries = DocumentQueries(feedID: known.feed.id, db)
       return DocumentFeed(
         known.feed,
         isRemoved: known.isRemoved,
@@ -23,13 +23,13 @@ extension PostgresLibrary: DocumentStoring {
     feedID: Int64
   ) async throws(StoreError) -> [EntryCandidates] {
     try await reading { db in
-      try DocumentQueries(feedID: feedID, db: db).candidates(lookups)
+      try DocumentQueries(feedID: feedID, db).candidates(lookups)
     }
   }
 
   package func position(above position: Int64, feedID: Int64) async throws(StoreError) -> Int64? {
     try await reading { db in
-      try DocumentQueries(feedID: feedID, db: db).position(above: position)
+      try DocumentQueries(feedID: feedID, db).position(above: position)
     }
   }
 
@@ -45,7 +45,7 @@ extension PostgresLibrary: DocumentStoring {
     feedID: Int64
   ) async throws(StoreError) -> [Int64] {
     try await reading { db in
-      try DocumentQueries(feedID: feedID, db: db).images(missingFrom: seen)
+      try DocumentQueries(feedID: feedID, db).images(missingFrom: seen)
     }
   }
 
@@ -112,8 +112,7 @@ extension PostgresLibrary: DocumentStoring {
       guard var feed = try FeedQueries.known(id: id, db)?.feed else {
         throw PostgresError("the feed has no row")
       }
-      let queries = DocumentQueries(feedID: id, db: db)
-      try queries.markGone(end.gone)
+      try DocumentQueries(feedID: id, db).markGone(end.gone)
       try MemberQueries.keep(end.members, feedID: id, deletingOthers: end.isWhole, db)
       let list = try Self.storeList(end.document, of: feed, db)
       feed.take(end, list: list, now: target.now)
@@ -125,7 +124,9 @@ extension PostgresLibrary: DocumentStoring {
       try FeedPictureQueries.set(repeated: feed.repeatedPictures, feedID: id, db)
       try FeedQueries.forgetExcess(feedID: id, db)
       // Images that could not be read may still be in the feed.
-      if end.isWhole { try queries.endChecks(except: end.seen) }
+      if end.isWhole {
+        _ = try CheckQueries.end(feedID: id, except: end.seen, limit: .max, db)
+      }
       return WrittenFeed(feed: feed, counts: end.counts, move: move, list: list)
     }
   }

@@ -12,8 +12,6 @@ enum Limits {
   static let deletionsPerTransaction = 15...150
   /// The target time for the writes of a transaction, which leaves as long for its commit.
   static let transactionWriting = Duration.milliseconds(25)
-  /// How many stored images after new ones are compared with them, so that no image is added twice.
-  static let neighboursLookedAt = 16
   /// Rows of a table that a repair tries to correct.
   static let rowsCorrected = 1_000
   /// Pages of the write-ahead log before a commit moves them into the database.

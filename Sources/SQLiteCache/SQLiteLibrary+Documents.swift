@@ -10,7 +10,7 @@ extension SQLiteLibrary: DocumentStoring {
         guard let id = try FeedQueries.id(at: address, db),
           let feed = try FeedQueries.feed(id: id, db)
         else { return nil }
-        let queries = try DocumentQueries(feedID: id, db)
+        let queries = DocumentQueries(feedID: id, db)
         return DocumentFeed(
           feed,
           isRemoved: try FeedQueries.isRemoved(id: id, db) == true,
@@ -28,8 +28,7 @@ extension SQLiteLibrary: DocumentStoring {
     feedID: Int64
   ) async throws(StoreError) -> [EntryCandidates] {
     try await readingWritten { db in
-      let queries = try DocumentQueries(feedID: feedID, db)
-      return try lookups.map(queries.candidates)
+      try DocumentQueries(feedID: feedID, db).candidates(lookups)
     }
   }
 

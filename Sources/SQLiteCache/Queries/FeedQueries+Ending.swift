@@ -15,7 +15,7 @@ extension FeedQueries {
     guard var feed = try feed(id: feedID, db) else {
       throw UnexpectedAnswer("the feed has no row")
     }
-    for id in end.gone { try DocumentQueries.markGone(id, db) }
+    try DocumentQueries(feedID: feedID, db).markGone(end.gone)
     try MemberQueries.keep(end.members, feedID: feedID, deletingOthers: end.isWhole, db)
     let list = try storeList(end.document, of: feed, db)
     feed.take(end, list: list, now: target.now)

@@ -15,13 +15,12 @@ struct LookupPlanTests {
   }
 
   @Test(arguments: [
-    ("entry_hash = 1", "image_entry (feed_id=? AND entry_hash=?)"),
-    ("original_hash = 1", "image_original_hash (feed_id=? AND original_hash=?)"),
-    ("thumbnail_hash = 1", "image_thumbnail_hash (feed_id=? AND thumbnail_hash=?)"),
+    (DocumentQueries.Key.entry, "image_entry (feed_id=? AND entry_hash=?)"),
+    (.original, "image_original_hash (feed_id=? AND original_hash=?)"),
+    (.thumbnail, "image_thumbnail_hash (feed_id=? AND thumbnail_hash=?)"),
   ])
-  func `looks images up by what identifies them`(condition: String, index: String) throws {
-    let sql = "SELECT \(StoredImage.columns) FROM image WHERE feed_id = 1 AND \(condition)"
-    #expect(try plan(of: sql) == ["SEARCH image USING INDEX \(index)"])
+  func `looks images up by what identifies them`(key: DocumentQueries.Key, index: String) throws {
+    #expect(try plan(of: key.sql(.sqlite)) == ["SEARCH image USING INDEX \(index)"])
   }
 
   @Test(arguments: [
