@@ -5,17 +5,7 @@ package import Workers
 
 extension PostgresLibrary: DocumentStoring {
   package func documentFeed(at address: WebAddress) async throws(StoreError) -> DocumentFeed? {
-    try await reading(orNone: nil) { db in
-      guard var known = try FeedQueries.known(at: address, db) else { return nil }
-      try FeedPictureQueries.read(into: &known.feed, db)
-      let queries = DocumentQueries(feedID: known.feed.id, db)
-      return DocumentFeed(
-        known.feed,
-        isRemoved: known.isRemoved,
-        lowestPosition: try queries.lowestPosition(),
-        hasImagesWithoutEntryID: try queries.hasImagesWithoutEntryID()
-      )
-    }
+    try await reading(orNone: nil) { db in try FeedQueries.documentFeed(at: address, db) }
   }
 
   package func candidates(
@@ -109,40 +99,13 @@ extension PostgresLibrary: DocumentStoring {
   ) async throws(StoreError) -> WrittenFeed {
     try await writing { db in
       let id = try self.followedFeed(target, db)
-      guard var feed = try FeedQueries.known(id: id, db)?.feed else {
-        throw PostgresError("the feed has no row")
-      }
-      try DocumentQueries(feedID: id, db).markGone(end.gone)
-      try MemberQueries.keep(end.members, feedID: id, deletingOthers: end.isWhole, db)
-      let list = try Self.storeList(end.document, of: feed, db)
-      feed.take(end, list: list, now: target.now)
-      let (asked, permanent) = (target.address, end.answer.permanentAddress)
-      let move = try FeedQueries.move(&feed, askedAt: asked, to: permanent, db)
-      try FeedPictureQueries.read(into: &feed, db)
-      feed.repeatedPictures = end.document.repeated
-      try FeedQueries.update(feed, db)
-      try FeedPictureQueries.set(repeated: feed.repeatedPictures, feedID: id, db)
-      try FeedQueries.forgetExcess(feedID: id, db)
+      let written = try FeedQueries.finish(end, feedID: id, of: target, db)
       // Images that could not be read may still be in the feed.
       if end.isWhole {
         _ = try CheckQueries.end(feedID: id, except: end.seen, limit: .max, db)
       }
-      return WrittenFeed(feed: feed, counts: end.counts, move: move, list: list)
+      return written
     }
-  }
-
-  /// Stores the feeds of a list of feeds; returns nil for every other document.
-  private static func storeList(
-    _ document: FeedDocument,
-    of feed: Feed,
-    _ db: Connection
-  ) throws -> ListedFeeds? {
-    guard let addresses = document.listedFeeds else {
-      if feed.isList { try ListQueries.deleteAll(ofList: feed.id, db) }
-      return nil
-    }
-    let isWhole = document.listsEverything
-    return try ListQueries.store(addresses, isWhole: isWhole, listID: feed.id, db)
   }
 
   package func folderOriginals(feedID: Int64) async throws(StoreError) -> [FolderOriginal] {
@@ -168,11 +131,7 @@ extension PostgresLibrary: DocumentStoring {
     of target: DocumentTarget
   ) async throws(StoreError) -> Feed? {
     try await writing { db in
-      guard var feed = try FeedQueries.followed(at: target.address, db) else { return nil }
-      let excesses = try isExcess ? FeedQueries.noteExcess(feedID: feed.id, db) : nil
-      feed.breakOff(problem: problem, excesses: excesses, now: target.now)
-      try FeedQueries.update(feed, db)
-      return feed
+      try FeedQueries.breakOff(problem: problem, isExcess: isExcess, of: target, db)
     }
   }
 
@@ -185,26 +144,8 @@ extension PostgresLibrary: DocumentStoring {
       let message = "another process has taken the feed over meanwhile"
       throw StoreError(reason: .other, path: path, message: message)
     }
-    if target.hasBegun {
-      if let id = target.feedID, try FeedQueries.known(id: id, db)?.isRemoved == false {
-        return id
-      }
-      let message = "the feed has been removed meanwhile"
-      throw StoreError(reason: .other, path: path, message: message)
-    }
-    let id: Int64
-    if let (feed, isRemoved) = try FeedQueries.known(at: target.address, db) {
-      id = feed.id
-      if isRemoved {
-        try FeedQueries.setRemoved(false, id: id, db)
-        try MirrorQueries.release(feedID: id, db)
-      } else {
-        try FeedQueries.forgetAnswer(id: id, db)
-      }
-    } else {
-      id = try FeedQueries.insert(address: target.address, now: target.now, db)
-    }
-    if let reach = target.reach { try FeedQueries.setReach(reach, id: id, db) }
-    return id
+    if let id = try FeedQueries.id(of: target, db) { return id }
+    let message = "the feed has been removed meanwhile"
+    throw StoreError(reason: .other, path: path, message: message)
   }
 }

@@ -10,15 +10,7 @@ extension PostgresLibrary: FeedStoring {
   }
 
   package func contents(ofFeedAt address: WebAddress) async throws(StoreError) -> FeedContents {
-    try await reading { db in
-      guard let (feed, isRemoved) = try FeedQueries.known(at: address, db) else {
-        return FeedContents(members: [], listed: ListedFeeds(followed: [], total: 0))
-      }
-      return FeedContents(
-        members: isRemoved ? [] : try MemberQueries.members(ofFeed: feed.id, db),
-        listed: try ListQueries.feeds(ofListWithID: feed.id, db)
-      )
-    }
+    try await reading { db in try FeedQueries.contents(at: address, db) }
   }
 
   package func noteSync(
@@ -26,29 +18,7 @@ extension PostgresLibrary: FeedStoring {
     _ note: FeedNote,
     now: Date
   ) async throws(StoreError) -> NotedFeed? {
-    try await writing { db in
-      if let feed = note.leadsTo {
-        try ListQueries.note(page: address, leadsTo: feed, db)
-        if let page = try FeedQueries.followed(at: address, db), page.hasNeverAnswered {
-          try FeedQueries.setRemoved(true, id: page.id, db)
-        }
-        return nil
-      }
-      let known = try FeedQueries.followed(at: address, db)
-      guard
-        var feed = try known ?? FeedQueries.addFailed(note, at: address, now: now, db)
-      else { return nil }
-      if let reach = note.reach, reach != feed.reach {
-        try FeedQueries.setReach(reach, id: feed.id, db)
-      }
-      feed.take(note, now: now)
-      var move: FeedMove?
-      if note.status != .failed {
-        move = try FeedQueries.move(&feed, askedAt: address, to: note.answer.permanentAddress, db)
-      }
-      try FeedQueries.update(feed, db)
-      return NotedFeed(feed: feed, move: move)
-    }
+    try await writing { db in try FeedQueries.take(note, at: address, now: now, db) }
   }
 
   package func keepNewest(ofFeed id: Int64) async throws(StoreError) -> RetiredPictures {
@@ -130,20 +100,7 @@ extension PostgresLibrary: LibraryManaging {
   }
 
   package func set(_ change: FeedChange, ofFeed id: Int64) async throws(StoreError) -> Feed? {
-    try await writing { db in
-      guard let (known, isRemoved) = try FeedQueries.known(id: id, db), !isRemoved else {
-        return nil
-      }
-      var feed = known
-      try FeedPictureQueries.read(into: &feed, db)
-      change.apply(to: &feed)
-      try FeedQueries.update(feed, db)
-      try FeedPictureQueries.set(feed.imageChoice, feedID: id, db)
-      // The stored texts are without null characters.
-      guard var changed = try FeedQueries.known(id: id, db)?.feed else { return nil }
-      try FeedPictureQueries.read(into: &changed, db)
-      return changed
-    }
+    try await writing { db in try FeedQueries.set(change, ofFeed: id, db) }
   }
 }
 

@@ -15,14 +15,7 @@ extension PostgresLibrary: MirrorStoring {
     _ page: MirrorPage,
     to target: MirrorTarget
   ) async throws(StoreError) -> MirrorCounts {
-    try await writing { db in
-      if target.isDryRun { try db.run("SAVEPOINT dry") }
-      let (id, hasMoved) = try MirrorQueries.take(target, db)
-      let rows = PostgresMirrorRows(mirrorID: id, now: target.now, db: db)
-      let counts = try MirrorQueries.apply(page, to: rows, of: target, hasMoved: hasMoved)
-      if target.isDryRun { try db.run("ROLLBACK TO dry") }
-      return counts
-    }
+    try await writing { db in try MirrorQueries.apply(page, to: target, db) }
   }
 
   package func images(

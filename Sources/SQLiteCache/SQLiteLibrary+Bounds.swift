@@ -81,10 +81,7 @@ extension SQLiteLibrary {
 extension SQLiteLibrary {
   package func keepNewest(ofFeed id: Int64) async throws(StoreError) -> RetiredPictures {
     let (retention, hasRetired) = try await reading(.short) { db in
-      try (
-        RetentionQueries.retention(feedID: id, db),
-        RetentionQueries.hasRetired(feedID: id, db)
-      )
+      try RetentionQueries.retention(feedID: id, db)
     }
     guard retention != FeedRetention() || hasRetired else { return RetiredPictures() }
     return try await onWrites { () throws(StoreError) in try self.keepNewest(retention, ofFeed: id)

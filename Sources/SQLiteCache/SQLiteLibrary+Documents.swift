@@ -7,16 +7,7 @@ extension SQLiteLibrary: DocumentStoring {
   package func documentFeed(at address: WebAddress) async throws(StoreError) -> DocumentFeed? {
     do {
       return try await readingWritten { db in
-        guard let id = try FeedQueries.id(at: address, db),
-          let feed = try FeedQueries.feed(id: id, db)
-        else { return nil }
-        let queries = DocumentQueries(feedID: id, db)
-        return DocumentFeed(
-          feed,
-          isRemoved: try FeedQueries.isRemoved(id: id, db) == true,
-          lowestPosition: try queries.lowestPosition(),
-          hasImagesWithoutEntryID: try queries.hasImagesWithoutEntryID()
-        )
+        try FeedQueries.documentFeed(at: address, db)
       }
     } catch  where error.reason == .noLibrary {
       return nil
@@ -179,31 +170,9 @@ extension SQLiteLibrary: DocumentStoring {
 
   /// The feed's id; the first transaction of a document adds the feed, or follows it again.
   private func followedFeed(_ target: DocumentTarget, _ db: Connection) throws -> Int64 {
-    guard !target.hasBegun else {
-      if let id = target.feedID, try FeedQueries.isRemoved(id: id, db) == false { return id }
-      let message = "the feed has been removed meanwhile"
-      throw StoreError(reason: .other, path: folder.database, message: message)
-    }
-    let known = try knownFeed(target, db)
-    let id =
-      try known
-      ?? soundFeeds.withLock { sound in
-        try FeedQueries.insert(address: target.address, now: target.now, checking: &sound, db)
-      }
-    if let reach = target.reach { try FeedQueries.setReach(reach, id: id, db) }
-    return id
-  }
-
-  /// Prepares a known feed for its document; nil for a new feed.
-  private func knownFeed(_ target: DocumentTarget, _ db: Connection) throws -> Int64? {
-    guard let id = try FeedQueries.id(at: target.address, db) else { return nil }
-    if try FeedQueries.isRemoved(id: id, db) == true {
-      try FeedQueries.setRemoved(false, id: id, db)
-      try MirrorQueries.release(feedID: id, db)
-    } else {
-      try FeedQueries.forgetAnswer(id: id, db)
-    }
-    return id
+    if let id = try FeedQueries.id(of: target, db) { return id }
+    let message = "the feed has been removed meanwhile"
+    throw StoreError(reason: .other, path: folder.database, message: message)
   }
 
   /// Shows the images of a feed that had been removed.

@@ -11,16 +11,7 @@ extension SQLiteLibrary: FeedStoring {
   }
 
   package func contents(ofFeedAt address: WebAddress) async throws(StoreError) -> FeedContents {
-    try await reading { db in
-      guard let id = try FeedQueries.id(at: address, db) else {
-        return FeedContents(members: [], listed: ListedFeeds(followed: [], total: 0))
-      }
-      let isRemoved = try FeedQueries.isRemoved(id: id, db) == true
-      return try FeedContents(
-        members: isRemoved ? [] : MemberQueries.members(ofFeed: id, db),
-        listed: ListQueries.feeds(ofListWithID: id, db)
-      )
-    }
+    try await reading { db in try FeedQueries.contents(at: address, db) }
   }
 
   package func noteSync(
@@ -28,16 +19,7 @@ extension SQLiteLibrary: FeedStoring {
     _ note: FeedNote,
     now: Date
   ) async throws(StoreError) -> NotedFeed? {
-    try await writing { db in
-      guard let feed = note.leadsTo else {
-        return try FeedQueries.take(note, at: address, now: now, db)
-      }
-      try ListQueries.note(page: address, leadsTo: feed, db)
-      if let page = try FeedQueries.followed(at: address, db), page.hasNeverAnswered {
-        try FeedQueries.setRemoved(true, id: page.id, db)
-      }
-      return nil
-    }
+    try await writing { db in try FeedQueries.take(note, at: address, now: now, db) }
   }
 
   package func set(_ referer: PictureReferer, ofFeed id: Int64) async throws(StoreError) {
@@ -163,5 +145,23 @@ extension SQLiteLibrary: HostPausing {
 
   package func notePause(of host: String, until date: Date) throws(StoreError) {
     try write { db in try HostQueries.notePause(of: host, until: date, db) }
+  }
+}
+
+extension SQLiteLibrary {
+  package func subscriptions() async throws(StoreError) -> [Subscription] {
+    try await reading { db in try SubscriptionQueries.all(db) }
+  }
+
+  package func subscription(atPath path: String) async throws(StoreError) -> Subscription? {
+    try await reading(.short) { db in try SubscriptionQueries.subscription(atPath: path, db) }
+  }
+
+  @discardableResult
+  package func changeSubscription(
+    atPath path: String,
+    _ change: @escaping @Sendable (inout Subscription?) -> Void
+  ) async throws(StoreError) -> Subscription? {
+    try await writing { db in try SubscriptionQueries.change(atPath: path, change, db) }
   }
 }

@@ -44,15 +44,7 @@ extension SQLiteLibrary: LibraryManaging {
   }
 
   package func set(_ change: FeedChange, ofFeed id: Int64) async throws(StoreError) -> Feed? {
-    let feed = try await writing { db -> Feed? in
-      guard try FeedQueries.isRemoved(id: id, db) == false else { return nil }
-      guard var feed = try FeedQueries.feed(id: id, db) else { return nil }
-      let choice = feed.imageChoice
-      change.apply(to: &feed)
-      try FeedQueries.set(feed, db)
-      if feed.imageChoice != choice { try FeedQueries.forgetAnswer(id: id, db) }
-      return try FeedQueries.feed(id: id, db)
-    }
+    let feed = try await writing { db in try FeedQueries.set(change, ofFeed: id, db) }
     if feed != nil { try await flush() }
     return feed
   }

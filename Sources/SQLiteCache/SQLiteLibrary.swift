@@ -35,8 +35,6 @@ package final class SQLiteLibrary: Sendable {
   /// The last state that clients of the change log have seen; nil before the first.
   let followed = Locked<LibraryVersion?>(nil)
   let parts = PartCache()
-  /// Whether the rows of feeds are known to be sound.
-  let soundFeeds = Locked(SoundFeeds())
   /// The room that originals take, and its bounds.
   let room: OriginalRoom
   /// The name of the object store that originals go to; nil for none.

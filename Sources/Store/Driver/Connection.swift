@@ -11,6 +11,8 @@ package final class Connection {
 
   let driver: Driver
   package let dialect: Dialect
+  /// Whether the rows of feeds are known to be sound.
+  package internal(set) var soundFeeds = SoundFeeds()
 
   package init(_ driver: SQLiteDriver) {
     (self.driver, dialect) = (.sqlite(driver), .sqlite)

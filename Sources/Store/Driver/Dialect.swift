@@ -61,6 +61,11 @@ package enum Dialect: Sendable {
     either("lower(hex(\(bytes)))", "encode(\(bytes), 'hex')")
   }
 
+  /// The texts of a column in all rows of a group, with blanks between them, in any order; NULL without rows.
+  func joined(_ column: String) -> String {
+    either("group_concat(\(column), ' ')", "string_agg(\(column), ' ')")
+  }
+
   /// A join that reads the tables in the order of the text, where SQLite could choose the wrong one.
   package var joinInOrder: String { either("CROSS JOIN", "JOIN") }
 

@@ -12,7 +12,7 @@ package enum MirrorQueries {
   }
 
   /// The copy of a gallery; nil for a feed that is not a mirrored gallery.
-  package static func mirror(of gallery: Feed, _ db: Connection) throws -> MirrorState? {
+  static func mirror(of gallery: Feed, _ db: Connection) throws -> MirrorState? {
     let id = gallery.id
     let followed = """
       FROM mirror_feed JOIN feed ON feed.id = feed_id
@@ -49,7 +49,7 @@ package enum MirrorQueries {
   }
 
   /// Notes that a feed is the gallery of a target.
-  package static func store(
+  static func store(
     _ target: MirrorTarget,
     ofMirror id: Int64,
     _ db: Connection
@@ -60,31 +60,6 @@ package enum MirrorQueries {
       """
     try db.run(sql, id, target.library, target.gallery.isStatic)
     try set(target.key, ofMirror: id, db)
-  }
-
-  /// Applies a page of a gallery's changes to the rows of its copy.
-  ///
-  /// - Parameters:
-  ///   - page: The page.
-  ///   - rows: The rows.
-  ///   - target: The gallery.
-  ///   - hasMoved: Whether its library was mirrored from another address until now; then the copy keeps its cursor.
-  /// - Returns: The numbers of changes.
-  /// - Throws: when the library cannot be read or written.
-  package static func apply(
-    _ page: MirrorPage,
-    to rows: some StoredMirrorRows,
-    of target: MirrorTarget,
-    hasMoved: Bool
-  ) throws -> MirrorCounts {
-    var writing = MirrorWriting(rows, for: target)
-    var counts = try writing.apply(page.lines)
-    counts.hasMoved = hasMoved
-    if let cursor = page.cursor, !hasMoved {
-      let sql = "UPDATE mirror SET cursor = $1 WHERE feed_id = $2"
-      try rows.db.run(sql, cursor, rows.mirrorID)
-    }
-    return counts
   }
 
   /// Prepares the removal of a gallery: its feeds are removed and come back together with it.
@@ -109,7 +84,7 @@ package enum MirrorQueries {
   ///   - db: A connection.
   /// - Returns: The ids of the copies.
   /// - Throws: when the library cannot be read.
-  package static func gone(
+  static func gone(
     originID: Int64,
     feedID: Int64?,
     ofMirror id: Int64,
@@ -192,7 +167,7 @@ package enum MirrorQueries {
   ///   - db: A transaction.
   /// - Returns: The gallery that has no copy any more, which the caller deletes; nil if the library has not moved.
   /// - Throws: when the library cannot be written.
-  package static func takeCopy(
+  static func takeCopy(
     of target: MirrorTarget,
     from former: Int64?,
     to id: Int64,
@@ -235,7 +210,7 @@ package enum MirrorQueries {
   /// In the new library the same ids mean other images, so they must not find the old ones.
   ///
   /// - Returns: Whether there was such a copy.
-  package static func forgetOtherLibrary(
+  static func forgetOtherLibrary(
     than library: String,
     ofMirror id: Int64,
     _ db: Connection

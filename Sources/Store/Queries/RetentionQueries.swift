@@ -1,10 +1,26 @@
-import Models
+package import Models
 import Workers
 
 /// The SQL that keeps the newest images of a feed, and retires the others.
 ///
 /// A retired image has no pictures and is in no listing. Its row stays, so that a sync recognises the image.
 package enum RetentionQueries {
+  /// The retention of a feed, and whether the feed has retired images.
+  package static func retention(
+    feedID: Int64,
+    _ db: Connection
+  ) throws -> (retention: FeedRetention, hasRetired: Bool) {
+    let sql = """
+      SELECT \(FeedPart.retention.selected(db.dialect)),
+        EXISTS (SELECT 1 FROM image WHERE feed_id = $1 AND is_hidden = 2)
+      FROM \(FeedPart.tables(of: [.retention], db.dialect)) WHERE id = $1
+      """
+    let found = try db.row(sql, feedID) { row in
+      try (FeedRetention(images: row.value(0), originals: row.value(1)), row.value(2) as Bool)
+    }
+    return found ?? (FeedRetention(), false)
+  }
+
   /// The images older than the newest ones, except for pinned images.
   package static func beyond(
     _ newest: Int,
@@ -66,9 +82,5 @@ package enum RetentionQueries {
     try RemovalQueries.show(ids, feedID: feedID, db)
     try FeedImageCount.add(ids.count, toFeed: feedID, db)
     return ids.count
-  }
-
-  package static func hasRetired(feedID: Int64, _ db: Connection) throws -> Bool {
-    try db.hasRow("SELECT 1 FROM image WHERE feed_id = $1 AND is_hidden = 2 LIMIT 1", feedID)
   }
 }

@@ -1,16 +1,40 @@
-package import Models
-package import Workers
+import FoundationEssentials
+import Models
+import Workers
 
 /// The rows of a mirror (`MirrorWriting`) in a library.
-package protocol StoredMirrorRows: MirrorRows {
-  var mirrorID: Int64 { get }
-  var db: Connection { get }
-}
+struct StoredMirrorRows: MirrorRows {
+  let mirrorID: Int64
+  let now: Date
+  let db: Connection
 
-extension StoredMirrorRows {
+  // MARK: Feeds
+
+  func feed(id: Int64) throws -> (feed: Feed, isRemoved: Bool)? {
+    try FeedQueries.known(id: id, db)
+  }
+
+  func feedID(at address: WebAddress) throws -> Int64? { try FeedQueries.id(at: address, db) }
+
+  func addFeed(at address: WebAddress) throws -> Int64 {
+    try FeedQueries.insert(address: address, now: now, db)
+  }
+
+  func setRemoved(_ isRemoved: Bool, feedID id: Int64) throws {
+    try FeedQueries.setRemoved(isRemoved, id: id, db)
+  }
+
+  func update(_ feed: Feed, movedTo address: WebAddress) throws {
+    var feed = feed
+    if feed.address.identity != address.identity {
+      try AliasQueries.move(&feed, to: address, db)
+    }
+    try FeedQueries.update(feed, db)
+  }
+
   // MARK: Copies of feeds
 
-  package func copy(ofFeed originID: Int64) throws -> MirroredFeed? {
+  func copy(ofFeed originID: Int64) throws -> MirroredFeed? {
     let sql = """
       SELECT feed_id, origin_seq, is_gone FROM mirror_feed WHERE mirror_id = $1 AND origin_id = $2
       """
@@ -19,7 +43,7 @@ extension StoredMirrorRows {
     }
   }
 
-  package func add(_ copy: MirroredFeed, ofFeed originID: Int64) throws {
+  func add(_ copy: MirroredFeed, ofFeed originID: Int64) throws {
     let sql = """
       INSERT INTO mirror_feed(mirror_id, origin_id, origin_seq, feed_id, is_gone)
       VALUES ($1, $2, $3, $4, $5)
@@ -27,7 +51,7 @@ extension StoredMirrorRows {
     try db.run(sql, mirrorID, originID, copy.number, copy.id, copy.isGone)
   }
 
-  package func set(number: Int64, isGone: Bool, ofFeed originID: Int64) throws {
+  func set(number: Int64, isGone: Bool, ofFeed originID: Int64) throws {
     let sql = """
       UPDATE mirror_feed SET origin_seq = $1, is_gone = $2
       WHERE mirror_id = $3 AND origin_id = $4
@@ -35,7 +59,7 @@ extension StoredMirrorRows {
     try db.run(sql, number, isGone, mirrorID, originID)
   }
 
-  package func revive(_ copy: MirroredFeed, ofFeed originID: Int64) throws -> Bool {
+  func revive(_ copy: MirroredFeed, ofFeed originID: Int64) throws -> Bool {
     let sql = """
       UPDATE mirror_feed SET origin_id = $1, origin_seq = $2
       WHERE feed_id = $3 AND mirror_id = $4 AND is_gone
@@ -43,7 +67,7 @@ extension StoredMirrorRows {
     return try db.run(sql, originID, copy.number, copy.id, mirrorID) > 0
   }
 
-  package func list(_ address: WebAddress, ofFeed originID: Int64) throws {
+  func list(_ address: WebAddress, ofFeed originID: Int64) throws {
     let sql = """
       INSERT INTO listed_feed(list_id, identity, address, position) VALUES ($1, $2, $3, $4)
       ON CONFLICT (list_id, identity) DO UPDATE SET position = excluded.position
@@ -51,7 +75,7 @@ extension StoredMirrorRows {
     try db.run(sql, mirrorID, address.identity, address.text, originID)
   }
 
-  package func unlist(feedID: Int64) throws {
+  func unlist(feedID: Int64) throws {
     let sql = """
       DELETE FROM listed_feed
       WHERE list_id = $1 AND identity IN (SELECT identity FROM feed WHERE id = $2)
@@ -61,7 +85,7 @@ extension StoredMirrorRows {
 
   // MARK: Images
 
-  package func copy(ofImage originID: Int64) throws -> (id: Int64, number: Int64)? {
+  func copy(ofImage originID: Int64) throws -> (id: Int64, number: Int64)? {
     let sql = """
       SELECT image_id, origin_seq FROM mirror_image WHERE mirror_id = $1 AND origin_id = $2
       """
@@ -70,12 +94,12 @@ extension StoredMirrorRows {
     }
   }
 
-  package func markGone(_ imageIDs: [Int64]) throws {
+  func markGone(_ imageIDs: [Int64]) throws {
     if imageIDs.isEmpty { return }
     try db.run("UPDATE image SET is_gone = true WHERE id \(db.dialect.ids(1))", imageIDs)
   }
 
-  package func insert(
+  func insert(
     _ images: [NewImage],
     feedID: Int64,
     firstSeen: Int64
@@ -85,7 +109,7 @@ extension StoredMirrorRows {
     return ids
   }
 
-  package func update(_ id: Int64, to state: ImageState, feedID: Int64) throws {
+  func update(_ id: Int64, to state: ImageState, feedID: Int64) throws {
     let former: Int64? = try db.value("SELECT feed_id FROM image WHERE id = $1", id)
     if let former, former != feedID {
       try FeedImageCount.add(-1, toFeed: former, db)
@@ -94,7 +118,7 @@ extension StoredMirrorRows {
     try ImageWriting(feedID: feedID, now: state.firstSeen, db).update(id, to: state)
   }
 
-  package func note(
+  func note(
     _ state: ImageState,
     number: Int64,
     ofImage originID: Int64,
@@ -130,29 +154,29 @@ extension StoredMirrorRows {
     return try db.run(sql, id, mirrorID, hash, bytes, pack?.hash, pack?.offset) > 0
   }
 
-  package func delete(imageID: Int64) throws { try RemovalQueries.delete(imageID: imageID, db) }
+  func delete(imageID: Int64) throws { try RemovalQueries.delete(imageID: imageID, db) }
 
-  package func keepGone(imageID: Int64) throws {
+  func keepGone(imageID: Int64) throws {
     try MirrorQueries.keepGone(imageID: imageID, db)
   }
 
   // MARK: Pins
 
-  package func pinAsThere(_ date: Int64, imageID: Int64) throws {
+  func pinAsThere(_ date: Int64, imageID: Int64) throws {
     if try PinQueries.isPinned(imageID: imageID, db) { return }
     try db.run("UPDATE mirror_image SET is_pinned = true WHERE image_id = $1", imageID)
     try PinQueries.add([imageID], now: date, db)
   }
 
-  package func unpinAsThere(imageID: Int64) throws {
+  func unpinAsThere(imageID: Int64) throws {
     if try MirrorQueries.ownPins(of: [imageID], db) > 0 { try PinQueries.delete([imageID], db) }
   }
 
-  package func isPinnedHere(imageID: Int64) throws -> Bool {
+  func isPinnedHere(imageID: Int64) throws -> Bool {
     try db.hasRow("\(Self.pinsHere) AND pin.image_id = $1", imageID)
   }
 
-  package func hasPinsHere(feedID: Int64) throws -> Bool {
+  func hasPinsHere(feedID: Int64) throws -> Bool {
     let isOfFeed =
       "EXISTS (SELECT 1 FROM image WHERE feed_id = $1 AND image.id = pin.image_id)"
     return try db.hasRow("\(Self.pinsHere) AND \(isOfFeed) LIMIT 1", feedID)

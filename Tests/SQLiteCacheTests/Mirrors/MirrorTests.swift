@@ -272,7 +272,7 @@ struct MirrorTests {
 
     #expect(try await copy.library.mirror(of: base(origin))?.feeds.count == 3_000)
     // The next check is due when their number has doubled.
-    #expect(try copy.sqlite.library.soundFeeds.snapshot.left > 1_000)
+    #expect(try copy.sqlite.library.readWritten { $0.soundFeeds.left } > 1_000)
   }
 
   @Test func `does not want a thumbnail again that it has made smaller`() async throws {

@@ -1,31 +1,51 @@
-import FoundationEssentials
-import Models
-import Store
-import Workers
+package import Models
+package import Workers
 
 /// The parts of a mirror's queries that write feeds.
 extension MirrorQueries {
-  static func mirror(of gallery: WebAddress, _ db: Database) throws -> MirrorState? {
-    guard let id = try FeedQueries.id(at: gallery, db), let feed = try FeedQueries.feed(id: id, db)
-    else { return nil }
-    return try mirror(of: feed, db)
+  package static func mirror(of gallery: WebAddress, _ db: Connection) throws -> MirrorState? {
+    try FeedQueries.known(at: gallery, db).flatMap { try mirror(of: $0.feed, db) }
+  }
+
+  /// Applies a page of a gallery's changes to its copy; a dry run only counts them.
+  package static func apply(
+    _ page: MirrorPage,
+    to target: MirrorTarget,
+    _ db: Connection
+  ) throws -> MirrorCounts {
+    guard target.isDryRun else { return try write(page, to: target, db) }
+    return try db.undoing { try write(page, to: target, db) }
+  }
+
+  private static func write(
+    _ page: MirrorPage,
+    to target: MirrorTarget,
+    _ db: Connection
+  ) throws -> MirrorCounts {
+    let (id, hasMoved) = try take(target, db)
+    let rows = StoredMirrorRows(mirrorID: id, now: target.now, db: db)
+    var writing = MirrorWriting(rows, for: target)
+    var counts = try writing.apply(page.lines)
+    counts.hasMoved = hasMoved
+    // A copy that was mirrored from another address keeps its cursor.
+    if let cursor = page.cursor, !hasMoved {
+      try db.run("UPDATE mirror SET cursor = $1 WHERE feed_id = $2", cursor, id)
+    }
+    return counts
   }
 
   /// Adds the gallery that a page of changes belongs to, or follows it again.
   ///
   /// - Returns: Its id, and whether the library was mirrored from another address until now, so that the cursor comes
   ///   from that copy.
-  static func take(_ target: MirrorTarget, _ db: Database) throws -> (id: Int64, hasMoved: Bool) {
-    let id: Int64
-    if let known = try FeedQueries.id(at: target.gallery.base, db) {
-      id = known
-      if try FeedQueries.isRemoved(id: id, db) == true {
-        try FeedQueries.setRemoved(false, id: id, db)
-      }
-    } else {
-      id = try FeedQueries.insert(address: target.gallery.base, now: target.now, db)
-    }
-    if var feed = try FeedQueries.feed(id: id, db) {
+  private static func take(
+    _ target: MirrorTarget,
+    _ db: Connection
+  ) throws -> (id: Int64, hasMoved: Bool) {
+    let known = try FeedQueries.state(at: target.gallery.base, db)
+    let id = try known?.id ?? FeedQueries.insert(address: target.gallery.base, now: target.now, db)
+    if known?.isRemoved == true { try FeedQueries.setRemoved(false, id: id, db) }
+    if var feed = try FeedQueries.known(id: id, db)?.feed {
       let title = target.title ?? feed.ownTitle
       if feed.format != .gallery || feed.ownTitle != title {
         (feed.format, feed.isWhole, feed.ownTitle) = (.gallery, true, title)
@@ -42,7 +62,7 @@ extension MirrorQueries {
   private static func takeOver(
     _ target: MirrorTarget,
     as id: Int64,
-    _ db: Database
+    _ db: Connection
   ) throws -> Bool {
     let former = try target.former.flatMap { try FeedQueries.id(at: $0, db) }
     let other = try takeCopy(of: target, from: former, to: id, db)
@@ -55,10 +75,10 @@ extension MirrorQueries {
   }
 
   /// The copies of feeds that the gallery had lost, or that were removed with it, and that it names again.
-  static func returning(
+  package static func returning(
     _ feeds: [Feed],
     to target: MirrorTarget,
-    _ db: Database
+    _ db: Connection
   ) throws -> [Int64] {
     let place = target.former ?? target.gallery.base
     guard let mirror = try FeedQueries.id(at: place, db) else { return [] }

@@ -1,8 +1,7 @@
 import Models
-import Store
 import Workers
 
-/// The steps of removals, one after another in one transaction: other transactions need not wait for its end.
+/// The steps of removals in PostgreSQL, one after another in one transaction: others need not wait for its end.
 extension RemovalQueries {
   private static let imagesPerStep = 10_000
 
@@ -25,13 +24,13 @@ extension RemovalQueries {
     _ = try inSteps { limit in try show(feedID: feedID, limit: limit, db) }
   }
 
-  static func imageCount(feedID: Int64, _ db: Connection) throws -> Int {
+  package static func imageCount(feedID: Int64, _ db: Connection) throws -> Int {
     let sql = "SELECT count(*) FROM image WHERE feed_id = $1 AND is_hidden <> 2"
     return try db.value(sql, feedID) ?? 0
   }
 
   /// Deletes a removed feed, its images, and all rows that refer to them.
-  static func purge(feedID: Int64, _ db: Connection) throws {
+  package static func purge(feedID: Int64, _ db: Connection) throws {
     var originals: Set<Int64> = []
     _ = try inSteps { limit in
       try delete(feedID: feedID, limit: limit, originals: &originals, db)
@@ -41,24 +40,8 @@ extension RemovalQueries {
 }
 
 extension RetentionQueries {
-  /// The retention of a feed, and whether the feed has retired images.
-  static func retention(
-    feedID: Int64,
-    _ db: Connection
-  ) throws -> (retention: FeedRetention, hasRetired: Bool) {
-    let sql = """
-      SELECT kept_images, kept_originals,
-        EXISTS (SELECT 1 FROM image WHERE feed_id = $1 AND is_hidden = 2)
-      FROM feed WHERE id = $1
-      """
-    let found = try db.row(sql, feedID) { row in
-      try (FeedRetention(images: row.value(0), originals: row.value(1)), row.value(2) as Bool)
-    }
-    return found ?? (FeedRetention(), false)
-  }
-
   /// Retires the images behind the newest ones, except pinned ones, and returns their number.
-  static func retire(behind newest: Int, feedID: Int64, _ db: Connection) throws -> Int {
+  package static func retire(behind newest: Int, feedID: Int64, _ db: Connection) throws -> Int {
     let ids = try beyond(newest, feedID: feedID, limit: .max, db)
     if ids.isEmpty { return 0 }
     try untie(ids, feedID: feedID, db)
@@ -67,7 +50,7 @@ extension RetentionQueries {
   }
 
   /// Unties the originals of images behind the newest ones, except pinned ones, and returns their number.
-  static func untie(behind newest: Int, feedID: Int64, _ db: Connection) throws -> Int {
+  package static func untie(behind newest: Int, feedID: Int64, _ db: Connection) throws -> Int {
     let ids = try originalsBeyond(newest, feedID: feedID, limit: .max, db)
     if ids.isEmpty { return 0 }
     try untie(ids, feedID: feedID, db)

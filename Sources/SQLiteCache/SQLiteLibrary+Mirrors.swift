@@ -17,10 +17,7 @@ extension SQLiteLibrary: MirrorStoring {
     to target: MirrorTarget
   ) async throws(StoreError) -> MirrorCounts {
     if !target.isDryRun { try await showReturning(page.lines, target) }
-    return try await writing { db in
-      guard target.isDryRun else { return try self.apply(page, target, db) }
-      return try db.undoing { try self.apply(page, target, db) }
-    }
+    return try await writing { db in try MirrorQueries.apply(page, to: target, db) }
   }
 
   /// Follows the feeds that come back, and shows their images in many short transactions before the page is applied.
@@ -45,21 +42,6 @@ extension SQLiteLibrary: MirrorStoring {
         try self.unhide(feedID: id)
       }
     }
-  }
-
-  private func apply(
-    _ page: MirrorPage,
-    _ target: MirrorTarget,
-    _ db: Database
-  ) throws -> MirrorCounts {
-    let (id, hasMoved) = try MirrorQueries.take(target, db)
-    let rows = SQLiteMirrorRows(
-      mirrorID: id,
-      now: target.now,
-      soundFeeds: soundFeeds,
-      database: db
-    )
-    return try MirrorQueries.apply(page, to: rows, of: target, hasMoved: hasMoved)
   }
 
   package func images(

@@ -1,0 +1,51 @@
+package import Models
+package import Workers
+
+/// The SQL about the addresses that feeds have, and had before.
+package enum AliasQueries {
+  /// Applies the address that a feed's sync has found, in the transaction that ends the sync.
+  package static func move(
+    _ feed: inout Feed,
+    askedAt asked: WebAddress,
+    to target: WebAddress?,
+    _ db: Connection
+  ) throws -> FeedMove? {
+    let id = feed.id
+    return try feed.move(
+      askedAt: asked,
+      to: target,
+      owner: { try FeedQueries.id(at: $0, db) },
+      store: { try setAddress($0, ofFeed: id, db) }
+    )
+  }
+
+  /// Gives a feed the address that its gallery has for it, unless another feed has that address.
+  static func move(_ feed: inout Feed, to address: WebAddress, _ db: Connection) throws {
+    if let id = try FeedQueries.id(at: address, db), id != feed.id { return }
+    try setAddress(address, ofFeed: feed.id, db)
+    feed.address = address
+  }
+
+  /// Gives a feed another address, maybe one that it had before.
+  ///
+  /// The present address becomes an alias, unless both are spellings of one.
+  private static func setAddress(
+    _ address: WebAddress,
+    ofFeed id: Int64,
+    _ db: Connection
+  ) throws {
+    try RowSeal.feed.change(id, db) {
+      try db.run("DELETE FROM feed_alias WHERE identity = $1", address.identity)
+      let alias = """
+        INSERT INTO feed_alias(identity, address, feed_id)
+        SELECT identity, address, id FROM feed WHERE id = $1 AND identity <> $2
+        """
+      try db.run(alias, id, address.identity)
+      let update = """
+        UPDATE feed SET address = $1, identity = $2, change_seq = \(db.dialect.nextChange)
+        WHERE id = $3
+        """
+      try db.run(update, address.text, address.identity, id)
+    }
+  }
+}
