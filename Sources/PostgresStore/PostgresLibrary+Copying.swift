@@ -82,7 +82,7 @@ extension PostgresLibrary: LibraryCopying {
       }
       for table in CopiedTable.numbered {
         let id = header.lastIDs[table] ?? 0
-        let sequence = PostgresState.sequence(of: table)
+        let sequence = CopyNotes.sequence(of: table)
         try db.rows("SELECT setval($1::text::regclass, $2, $3)", sequence, max(id, 1), id > 0)
       }
       try db.run("SELECT setval('member_id_seq', max(id)) FROM member HAVING max(id) > 0")
@@ -112,30 +112,8 @@ private struct PostgresState: LibraryState {
   let db: Connection
   let library: PostgresLibrary
 
-  static func sequence(of table: String) -> String {
-    table == "image" ? "image_id" : "\(table)_id_seq"
-  }
-
   func header() throws(StoreError) -> LibraryHeader {
-    try library.catching {
-      let isBackup = try CopyNotes.isBackup(db)
-      let sql = "SELECT uuid::text, epoch, pruned_seq FROM library"
-      guard let row = try db.rows(sql).first else { throw PostgresError("no library") }
-      var lastIDs: [String: Int64] = [:]
-      for table in CopiedTable.numbered {
-        let sequence = Self.sequence(of: table)
-        let last = "SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM \(sequence)"
-        lastIDs[table] = try db.value(last)
-      }
-      return try LibraryHeader(
-        library: row.value(0),
-        epoch: row.value(1),
-        number: ChangeLog.highest(db),
-        prunedNumber: row.value(2),
-        lastIDs: lastIDs,
-        isBackup: isBackup
-      )
-    }
+    try library.catching { try CopyNotes.header(db) }
   }
 
   func rows(

@@ -155,27 +155,7 @@ private struct SQLiteState: LibraryState {
   let library: SQLiteLibrary
 
   func header() throws(StoreError) -> LibraryHeader {
-    try StoreError.catching(library.folder.database) {
-      var lastIDs: [String: Int64] = [:]
-      for table in CopiedTable.numbered {
-        let last = "SELECT seq FROM sqlite_sequence WHERE name = $1"
-        lastIDs[table] = try db.value(last, table) ?? 0
-      }
-      let isBackup = try CopyNotes.isBackup(db)
-      let sql = "SELECT uuid, epoch, change_seq, pruned_seq FROM library"
-      let header = try db.row(sql) { row in
-        try LibraryHeader(
-          library: row.value(0),
-          epoch: row.value(1),
-          number: row.value(2),
-          prunedNumber: row.value(3),
-          lastIDs: lastIDs,
-          isBackup: isBackup
-        )
-      }
-      guard let header else { throw UnexpectedAnswer("the library has no row") }
-      return header
-    }
+    try StoreError.catching(library.folder.database) { try CopyNotes.header(db) }
   }
 
   func rows(
@@ -235,7 +215,7 @@ private struct SQLiteState: LibraryState {
 
 extension CopiedValue {
   /// Leaves null characters out of texts, since not every store can keep them.
-  fileprivate init(_ row: Store.Row, _ column: Int32) {
+  fileprivate init(_ row: Row, _ column: Int32) {
     if let integer = Int64(row, column) {
       self = .integer(integer)
     } else if let text = String(row, column) {

@@ -14,7 +14,7 @@ extension SQLiteLibrary {
   }
 
   /// Nil for a template that this program did not write.
-  private static func folder(_ row: Store.Row) throws -> FollowedFolder? {
+  private static func folder(_ row: Row) throws -> FollowedFolder? {
     guard let template = try? NameTemplate(row.value(5)) else { return nil }
     var query = ImageQuery(feedID: try row.value(1), listID: try row.value(2))
     query.manifestID = try row.value(3)

@@ -76,7 +76,7 @@ extension SQLiteLibrary: LibraryReading {
   package func figures() async throws(StoreError) -> LibraryFigures {
     var figures = try await reading { db in
       var figures = try FigureQueries.figures(db)
-      figures.originalBytes = try Int.fetchOne(db, sql: BoundQueries.sum) ?? 0
+      figures.originalBytes = try db.value(BoundQueries.sum) ?? 0
       return figures
     }
     figures.databaseBytes = FileSystem.size(of: folder.database) ?? 0
@@ -102,7 +102,7 @@ extension SQLiteLibrary: LibraryReading {
     }
   }
 
-  private static func storage(imageID: Int64, _ db: Database) throws -> ImageStorage? {
+  private static func storage(imageID: Int64, _ db: Connection) throws -> ImageStorage? {
     let sql = """
       SELECT image.feed_id, thumbnail.fetched_at, thumbnail_state, thumbnail_check_at,
         held.stored_at, original_check_at, used_at,
@@ -112,26 +112,25 @@ extension SQLiteLibrary: LibraryReading {
       FROM image LEFT JOIN thumbnail ON thumbnail.image_id = image.id
       LEFT JOIN image_original AS held ON held.image_id = image.id
       LEFT JOIN original_use AS used ON used.original_id = held.original_id
-      WHERE image.id = ? AND is_hidden = 0
+      WHERE image.id = $1 AND is_hidden = 0
       """
-    guard let row = try Row.fetchOne(db, sql: sql, arguments: [imageID]),
-      let feed = try FeedQueries.feed(id: row.value(0), db)
-    else { return nil }
-    func date(_ column: Int) throws -> Date? {
-      try (row.value(column) as Int64?).map(Date.init(storedSeconds:))
+    let found = try db.row(sql, imageID) { row -> ImageStorage? in
+      guard let feed = try FeedQueries.feed(id: row.value(0), db) else { return nil }
+      var storage = ImageStorage(feed: feed)
+      storage.thumbnailStored = try row.date(1)
+      storage.isThumbnailMade = try row.value(2) == ThumbnailState.made.rawValue
+      storage.isThumbnailUnmade = try row.value(2) == ThumbnailState.unmade.rawValue
+      storage.thumbnailCheck = try row.date(3).flatMap(FolderOriginal.checked)
+      storage.originalStored = try row.date(4)
+      storage.originalCheck = try row.date(5).flatMap(FolderOriginal.checked)
+      storage.originalUsed = try row.date(6)
+      storage.isPut = try row.value(7)
+      storage.isAway = try row.value(8)
+      storage.originalSource = try row.address(9)
+      return storage
     }
-    var storage = ImageStorage(feed: feed)
-    storage.thumbnailStored = try date(1)
-    storage.isThumbnailMade = try row.value(2) == ThumbnailState.made.rawValue
-    storage.isThumbnailUnmade = try row.value(2) == ThumbnailState.unmade.rawValue
-    storage.thumbnailCheck = try date(3).flatMap(FolderOriginal.checked)
-    storage.originalStored = try date(4)
-    storage.originalCheck = try date(5).flatMap(FolderOriginal.checked)
-    storage.originalUsed = try date(6)
-    storage.isPut = try row.value(7)
-    storage.isAway = try row.value(8)
-    storage.originalSource = try (row.value(9) as String?).flatMap(WebAddress.init)
-    storage.originalBytes = try Int.fetchOne(db, sql: BoundQueries.sum) ?? 0
+    guard var storage = found else { return nil }
+    storage.originalBytes = try db.value(BoundQueries.sum) ?? 0
     return storage
   }
 }

@@ -77,7 +77,7 @@ enum SealQueries {
     return packs
   }
 
-  private static func pack(_ row: Store.Row) throws -> Pack {
+  private static func pack(_ row: Row) throws -> Pack {
     try Pack(id: row.value(0), bytes: row.value(1), holes: Int(saturating: row.value(2)))
   }
 }

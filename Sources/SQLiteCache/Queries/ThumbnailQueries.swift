@@ -15,20 +15,12 @@ extension PackLocation {
   static let columns = "pack_id, offset, thumbnail.bytes, thumbnail.checksum"
 
   /// Reads `columns` from a row, beginning at an index.
-  init(_ row: Store.Row, at index: Int) throws {
+  init(_ row: Row, at index: Int) throws {
     self.init(
       packID: try row.value(index),
       offset: try row.value(index + 1),
       count: try row.value(index + 2),
       checksum: try row.value(index + 3)
     )
-  }
-}
-
-extension SHA256Digest {
-  /// Reads a column; nil for NULL, and for bytes that are not a hash.
-  init?(_ row: Row, at index: Int) throws {
-    guard let hash = row.hash(index) else { return nil }
-    self = hash
   }
 }

@@ -125,7 +125,7 @@ enum VerificationQueries {
     return try db.rows(sql, imageID, limit, element: thumbnail)
   }
 
-  private static func thumbnail(_ row: Store.Row) throws -> Thumbnail {
+  private static func thumbnail(_ row: Row) throws -> Thumbnail {
     try Thumbnail(
       imageID: row.value(0),
       info: row.picture(1, hash: row.hash(5)),
@@ -179,7 +179,7 @@ enum VerificationQueries {
   }
 
   /// Nil for an unknown format or an invalid name: this program did not write such a row.
-  private static func file(_ row: Store.Row) throws -> File? {
+  private static func file(_ row: Row) throws -> File? {
     guard try (row.value(1) as String).isSHA256, let format: ImageFormat = try row.value(raw: 2)
     else { return nil }
     return try File(id: row.value(0), sha256: row.value(1), format: format, bytes: row.value(3))

@@ -1,7 +1,53 @@
 package import Workers
 
-/// The settings of a library that is the copy of another one.
+/// What a library and its copy know of each other.
 package enum CopyNotes {
+  /// The identity of a library, and the numbers that its copy continues.
+  package static func header(_ db: Connection) throws -> LibraryHeader {
+    var lastIDs: [String: Int64] = [:]
+    for table in CopiedTable.numbered { lastIDs[table] = try lastID(of: table, db) }
+    let isBackup = try isBackup(db)
+    let number = try lastNumber(db)
+    let sql = "SELECT CAST(uuid AS text), epoch, pruned_seq FROM library"
+    let header = try db.row(sql) { row in
+      try LibraryHeader(
+        library: row.value(0),
+        epoch: row.value(1),
+        number: number,
+        prunedNumber: row.value(2),
+        lastIDs: lastIDs,
+        isBackup: isBackup
+      )
+    }
+    guard let header else { throw UnexpectedAnswer("the library has no row") }
+    return header
+  }
+
+  /// The last id that a table has given to a row, which may be deleted since.
+  private static func lastID(of table: String, _ db: Connection) throws -> Int64 {
+    let id: Int64? =
+      switch db.dialect {
+      case .sqlite: try db.value("SELECT seq FROM sqlite_sequence WHERE name = $1", table)
+      case .postgres:
+        try db.value(
+          "SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM \(sequence(of: table))"
+        )
+      }
+    return id ?? 0
+  }
+
+  /// The sequence from which a table of PostgreSQL gets its ids.
+  package static func sequence(of table: String) -> String {
+    table == "image" ? "image_id" : "\(table)_id_seq"
+  }
+
+  private static func lastNumber(_ db: Connection) throws -> Int64 {
+    switch db.dialect {
+    case .sqlite: try db.value("SELECT change_seq FROM library") ?? 0
+    case .postgres: try ChangeLog.highest(db)
+    }
+  }
+
   /// Whether the library is a backup.
   package static func isBackup(_ db: Connection) throws -> Bool {
     try db.hasRow("SELECT 1 FROM setting WHERE name = 'backup'")
