@@ -1,5 +1,4 @@
 package import FoundationEssentials
-import Glibc
 import LibraryFiles
 import Store
 package import Workers
@@ -21,7 +20,7 @@ package final class PostgresLibrary: Sendable {
   /// The packs of thumbnails in the object store; nil without one.
   let packs = Locked<ThumbnailPacks?>(nil)
   private let address: PostgresAddress
-  private let pool: ConnectionPool
+  let pool: ConnectionPool
   /// The connection that holds the leases of feeds.
   ///
   /// While it is open, the server knows that this process is running.
@@ -95,166 +94,6 @@ package final class PostgresLibrary: Sendable {
   /// The address for messages.
   var path: String { address.name }
 
-  // MARK: Transactions
-
-  /// Reads one state of the library, in a transaction.
-  func reading<Value: Sendable>(
-    _ body: @escaping @Sendable (Connection) throws -> Value
-  ) async throws(StoreError) -> Value {
-    try await pool.run { (lane) throws(StoreError) in
-      try self.transact(.reading, on: lane, body)
-    }
-  }
-
-  /// Runs one query without a transaction, which saves two messages to the server.
-  ///
-  /// A single statement always reads one state.
-  func asking<Value: Sendable>(
-    _ body: @escaping @Sendable (Connection) throws -> Value
-  ) async throws(StoreError) -> Value {
-    try await pool.run { (lane) throws(StoreError) in
-      try self.transact(.asking, on: lane, body)
-    }
-  }
-
-  /// Reads as above, but returns `none` when the database has no library.
-  func reading<Value: Sendable>(
-    orNone none: Value,
-    _ body: @escaping @Sendable (Connection) throws -> Value
-  ) async throws(StoreError) -> Value {
-    do {
-      return try await reading(body)
-    } catch  where error.reason == .noLibrary {
-      return none
-    }
-  }
-
-  /// Writes in one transaction, and makes the library when it is missing.
-  func writing<Value: Sendable>(
-    _ body: @escaping @Sendable (Connection) throws -> Value
-  ) async throws(StoreError) -> Value {
-    try await pool.run { (lane) throws(StoreError) in
-      try self.transact(.writing, on: lane, body)
-    }
-  }
-
-  /// Does the same as `asking`, on a thread that may wait.
-  func askingNow<Value>(
-    _ body: (Connection) throws -> Value
-  ) throws(StoreError) -> Value {
-    try pool.runNow { (lane) throws(StoreError) in try transact(.asking, on: lane, body) }
-  }
-
-  func writingNow<Value>(
-    _ body: (Connection) throws -> Value
-  ) throws(StoreError) -> Value {
-    try pool.runNow { (lane) throws(StoreError) in try transact(.writing, on: lane, body) }
-  }
-
-  /// Runs statements in the session that has the locks, each in its own transaction.
-  func locking<Value: Sendable>(
-    _ body: @escaping @Sendable (Connection) throws -> Value
-  ) async throws(StoreError) -> Value {
-    try await locks.run { (lane) throws(StoreError) in
-      try self.makeTables(on: lane)
-      return try self.catching { try body(try lane.opened()) }
-    }
-  }
-
-  private enum Mode {
-    case asking
-    case reading
-    case writing
-
-    /// Nil for one statement, which is already a transaction.
-    var transaction: Connection.Mode? {
-      switch self {
-      case .asking: nil
-      case .reading: .reading
-      case .writing: .writing
-      }
-    }
-  }
-
-  /// The most attempts at a transaction that conflicts with others, or whose connection is lost.
-  private static let tries = 5
-
-  private func transact<Value>(
-    _ mode: Mode,
-    on lane: ConnectionPool.Lane,
-    isChecking: Bool = true,
-    _ body: (Connection) throws -> Value
-  ) throws(StoreError) -> Value {
-    if mode == .writing, isChecking { try makeTables(on: lane) }
-    var tries = 1
-    while true {
-      var isEnding = false
-      do {
-        return try attempt(mode, on: lane, isChecking, isEnding: &isEnding, body)
-      } catch let error as PostgresError
-        where tries < Self.tries && (error.isOfConcurrency || error.isConnectionLost && !isEnding)
-      {
-        // The pauses last two seconds in total, because another server may be taking over.
-        if error.isConnectionLost { usleep(Self.pauseMicroseconds << UInt32(tries)) }
-        tries += 1
-      } catch {
-        throw storeError(error)
-      }
-    }
-  }
-
-  private static let pauseMicroseconds: UInt32 = 66_000
-
-  /// Makes one attempt at a transaction; `isEnding` tells whether the server may have ended it.
-  private func attempt<Value>(
-    _ mode: Mode,
-    on lane: ConnectionPool.Lane,
-    _ isChecking: Bool,
-    isEnding: inout Bool,
-    _ body: (Connection) throws -> Value
-  ) throws -> Value {
-    let connection = try lane.opened()
-    let driver = connection.postgres
-    do {
-      if let mode = mode.transaction { try connection.begin(mode) }
-      if isChecking { try checkVersion(lane, connection) }
-      if isChecking, mode == .writing, lane.isOfBackup, !writesBackup.withLock({ $0 }) {
-        throw StoreError(reason: .backup, path: path, message: "")
-      }
-      if isChecking, mode == .writing, !lane.isNoticed {
-        // After a loss, a new connection may lead to another server.
-        try ChangeLog.noticeRestore(connection)
-      }
-      let count = driver.statementCount
-      let value = try body(connection)
-      isEnding = mode == .writing
-      if mode == .asking {
-        assert(driver.statementCount <= count + 1, "more than one question")
-      } else {
-        try connection.commit()
-        if mode == .writing, isChecking { lane.isNoticed = true }
-      }
-      return value
-    } catch {
-      if driver.isOpen, mode != .asking { try connection.rollBack() }
-      throw error
-    }
-  }
-
-  func catching<Value>(_ body: () throws -> Value) throws(StoreError) -> Value {
-    do { return try body() } catch { throw storeError(error) }
-  }
-
-  private func storeError(_ error: any Error) -> StoreError {
-    switch error {
-    case let error as StoreError: error
-    case let error as PostgresError: error.storeError(path)
-    case let error as UnexpectedAnswer:
-      StoreError(reason: .other, path: path, message: error.message)
-    default: StoreError(reason: .other, path: path, message: "\(error)")
-    }
-  }
-
   // MARK: Copies
 
   /// Reads or writes a library that is a copy of another one, or will become one: in a transaction of its own, or in that
@@ -304,7 +143,7 @@ package final class PostgresLibrary: Sendable {
   // MARK: Tables
 
   /// Makes the tables unless they exist; several processes may call this at once.
-  private func makeTables(on lane: ConnectionPool.Lane) throws(StoreError) {
+  func makeTables(on lane: ConnectionPool.Lane) throws(StoreError) {
     if isMade.withLock({ $0 }) { return }
     try transact(.writing, on: lane, isChecking: false) { connection in
       try Self.makeTables(connection)
@@ -346,7 +185,7 @@ package final class PostgresLibrary: Sendable {
   static let serverTime = "extract(epoch FROM clock_timestamp())::bigint"
 
   /// Checks the version once for each connection, and notes that this process uses the library (`FeedLeases.nodes`).
-  private func checkVersion(_ lane: ConnectionPool.Lane, _ connection: Connection) throws {
+  func checkVersion(_ lane: ConnectionPool.Lane, _ connection: Connection) throws {
     if lane.isChecked { return }
     let sql = """
       SELECT schema_version, \(Self.serverTime), \(FeedLeases.useNote),
