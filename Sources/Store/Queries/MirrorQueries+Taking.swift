@@ -23,7 +23,7 @@ extension MirrorQueries {
     _ db: Connection
   ) throws -> MirrorCounts {
     let (id, hasMoved) = try take(target, db)
-    let rows = StoredMirrorRows(mirrorID: id, now: target.now, db: db)
+    let rows = MirrorRows(mirrorID: id, now: target.now, db: db)
     var writing = MirrorWriting(rows, for: target)
     var counts = try writing.apply(page.lines)
     counts.hasMoved = hasMoved

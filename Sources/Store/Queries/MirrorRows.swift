@@ -2,28 +2,35 @@ import FoundationEssentials
 import Models
 import Workers
 
-/// The rows of a mirror (`MirrorWriting`) in a library.
-struct StoredMirrorRows: MirrorRows {
+/// The changes of rows that applying a page of another gallery needs (`MirrorWriting`), within one transaction.
+///
+/// An `originID` is an id of the gallery, and a number is a change number of the gallery. Every method throws when the
+/// library cannot be read or written.
+struct MirrorRows {
   let mirrorID: Int64
   let now: Date
   let db: Connection
 
   // MARK: Feeds
 
+  /// A feed of this library, and whether it is removed.
   func feed(id: Int64) throws -> (feed: Feed, isRemoved: Bool)? {
     try FeedQueries.known(id: id, db)
   }
 
+  /// The feed with this present or former address, removed or not.
   func feedID(at address: WebAddress) throws -> Int64? { try FeedQueries.id(at: address, db) }
 
   func addFeed(at address: WebAddress) throws -> Int64 {
     try FeedQueries.insert(address: address, now: now, db)
   }
 
+  /// Removes a feed, or follows it again with its images.
   func setRemoved(_ isRemoved: Bool, feedID id: Int64) throws {
     try FeedQueries.setRemoved(isRemoved, id: id, db)
   }
 
+  /// Stores the gallery's facts about a feed, including its address.
   func update(_ feed: Feed, movedTo address: WebAddress) throws {
     var feed = feed
     if feed.address.identity != address.identity {
@@ -43,6 +50,7 @@ struct StoredMirrorRows: MirrorRows {
     }
   }
 
+  /// Records that a feed is the copy of a feed of the gallery, with its number.
   func add(_ copy: MirroredFeed, ofFeed originID: Int64) throws {
     let sql = """
       INSERT INTO mirror_feed(mirror_id, origin_id, origin_seq, feed_id, is_gone)
@@ -59,6 +67,7 @@ struct StoredMirrorRows: MirrorRows {
     try db.run(sql, number, isGone, mirrorID, originID)
   }
 
+  /// Gives the copy of a gone feed the gallery's new id for it; returns false for any other feed.
   func revive(_ copy: MirroredFeed, ofFeed originID: Int64) throws -> Bool {
     let sql = """
       UPDATE mirror_feed SET origin_id = $1, origin_seq = $2
@@ -67,6 +76,7 @@ struct StoredMirrorRows: MirrorRows {
     return try db.run(sql, originID, copy.number, copy.id, mirrorID) > 0
   }
 
+  /// Adds a feed to the gallery's list of feeds.
   func list(_ address: WebAddress, ofFeed originID: Int64) throws {
     let sql = """
       INSERT INTO listed_feed(list_id, identity, address, position) VALUES ($1, $2, $3, $4)
@@ -94,11 +104,13 @@ struct StoredMirrorRows: MirrorRows {
     }
   }
 
+  /// Marks images that are missing in their feed's documents as gone.
   func markGone(_ imageIDs: [Int64]) throws {
     if imageIDs.isEmpty { return }
     try db.run("UPDATE image SET is_gone = true WHERE id \(db.dialect.ids(1))", imageIDs)
   }
 
+  /// Adds images with the date on which they were first seen, and returns their ids in order.
   func insert(
     _ images: [NewImage],
     feedID: Int64,
@@ -109,6 +121,7 @@ struct StoredMirrorRows: MirrorRows {
     return ids
   }
 
+  /// Updates an image; its stored pictures stay until new ones arrive.
   func update(_ id: Int64, to state: ImageState, feedID: Int64) throws {
     let former: Int64? = try db.value("SELECT feed_id FROM image WHERE id = $1", id)
     if let former, former != feedID {
@@ -118,6 +131,7 @@ struct StoredMirrorRows: MirrorRows {
     try ImageWriting(feedID: feedID, now: state.firstSeen, db).update(id, to: state)
   }
 
+  /// Records the gallery's pictures of an image, and whether its thumbnail must be fetched.
   func note(
     _ state: ImageState,
     number: Int64,
@@ -156,26 +170,31 @@ struct StoredMirrorRows: MirrorRows {
 
   func delete(imageID: Int64) throws { try RemovalQueries.delete(imageID: imageID, db) }
 
+  /// Keeps an image that the gallery does not have any more, with its stored pictures.
   func keepGone(imageID: Int64) throws {
     try MirrorQueries.keepGone(imageID: imageID, db)
   }
 
   // MARK: Pins
 
+  /// Pins an image with a date as the gallery's pin, unless it is pinned.
   func pinAsThere(_ date: Int64, imageID: Int64) throws {
     if try PinQueries.isPinned(imageID: imageID, db) { return }
     try db.run("UPDATE mirror_image SET is_pinned = true WHERE image_id = $1", imageID)
     try PinQueries.add([imageID], now: date, db)
   }
 
+  /// Removes the gallery's pin of an image; a pin of this library stays.
   func unpinAsThere(imageID: Int64) throws {
     if try MirrorQueries.ownPins(of: [imageID], db) > 0 { try PinQueries.delete([imageID], db) }
   }
 
+  /// Whether this library, and not only the gallery, has pinned an image.
   func isPinnedHere(imageID: Int64) throws -> Bool {
     try db.hasRow("\(Self.pinsHere) AND pin.image_id = $1", imageID)
   }
 
+  /// Whether this library, and not only the gallery, has pinned an image of a feed.
   func hasPinsHere(feedID: Int64) throws -> Bool {
     let isOfFeed =
       "EXISTS (SELECT 1 FROM image WHERE feed_id = $1 AND image.id = pin.image_id)"

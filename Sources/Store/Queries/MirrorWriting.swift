@@ -1,78 +1,26 @@
-package import Models
-
-/// The changes of rows that applying a page of another gallery needs, within one transaction.
-///
-/// An `originID` is an id of the gallery, and a number is a change number of the gallery. Every method throws when the
-/// library cannot be read or written.
-package protocol MirrorRows {
-  /// A feed of this library, and whether it is removed.
-  func feed(id: Int64) throws -> (feed: Feed, isRemoved: Bool)?
-  /// The feed with this present or former address, removed or not.
-  func feedID(at address: WebAddress) throws -> Int64?
-  func addFeed(at address: WebAddress) throws -> Int64
-  /// Removes a feed, or follows it again with its images.
-  func setRemoved(_ isRemoved: Bool, feedID: Int64) throws
-  /// Stores the gallery's facts about a feed, including its address.
-  func update(_ feed: Feed, movedTo address: WebAddress) throws
-
-  func copy(ofFeed originID: Int64) throws -> MirroredFeed?
-  /// Records that a feed is the copy of a feed of the gallery, with its number.
-  func add(_ copy: MirroredFeed, ofFeed originID: Int64) throws
-  func set(number: Int64, isGone: Bool, ofFeed originID: Int64) throws
-  /// Gives the copy of a gone feed the gallery's new id for it; returns false for any other feed.
-  func revive(_ copy: MirroredFeed, ofFeed originID: Int64) throws -> Bool
-  /// Adds a feed to the gallery's list of feeds.
-  func list(_ address: WebAddress, ofFeed originID: Int64) throws
-  func unlist(feedID: Int64) throws
-
-  func copy(ofImage originID: Int64) throws -> (id: Int64, number: Int64)?
-  /// Adds images with the date on which they were first seen, and returns their ids in order.
-  func insert(_ images: [NewImage], feedID: Int64, firstSeen: Int64) throws -> [Int64]
-  /// Marks images that are missing in their feed's documents as gone.
-  func markGone(_ imageIDs: [Int64]) throws
-  /// Updates an image; its stored pictures stay until new ones arrive.
-  func update(_ id: Int64, to state: ImageState, feedID: Int64) throws
-  /// Records the gallery's pictures of an image, and whether its thumbnail must be fetched.
-  func note(_ state: ImageState, number: Int64, ofImage originID: Int64, id: Int64) throws
-  func delete(imageID: Int64) throws
-  /// Keeps an image that the gallery does not have any more, with its stored pictures.
-  func keepGone(imageID: Int64) throws
-  /// Pins an image with a date as the gallery's pin, unless it is pinned.
-  func pinAsThere(_ date: Int64, imageID: Int64) throws
-  /// Removes the gallery's pin of an image; a pin of this library stays.
-  func unpinAsThere(imageID: Int64) throws
-  /// Whether this library, and not only the gallery, has pinned an image.
-  func isPinnedHere(imageID: Int64) throws -> Bool
-  /// Whether this library, and not only the gallery, has pinned an image of a feed.
-  func hasPinsHere(feedID: Int64) throws -> Bool
-}
+import Models
+import Workers
 
 /// The copy of a feed of another gallery.
-package struct MirroredFeed {
-  package var id: Int64
-  package var number: Int64
+struct MirroredFeed {
+  var id: Int64
+  var number: Int64
   /// Whether the gallery no longer has it, or was removed from this library.
-  package var isGone: Bool
-
-  package init(id: Int64, number: Int64, isGone: Bool) {
-    self.id = id
-    self.number = number
-    self.isGone = isGone
-  }
+  var isGone: Bool
 }
 
-/// Applies the lines of another gallery to the rows of a store, in one transaction.
+/// Applies the lines of another gallery to the rows of a library, in one transaction.
 ///
 /// A feed that this library follows directly, or has from another gallery, is skipped. So galleries that mirror one
 /// another reach a stable state. An image that is pinned in this library stays when the gallery loses it.
-package struct MirrorWriting<Rows: MirrorRows> {
+struct MirrorWriting {
   private struct WaitingImage {
     var state: ImageState
     var originID: Int64
     var number: Int64
   }
 
-  private let rows: Rows
+  private let rows: MirrorRows
   private let target: MirrorTarget
   private var counts = MirrorCounts()
   /// The feeds of this library by their ids in the gallery; nil for skipped feeds.
@@ -84,13 +32,13 @@ package struct MirrorWriting<Rows: MirrorRows> {
   private var waitingFeedID: Int64 = 0
   private var waitingIDs: Set<Int64> = []
 
-  package init(_ rows: Rows, for target: MirrorTarget) {
+  init(_ rows: MirrorRows, for target: MirrorTarget) {
     self.rows = rows
     self.target = target
   }
 
   /// Applies lines, and returns the numbers of changes.
-  package mutating func apply(_ lines: [ChangeLine]) throws -> MirrorCounts {
+  mutating func apply(_ lines: [ChangeLine]) throws -> MirrorCounts {
     for line in lines { try apply(line) }
     try flush()
     return counts
