@@ -108,4 +108,45 @@ struct FeedStateTests {
     #expect(back.nextSync == nil)
     #expect(try await store.listing() == ["1 a"])
   }
+
+  @Test func `another choice of pictures asks for the whole document again, and the same does not`()
+    async throws
+  {
+    func validators(after change: FeedChange) async throws -> Validators? {
+      try await store.sync([.sample("a")], validators: Validators(entityTag: "\"1\""))
+      return try await store.library.set(change, ofFeed: 1)?.validators
+    }
+
+    let front = FeedChange(imageChoice: .given(.front))
+    #expect(try await validators(after: front) == Validators())
+    #expect(try await validators(after: front) == Validators(entityTag: "\"1\""))
+    #expect(try await validators(after: .title("Sun")) == Validators(entityTag: "\"1\""))
+    #expect(try await validators(after: FeedChange(imageChoice: .usual)) == Validators())
+  }
+
+  @Test func `a sync keeps the settings of a feed, and a setting keeps what the sync has stored`()
+    async throws
+  {
+    let change = FeedChange(
+      title: .given("Sun"),
+      interval: .given(7_200),
+      images: .given(90),
+      originals: .given(9)
+    )
+    _ = try await store.library.set(change, ofFeed: 1)
+    try await store.sync([.sample("a"), .sample("b")], title: "Mars", now: .second)
+    _ = try await store.library.set(FeedChange(originals: .given(8)), ofFeed: 1)
+    try await note(FeedNote(status: .failed, problem: "500"))
+
+    let stored = try #require(try await feed)
+    #expect(stored.givenTitle == "Sun")
+    #expect(stored.ownTitle == "Mars")
+    #expect(stored.schedule.givenInterval == 7_200)
+    #expect(stored.retention == FeedRetention(images: 90, originals: 8))
+    #expect(stored.documentImageCount == 2)
+    #expect(stored.imageCount == 2)
+    #expect(stored.problem == "500")
+    #expect(stored.lastSync == .second)
+    #expect(stored.schedule.failures == 1)
+  }
 }
