@@ -61,9 +61,9 @@ package enum Dialect: Sendable {
     either("lower(hex(\(bytes)))", "encode(\(bytes), 'hex')")
   }
 
-  /// The texts of a column in all rows of a group, with blanks between them, in any order; NULL without rows.
+  /// The texts of a column in all rows of a group, a line each, in any order; NULL without rows.
   func joined(_ column: String) -> String {
-    either("group_concat(\(column), ' ')", "string_agg(\(column), ' ')")
+    either("group_concat(\(column), '\n')", "string_agg(\(column), '\n')")
   }
 
   /// A join that reads the tables in the order of the text, where SQLite could choose the wrong one.

@@ -105,7 +105,7 @@ package enum FeedQueries {
   /// Nil for an invalid address, which this program never writes.
   private static func known(_ row: Row) throws -> Known? {
     guard let address = try row.address(1) else { return nil }
-    let aliases = (try row.value(20) as String?)?.split(separator: " ") ?? []
+    let aliases = (try row.value(20) as String?)?.split(separator: "\n") ?? []
     var feed = try Feed(
       id: row.value(0),
       address: address,
