@@ -86,6 +86,7 @@ extension EntryImages {
       LinkedPicture.leads(link.reference, from: image) ? picture(link) : nil
     }
     guard var picture = linked ?? picture(renditions[index]) else { return nil }
+    if let link = image.link { picture.leadsToPage = link.reference == entry.link }
     if linked != nil || renditions.count > 1 {
       picture.thumbnails = renditions
       picture.others = renditions
@@ -118,7 +119,8 @@ enum PictureUnion {
   /// The pictures in front of the text, then those in it.
   ///
   /// If the text contains one of those in front, it is the longer list, and its order counts. If it does not, but has
-  /// a thumbnail of one of them, that is no other picture. `thumbnails` are those of the whole entry.
+  /// a thumbnail of one of them, that is no other picture. `thumbnails` are those of the whole entry: they may be of a
+  /// picture in the text as well, and so count only as links to the entry's page.
   static func of(
     _ front: [Picture],
     _ text: [Picture],
@@ -130,9 +132,13 @@ enum PictureUnion {
     let ahead = Pictures(front)
     let inText = Pictures(text)
     guard ahead.all.contains(where: { inText.indexes[$0.key] != nil }) else {
-      let small = ahead.thumbnails(ofEntry: thumbnails)
-      return ahead.all.map(\.picture)
-        + inText.all.map(\.picture).filter { !small.contains($0.address.identity) }
+      let own = ahead.thumbnails
+      let ofEntry: Set<String> = ahead.all.count == 1 ? Set(thumbnails.map(\.identity)) : []
+      let others = inText.all.map(\.picture).filter { picture in
+        let identity = picture.address.identity
+        return !own.contains(identity) && !(picture.leadsToPage && ofEntry.contains(identity))
+      }
+      return ahead.all.map(\.picture) + others
     }
     let others = ahead.all.filter { inText.indexes[$0.key] == nil }.map(\.picture)
     return others
@@ -161,10 +167,10 @@ enum PictureUnion {
       }
     }
 
-    /// The identities of their thumbnails; those of the entry belong to its only picture.
-    func thumbnails(ofEntry named: [WebAddress]) -> Set<String> {
-      let own = all.flatMap { $0.picture.thumbnails.compactMap(\.address) }
-      return Set((own + (all.count == 1 ? named : [])).map(\.identity))
+    /// The identities of their own thumbnails.
+    var thumbnails: Set<String> {
+      let addresses = all.flatMap { $0.picture.thumbnails.compactMap(\.address) }
+      return Set(addresses.map(\.identity))
     }
   }
 }
@@ -185,6 +191,8 @@ struct Picture {
   var words = MediaWords()
   /// Whether the entry names it outside its text.
   var isFront = false
+  /// Whether it is a link to the page of the entry.
+  var leadsToPage = false
 }
 
 extension Picture {

@@ -102,6 +102,7 @@ struct PictureUnionTests {
   }
 
   private static let thumbnail = "<media:thumbnail url='https://c.d/t/9' width='320'/>"
+  private static let page = "<link>https://a.b/7</link>"
 
   @Test(arguments: [
     "<enclosure url='https://a.b/7/full.jpg' type='image/jpeg'/>" + thumbnail,
@@ -113,9 +114,9 @@ struct PictureUnionTests {
   func `takes the thumbnail of the picture in front for no other picture`(front: String) throws {
     let link = "<a href='https://a.b/7'><img src='https://c.d/t/9' width='320'></a>"
 
-    let alone = try ReadDocument.rss("<item>\(front)\(Self.description(link))</item>")
+    let alone = try ReadDocument.rss("<item>\(Self.page)\(front)\(Self.description(link))</item>")
     let more = Self.description(link + "<img src='https://c.d/g1.jpg'>")
-    let others = try ReadDocument.rss("<item>\(front)\(more)</item>")
+    let others = try ReadDocument.rss("<item>\(Self.page)\(front)\(more)</item>")
 
     #expect(alone.originals == ["https://a.b/7/full.jpg"])
     #expect(alone.thumbnails == ["https://c.d/t/9"])
@@ -148,11 +149,35 @@ struct PictureUnionTests {
     originals: [String]
   ) throws {
     let more = front.contains("g1") ? "<img src='https://c.d/g1.jpg'>" : ""
-    let text = Self.description("<img src='\(inText)'>" + more)
+    let text = Self.description("<a href='https://a.b/7'><img src='\(inText)'></a>" + more)
 
-    let read = try ReadDocument.rss("<item>\(front)\(text)</item>")
+    let read = try ReadDocument.rss("<item>\(Self.page)\(front)\(text)</item>")
 
     #expect(read.originals == originals)
+  }
+
+  @Test(arguments: [
+    ("<img src='https://c.d/t/9'>", 2),
+    ("<a href='https://c.d/other'><img src='https://c.d/t/9'></a>", 2),
+    ("<a href='https://a.b/7'><img src='https://c.d/t/9'></a>", 1),
+  ])
+  func `takes the entry's thumbnail in the text for a picture unless it leads to the page`(
+    html: String,
+    count: Int
+  ) throws {
+    let front = "<enclosure url='https://a.b/portrait.jpg' type='image/jpeg'/>" + Self.thumbnail
+    let rss = try ReadDocument.rss("<item>\(Self.page)\(front)\(Self.description(html))</item>")
+    let json = try ReadDocument(
+      """
+      {"version": "https://jsonfeed.org/version/1.1", "items": [{"id": "1", "url": "https://a.b/7",
+      "image": "https://c.d/t/9", "content_html": "\(html)",
+      "attachments": [{"url": "https://a.b/portrait.jpg", "mime_type": "image/jpeg"}]}]}
+      """
+    )
+
+    let originals = ["https://a.b/portrait.jpg", "https://c.d/t/9"]
+    #expect(rss.originals == Array(originals.prefix(count)))
+    #expect(json.originals == Array(originals.prefix(count)))
   }
 
   @Test func `gives the entry's thumbnail to the picture in front`() throws {
