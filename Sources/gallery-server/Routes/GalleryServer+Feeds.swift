@@ -39,12 +39,19 @@ extension GalleryServer {
     let list = try list(of: request, context, feedID: feedID)
     var published = site(for: context)
     published.basePath = context.reach.publishedPath
-    let document = PublishedFeed(list, try await facts(of: list, context), on: published)
+    let facts = try await facts(of: list, context)
+    let document = PublishedFeed(list, facts, on: published)
     await root.listImages(presenter: ListImagesJSONPresenter(display: document))
       .fetchImages(request: fetch(list, limit: Limits.imagesPerFeed))
     if let failure = document.failure, failure.outcome != .done { throw WebProblem(failure) }
     let ids = document.imageIDs
-    if !ids.isEmpty { document.add(try await root.library.states(ids: ids)) }
+    if !ids.isEmpty {
+      // The first feed has come meanwhile, and its images need the UUID of the library.
+      if facts.library.isEmpty {
+        return try await self.document(kind, request, context, feedID: feedID)
+      }
+      document.add(try await root.library.states(ids: ids))
+    }
     var response = try answer(document.bytes(as: kind), for: request, type: kind.mediaType)
     // A manifest can name its next page only in the header (RFC 8288).
     if let next = document.nextPage(as: kind) {
