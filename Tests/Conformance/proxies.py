@@ -49,7 +49,7 @@ class Front:
                 command, stdout=output, stderr=output, cwd=tools.folder,
                 env={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": str(tools.folder)},
             )
-        tools.callback(self.process.kill)
+        tools.callback(self.stop)
         end = time.monotonic() + PATIENCE
         while True:
             try:
@@ -61,8 +61,14 @@ class Front:
                 time.sleep(0.05)
 
     def stop(self):
+        """Ends the proxy by SIGTERM, so that it ends its workers."""
         self.process.terminate()
-        self.process.wait(timeout=60)
+        try:
+            self.process.wait(timeout=60)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+            raise
 
     def ask(self, path, method="GET", **fields):
         """The status, the fields and the body of an answer."""
@@ -87,10 +93,12 @@ class Front:
             connection.close()
 
 
-def free_port():
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return listener.getsockname()[1]
+def free_ports():
+    """Two free ports."""
+    with socket.socket() as one, socket.socket() as other:
+        for listener in (one, other):
+            listener.bind(("127.0.0.1", 0))
+        return one.getsockname()[1], other.getsockname()[1]
 
 
 def documented(language):
@@ -237,7 +245,7 @@ class Served:
             tools.gallery("sync", "--cache", self.library, "--originals", f"{tools.address}/{name}.json")
         said = tools.gallery("token", "add", "limited", "--feed", "1", "--cache", self.library)
         self.limited = said.split()[-1]
-        self.port, self.gallery_port = free_port(), free_port()
+        self.port, self.gallery_port = free_ports()
 
     def serve(self, *options):
         """Serves the library, and learns the hashes of a thumbnail and an original of each feed."""
