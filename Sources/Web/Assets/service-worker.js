@@ -99,7 +99,8 @@ async function kept(path, { v, ...query }) {
   const image = key && (await read("images", Number(key)));
   if (!image) return null;
   const feed = await read("feeds", image.feed);
-  return { ...image, feed: feed && { id: feed.id, title: feed.title ?? feed.url }, pinned: Boolean(await read("pins", image.id)) };
+  const facts = { feed: feed && { id: feed.id, title: feed.title ?? feed.url }, feedURL: feed?.url };
+  return { ...image, ...facts, pinned: Boolean(await read("pins", image.id)) };
 }
 
 async function keptList(query, key) {
