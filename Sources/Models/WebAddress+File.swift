@@ -18,6 +18,15 @@ extension WebAddress {
     isPiped && text.utf8.dropFirst("stdin:".utf8.count).allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
   }
 
+  /// The name that the user gave the documents from a pipe, in one line and without secrets; nil for other addresses.
+  package var pipeName: String? {
+    guard isPiped, !isAnonymousPipe else { return nil }
+    let base = ofPipedDocument
+    if base != self { return base.masked }
+    let name = PercentEncoding.decode(text.dropFirst("stdin:".count))
+    return name.split { $0.isWhitespace || $0.isNewline }.joined(separator: " ")
+  }
+
   /// The base of references in its document (RFC 3986, section 5.1): for a pipe that is named by an address, that one.
   package var ofPipedDocument: WebAddress {
     guard isPiped, let named = WebAddress(String(text.dropFirst("stdin:".count))), named.isWeb

@@ -104,6 +104,8 @@ package enum RequestFailure: Error, Sendable, Equatable {
   case listHasChanged
   /// The address of a feed has a scheme that cannot be synced.
   case unusableAddress(WebAddress)
+  /// The address of a feed has a mistake before its host.
+  case mistypedAddress(MistypedAddress)
   case library(StoreError, Purpose)
   case export(ExportError)
   case site(SiteExportError)
@@ -116,7 +118,9 @@ package enum RequestFailure: Error, Sendable, Equatable {
 
   package var outcome: Outcome {
     switch self {
-    case .noFeedKnown, .unusableAddress, .ambiguousTitle, .ambiguousManifest, .noSuchPage: .misused
+    case .noFeedKnown, .unusableAddress, .mistypedAddress, .ambiguousTitle, .ambiguousManifest,
+      .noSuchPage:
+      .misused
     case .noSuchFeed, .noSuchImage, .noNewer, .noImageSelected, .noSuchBucket: .notFound
     case .listHasChanged: .outdated
     case .library(let error, let purpose): Self.outcome(of: error, purpose)
@@ -190,7 +194,7 @@ extension LibraryReading {
       case .name(let name):
         let label = name.text.lowercased()
         return try await manifests(at: nil).filter { $0.label?.lowercased() == label }
-      case .id, .pipe, .unusable: return []
+      case .id, .pipe, .unusable, .mistyped: return []
       }
     } catch {
       throw .library(error, purpose)

@@ -188,12 +188,19 @@ struct FeedsCommandTests {
     let substituted = try library.program.shell(
       "bash -c 'gallery sync --metadata-only --as https://a.b/c.json <(cat \(file.path))'"
     )
+    let feed =
+      #"{"version":"https://jsonfeed.org/version/1.1","title":"Tea pots","#
+      + #""items":[{"id":"1","image":"http://127.0.0.1:1/d.jpg"}]}"#
+    let titled = try library.program.shell(
+      "echo '\(feed)' | gallery sync --metadata-only - --as pots"
+    )
     let removed = try library.program.run("remove", "cats")
 
     #expect(other.output.contains("1 image, 1 new"))
-    #expect(named.output.hasPrefix("updated 'stdin:cats': 1 image, 1 new"))
-    #expect(moved.output.hasPrefix("updated 'stdin:cats': 1 image, 1 changed"))
-    #expect(substituted.output.contains("'stdin:https://a.b/c.json'"), "\(substituted.errors)")
+    #expect(named.output.hasPrefix("updated 'cats': 1 image, 1 new"))
+    #expect(moved.output.hasPrefix("updated 'cats': 1 image, 1 changed"))
+    #expect(substituted.output.contains("'https://a.b/c.json'"), "\(substituted.errors)")
+    #expect(titled.output.hasPrefix("updated 'Tea pots': 1 image, 1 new"))
     #expect(removed.status == 0, "\(removed.errors)")
     for (arguments, message) in [
       (["-", "--as", "7"], "'7' does not name a document"),

@@ -154,6 +154,16 @@ struct WebAddressMaskingTests {
     #expect(address.isPiped && !address.isAnonymousPipe)
     let base = WebAddress(name).flatMap { $0.isWeb ? $0 : nil }
     #expect(address.ofPipedDocument == base ?? address)
+    #expect(address.pipeName == name)
+  }
+
+  @Test func `a name of a pipe tells no secret, and a number is none`() throws {
+    let login = try #require(WebAddress.pipe(named: "https://ann:s3cret@host.example/a?token=b"))
+
+    #expect(login.pipeName == "https://***@host.example/a?token=***")
+    #expect(WebAddress(pipe: 1).pipeName == nil)
+    #expect(WebAddress(pipe: 2).pipeName == nil)
+    #expect(WebAddress("https://host.example/cats")?.pipeName == nil)
   }
 
   @Test(arguments: ["", "1", "007"])

@@ -74,7 +74,7 @@ package struct ListFeedsPresenter: ListFeedsPresentationLogic {
         ? Wording.count(feed.listedFeedCount, "feed") : Wording.count(feed.imageCount, "image"),
       imageNumber: String(feed.imageCount),
       lastSync: lastSync,
-      lastSyncTime: feed.lastSync.map { Wording.localTime($0, rounded: .down) } ?? "",
+      lastSyncTime: feed.lastSync.map { Wording.localTime($0) } ?? "",
       status: Wording.status(of: feed),
       problem: problems(of: feed, failures, pause).joined(separator: "; "),
       push: Wording.push(of: feed),

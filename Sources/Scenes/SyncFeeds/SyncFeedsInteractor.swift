@@ -137,6 +137,7 @@ package struct SyncFeedsInteractor: SyncFeedsBusinessLogic {
       return try await followedFeeds().first { $0.has(address) }?.address ?? address
     case .address(let address), .pipe(let address): return address
     case .unusable(let address): throw .unusableAddress(address)
+    case .mistyped(let address): throw .mistypedAddress(address)
     case .id: return try argument.feed(of: await followedFeeds()).address
     case .name(let name) where name.isThere: return name.file
     case .name(let name):

@@ -45,14 +45,14 @@ extension Wording {
   private static func later(_ response: CheckLibrary.DescribeLibrary.Response) -> [DescriptionField]
   {
     let push = response.leaseEnd.map { end in
-      "\(count(response.pushedFeeds, "feed")), by hubs; the first lease ends \(localTime(end))"
+      "\(count(response.pushedFeeds, "feed")), by hubs; the first lease ends \(localTime(end, rounded: .up))"
     }
     let paused = text(response.pauses, of: response.feeds)
     return [
       ("paused hosts", paused),
       (
         "next sync",
-        response.nextSync.map { "due \(localTime($0)), by a program that keeps running" }
+        response.nextSync.map { "due \(localTime($0, rounded: .up)), by a program that keeps running" }
       ),
       ("pushed", push),
     ]

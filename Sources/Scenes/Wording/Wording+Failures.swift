@@ -235,7 +235,7 @@ extension Wording {
       "\(clause(error.message)), which its feed may reach only once private addresses are allowed"
     case .forbiddenAddress: "\(clause(error.message)), which gallery never connects to"
     case .proxyLogin: loginOfProxy
-    case .paused(let date): "\(pauseStart) \(localTime(date))"
+    case .paused(let date): "\(pauseStart) \(localTime(date, rounded: .up))"
     case .tooSlow(let limit): "it took longer than \(duration(limit))"
     case .tooManyRedirects(let limit): "more than \(count(limit, "redirect"))"
     case .unreachable, .timedOut, .broken, .insecure, .untrusted, .refused, .unreadableFile, .other:
@@ -253,14 +253,14 @@ extension Wording {
   /// The pause of a feed's host; nil if the feed's own problem tells it.
   static func pause(_ pause: HostPause, of feed: Feed) -> String? {
     if feed.problem?.hasPrefix(pauseStart) == true { return nil }
-    return "\(pause.host) asks to wait until \(localTime(pause.end))"
+    return "\(pause.host) asks to wait until \(localTime(pause.end, rounded: .up))"
   }
 
   /// The hosts that asked for a pause, each with its end and its cause.
   static func text(_ pauses: [HostPause], of feeds: [Feed]) -> String? {
     if pauses.isEmpty { return nil }
     return pauses.map { pause in
-      "\(pause.host) until \(localTime(pause.end)) (\(cause(of: pause, among: feeds)))"
+      "\(pause.host) until \(localTime(pause.end, rounded: .up)) (\(cause(of: pause, among: feeds)))"
     }.joined(separator: "; ")
   }
 

@@ -77,8 +77,8 @@ extension Wording {
       ("caption", image.caption),
       ("author", image.author),
       ("licence", image.licence),
-      (dateName(of: image.feed), image.published.map { localTime($0, rounded: .down) }),
-      ("first seen", localTime(image.firstSeen, rounded: .down)),
+      (dateName(of: image.feed), image.published.map { localTime($0) }),
+      ("first seen", localTime(image.firstSeen)),
       ("feed", "\(image.feed.id) \(name(of: image.feed))"),
       ("gallery", image.feed.gallery?.masked),
       ("manifest", image.manifest?.label),
@@ -115,7 +115,7 @@ extension Wording {
     let name = failure.kind == .original ? "original" : "thumbnail"
     let tries = failure.tries > 1 ? ", \(grouped(failure.tries)) times" : ""
     return "\(name)\(tries): \(clause(failure.reason))"
-      + ", tried again from \(localTime(failure.retry)) on"
+      + ", tried again from \(localTime(failure.retry, rounded: .up)) on"
   }
 
   private static func stored(_ image: WebImage, _ stored: StoredOriginal?) -> String {
@@ -204,7 +204,7 @@ extension Wording {
   /// The hub that tells of a feed's changes, and the end of its lease; empty without a lease.
   static func push(of feed: Feed) -> String {
     guard let end = feed.leaseEnd, let hub = feed.push.hub?.host else { return "" }
-    return "pushed by \(hub) until \(localTime(end))"
+    return "pushed by \(hub) until \(localTime(end, rounded: .up))"
   }
 
   /// The changed settings of a feed, each in a line.

@@ -32,6 +32,13 @@ extension Wording {
         but: shareSchemes.contains(address.scheme)
           ? "mount the network drive, and name the path of the file there" : nil
       )
+    case .mistypedAddress(let address):
+      cannot(
+        "sync",
+        quoted("\(address.beginning)…"),
+        because: "an address begins with https:// or http://",
+        but: "did you mean \(quoted(address.meant.masked))?"
+      )
     case .library(let error, let purpose): message(error, purpose)
     case .export(let error): message(error)
     case .site(let error): message(error)
@@ -112,11 +119,18 @@ extension Wording {
   }
 
   private static func noSuchFeed(_ argument: FeedArgument) -> HintedText {
+    if case .mistyped(let address) = argument {
+      return """
+        no feed \(quoted("\(address.beginning)…")) is followed; did you mean \
+        \(quoted(address.meant.masked))? — \(.listFeeds)
+        """
+    }
     let name =
       switch argument {
       case .id(let id): String(id)
       case .address(let address), .pipe(let address): address.masked
       case .unusable(let address): address.masked
+      case .mistyped(let address): address.meant.masked
       case .name(let name): name.text
       }
     return "no feed \(quoted(name)) is followed — \(.listFeeds)"

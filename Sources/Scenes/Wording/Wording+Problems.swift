@@ -266,8 +266,7 @@ extension Wording {
   /// The process that is syncing a feed, and the time when it began.
   static func lock(_ holder: LockHolder?, on feed: String) -> String {
     guard let holder else { return "another process is syncing \(feed)" }
-    return
-      "process \(holder.process) has been syncing \(feed) since \(localTime(holder.since, rounded: .down))"
+    return "process \(holder.process) has been syncing \(feed) since \(localTime(holder.since))"
   }
 }
 

@@ -55,7 +55,7 @@ extension Wording {
     let last = feed.lastSync.map { "last read \(localTime($0))" } ?? "not read yet"
     if feed.isPaused { return "\(last); paused, because its server says that it is gone" }
     let failure = feed.problem.map { "; the last sync failed: \(clause($0))" } ?? ""
-    let next = feed.nextSync.map { "from \(localTime($0)) on" } ?? "with the next sync"
+    let next = feed.nextSync.map { "from \(localTime($0, rounded: .up)) on" } ?? "with the next sync"
     let push = push(of: feed)
     return "\(last)\(failure); asked again \(next)" + (push.isEmpty ? "" : "; \(push)")
   }
@@ -129,11 +129,11 @@ extension Wording {
   }
 
   private static func reason(_ failure: PictureFailure) -> String {
-    "\(clause(failure.reason)), tried again from \(localTime(failure.retry)) on"
+    "\(clause(failure.reason)), tried again from \(localTime(failure.retry, rounded: .up)) on"
   }
 
   private static func check(_ date: Date) -> String {
-    "from \(localTime(date)) on, gallery asks its server whether it has changed"
+    "from \(localTime(date, rounded: .up)) on, gallery asks its server whether it has changed"
   }
 
   /// Whether and when the original is deleted to make room for others.

@@ -13,7 +13,9 @@ extension Wording {
   /// The feeds that a watch follows, and the time when it asks for the next one.
   static func watch(_ response: SyncFeeds.Watch.Response) -> String {
     let feeds = "following \(count(response.feeds, "feed"))"
-    return response.next.map { "\(feeds), the next is asked at \(localTime($0))" } ?? feeds
+    return response.next.map {
+      "\(feeds), the next is asked at \(localTime($0, rounded: .up))"
+    } ?? feeds
   }
 
   /// The result of a sync for one feed, in a line.
@@ -65,7 +67,7 @@ extension Wording {
     let more = others > 0 ? " (and \(count(others, "other reason")))" : ""
     return """
       \(count(number, noun)) failed lately: \(clause(first.reason))\(more), tried again from \
-      \(localTime(retry)) on, \(.retryNow)
+      \(localTime(retry, rounded: .up)) on, \(.retryNow)
       """
   }
 

@@ -94,10 +94,11 @@ extension Wording {
 
   /// A moment in local time, to the minute: "2026-11-02 08:00".
   ///
-  /// A moment that is still to come is rounded up, because something has happened then; `.down` is for one that has passed.
+  /// A moment that has passed is rounded down, as clocks show it. One that is still to come is rounded up (`.up`), so that
+  /// something has happened by then.
   static func localTime(
     _ date: Date,
-    rounded rule: FloatingPointRoundingRule = .up,
+    rounded rule: FloatingPointRoundingRule = .down,
     offset: (Date) -> Int = LocalTime.offset
   ) -> String {
     let seconds = (date.timeIntervalSince1970 / 60).rounded(rule) * 60

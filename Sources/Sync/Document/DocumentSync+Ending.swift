@@ -56,6 +56,7 @@ extension DocumentSync {
   mutating func finish(_ document: FeedDocument, _ answer: FeedAnswer) async throws(Failure) {
     guard let writer else { return }
     var document = document
+    document.title = document.title ?? address.pipeName
     var answer = answer
     let isLossless = !hasLoss && !hasWarnings
     document.listsEverything = listsEverything && isLossless

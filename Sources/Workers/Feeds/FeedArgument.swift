@@ -10,6 +10,8 @@ package enum FeedArgument: Sendable, Equatable {
   case name(FeedName)
   /// An address of a kind that cannot be synced.
   case unusable(WebAddress)
+  /// An address with a mistake before its host, which is never taken for a path.
+  case mistyped(MistypedAddress)
 
   /// Reads an argument, ignoring the white space around it.
   ///
@@ -32,6 +34,10 @@ package enum FeedArgument: Sendable, Equatable {
       self = .id(id)
     } else if text == "-" {
       self = .pipe(WebAddress(pipe: 1))
+    } else if let mistyped = MistypedAddress(Self.unwrapped(text)),
+      !FeedName(text, relativeTo: folder, fileExists: fileExists).isThere
+    {
+      self = .mistyped(mistyped)
     } else if let address = Self.address(text) ?? Self.address(Self.unwrapped(text)) {
       let isUsable = address.isWeb || address.isPiped || address.filePath != nil
       let login = GalleryAddress.login(fromPage: address)
@@ -108,7 +114,7 @@ package enum FeedArgument: Sendable, Equatable {
       // The folder may be missing now.
       guard feed.isEmpty, let folder = address.ofFolder else { return feed }
       return feeds.filter { $0.has(folder) }
-    case .unusable: return []
+    case .unusable, .mistyped: return []
     case .name(let name):
       let pipe = WebAddress.pipe(named: name.text)
       for address in [name.file, name.file.ofFolder, name.web, pipe].compactMap(\.self) {

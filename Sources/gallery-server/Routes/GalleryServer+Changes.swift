@@ -120,7 +120,7 @@ extension GalleryServer {
     switch FeedArgument(text, relativeTo: "/", fileExists: { _ in false }) {
     case .address(let address): address.isWeb ? address : nil
     case .name(let name): name.web
-    case .id, .pipe, .unusable: nil
+    case .id, .pipe, .unusable, .mistyped: nil
     }
   }
 

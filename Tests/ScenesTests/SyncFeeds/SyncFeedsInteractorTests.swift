@@ -191,9 +191,15 @@ struct SyncFeedsInteractorTests {
   }
 
   @Test func `asks for nothing when one of the feeds cannot be meant`() async {
+    let mistyped = FeedArgument.named("htps://stars.example/feed.xml")
+    guard case .mistyped(let address) = mistyped else {
+      Issue.record("\(mistyped)")
+      return
+    }
     let ftp = WebAddress.at("ftp://host.example/feed")
     let failures: [(FeedArgument, RequestFailure)] = [
       (.id(9), .noSuchFeed(.id(9))), (.unusable(ftp), .unusableAddress(ftp)),
+      (mistyped, .mistypedAddress(address)),
     ]
     let worker = SyncStub()
 

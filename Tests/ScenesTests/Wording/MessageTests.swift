@@ -5,6 +5,15 @@ import Workers
 
 @testable import Scenes
 
+extension MistypedAddress {
+  fileprivate static let secret: MistypedAddress = {
+    guard case .mistyped(let address) = FeedArgument.named("https//ann:pass@a.b/c?token=abc") else {
+      preconditionFailure("it is mistyped")
+    }
+    return address
+  }()
+}
+
 struct MessageTests {
   private static let failures: [(RequestFailure, HintedText)] = [
     (
@@ -24,6 +33,19 @@ struct MessageTests {
     (
       .unusableAddress(.at("ftp://ann:pass@a.b/c")),
       "cannot sync 'ftp://***@a.b/c': feeds are read by https or http, or from a file"
+    ),
+    (
+      .mistypedAddress(.secret),
+      """
+      cannot sync 'https//…': an address begins with https:// or http:// — did you mean \
+      'https://***@a.b/c?token=***'?
+      """
+    ),
+    (
+      .noSuchFeed(.mistyped(.secret)),
+      """
+      no feed 'https//…' is followed; did you mean 'https://***@a.b/c?token=***'? — \(.listFeeds)
+      """
     ),
     (
       .ambiguousTitle([.astronomy, .astronomy]),
@@ -265,7 +287,7 @@ struct MessageTests {
 
   @Test(arguments: [
     (RequestFailure.noFeedKnown, Outcome.misused),
-    (.unusableAddress(.at("ftp://a.b/c")), .misused),
+    (.unusableAddress(.at("ftp://a.b/c")), .misused), (.mistypedAddress(.secret), .misused),
     (.ambiguousTitle([.astronomy, .secret]), .misused),
     (.noSuchFeed(.id(9)), .notFound), (.noSuchImage(id: 9), .notFound),
     (.library(.noLibrary, .list), .done), (.library(.noLibrary, .show), .notFound),

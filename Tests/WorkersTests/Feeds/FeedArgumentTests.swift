@@ -41,6 +41,50 @@ struct FeedArgumentTests {
   }
 
   @Test(arguments: [
+    ("htps://example.org/feed", "https://example.org/feed"),
+    ("htp://example.org/feed", "http://example.org/feed"),
+    ("HTTSP://example.org/a b", "https://example.org/a%20b"),
+    ("hxxp://example.org", "http://example.org"),
+    ("http:/example.org/feed", "http://example.org/feed"),
+    ("http:/nas/feed", "http://nas/feed"),
+    ("https:///example.org/feed", "https://example.org/feed"),
+    ("https//example.org/feed", "https://example.org/feed"),
+    ("https:://example.org:8080", "https://example.org:8080"),
+    ("http;//example.org", "http://example.org"),
+    ("http:\\\\example.org\\feed", "http://example.org\\feed"),
+    ("http:example.org/feed", "http://example.org/feed"),
+    ("http://https://example.org/feed", "https://example.org/feed"),
+    ("https://http//example.org/feed", "http://example.org/feed"),
+    ("<htps://example.org/feed>", "https://example.org/feed"),
+  ])
+  func `tells which address a mistyped one means`(_ text: String, _ meant: String) throws {
+    guard case .mistyped(let address) = FeedArgument.named(text) else {
+      throw UnexpectedArgument()
+    }
+
+    #expect(address.meant == WebAddress(meant)?.escaped)
+  }
+
+  @Test(arguments: [
+    "http/feed.xml", "https", "http:", "https://", "HTTP: the server", "https: example.org is down",
+    "http:8080", "http://https:8080/feed", "http://http.example.org/feed",
+    "https://example.org/http://b.c/", "tftp://example.org/feed", "sftp://example.org/feed",
+    "ftp://example.org", "hats/feed.xml", "ttp",
+  ])
+  func `takes for no mistyped address`(_ text: String) {
+    if case .mistyped = FeedArgument.named(text) { Issue.record("\(text)") }
+  }
+
+  @Test func `takes a file that is there for no mistyped address`() throws {
+    let argument = FeedArgument("https//a.xml", relativeTo: "/home/ann") { path in
+      path == "/home/ann/https//a.xml"
+    }
+    guard case .name(let name) = argument else { throw UnexpectedArgument() }
+
+    #expect(name.isThere)
+  }
+
+  @Test(arguments: [
     ("feed.xml", "file:///home/ann/feed.xml"),
     ("photos/my feed.xml", "file:///home/ann/photos/my%20feed.xml"),
     ("/srv/feed.xml", "file:///srv/feed.xml"),
