@@ -1,4 +1,5 @@
 package import ArgumentParser
+import FoundationEssentials
 import Scenes
 import Settings
 
@@ -25,14 +26,23 @@ package struct CertificateOptions: ParsableArguments {
   /// - Throws: `ValidationError`.
   package static func check(_ path: String) throws {
     do throws(CertificateFile.Problem) {
-      _ = try CertificateFile(path: path)
+      _ = try CertificateFile(path: HomePath.expanded(path))
     } catch {
       throw ValidationError(Wording.unusableCertificates(path, because: error.message))
     }
   }
 
+  /// The whole path of the file, if it was typed; nil for one from the settings, which later commands use, too.
+  package var typed: String? {
+    let isTyped = CommandLine.arguments.contains {
+      $0 == "--extra-ca" || $0.hasPrefix("--extra-ca=")
+    }
+    guard isTyped, let extraCA else { return nil }
+    return URL(filePath: HomePath.expanded(extraCA)).standardized.path
+  }
+
   /// The certificates of the file, in PEM; none without the option, and if the file has vanished since it was checked.
   package var certificates: [UInt8] {
-    extraCA.flatMap { try? CertificateFile(path: $0).certificates } ?? []
+    extraCA.flatMap { try? CertificateFile(path: HomePath.expanded($0)).certificates } ?? []
   }
 }

@@ -20,6 +20,8 @@ package enum Hint: Equatable, Sendable {
   case askByOtherScheme(address: String)
   /// Giving a server a name and a password, or what else it knows a user by.
   case logIn
+  /// Trusting certificate authorities in later syncs, too, by settings that the medium writes out.
+  case keepAuthorities
   /// Removing the feed at an address.
   case removeFeed(address: String)
   case repairPictures, rebuildIndexes

@@ -49,6 +49,11 @@ package enum HomePath {
     guard path == "~" || path.hasPrefix("~/"), let home = home(), !home.isEmpty else { return path }
     return home + path.dropFirst()
   }
+
+  /// The path with the home that the environment names.
+  package static func expanded(_ path: String) -> String {
+    expanded(path) { ProcessInfo.processInfo.environment["HOME"] }
+  }
 }
 
 /// The user's file of settings, in TOML 1.0.

@@ -32,6 +32,7 @@ extension Hint {
       a login goes into ~/.netrc or into the address (https://USER:PASSWORD@…), and other secrets into the files that \
       headers-file and cookies-file in the feed's settings name
       """
+    case .keepAuthorities: "for later ones, 'gallery config edit' takes these lines:"
     case .removeFeed(let address): "'gallery remove \(address)' stops following it"
     case .repairPictures: "'gallery verify --repair' repairs what can be fetched again"
     case .rebuildIndexes: "'gallery verify --repair' builds damaged indexes again"

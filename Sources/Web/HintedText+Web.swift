@@ -23,6 +23,7 @@ extension Hint {
     case .askByOtherScheme(let address): "the server may answer at \(address)"
     case .logIn:
       "~/.netrc, the address, or a headers-file or cookies-file in the settings has a login"
+    case .keepAuthorities: "extra-ca in the settings of the feed names them for later ones"
     case .removeFeed: "Remove under Feeds stops following it"
     case .repairPictures, .rebuildIndexes: "'gallery verify --repair' repairs it"
     case .restartVerification: "'gallery verify --restart' begins again"

@@ -136,6 +136,7 @@ struct PoliteCommandTests {
     let authority = LoopbackCertificate.otherAuthorityFile
     let refused = try library.program.run("sync", feed)
     let sync = try library.program.run("sync", feed, "--extra-ca", authority)
+    let again = try library.program.run("sync", feed, "--extra-ca", authority)
     let untrusted = try library.program.run("show", "1")
     let show = try library.program.shell(
       "GALLERY_EXTRA_CA='\(authority)' gallery show 1 --output 1.jpg"
@@ -150,6 +151,9 @@ struct PoliteCommandTests {
     #expect(refused.errors.contains("is not trusted: its issuer is unknown"))
     #expect(refused.errors.contains("--extra-ca FILE trusts the authorities of a file, too"))
     #expect(sync.status == 0 && sync.output.contains("3 thumbnails stored"), "\(sync)")
+    let lines = "[feed.\"\(feed)\"]\nextra-ca = \"\(authority)\"\n"
+    #expect(sync.errors.contains(lines), "\(sync)")
+    #expect(again.status == 0 && !again.errors.contains("extra-ca"), "\(again)")
     #expect(untrusted.status == 4, "\(untrusted)")
     #expect(show.status == 0, "\(show)")
     #expect(set.status == 0, "\(set)")

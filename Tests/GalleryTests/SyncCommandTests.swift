@@ -290,6 +290,26 @@ struct SyncCommandTests {
     #expect(result.errors.contains("Error: cannot read 'nosuch.txt': No such file or directory"))
   }
 
+  @Test func `a file of feeds may have comments behind them, and paths below the home`() throws {
+    let site = try PhotoSite()
+    let document = #"[{"url":"\#(site.address("/moon.jpg"))"}]"#
+    let result = try library.program.shell(
+      """
+      HOME=$PWD; export HOME
+      echo '\(document)' >a.json; echo '\(document)' >'b c.json'
+      printf '\(site.feed) # mine\\n~/a.json\\t# of the home\\n' >feeds.txt
+      printf 'file:~/b%%20c.json\\n' >more.txt
+      gallery sync --metadata-only --input='~/feeds.txt' -q; echo $?
+      gallery sync --metadata-only --input more.txt -q; echo $?
+      gallery sync --metadata-only '~/a.json' -q; echo $?
+      gallery feeds | wc -l
+      gallery feeds | cut -f 3 | grep -cxF '\(site.feed)'
+      """
+    )
+
+    #expect(result.output == "0\n0\n0\n3\n1\n", "\(result)")
+  }
+
   @Test func `a sync that may have no feed ends with status 0 without one`() throws {
     let program = library.program
     #expect(try program.run("sync").status == 64)

@@ -46,6 +46,19 @@ extension SyncFeedsInteractor {
     }
   }
 
+  /// Tells of authorities that later syncs do not know, if the sync has added feeds that may need them.
+  func tell(ofAuthorities file: String, addedTo followed: [Feed]) async {
+    let known = Set(followed.map(\.id))
+    let added = ((try? await followedFeeds()) ?? []).filter { feed in
+      !known.contains(feed.id) && feed.address.isSecure && feed.gallery == nil
+        && feed.status != .failed
+    }
+    guard !added.isEmpty else { return }
+    presenter.presentSyncNotice(
+      response: .init(notice: .trustedOnce(added.map(\.address), authorities: file))
+    )
+  }
+
   private func set(_ change: FeedChange, of feed: Feed) async throws(RequestFailure) {
     var changed = feed
     change.apply(to: &changed)

@@ -61,7 +61,9 @@ package struct SyncFeedsInteractor: SyncFeedsBusinessLogic {
       if plan.originalBytes == nil, !plan.fetchesOriginals, plan.originalsOf.isEmpty {
         plan.originalBytes = SyncPlan.originalBytesForThumbnails
       }
+      let followed = request.authorities == nil ? [] : try await followedFeeds()
       await follow(worker.sync(plan), plan, guesses, failed, stop: request.stop)
+      if let file = request.authorities { await tell(ofAuthorities: file, addedTo: followed) }
       // The sync may have added feeds that have settings. The next watch applies those that fail now.
       if plan.isWatching {
         try? await applySettings(to: &plan)

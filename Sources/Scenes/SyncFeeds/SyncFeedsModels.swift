@@ -13,6 +13,8 @@ package enum SyncFeeds {
       package var plan: SyncPlan
       /// The followed gallery whose copy the named one takes over; nil for none.
       package var formerGallery: FeedArgument?
+      /// The file of certificate authorities that only this sync trusts; nil if the user's settings name it, or for none.
+      package var authorities: String?
       /// Whether a sync of all feeds ends at once if none is followed; otherwise that is a failure.
       package var mayHaveNone: Bool
       /// Ends the sync early, and keeps its results so far.
@@ -22,12 +24,14 @@ package enum SyncFeeds {
         feeds: [FeedArgument],
         plan: SyncPlan = SyncPlan(feeds: []),
         formerGallery: FeedArgument? = nil,
+        authorities: String? = nil,
         mayHaveNone: Bool = false,
         stop: StopRequest
       ) {
         self.feeds = feeds
         self.plan = plan
         self.formerGallery = formerGallery
+        self.authorities = authorities
         self.mayHaveNone = mayHaveNone
         self.stop = stop
       }
@@ -80,6 +84,10 @@ package enum SyncFeeds {
       package var text: HintedText
       /// Whether it ends a failure, which was told even to a user who asked for quiet.
       package var endsFailure = false
+      /// The file of certificate authorities that the settings should name.
+      package var authorities: String?
+      /// The addresses of the feeds whose settings should name it; empty for the settings of all.
+      package var feeds: [String] = []
     }
   }
 

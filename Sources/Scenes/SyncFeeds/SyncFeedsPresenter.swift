@@ -120,9 +120,20 @@ package final class SyncFeedsPresenter: SyncFeedsPresentationLogic {
 // MARK: Notices and problems, for people and for scripts
 
 extension SyncFeeds.Notice.Response {
+  /// The most feeds whose settings are written out.
+  private static let mostTables = 3
+
   var presented: SyncFeeds.Notice.ViewModel {
     let endsFailure = if case .recovered = notice { true } else { false }
-    return .init(text: Wording.notice(notice), endsFailure: endsFailure)
+    var viewModel = SyncFeeds.Notice.ViewModel(
+      text: Wording.notice(notice),
+      endsFailure: endsFailure
+    )
+    if case .trustedOnce(let feeds, let file) = notice {
+      viewModel.authorities = file
+      viewModel.feeds = feeds.count > Self.mostTables ? [] : feeds.map(\.masked)
+    }
+    return viewModel
   }
 }
 

@@ -207,6 +207,10 @@ extension Wording {
       """
     case .empty(let feed):
       "\(quoted(feed.masked)) has no images — \(.explainFeed(address: feed.masked))"
+    case .trustedOnce(_, let file):
+      """
+      the certificate authorities of \(quoted(file)) count for this sync alone — \(.keepAuthorities)
+      """
     case .readFromPipe(let feed):
       """
       \(quoted(feed.masked)) came through a pipe, and only its pictures are asked for — \

@@ -72,5 +72,10 @@ extension CommandDisplay where Self: SyncMessageDisplayLogic {
   package func displaySyncNotice(viewModel: SyncFeeds.Notice.ViewModel) {
     let text = viewModel.text.commandLine
     if viewModel.endsFailure { console.say(text) } else { console.note(text) }
+    guard let file = viewModel.authorities else { return }
+    let setting = "extra-ca = \(TOMLString.quoted(file))"
+    let tables = viewModel.feeds.map { "[feed.\(TOMLString.quoted($0))]" }
+    let lines = tables.isEmpty ? [setting] : tables.flatMap { [$0, setting] }
+    for line in lines { console.note(line, wraps: false) }
   }
 }

@@ -160,6 +160,8 @@ package enum SyncNotice: Sendable, Equatable {
   case unlisted(WebAddress, list: FeedReference)
   /// A feed that was read for the first time does not have any image.
   case empty(WebAddress)
+  /// Feeds that this sync has added are asked with certificate authorities that later syncs do not know.
+  case trustedOnce([WebAddress], authorities: String)
   /// A named feed was read from a pipe before, so only its pictures are requested.
   case readFromPipe(WebAddress)
   /// Originals were not fetched, because the library does not have room for them.

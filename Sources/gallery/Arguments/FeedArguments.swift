@@ -2,6 +2,7 @@ import ArgumentParser
 import FoundationEssentials
 import Glibc
 import Models
+import Settings
 import Workers
 
 /// The feeds that a command names, and the pipes among them.
@@ -45,12 +46,15 @@ struct FeedArguments {
 
   /// The feeds in a file, one a line, without empty lines and comments.
   ///
+  /// A comment begins with `#` at the start of a line, or behind white space.
+  ///
   /// - Throws: `ValidationError` when the file cannot be read, or names no feed.
   static func lines(ofFile path: String) throws -> [String] {
     func problem(_ reason: String) -> ValidationError {
       ValidationError("cannot read '\(path)': \(reason)")
     }
-    let file = path == "-" ? STDIN_FILENO : Glibc.open(path, O_RDONLY | O_CLOEXEC)
+    let file =
+      path == "-" ? STDIN_FILENO : Glibc.open(HomePath.expanded(path), O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { throw problem(String(cString: strerror(errno))) }
     defer { if path != "-" { close(file) } }
     var bytes: [UInt8] = []
@@ -66,19 +70,35 @@ struct FeedArguments {
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw problem("it is not in UTF-8")
     }
-    let feeds = text.split { $0.isNewline }.map(\.trimmed)
-      .filter { !$0.isEmpty && !$0.hasPrefix("#") }
+    let feeds = text.split { $0.isNewline }.map { withoutComment($0).trimmed }
+      .filter { !$0.isEmpty }
     if feeds.isEmpty { throw problem("it names no feed") }
     return feeds
   }
 
+  private static func withoutComment(_ line: Substring) -> Substring {
+    let begin = line.indices.first { index in
+      line[index] == "#"
+        && (index == line.startIndex || line[line.index(before: index)].isWhitespace)
+    }
+    return line[..<(begin ?? line.endIndex)]
+  }
+
   static func feed(named text: String) -> FeedArgument {
     FeedArgument(
-      text,
+      expanded(text.trimmed),
       relativeTo: FileManager.default.currentDirectoryPath,
       isFolder: FeedArgument.isFolder,
       fileExists: FileManager.default.fileExists
     )
+  }
+
+  /// A path or a `file:` address below the user's home, without the `~` that no shell has expanded.
+  private static func expanded(_ text: String) -> String {
+    for scheme in ["file://", "file:"] where text.hasPrefix(scheme + "~/") {
+      return "file://" + HomePath.expanded(String(text.dropFirst(scheme.count)))
+    }
+    return FileManager.default.fileExists(atPath: text) ? text : HomePath.expanded(text)
   }
 
   /// The descriptor of a pipe; nil for anything else.

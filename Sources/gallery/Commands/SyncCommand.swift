@@ -266,6 +266,7 @@ struct SyncCommand: AsyncParsableCommand {
         feeds: arguments.feeds,
         plan: plan,
         formerGallery: takeOver.map(FeedArguments.feed),
+        authorities: network.certificates.typed,
         mayHaveNone: ifAny,
         stop: interruption.stop
       )

@@ -39,7 +39,7 @@ struct CommandRun {
     var settings = CompositionRoot.Settings(LibraryLocation(option: options.cache))
     settings.bounds = storage?.bounds ?? StorageBounds()
     settings.objects = storage?.objects.store
-    settings.certificateFile = network?.cacert
+    settings.certificateFile = network?.cacert.map { HomePath.expanded($0) }
     settings.extraCertificates = (network?.certificates ?? certificates)?.certificates ?? []
     settings.feeds = feeds
     settings.logger = options.verbose ? Logger(label: "gallery") { _ in HarmlessLogHandler() } : nil

@@ -241,19 +241,9 @@ extension UserSettings.Value {
     source = "default"
   }
 
-  /// A basic string of TOML 1.0, with the secrets of an address masked.
+  /// A value of TOML 1.0, with the secrets of an address masked.
   fileprivate static func quoted(_ text: String) -> String {
     if Int(text) != nil { return text }
-    let escaped = WebAddress.masking(text).unicodeScalars.map { scalar in
-      switch scalar {
-      case "\\", "\"": "\\\(scalar)"
-      case "\t": "\\t"
-      case "\n": "\\n"
-      case _ where scalar.value < 0x20 || scalar.value == 0x7F:
-        "\\u00" + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16)
-      default: String(scalar)
-      }
-    }
-    return "\"\(escaped.joined())\""
+    return TOMLString.quoted(WebAddress.masking(text))
   }
 }

@@ -85,6 +85,26 @@ struct NoticeTests {
     #expect(Wording.notice(notice) == text)
   }
 
+  @Test func `names the settings of some feeds, or of all, for certificate authorities`() {
+    let feeds = [Feed.secret.address, Feed.astronomy.address]
+    func viewModel(_ feeds: [WebAddress]) -> SyncFeeds.Notice.ViewModel {
+      SyncFeeds.Notice.Response(notice: .trustedOnce(feeds, authorities: "/ca.pem")).presented
+    }
+
+    #expect(
+      viewModel(feeds)
+        == .init(
+          text: """
+            the certificate authorities of '/ca.pem' count for this sync alone — \
+            \(.keepAuthorities)
+            """,
+          authorities: "/ca.pem",
+          feeds: feeds.map(\.masked)
+        )
+    )
+    #expect(viewModel(feeds + feeds).feeds == [])
+  }
+
   @Test func `tells that a feed cannot follow to its new address`() {
     let problem = SyncProblem(
       subject: .document,

@@ -130,6 +130,25 @@ struct SyncFeedsTextDisplayTests {
     #expect(screen.errors == text)
   }
 
+  @Test func `writes out the settings that name certificate authorities`() {
+    let display = display()
+    display.displaySyncNotice(
+      viewModel: .init(text: "for this sync", authorities: "/a \"b\".pem", feeds: ["https://a.b/c"])
+    )
+    display.displaySyncNotice(viewModel: .init(text: "for all", authorities: "/a.pem"))
+
+    #expect(
+      screen.errors == """
+        for this sync
+        [feed."https://a.b/c"]
+        extra-ca = "/a \\"b\\".pem"
+        for all
+        extra-ca = "/a.pem"
+
+        """
+    )
+  }
+
   @Test func `tells the end of a failure even when quiet was asked for`() {
     display(isQuiet: true).displaySyncNotice(
       viewModel: .init(text: "'Moon' answers again", endsFailure: true)
