@@ -198,12 +198,15 @@ struct TransferMeter {
   }
 
   /// The line to draw; nil within 100 ms after the last one.
-  mutating func line(at now: ContinuousClock.Instant) -> ProgressLine? {
+  mutating func line(
+    at now: ContinuousClock.Instant,
+    waiting wait: ShowImage.FetchOriginal.Progress.Wait? = nil
+  ) -> ProgressLine? {
     guard now - lastLine >= Self.pause else { return nil }
     lastLine = now
     var pace = meter.pace(at: .received(received, now - start))
     pace.fraction = total.flatMap { meter.fraction(of: .init(done: received, total: $0)) }
-    return Wording.progressLine(received: received, total: total, pace)
+    return Wording.progressLine(received: received, total: total, pace, waiting: wait)
   }
 }
 

@@ -132,6 +132,8 @@ struct ArrivingOriginalPresenter: ShowImagePresentationLogic {
   init(_ arrival: OriginalArrival) { self.arrival = arrival }
 
   func presentFetchProgress(response: ShowImage.FetchOriginal.Progress.Response) {
+    // Nothing has arrived from a server that is to be asked again.
+    if response.wait != nil { return }
     var path: String?
     if case .file(let partial) = response.partial { path = partial }
     arrival.tell(

@@ -75,7 +75,12 @@ struct FeedsCommandTests {
 
     #expect(all.output.contains("3"))
     #expect(
-      front.output == "'Posts' gives only the picture in front of an entry from the next sync on\n"
+      front.output == """
+        'Posts' gives only the picture in front of an entry from the next sync on — its 3 stored images stay; \
+        'gallery remove 1 --purge' deletes all of them, and a sync of its address then brings those in front, \
+        under new ids
+
+        """
     )
     #expect(explained.output.contains("a place that counts before it names the images"))
     #expect(json.output.contains("\"imageChoice\":\"front\""))

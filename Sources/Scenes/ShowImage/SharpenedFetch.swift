@@ -6,6 +6,8 @@ struct SharpenedFetch {
     case event(OriginalEvent)
     /// A picture of the part that has arrived; nil when it could not be decoded.
     case partial(DecodedPixels?)
+    /// The server is asked again after a pause; nil when that ends.
+    case wait(NetworkWaits.Wait?)
     /// Time to present the progress again.
     case tick
   }
@@ -32,6 +34,8 @@ struct SharpenedFetch {
     let (steps, continuation) = AsyncStream.makeStream(of: Step.self)
     self.steps = steps
     sharpening = makeSharpening { continuation.yield(.partial($0)) }
+    var request = request
+    request.waits = NetworkWaits { continuation.yield(.wait($0)) }
     let run = OriginalRun(request, with: fetcher)
     self.run = run
     let clock = Task { while (try? await pause()) != nil { continuation.yield(.tick) } }

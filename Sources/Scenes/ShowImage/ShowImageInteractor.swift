@@ -198,10 +198,11 @@ package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataSt
     fetch.stop(when: request.stop)
     defer { fetch.sharpening?.stop() }
     var progress: OriginalProgress?
+    var wait: (cause: NetworkWaits.Wait, end: ContinuousClock.Instant)?
     for await step in fetch.steps {
       switch step {
       case .event(.progress(let latest)):
-        progress = latest
+        (progress, wait) = (latest, nil)
         fetch.sharpening?.take(latest.partial)
         present(latest, of: image)
       case .event(.fetched(let fetched)): return .success(fetched)
@@ -209,20 +210,32 @@ package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataSt
       case .partial(let pixels):
         if let pixels { presenter.presentPartialOriginal(response: .init(pixels: pixels)) }
         fetch.sharpening?.noteDrawn()
-      case .tick: if let progress { present(progress, of: image) }
+      case .wait(let cause): wait = cause.map { ($0, now() + $0.delay) }
+      case .tick where progress != nil || wait != nil:
+        present(
+          progress ?? OriginalProgress(received: 0, total: nil),
+          of: image,
+          waiting: wait.map { .init(cause: $0.cause, left: $0.end - now()) }
+        )
+      case .tick: break
       }
     }
     return .failure(.interrupted)
   }
 
-  private func present(_ progress: OriginalProgress, of image: WebImage) {
+  private func present(
+    _ progress: OriginalProgress,
+    of image: WebImage,
+    waiting wait: ShowImage.FetchOriginal.Progress.Wait? = nil
+  ) {
     presenter.presentFetchProgress(
       response: .init(
         imageID: image.id,
         received: progress.received,
         total: progress.total,
         partial: progress.partial,
-        version: progress.version
+        version: progress.version,
+        wait: wait
       )
     )
   }

@@ -31,7 +31,7 @@ package final class ShowImageJSONPresenter: ShowImagePresentationLogic {
 
   package func presentFetchProgress(response: ShowImage.FetchOriginal.Progress.Response) {
     let (received, total) = (response.received, response.total)
-    guard pace.admits(received: received, total: total) else { return }
+    guard response.wait == nil, pace.admits(received: received, total: total) else { return }
     let record: Record = [
       "event": "progress", "id": .integer(response.imageID), "received": .number(received),
       "total": .number(total),

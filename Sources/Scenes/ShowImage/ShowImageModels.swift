@@ -91,6 +91,11 @@ package enum ShowImage {
     }
 
     package enum Progress {
+      package struct Wait: Equatable {
+        package var cause: NetworkWaits.Wait
+        package var left: Duration
+      }
+
       package struct Response: Equatable {
         package var imageID: Int64
         package var received: Int
@@ -99,6 +104,8 @@ package enum ShowImage {
         package var partial: PictureSource?
         /// The number of the version, as in `OriginalProgress`.
         package var version = 0
+        /// Why the server is asked again, and the time until then; nil while nothing waits.
+        package var wait: Wait?
       }
     }
 

@@ -64,7 +64,7 @@ package final class ShowImagePresenter: ShowImagePresentationLogic {
     let (received, total) = (response.received, response.total)
     var meter = meter ?? TransferMeter(received: received, total: total, at: now())
     meter.take(received: received, total: total, at: now())
-    let line = meter.line(at: now())
+    let line = meter.line(at: now(), waiting: response.wait)
     self.meter = meter
     if let line { display.displayProgress(viewModel: .init(line: line)) }
   }

@@ -8,6 +8,10 @@ struct FailedFeeds {
   /// Failures that the user's own network may have caused, until a server has answered.
   private var held: [SyncProblem] = []
   private var hasAnswer = false
+  /// The failed feeds that were not asked, because they are not due.
+  private var waiting: [Feed] = []
+  /// The most of them that are named.
+  private static let mostNamed = 3
 
   init(_ feeds: [Feed] = []) {
     for feed in feeds where feed.status == .failed {
@@ -30,6 +34,27 @@ struct FailedFeeds {
       let feed = summary.feed, feed.status != .failed
     else { return nil }
     return FeedReference(id: feed.id, address: feed.address, title: feed.title)
+  }
+
+  /// Notes a feed that failed in an earlier sync, and was not asked now.
+  mutating func noteWaiting(_ summary: FeedSyncSummary) {
+    guard summary.problems.isEmpty, let feed = summary.feed, feed.status == .failed,
+      feed.problem != nil
+    else { return }
+    waiting.append(feed)
+  }
+
+  /// What to tell of these feeds at the end of the sync: the first ones, and the number of the others.
+  var notices: [SyncNotice] {
+    let named = waiting.prefix(Self.mostNamed).map { feed in
+      SyncNotice.stillFailing(
+        FeedReference(id: feed.id, address: feed.address, title: feed.title),
+        reason: feed.problem ?? "",
+        next: feed.nextSync
+      )
+    }
+    let rest = waiting.count - named.count
+    return rest > 0 ? named + [.moreFailing(feeds: rest)] : named
   }
 
   /// Holds a failure back while no server has answered, because all such failures may be one.

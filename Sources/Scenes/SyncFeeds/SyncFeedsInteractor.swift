@@ -174,9 +174,15 @@ package struct SyncFeedsInteractor: SyncFeedsBusinessLogic {
         }
         if plan.isWatching, !told.isNews(fact) { continue }
         if plan.isEveryFeed, !plan.isWatching {
+          if case .feedFinished(let summary) = fact { failed.noteWaiting(summary) }
           if failed.holds(fact) { continue }
           for response in failed.takeHeld(before: fact) {
             presenter.presentSyncProblem(response: response)
+          }
+        }
+        if case .ended = fact {
+          for notice in failed.notices {
+            presenter.presentSyncNotice(response: .init(notice: notice))
           }
         }
         present(fact, of: run, plan, guesses, failed, &tally)

@@ -223,8 +223,19 @@ extension Wording {
     let name = quoted(feed.title ?? feed.address.masked)
     return switch choice {
     case .all: "\(name) gives all pictures of its entries from the next sync on"
-    case .front: "\(name) gives only the picture in front of an entry from the next sync on"
+    case .front:
+      "\(name) gives only the picture in front of an entry from the next sync on\(staying(feed))"
     }
+  }
+
+  /// What becomes of the stored images of a feed that gives fewer of them from now on.
+  private static func staying(_ feed: Feed) -> String {
+    guard feed.imageCount > 0 else { return "" }
+    let stay = feed.imageCount == 1 ? "stays" : "stay"
+    return """
+       — its \(count(feed.imageCount, "stored image")) \(stay); 'gallery remove \(feed.id) --purge' deletes all \
+      of them, and a sync of its address then brings those in front, under new ids
+      """
   }
 
   private static func keeping(_ number: Int?, _ noun: String, _ feed: Feed) -> String {

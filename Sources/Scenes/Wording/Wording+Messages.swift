@@ -91,8 +91,19 @@ extension Wording {
         ? "refresh the original of" : "show the original of",
       quoted(String(response.image.id)),
       because: reason(response),
-      but: hinting(substitute(for: response), response.failure)
+      but: rest(after: response)
     )
+  }
+
+  /// What is shown instead, and what helps, if anything does.
+  private static func rest(
+    after response: ShowImage.FetchOriginal.Unavailable.Response
+  ) -> HintedText {
+    let rest = hinting(substitute(for: response), response.failure)
+    guard case .network(let error) = response.failure, case .paused = error.reason,
+      response.image.feed.address.hostKey == response.image.originalAddress.hostKey
+    else { return rest }
+    return "\(rest); \(.askDuringPause)"
   }
 
   /// The reason why the original is unavailable.

@@ -238,6 +238,16 @@ extension Wording {
       summary(.init(folder: folder, counts: counts, isInterrupted: false, isDryRun: false))
     case .notExported(let error): message(error)
     case .paused(let feeds): paused(feeds)
+    case .stillFailing(let feed, let reason, let next):
+      """
+      \(quoted(name(of: feed))) has failed: \(clause(reason)) — asked again \
+      \(next.map { "from \(localTime($0, rounded: .up)) on" } ?? "with the next sync")
+      """
+    case .moreFailing(let feeds):
+      """
+      and \(grouped(feeds)) more \(feeds == 1 ? "feed has" : "feeds have") failed — \
+      \(.explainFailures)
+      """
     case .recovered(let feed): "\(quoted(name(of: feed))) answers again"
     case .unwatched(let folder, let problem):
       "cannot watch \(quoted(folder.masked)): \(reason(problem)) — it is listed each minute"

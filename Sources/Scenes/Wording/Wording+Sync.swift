@@ -204,13 +204,14 @@ extension Wording {
   static func progressLine(
     received: Int,
     total: Int?,
-    _ pace: ProgressMeter.Pace
+    _ pace: ProgressMeter.Pace,
+    waiting waited: ShowImage.FetchOriginal.Progress.Wait? = nil
   ) -> ProgressLine {
     let whole = total.flatMap { $0 > 0 ? SyncProgress.Part(done: received, total: $0) : nil }
     return ProgressLine(
       fraction: pace.fraction,
       parts: [
-        (wait(pace), 0),
+        (waited.map { wait($0.cause, left: $0.left) } ?? wait(pace), 0),
         (whole.map { "\(size(received)) of \(size($0.total))" } ?? size(received), 0),
         (rate(pace), 2),
         (whole.flatMap { timeLeft(of: $0, perSecond: pace.bytesPerSecond, pace) }, 1),
@@ -226,9 +227,12 @@ extension Wording {
     guard progress.feeds.total <= 1 || pace.idle >= longWait,
       let wait = progress.waits.values.min(by: { $0.end < $1.end })
     else { return nil }
-    let cause = wait.cause
+    return self.wait(wait.cause, left: wait.end - progress.elapsed)
+  }
+
+  private static func wait(_ cause: NetworkWaits.Wait, left: Duration) -> String {
     let reason = cause.status.map { "answered \($0)" } ?? cause.cause.map(reason) ?? "no answer"
-    let left = Int(saturating: max(0, seconds(wait.end - progress.elapsed).rounded(.up)))
+    let left = Int(saturating: max(0, seconds(left).rounded(.up)))
     let time = left < 60 ? "\(left) s" : duration(.seconds(left))
     return "\(reason), tries again in \(time) (\(cause.retry) of \(cause.retries))"
   }

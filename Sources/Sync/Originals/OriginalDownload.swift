@@ -150,6 +150,7 @@ struct OriginalDownload {
       feedKey: request.feedKey
     )
     (asked.feed, asked.page, asked.referer) = (request.feed, request.page, request.referer)
+    asked.waits = request.waits
     return asked
   }
 

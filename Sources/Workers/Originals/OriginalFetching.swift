@@ -82,6 +82,8 @@ package struct OriginalRequest: Sendable, Equatable {
   ///
   /// A picture that is other and not smaller takes its place without doubts; a smaller one is not kept.
   package var sign: String?
+  /// As in `NetworkRequest`.
+  package var waits: NetworkWaits?
   /// Whether the server is asked for a change even if a valid original is stored.
   package var isCheck: Bool
   /// The time since which the picture has probably not changed; nil when it is unknown.

@@ -154,6 +154,10 @@ package enum SyncNotice: Sendable, Equatable {
   case moved(from: WebAddress, to: WebAddress)
   /// A feed whose last syncs had failed was read.
   case recovered(FeedReference)
+  /// A feed that failed before was not asked, because it is not due; the reason is in words.
+  case stillFailing(FeedReference, reason: String, next: Date?)
+  /// A number of further feeds were not asked, because they failed before and are not due.
+  case moreFailing(feeds: Int)
   /// A number of feeds were not asked, because their servers have answered that they are gone.
   case paused(feeds: Int)
   /// A list no longer contains a feed, which is still followed.

@@ -84,6 +84,29 @@ struct ListFeedsPresenterTests {
     #expect(display.events == [.removedFeed(.init(text: "removed 'Astronomy': \(what)"))])
   }
 
+  @Test(arguments: [
+    (0, ImageChoice.front, ""), (1, .front, " — its 1 stored image stays; "),
+    (1_200, .front, " — its 1,200 stored images stay; "), (1_200, .all, ""),
+  ])
+  func `says that stored images stay when their feed gives fewer`(
+    _ number: Int,
+    _ choice: ImageChoice,
+    _ what: String
+  ) {
+    var feed = Feed.astronomy
+    feed.imageCount = number
+    let change = FeedChange(imageChoice: FeedSetting(choice))
+
+    let lines = Wording.changes(.init(feed: feed, change: change))
+
+    let rest = """
+      'gallery remove 1 --purge' deletes all of them, and a sync of its address then brings those in front, \
+      under new ids
+      """
+    #expect(lines.count == 1)
+    #expect(lines.first?.hasSuffix("next sync on\(what)\(what.isEmpty ? "" : rest)") == true)
+  }
+
   @Test func `tells which pictures of a feed failed lately, and when they are asked for again`() {
     presenter.presentFetchedFeeds(response: .init(feeds: [.astronomy], failures: [1: .failing]))
 

@@ -196,6 +196,29 @@ struct ShowImageInteractorTests {
     #expect(presenter.events.prefix(3) == [progress, progress, progress])
   }
 
+  @Test(.timeLimit(.minutes(10)))
+  func `presents that the server is asked again before anything comes`() async {
+    let wait = NetworkWaits.Wait(
+      status: 503,
+      cause: nil,
+      delay: .seconds(4),
+      retry: 1,
+      retries: 4
+    )
+    let worker = OriginalFetchingStub(wait: wait, nil)
+    let stop = StopRequest()
+    presenter.whenProgress = { stop.make() }
+
+    await interactor(worker: worker, pause: { await Task.yield() })
+      .fetchOriginal(request: .init(stop: stop))
+
+    let waits = presenter.events.compactMap { event in
+      if case .progress(let response) = event { response.wait?.cause } else { nil }
+    }
+    #expect(waits.first == wait)
+    #expect(worker.requests == [OriginalRequest(.moon)])
+  }
+
   // MARK: Failures
 
   @Test func `presents why an original cannot be had`() async {

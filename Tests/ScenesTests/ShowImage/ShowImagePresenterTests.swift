@@ -36,6 +36,43 @@ struct ShowImagePresenterTests {
     #expect(lines[1].text == "2.0 MiB of 8.0 MiB, \(rate)/s, 12 s left")
   }
 
+  @Test(arguments: [
+    (503, nil, 3_200, "answered 503, tries again in 4 s (2 of 4), 0 B"),
+    (nil, nil, 61_000, "no answer, tries again in 1 min 1 s (2 of 4), 0 B"),
+    (nil, .noAnswer, -5, "the server gave no answer, tries again in 0 s (2 of 4), 0 B"),
+  ] as [(Int?, NetworkError.Cause?, Int, String)])
+  func `presents why a server is asked again, and when`(
+    _ status: Int?,
+    _ cause: NetworkError.Cause?,
+    _ milliseconds: Int,
+    _ text: String
+  ) {
+    let presenter = ShowImagePresenter(display: display, now: SteppingClock().read)
+    let wait = NetworkWaits.Wait(
+      status: status,
+      cause: cause,
+      delay: .seconds(9),
+      retry: 2,
+      retries: 4
+    )
+
+    presenter.presentFetchProgress(
+      response: .init(
+        imageID: 7,
+        received: 0,
+        total: nil,
+        wait: .init(cause: wait, left: .milliseconds(milliseconds))
+      )
+    )
+
+    let lines = display.events.compactMap { event in
+      if case .progress(let viewModel) = event { viewModel.line.text } else { nil }
+    }
+    let words = cause.map { Wording.reason($0) }.map { text.replacing("the server gave no answer", with: $0) }
+    #expect(lines.count == 1)
+    #expect(lines.first?.hasPrefix(words ?? text) == true, "\(lines)")
+  }
+
   @Test func `presents progress at most ten times a second`() {
     let time = Locked(ContinuousClock.now)
     let presenter = ShowImagePresenter(display: display) { time.withLock { $0 } }

@@ -71,6 +71,50 @@ struct FailedFeedsTests {
     #expect(response.presented.text == "'\(feed.title ?? "")' answers again")
   }
 
+  @Test(arguments: [0, 1, 3, 4, 6])
+  func `names the first feeds that failed before and are not due, and counts the others`(
+    number: Int
+  ) async {
+    let feeds = (0..<6).map { index in
+      let isFailed = index < number
+      var feed = Feed(id: Int64(index + 1), address: .at("https://a.example/\(index)"))
+      feed.status = isFailed ? .failed : .unchanged
+      feed.problem = isFailed ? "it is gone" : nil
+      feed.nextSync = Self.pause
+      return feed
+    }
+    let facts = feeds.map { feed in
+      SyncFact.feedFinished(.init(address: feed.address, feed: feed, status: feed.status ?? .failed))
+    }
+
+    let every = await notices(of: facts, library: LibraryStub(feeds: feeds))
+    let named = await notices(of: facts, library: LibraryStub(feeds: feeds), named: [.id(1)])
+
+    let told = feeds.prefix(min(number, 3)).map { feed in
+      SyncNotice.stillFailing(
+        FeedReference(id: feed.id, address: feed.address, title: nil),
+        reason: "it is gone",
+        next: Self.pause
+      )
+    }
+    #expect(every == told + (number > 3 ? [.moreFailing(feeds: number - 3)] : []))
+    #expect(named == [])
+  }
+
+  @Test func `does not name a feed again that this sync has asked`() async {
+    var feed = Feed.astronomy
+    (feed.status, feed.problem) = (.failed, "it is gone")
+    var summary = FeedSyncSummary(address: feed.address, feed: feed, status: .failed)
+    summary.problems = [
+      SyncProblem(subject: .feed, address: feed.address, failure: .status(404))
+    ]
+    let library = LibraryStub(feeds: [feed])
+
+    let told = await notices(of: [.feedFinished(summary)], library: library)
+
+    #expect(told == [])
+  }
+
   private static func offline(_ feed: Feed, _ reason: NetworkError.Reason) -> SyncProblem {
     let error = NetworkError(reason: reason, address: feed.address, message: "down")
     return SyncProblem(subject: .feed, address: feed.address, failure: .network(error))
@@ -136,11 +180,31 @@ struct FailedFeedsTests {
     return await self.problems(of: problems.map { .problem($0) }, library: library, named: named)
   }
 
+  private func notices(
+    of facts: [SyncFact],
+    library: LibraryStub,
+    named: [FeedArgument] = []
+  ) async -> [SyncNotice] {
+    await events(of: facts, library: library, named: named).compactMap { event in
+      if case .syncNotice(let response) = event { response.notice } else { nil }
+    }
+  }
+
   private func problems(
     of facts: [SyncFact],
     library: LibraryStub = LibraryStub(feeds: [.astronomy, .secret]),
     named: [FeedArgument] = []
   ) async -> [SyncFeeds.Problem.Response] {
+    await events(of: facts, library: library, named: named).compactMap { event in
+      if case .syncProblem(let response) = event { response } else { nil }
+    }
+  }
+
+  private func events(
+    of facts: [SyncFact],
+    library: LibraryStub,
+    named: [FeedArgument]
+  ) async -> [SyncFeedsPresentationSpy.Event] {
     let presenter = SyncFeedsPresentationSpy()
     let interactor = SyncFeedsInteractor(
       presenter: presenter,
@@ -149,8 +213,6 @@ struct FailedFeedsTests {
       pause: Pauses.never
     )
     await interactor.syncFeeds(request: .init(feeds: named, stop: StopRequest()))
-    return presenter.events.compactMap { event in
-      if case .syncProblem(let response) = event { response } else { nil }
-    }
+    return presenter.events
   }
 }

@@ -36,6 +36,27 @@ struct NoticeTests {
       """
     ),
     (
+      .stillFailing(
+        FeedReference(id: 1, address: Feed.secret.address, title: nil),
+        reason: "the server answered 404 (not found)",
+        next: .novemberMorning
+      ),
+      """
+      'https://***@team.example/shots.json?token=***' has failed: the server answered 404 (not found) — asked again \
+      from \(Wording.localTime(.novemberMorning)) on
+      """
+    ),
+    (
+      .stillFailing(
+        FeedReference(id: 1, address: Feed.secret.address, title: "Shots"),
+        reason: "no answer",
+        next: nil
+      ),
+      "'Shots' has failed: no answer — asked again with the next sync"
+    ),
+    (.moreFailing(feeds: 1), "and 1 more feed has failed — \(.explainFailures)"),
+    (.moreFailing(feeds: 1_200), "and 1,200 more feeds have failed — \(.explainFailures)"),
+    (
       .packed(
         PackedThumbnails(packs: 2, thumbnails: 5_000, bytes: 78_643_200),
         store: "s3://photos"

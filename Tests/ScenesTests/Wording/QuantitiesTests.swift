@@ -25,6 +25,16 @@ struct QuantitiesTests {
   func `tells until when by people's clocks`(after: Double, offset: Int, text: String) {
     let date = Date(timeIntervalSince1970: 1_795_248_000 + after)
 
+    #expect(Wording.localTime(date, rounded: .up) { _ in offset } == text)
+  }
+
+  @Test(arguments: [
+    (0.0, 0, "2026-11-21 08:00"), (0.5, 0, "2026-11-21 08:00"), (59.9, 0, "2026-11-21 08:00"),
+    (60, 0, "2026-11-21 08:01"), (-0.5, 3_600, "2026-11-21 08:59"),
+  ])
+  func `tells since when by people's clocks`(after: Double, offset: Int, text: String) {
+    let date = Date(timeIntervalSince1970: 1_795_248_000 + after)
+
     #expect(Wording.localTime(date) { _ in offset } == text)
   }
 

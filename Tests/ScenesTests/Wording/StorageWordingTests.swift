@@ -19,6 +19,20 @@ struct StorageWordingTests {
     return Wording.explanation(.init(image: image, storage: storage)).last?.value
   }
 
+  @Test func `tells no minute that is still to come of what has happened, nor a past one of what will`() {
+    let moment = Date(timeIntervalSince1970: 1_800_000_000 + 30)
+    var feed = Feed.astronomy
+    (feed.lastSync, feed.nextSync) = (moment, moment)
+    var storage = ImageStorage(feed: feed)
+    storage.thumbnailStored = moment
+    let fields = Wording.explanation(.init(image: .moon, storage: storage))
+
+    let (past, next) = (Wording.localTime(moment - 30), Wording.localTime(moment + 30))
+    let text = fields.map(\.value).joined(separator: "\n")
+    #expect(text.contains("last read \(past); asked again from \(next) on"), "\(text)")
+    #expect(text.contains("fetched \(past)"), "\(text)")
+  }
+
   private let total = "originals take 1.0 MiB, at most 1.0 GiB"
 
   @Test func `an original gives way in its turn`() {

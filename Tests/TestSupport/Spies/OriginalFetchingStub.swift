@@ -20,20 +20,23 @@ package final class OriginalFetchingStub: OriginalFetching {
   private let hasLostFirst: Bool
   private let steps: [Step]
   private let partial: PictureSource?
+  private let wait: NetworkWaits.Wait?
   private let result: Result<FetchedOriginal, Failure>?
 
-  /// Creates a stub with its progress, its partial picture and its result.
+  /// Creates a stub with the pause before it, its progress, its partial picture and its result.
   ///
   /// Without a result, a fetch continues until it is stopped.
   package init(
     steps: [Step] = [],
     partial: PictureSource? = nil,
     hasLostFirst: Bool = false,
+    wait: NetworkWaits.Wait? = nil,
     _ result: Result<FetchedOriginal, Failure>?
   ) {
     self.hasLostFirst = hasLostFirst
     self.steps = steps
     self.partial = partial
+    self.wait = wait
     self.result = result
   }
 
@@ -41,7 +44,10 @@ package final class OriginalFetchingStub: OriginalFetching {
     _ request: OriginalRequest,
     progress: (OriginalProgress) -> Void
   ) async throws(Failure) -> FetchedOriginal {
-    recorded.withLock { $0.append(request) }
+    var plain = request
+    plain.waits = nil
+    recorded.withLock { [plain] in $0.append(plain) }
+    if let wait { request.waits?.note(wait) }
     for step in steps {
       progress(OriginalProgress(received: step.received, total: step.total, partial: partial))
     }
