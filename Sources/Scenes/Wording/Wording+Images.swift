@@ -180,6 +180,8 @@ extension Wording {
 
 extension Wording {
   /// The headings of a list of feeds.
+  package static let noManifest = "no feed has a IIIF manifest"
+
   package static let feedHeadings = ["ID", "TITLE", "ADDRESS", "IMAGES", "SYNCED", "STATUS", ""]
 
   /// The number of a feed's damaged pictures; nil without any.

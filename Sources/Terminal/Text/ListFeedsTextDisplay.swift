@@ -9,9 +9,11 @@ package struct ListFeedsTextDisplay: CommandDisplay, ListFeedsDisplayLogic {
   package func displayFetchedFeeds(viewModel: ListFeeds.FetchFeeds.ViewModel) {
     let row = console.isTerminal ? shortRow : row
     let rows = viewModel.displayedFeeds.map(row)
+    if rows.isEmpty { console.note(Wording.message(.noFeedKnown).commandLine) }
+    // A problem that does not fit is told once, below.
     let steps: [Table.Step] = [
-      .narrow(6, to: 24), .narrow(2, to: 40), .narrow(1, to: 20), .leaveOut(4), .leaveOut(3),
-      .narrow(6, to: 12), .narrow(2, to: 20), .leaveOut(2), .narrow(1, to: 8),
+      .narrow(2, to: 40), .narrow(1, to: 20), .leaveOut(6), .leaveOut(4), .leaveOut(3),
+      .narrow(2, to: 20), .leaveOut(2), .narrow(1, to: 8),
     ]
     let table = Table(
       console: console,
@@ -28,6 +30,7 @@ package struct ListFeedsTextDisplay: CommandDisplay, ListFeedsDisplayLogic {
 
   package func displayFetchedManifests(viewModel: ListFeeds.FetchManifests.ViewModel) {
     let steps: [Table.Step] = [.narrow(2, to: 24), .narrow(1, to: 16), .leaveOut(2)]
+    if viewModel.rows.isEmpty { console.note(Wording.noManifest) }
     Table(console: console, steps: steps).write(viewModel.rows)
     note(.done)
   }

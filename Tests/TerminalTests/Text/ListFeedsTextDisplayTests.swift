@@ -43,7 +43,7 @@ struct ListFeedsTextDisplayTests {
     let lines = screen.output.split(separator: "\n")
     #expect(lines.count == 3)
     #expect(lines.allSatisfy { TextWidth.columns(of: String($0)) <= columns })
-    #expect(lines[2].contains("failed  "))
+    #expect(lines[2].contains("failed"))
   }
 
   @Test func `keeps the addresses at 80 columns, which tell equal titles apart`() {
@@ -54,14 +54,45 @@ struct ListFeedsTextDisplayTests {
     #expect(lines[1].contains("https://stars.example/f"))
   }
 
-  @Test func `keeps names and problems longest on a narrow terminal`() {
+  @Test(arguments: [40, 60, 80, 100, 120, 200])
+  func `tells each problem once`(columns: Int) {
+    display(columns: columns).displayFetchedFeeds(viewModel: .init(displayedFeeds: feeds))
+
+    let told = (screen.output + screen.errors).matches(of: /the server/).count
+    #expect(told == 1)
+    #expect((screen.output + screen.errors).contains("the server answered 401"))
+  }
+
+  @Test(arguments: [nil, 80])
+  func `says that there is nothing to list, unless it is to be quiet`(columns: Int?) {
+    let quiet = display(columns: columns, isQuiet: true)
+    quiet.displayFetchedFeeds(viewModel: .init(displayedFeeds: []))
+    quiet.displayFetchedManifests(viewModel: .init(rows: []))
+    #expect(screen.events == [])
+
+    let display = display(columns: columns)
+    display.displayFetchedFeeds(viewModel: .init(displayedFeeds: []))
+    display.displayFetchedManifests(viewModel: .init(rows: []))
+
+    #expect(screen.output == "")
+    #expect(
+      screen.errors == """
+        no feed is followed yet — 'gallery sync <feed-url>' follows one
+        no feed has a IIIF manifest
+
+        """
+    )
+    #expect(display.outcome == .done)
+  }
+
+  @Test func `keeps names longest on a narrow terminal`() {
     display(columns: 44).displayFetchedFeeds(viewModel: .init(displayedFeeds: feeds))
 
     #expect(
       screen.output == """
-        ID  TITLE              STATUS
-        1   Astronomy          updated
-        12  https://team.exa…  failed   the server …
+        ID  TITLE                 STATUS
+        1   Astronomy             updated
+        12  https://team.exampl…  failed
 
         """
     )
