@@ -78,19 +78,33 @@ package struct GalleryAddress: Sendable, Hashable {
   /// The address of a page that `gallery serve` has printed, with its token as the password of a login.
   ///
   /// A page with `?token=` gives browsers a cookie, and a login is the same for programs. Addresses of feeds stay as they
-  /// are, because they take the token themselves. Nil for any other address.
+  /// are, because they take the token themselves. Beside other parameters, the token counts only on a page that the
+  /// gallery has. Nil for any other address.
   package static func login(fromPage address: WebAddress) -> WebAddress? {
     let prefix = "token="
-    guard address.isWeb, let query = address.query, query.hasPrefix(prefix),
+    let parameters = (address.query ?? "").split(separator: "&", omittingEmptySubsequences: false)
+    let tokens = parameters.filter { $0.hasPrefix(prefix) }.map { $0.dropFirst(prefix.count) }
+    guard address.isWeb, tokens.count == 1, let token = tokens.first,
+      token.utf8.count == tokenLength, !token.contains("."), isCursor(String(token)),
       !address.authorityBytes.contains(UInt8(ascii: "@")),
       !(address.path.split(separator: "/").last ?? "").contains(".")
     else { return nil }
-    let token = query.dropFirst(prefix.count)
-    guard token.utf8.count == tokenLength, !token.contains("."), isCursor(String(token)) else {
-      return nil
-    }
+    let others = parameters.filter { !$0.hasPrefix(prefix) }
+    guard others.isEmpty || isPage(address.path) else { return nil }
+    let query = others.isEmpty ? "" : "?" + others.joined(separator: "&")
     let path = address.path.isEmpty ? "/" : address.path
-    return WebAddress("\(address.scheme)://gallery:\(token)@\(address.hostAndPort)\(path)")
+    let host = address.hostAndPort
+    return WebAddress("\(address.scheme)://gallery:\(token)@\(host)\(path)\(query)")
+  }
+
+  /// Whether a gallery has a page at such a path, which may begin with any prefix.
+  private static func isPage(_ path: String) -> Bool {
+    let segments = path.split(separator: "/", omittingEmptySubsequences: false)
+    guard let last = segments.last, !last.isEmpty else { return true }
+    let isNumber = last.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
+    return isNumber
+      ? ["feeds", "images"].contains(segments.dropLast().last)
+      : ["search", "feeds", "frame"].contains(last)
   }
 
   private func below(_ path: String) -> WebAddress? { WebAddress(base.text + path) }
