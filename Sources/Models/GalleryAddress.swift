@@ -1,22 +1,40 @@
 /// The addresses of a gallery that can be mirrored, served or exported (`Documentation/Mirrors.md`).
+///
+/// A served gallery may be mirrored in part: one feed, or the images with some words.
 package struct GalleryAddress: Sendable, Hashable {
   private static let changesPath = "api/v1/changes"
   private static let treePath = "api/v1/tree/root"
   private static let longestCursor = 1_024
 
-  /// The prefix of all its addresses, which ends with a slash.
+  /// The address that identifies the gallery: the prefix of all its addresses, which ends with a slash, or the page of
+  /// its part.
   package let base: WebAddress
   /// Whether it is a static site, which has a tree but not a change log.
   package let isStatic: Bool
+  /// The prefix of all its addresses, which ends with a slash.
+  private let prefix: String
+  /// The feed to which the copy is limited, and the words, escaped as in an address; nil for all.
+  private let feed: Substring?
+  private let words: Substring?
 
+  /// - Parameters:
+  ///   - base: The prefix of its addresses, or the page of a part as `part(ofPage:)` has it.
+  ///   - isStatic: Whether it is a static site, which is mirrored as a whole.
   package init(base: WebAddress, isStatic: Bool) {
     self.base = base
     self.isStatic = isStatic
+    let part = isStatic ? nil : Self.part(base.text)
+    prefix = part?.prefix ?? base.text
+    feed = part?.feed
+    words = part?.words
   }
 
   /// Reads the address of the changes, or of the root of the tree; nil for any other address.
   package init?(_ address: WebAddress) {
-    guard address.isWeb, address.query == nil else { return nil }
+    guard address.isWeb, address.query == nil else {
+      self.init(ofChangesOfPart: address)
+      return
+    }
     for (path, isStatic) in [(Self.changesPath, false), (Self.treePath, true)] {
       guard address.text.hasSuffix("/" + path),
         let base = WebAddress(String(address.text.dropLast(path.count)))
@@ -27,10 +45,15 @@ package struct GalleryAddress: Sendable, Hashable {
     return nil
   }
 
+  /// Whether it is only a part of a gallery, which has changes but no tree.
+  package var isPart: Bool { feed != nil || words != nil }
+
   /// The address of the changes after a cursor; nil for a malformed cursor.
   package func changes(behind cursor: String?) -> WebAddress? {
-    guard let cursor else { return below(Self.changesPath) }
-    return Self.isCursor(cursor) ? below("\(Self.changesPath)?since=\(cursor)") : nil
+    if let cursor, !Self.isCursor(cursor) { return nil }
+    let parameters = [("feed", feed), ("search", words), ("since", cursor.map { $0[...] })]
+      .compactMap { name, value in value.map { "\(name)=\($0)" } }
+    return below(Self.changesPath + Self.query(parameters))
   }
 
   /// Whether a text can be a cursor: one that an address carries as it is, and of moderate length.
@@ -107,5 +130,79 @@ package struct GalleryAddress: Sendable, Hashable {
       : ["search", "feeds", "frame"].contains(last)
   }
 
-  private func below(_ path: String) -> WebAddress? { WebAddress(base.text + path) }
+  private func below(_ path: String) -> WebAddress? { WebAddress(prefix + path) }
+}
+
+// MARK: A part of a gallery
+
+extension GalleryAddress {
+  /// The same gallery, limited to the part whose page has this address; the whole gallery for any other page.
+  package func part(ofPage page: WebAddress) -> GalleryAddress {
+    guard !isStatic, !isPart, let part = Self.part(page.text), part.prefix == base.text,
+      let base = WebAddress(Self.page(of: part))
+    else { return self }
+    return GalleryAddress(base: base, isStatic: false)
+  }
+
+  private typealias Part = (prefix: String, feed: Substring?, words: Substring?)
+
+  /// Reads the address of the changes of a part: `…/api/v1/changes?feed=2`.
+  private init?(ofChangesOfPart address: WebAddress) {
+    let parameters = Self.parameters(of: address.text[...])
+    let names = Set(parameters.map(\.name))
+    guard address.isWeb, !names.isEmpty, names.isSubset(of: ["feed", "search"]),
+      parameters.allSatisfy({ !$0.value.isEmpty })
+    else { return nil }
+    let path = address.text.prefix { $0 != "?" }
+    guard path.hasSuffix("/" + Self.changesPath) else { return nil }
+    let part: Part = (
+      String(path.dropLast(Self.changesPath.count)),
+      parameters.last { $0.name == "feed" }?.value, parameters.last { $0.name == "search" }?.value
+    )
+    guard part.feed.map(Self.isNumber) ?? true, let base = WebAddress(Self.page(of: part)) else {
+      return nil
+    }
+    self.init(base: base, isStatic: false)
+  }
+
+  /// Reads the address of a page of a part: `…/feeds/2`, `…/search?q=words`, `…/search?feed=2&q=words`; nil for any other.
+  ///
+  /// How the page sorts its images, and where it begins, is no part.
+  private static func part(_ text: String) -> Part? {
+    let address = text.prefix { $0 != "#" }
+    let path = address.prefix { $0 != "?" }
+    let segments = path.split(separator: "/", omittingEmptySubsequences: false)
+    guard let last = segments.last else { return nil }
+    let parameters = parameters(of: address)
+    let words = parameters.last { $0.name == "q" && !$0.value.isEmpty }?.value
+    if last.isEmpty || last == "search" {
+      let feed = parameters.last { $0.name == "feed" && isNumber($0.value) }?.value
+      return words == nil && feed == nil ? nil : (String(path.dropLast(last.count)), feed, words)
+    }
+    guard isNumber(last), segments.dropLast().last == "feeds" else { return nil }
+    return (String(path.dropLast("feeds/".count + last.count)), last, words)
+  }
+
+  /// The address of the page of a part, the same for each way to write it.
+  private static func page(of part: Part) -> String {
+    guard let words = part.words else { return part.prefix + "feeds/\(part.feed ?? "")" }
+    let parameters = [part.feed.map { "feed=\($0)" }, "q=\(words)"].compactMap(\.self)
+    return part.prefix + "search" + query(parameters)
+  }
+
+  private static func query(_ parameters: [String]) -> String {
+    parameters.isEmpty ? "" : "?" + parameters.joined(separator: "&")
+  }
+
+  private static func parameters(of text: Substring) -> [(name: Substring, value: Substring)] {
+    let query = text.drop { $0 != "?" }.dropFirst().prefix { $0 != "#" }
+    return query.split(separator: "&").map { parameter in
+      let name = parameter.prefix { $0 != "=" }
+      return (name, parameter.dropFirst(name.count + 1))
+    }
+  }
+
+  private static func isNumber(_ text: Substring) -> Bool {
+    !text.isEmpty && text.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
+  }
 }

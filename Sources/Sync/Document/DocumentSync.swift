@@ -234,7 +234,8 @@ struct DocumentSync {
       (result.status, result.feeds, result.reach) = (.unchanged, feeds, reach)
       return
     case .gallery(let gallery):
-      (result.status, result.gallery, result.reach) = (.unchanged, gallery, reach)
+      result.gallery = gallery.part(ofPage: header.address)
+      (result.status, result.reach) = (.unchanged, reach)
       return
     case .nextPage(let next): try await readPages(from: next)
     case .members(let members): try await readMembers(members)

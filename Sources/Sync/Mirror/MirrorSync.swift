@@ -153,8 +153,9 @@ struct MirrorSync {
 
   // MARK: The whole gallery
 
-  /// Compares the tree, or all changes if the token does not give access to the tree.
+  /// Compares the tree, or all changes for a part of a gallery, and if the token does not give access to the tree.
   private mutating func compareAll(_ mirror: MirrorState?) async throws(Failure) {
+    if client.gallery.isPart { return try await compareChanges(mirror) }
     do throws(Failure) {
       try await compareTree(mirror)
     } catch .status(403) {

@@ -21,7 +21,7 @@ extension GalleryServer {
 
   private func changes(_ request: Request, _ context: ServerContext) async throws -> Response {
     let parameters = try ChangeParameters(PercentEncoding.parameters(request.uri.query ?? ""))
-    let part = context.access.part
+    let part = try await part(parameters, of: context)
     var since = parameters.since
     var wait = parameters.wait
     while true {
@@ -38,8 +38,34 @@ extension GalleryServer {
       if page.lines.isEmpty, page.next == nil, isKnown("\"\(next.text)\"", by: request) {
         return Response(status: .notModified, headers: [.cacheControl: "no-store"])
       }
-      return try await answer(page, next, parameters, request, context)
+      return try await answer(page, next, part, parameters, request, context)
     }
+  }
+
+  /// The part of the library that a request asks for, which is never more than its token may see.
+  private func part(
+    _ parameters: ChangeParameters,
+    of context: ServerContext
+  ) async throws -> LibraryPart {
+    var part = context.access.part
+    if let id = parameters.feedID {
+      var list = ListAddress(feedID: id)
+      list.part = part
+      try await requireImages(of: id, in: list)
+      let feed = try await root.library.feeds().first { $0.id == id }
+      guard let feed, part.feedID ?? id == id else { throw Self.notFound }
+      if feed.isList {
+        throw WebProblem.misused("'feed' is a list of feeds, and only its feeds have changes")
+      }
+      part.feedID = id
+    }
+    if let search = parameters.search {
+      guard part.search == nil else {
+        throw WebProblem.misused("'search' is not for a token that is limited to a search")
+      }
+      part.search = search
+    }
+    return part
   }
 
   private func page(
@@ -90,12 +116,13 @@ extension GalleryServer {
   private func answer(
     _ page: ChangePage,
     _ next: ChangeCursor,
+    _ part: LibraryPart,
     _ parameters: ChangeParameters,
     _ request: Request,
     _ context: ServerContext
   ) async throws -> Response {
     var bytes =
-      ChangeLines(for: context.access.part).json(page.lines)
+      ChangeLines(for: part).json(page.lines)
       + ChangeLines.end(
         cursor: next.text,
         library: page.version.library,
@@ -236,6 +263,8 @@ struct ChangeParameters {
   /// The text of this cursor, as the client has sent it.
   var sinceText: String?
   var kinds = Set(ChangedKind.allCases)
+  /// The feed and the words to which the changes are limited; nil for all.
+  var (feedID, search): (Int64?, String?)
   var limit = Limits.changesPerPage
   /// The seconds to wait when there are no changes.
   var wait = 0
@@ -254,6 +283,13 @@ struct ChangeParameters {
         throw WebProblem.misused("'types' names none of feed, image and pin")
       }
     }
+    if let text = parameters["feed"] {
+      guard let id = Int64(text) else {
+        throw WebProblem.misused("'feed' is not the id of a feed")
+      }
+      feedID = id
+    }
+    search = parameters["search"].flatMap { $0.trimmed.isEmpty ? nil : $0 }
     if let text = parameters["limit"] {
       guard let number = Int(text), 1...Limits.changesPerPage ~= number else {
         throw WebProblem.misused("'limit' is not a number from 1 to \(Limits.changesPerPage)")
