@@ -151,11 +151,18 @@ extension ConfigurationFile {
       let isPath = FeedOptions.list.first { $0.name == key }?.isPath ?? false
       return word(key, value.content, isPath: isPath, home: home)
     }
+    let options: FeedOptions
     do {
-      return UserFeed(name: name, options: try FeedOptions.parse(words))
+      options = try FeedOptions.parse(words)
     } catch {
       throw ValidationError("feed '\(name)': \(FeedOptions.message(for: error))")
     }
+    let feed = UserFeed(name: name, options: options)
+    if case .mistyped(let address) = feed.argument {
+      let meant = address.meant.masked
+      throw ValidationError("feed '\(address.beginning)…': did you mean '\(meant)'?")
+    }
+    return feed
   }
 
   private func word(

@@ -90,6 +90,8 @@ struct MirrorTests {
       on words sync --metadata-only -q
       titles words
       on feed sync "$user/" -q; echo $?
+      on feed sync "$user/" --take-over "$user/feeds/2" --metadata-only -q; echo $?
+      on feed list | wc -l
       for part in feed=99 feed=x feed=2 search=zebra; do
         curl -s -o body -w "%{http_code} " -u ":$token" "$address/api/v1/changes?$part"
         grep -c '"type":"image"' body
@@ -102,7 +104,7 @@ struct MirrorTests {
     let feed = "http://***@127.0.0.1:PORT/search?q=zebra+one\tgallery\n"
     let first = "Zebra one\nZebra two\nZebra one\n" + feed
     let second = "Zebra one\nZebra one again\nZebra two\nZebra one\nZebra one again\n"
-    let third = "Zebra one\nZebra one again\n1\n404 0\n400 0\n200 3\n200 3\n"
+    let third = "Zebra one\nZebra one again\n1\n0\n15\n404 0\n400 0\n200 3\n200 3\n"
     #expect(output == first + second + third, "\(result)")
   }
 

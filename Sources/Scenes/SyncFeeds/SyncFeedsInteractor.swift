@@ -185,7 +185,7 @@ package struct SyncFeedsInteractor: SyncFeedsBusinessLogic {
             presenter.presentSyncNotice(response: .init(notice: notice))
           }
         }
-        present(fact, of: run, plan, guesses, failed, &tally)
+        await present(fact, of: run, plan, guesses, failed, &tally)
         if case .feedFinished(let summary) = fact, await !tell(of: summary) { tally.noteFailure() }
         if case .ended = fact { return }
       } else {
@@ -224,16 +224,18 @@ package struct SyncFeedsInteractor: SyncFeedsBusinessLogic {
     _ guesses: Guesses,
     _ failed: FailedFeeds,
     _ tally: inout SyncTally
-  ) {
+  ) async {
     switch fact {
     case .problem(let problem):
       let guess = problem.subject == .feed ? guesses[problem.address.identity] : nil
+      let isNew = await isOfNewFeed(problem, plan)
       presenter.presentSyncProblem(
         response: .init(
           problem: problem,
           guessedFrom: guess,
           isOfEveryFeed: plan.isEveryFeed,
-          isKnown: failed.isKnown(problem)
+          isKnown: failed.isKnown(problem),
+          isNew: isNew
         )
       )
     case .notice(let notice):
@@ -254,6 +256,12 @@ package struct SyncFeedsInteractor: SyncFeedsBusinessLogic {
       presenter.presentEndedSync(response: .init(outcome: .done, isInterrupted: false))
     case .ended(let end): present(end, of: run, plan, tally)
     }
+  }
+
+  /// Whether a problem is that of a feed that the library does not have; false while it cannot be read.
+  private func isOfNewFeed(_ problem: SyncProblem, _ plan: SyncPlan) async -> Bool {
+    guard problem.subject == .feed, !plan.isEveryFeed, let feeds = try? await followedFeeds() else { return false }
+    return !feeds.contains { $0.has(problem.address) }
   }
 
   private func present(_ end: SyncEnd, of run: SyncRun, _ plan: SyncPlan, _ tally: SyncTally) {

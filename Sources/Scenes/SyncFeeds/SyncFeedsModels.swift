@@ -56,6 +56,8 @@ package enum SyncFeeds {
       package var isOfEveryFeed = false
       /// Whether the last sync of its feed failed in the same way.
       package var isKnown = false
+      /// Whether it is that of a feed that the library does not have, so that nothing of it was stored.
+      package var isNew = false
       /// The same problem of other feeds, if no server was reached.
       package var others: [SyncProblem] = []
     }

@@ -6,7 +6,7 @@ extension Wording {
   /// The message about one picture of a feed, or about several that failed for the same reason.
   static func message(_ alike: [SyncProblem], of feed: String) -> HintedText {
     guard let first = alike.first, alike.count > 1 else {
-      return alike.map(message).joined(separator: "")
+      return alike.map { message($0) }.joined(separator: "")
     }
     let (verb, noun) =
       switch first.subject {
@@ -28,11 +28,13 @@ extension Wording {
   }
 
   /// The message about a problem of a sync, with its consequence.
-  static func message(_ problem: SyncProblem) -> HintedText {
+  ///
+  /// With `isNew`, it is the problem of a feed that the library does not have.
+  static func message(_ problem: SyncProblem, isNew: Bool = false) -> HintedText {
     let reason = reason(problem.failure)
     let thing = quoted(problem.address.masked)
     if problem.severity == .blemish { return "\(thing) has \(reason) — nothing of it is lost" }
-    return cannot(verb(for: problem), thing, because: reason, but: rest(after: problem))
+    return cannot(verb(for: problem), thing, because: reason, but: rest(after: problem, isNew))
   }
 
   /// The message about a problem as a detail, with the words of the C library that reported it.
@@ -61,13 +63,15 @@ extension Wording {
         but: "stored data stays as it is, and \(.removeFeed(address: address))"
       )
     }
-    guard let name = response.guessedFrom else { return message(problem) }
+    guard let name = response.guessedFrom else {
+      return message(problem, isNew: response.isNew)
+    }
     let reason = reason(problem.failure)
     let both =
       name.web == nil
       ? "no feed has this title, and as a file: \(reason)"
       : "there is no such file, and \(quoted(problem.address.masked)) does not work: \(reason)"
-    return cannot("sync", quoted(name.text), because: both, but: rest(after: problem))
+    return cannot("sync", quoted(name.text), because: both, but: rest(after: problem, response.isNew))
   }
 
   private static func verb(for problem: SyncProblem) -> String {
@@ -83,9 +87,9 @@ extension Wording {
   }
 
   /// The consequence of a problem.
-  private static func rest(after problem: SyncProblem) -> HintedText {
+  private static func rest(after problem: SyncProblem, _ isNew: Bool = false) -> HintedText {
     switch problem.subject {
-    case .feed: hinting(rest(afterFeed: problem), problem.failure)
+    case .feed: hinting(rest(afterFeed: problem, isNew: isNew), problem.failure)
     case .document: hinting(rest(afterDocument: problem), problem.failure)
     case .page: hinting("the rest of its feed was read", problem.failure)
     case .thumbnail, .madeThumbnail:
@@ -111,35 +115,40 @@ extension Wording {
     return "\(what); \(.readWholeFeed)"
   }
 
-  private static func rest(afterFeed problem: SyncProblem) -> HintedText {
+  private static func rest(afterFeed problem: SyncProblem, isNew: Bool) -> HintedText {
     let failure = problem.failure
+    let stored = isNew ? "nothing was stored" : "stored data stays as it is"
     if case .feed(.gallery(let fault)) = failure {
-      return rest(after: fault, at: problem.address.masked)
+      return rest(after: fault, at: problem.address.masked, stored)
     }
-    if case .feed(.beyondBound(_, let stored)) = failure { return rest(beyond: stored) }
+    if case .feed(.beyondBound(_, let count)) = failure { return rest(beyond: count) }
     if case .feed(.listedBeyondBound) = failure {
       return "gallery has stored what arrived, and later syncs continue; \(.readWholeList)"
     }
     if case .network(let error) = failure, case .paused = error.reason {
-      return "stored data stays as it is; \(.askDuringPause)"
+      return "\(stored); \(.askDuringPause)"
     }
-    if failure == .status(401) { return "stored data stays as it is; \(.logIn)" }
+    if failure == .status(401) { return "\(stored); \(.logIn)" }
     if let other = failure.otherScheme(of: problem.address) {
-      return "stored data stays as it is; \(.askByOtherScheme(address: other.masked))"
+      return "\(stored); \(.askByOtherScheme(address: other.masked))"
     }
     if case .feed(.replaced(_, _, let offers)) = failure, !offers.isEmpty {
-      return "stored data stays as it is; \(.followOffered(addresses: offers.map(\.masked)))"
+      return "\(stored); \(.followOffered(addresses: offers.map(\.masked)))"
     }
     if failure == .feed(.webPage) {
       let hint = Hint.followPage(address: problem.address.masked)
       return "it names no feed, and none is at the usual places; \(hint)"
     }
-    guard case .store(let error) = failure else { return "stored data stays as it is" }
-    return rest(after: error) ?? "stored data stays as it is"
+    guard case .store(let error) = failure else { return "\(stored)" }
+    return rest(after: error) ?? "\(stored)"
   }
 
-  private static func rest(after fault: GalleryFault, at address: String) -> HintedText {
-    let rest: HintedText = "stored data stays as it is"
+  private static func rest(
+    after fault: GalleryFault,
+    at address: String,
+    _ stored: String
+  ) -> HintedText {
+    let rest: HintedText = "\(stored)"
     return switch fault {
     case .mirroredFrom(let former):
       "\(rest); if it has moved, \(.takeOver(former: former.masked, address: address))"

@@ -127,13 +127,37 @@ struct SyncFeedsInteractorTests {
 
     await interactor(worker).syncFeeds(request: request([argument]))
 
-    let response = SyncFeeds.Problem.Response(problem: problem, guessedFrom: name)
+    let response = SyncFeeds.Problem.Response(problem: problem, guessedFrom: name, isNew: true)
     #expect(presenter.events.contains(.syncProblem(response)))
     #expect(
       Wording.message(response) == """
         cannot sync 'new.example/feed.xml': there is no such file, and \
-        'https://new.example/feed.xml' does not work: the server answered 404 (not found) — stored \
-        data stays as it is
+        'https://new.example/feed.xml' does not work: the server answered 404 (not found) — nothing \
+        was stored
+        """
+    )
+  }
+
+  @Test(arguments: [
+    (Feed.astronomy.address, false), (.at("HTTP://stars.example/feed.xml"), false),
+    (.at("https://new.example/feed.xml"), true),
+  ])
+  func `says that nothing was stored of a feed that the library does not have`(
+    _ address: WebAddress,
+    _ isNew: Bool
+  ) async {
+    let problem = SyncProblem(subject: .feed, address: address, failure: .status(401))
+    let worker = SyncStub([.problem(problem), .ended(.init(isInterrupted: false))])
+
+    await interactor(worker).syncFeeds(request: request([.address(address)]))
+
+    let response = SyncFeeds.Problem.Response(problem: problem, isNew: isNew)
+    let what = isNew ? "nothing was stored" : "stored data stays as it is"
+    #expect(presenter.events.contains(.syncProblem(response)))
+    #expect(
+      Wording.message(response) == """
+        cannot sync '\(address)': the server answered 401 (authentication is needed) — \(what); \
+        \(.logIn)
         """
     )
   }

@@ -130,7 +130,7 @@ struct SyncFeedsPresenterTests {
     #expect(
       display.events.dropLast() == [
         .syncProblem(
-          .init(text: group, details: missing.map(Wording.message), hint: .showDetails)
+          .init(text: group, details: missing.map { Wording.message($0) }, hint: .showDetails)
         ),
         .syncProblem(.init(text: single)),
       ]
