@@ -6,6 +6,12 @@ enum SyncLimits {
   static let feedsAtOnce = 64
   /// Feeds whose documents are read, or whose pictures are fetched, at once.
   static let feedsReadAtOnce = 8
+  /// The most named feeds of which new ones get their ids in the order in which they were named: as many as are read at
+  /// once, because no feed may wait for one that does not run.
+  static let feedsInOrder = feedsReadAtOnce
+  /// How often, and after which pauses, a new feed looks whether those that were named before it have their ids.
+  static let looksForTurn = 400
+  static let betweenLooks = Duration.milliseconds(5)
   /// The time that a document which has begun to arrive may wait to be read.
   ///
   /// It holds a connection, and its server waits, too. After that time it is dropped, and requested again.

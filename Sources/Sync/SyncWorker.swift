@@ -173,6 +173,7 @@ package struct SyncWorker: Syncing {
     let result = await sync.run()
     let isLocked = if case .locked = result { true } else { false }
     shared.whenEnded(item.address, isLocked)
+    shared.settle(item.address)
     if case .pointer = result { return .ended(item, result) }
     sync.noteDone()
     return .ended(item, result)

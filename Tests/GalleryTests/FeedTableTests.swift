@@ -155,6 +155,16 @@ struct FeedTableTests {
     #expect(result.errors.contains(message))
   }
 
+  @Test func `a table with a mistyped address stops a sync, and names the right one`() throws {
+    try write("[feed.'htps://a.example/b']\noriginals = true\n")
+    let sync = try library.program.run("sync", site.feed)
+    let check = try library.program.run("config", "check")
+
+    let message = "feed 'htps://…': did you mean 'https://a.example/b'?"
+    #expect(sync.status == 64 && sync.errors.contains(message), "\(sync)")
+    #expect(check.status == 1 && check.output.contains(message), "\(check)")
+  }
+
   @Test func `a value that the setting does not take stops a sync`() throws {
     try write("[feed.'\(site.feed)']\nevery = 'often'\n")
     let sync = try library.program.run("sync", site.feed)

@@ -48,6 +48,7 @@ extension DocumentSync {
       add(contents.flaws)
       return try await noteUnchanged(known, FeedAnswer())
     }
+    if known == nil { await shared.waitForTurn(of: address, tools.pause) }
     begin()
     var reads = FolderReads()
     try await readAndStore(contents.files, &identity, &reads, with: folders)

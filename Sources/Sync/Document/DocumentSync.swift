@@ -123,6 +123,7 @@ struct DocumentSync {
       try await readMembers(of: known, response)
     case 200:
       result.wasRead = true
+      if known == nil { await shared.waitForTurn(of: address, tools.pause) }
       begin()
       try await read(response)
     default:
@@ -201,6 +202,7 @@ struct DocumentSync {
       now: tools.now(),
       isDryRun: plan.isDryRun
     )
+    writer?.whenAdded = { [shared, address] in shared.settle(address) }
   }
 
   private mutating func read(_ first: NetworkResponse) async throws(Failure) {

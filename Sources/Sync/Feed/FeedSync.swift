@@ -81,6 +81,7 @@ struct FeedSync {
 
   private mutating func take(_ known: Feed?) {
     guard let known else { return }
+    shared.settle(item.address)
     summary.feed = known
     // A feed that is named by https is requested by https; any other by its stored address.
     if !summary.address.secures(known.address) { summary.address = known.address }

@@ -25,6 +25,8 @@ struct SharedSync: Sendable {
   /// Called with the address of each feed that was asked for, once it is done, and whether it was left to another
   /// process.
   let whenEnded: @Sendable (WebAddress, _ isLocked: Bool) -> Void
+  /// The identities of the named feeds that may get their ids yet, in order; empty where the order does not count.
+  private let unsettled: Locked<[String]>
   /// Whether anything new has been stored.
   let hasNews = Locked(false)
 
@@ -35,6 +37,8 @@ struct SharedSync: Sendable {
     readers: AsyncSemaphore = AsyncSemaphore(permits: SyncLimits.feedsReadAtOnce),
     whenEnded: @escaping @Sendable (WebAddress, _ isLocked: Bool) -> Void = { _, _ in }
   ) {
+    let isOrdered = !plan.isEveryFeed && (2...SyncLimits.feedsInOrder).contains(plan.feeds.count)
+    unsettled = Locked(isOrdered ? plan.feeds.map(\.identity) : [])
     self.whenEnded = whenEnded
     self.teller = teller
     self.progress = progress
@@ -55,6 +59,27 @@ struct SharedSync: Sendable {
   /// Begins a feed; false when this sync has begun it before.
   func begin(_ address: WebAddress) -> Bool {
     begun.withLock { $0.insert(address.identity).inserted }
+  }
+
+  /// Notes that a feed has its id, or will not get one.
+  func settle(_ address: WebAddress) {
+    let identity = address.identity
+    unsettled.withLock { feeds in feeds.removeAll { $0 == identity } }
+  }
+
+  /// Waits, for two seconds at most, until the feeds that were named before a new one have their ids.
+  ///
+  /// So ids follow the order in which a person has named the feeds, unless one of them is slow.
+  func waitForTurn(
+    of address: WebAddress,
+    _ pause: @Sendable (Duration) async throws -> Void
+  ) async {
+    let identity = address.identity
+    for _ in 0..<SyncLimits.looksForTurn {
+      let isTurn = unsettled.withLock { !$0.contains(identity) || $0.first == identity }
+      if isTurn || Task.isCancelled { return }
+      try? await pause(SyncLimits.betweenLooks)
+    }
   }
 
   /// Reports why originals wait, once for each reason in a sync.

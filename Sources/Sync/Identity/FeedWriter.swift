@@ -20,6 +20,8 @@ package final class FeedWriter {
   /// The state of the document; nil before the first batch, and while a batch is being decided.
   private var state: DocumentState?
   private var hasFailed = false
+  /// Called once the store has a feed that was unknown.
+  var whenAdded: @Sendable () -> Void = {}
   /// The changes that the documents have made so far.
   package private(set) var counts = ImageCounts()
   /// Bytes by which they have made the store larger so far.
@@ -207,6 +209,7 @@ package final class FeedWriter {
 
   private func write(_ batch: DocumentBatch) async throws(StoreError) {
     let written = try await store.write(batch, to: target)
+    if target.feedID == nil { whenAdded() }
     target.feedID = written.feedID
     target.hasBegun = true
     storedBytes += max(0, written.bytes)

@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 import Workers
 
+@testable import Sync
+
 @Suite(.timeLimit(.minutes(10)))
 struct ManyFeedsTests {
   @Test func `one that fails leaves the others alone`() async {
@@ -30,6 +32,63 @@ struct ManyFeedsTests {
     gate.open()
 
     #expect([first].compactMap { $0 }.summaries.map(\.address) == [.sample("b")])
+  }
+
+  @Test func `a new one waits until those that were named before it have their ids`() async {
+    let gate = Gate()
+    var slow = FakeReply.document("sun")
+    slow.gate = gate
+    let bench = SyncBench([.sample("a"): slow, .sample("b"): .document("moon")])
+
+    // The second one looks for its turn, and only then does the first one get its answer.
+    let run = bench.start(.of("a", "b")) { _ in
+      gate.open()
+      try await Task.sleep(for: .milliseconds(1))
+    }
+    _ = await run.allFacts()
+
+    let feeds = await (try? bench.store.feeds()) ?? []
+    #expect(feeds.sorted { $0.id < $1.id }.map(\.address) == [.sample("a"), .sample("b")])
+  }
+
+  @Test(arguments: [
+    (["a", "b", "c"], "a", 0), (["a", "b", "c"], "b", 3), (["a", "b", "c"], "x", 0),
+    (["b", "c"], "c", 400), (["b"], "b", 0), (["a", "b", "c", "d", "e", "f", "g", "h", "i"], "b", 0),
+  ])
+  func `waits for its turn only among a few, and not for ever`(
+    _ names: [String],
+    _ name: String,
+    _ looks: Int
+  ) async {
+    let (_, teller) = AsyncStream<SyncFact>.makeStream()
+    let shared = SharedSync(.of(names), SyncProgress(), teller: teller)
+    let looked = Locked(0)
+
+    await shared.waitForTurn(of: .sample(name)) { _ in
+      let count = looked.withLock { count in
+        count += 1
+        return count
+      }
+      if count == 3 { shared.settle(.sample("a")) }
+    }
+
+    #expect(looked.withLock { $0 } == looks)
+  }
+
+  @Test func `does not wait in a sync of all feeds, and not for one that is done`() async {
+    let (_, teller) = AsyncStream<SyncFact>.makeStream()
+    var plan = SyncPlan.of("a", "b")
+    let named = SharedSync(plan, SyncProgress(), teller: teller)
+    plan.isEveryFeed = true
+    let every = SharedSync(plan, SyncProgress(), teller: teller)
+    let looked = Locked(0)
+
+    named.settle(.sample("a"))
+    for shared in [named, every] {
+      await shared.waitForTurn(of: .sample("b")) { _ in looked.withLock { $0 += 1 } }
+    }
+
+    #expect(looked.withLock { $0 } == 0)
   }
 
   @Test func `only ends when there is no feed`() async {
