@@ -30,7 +30,8 @@ struct CompletionTests {
     ("list --search", "--search", "m", "moon"), ("help", "help", "li", "list"),
     ("token", "token", "ad", "add"), ("serve", "serve", "--lis", "--listen"),
     ("serve", "serve", "--tls-", "--tls-cert\n--tls-key"),
-    ("token add", "add", "--exp", "--expires"),
+    ("token add", "add", "--exp", "--expires"), ("token remove", "remove", "gu", "guest"),
+    ("config show", "show", "li", "list"),
     ("sync", "sync", "fol", "folder/"), ("sync", "sync", "x", "x'$(touch made).xml"),
   ])
   func `bash completes feeds, ids and files, and runs none of their words`(
@@ -39,7 +40,7 @@ struct CompletionTests {
     current: String,
     offers: String
   ) throws {
-    _ = try library.program.shell("mkdir folder; touch \"x'\\$(touch made).xml\"")
+    _ = try library.program.shell("gallery token add guest; mkdir folder; touch \"x'\\$(touch made).xml\"")
     let script = """
       source <(gallery --generate-completion-script bash)
       cur=$1; shift

@@ -43,7 +43,10 @@ struct ConfigShowCommand: AsyncParsableCommand {
       """
   )
 
-  @Argument(help: ArgumentHelp("A command.", valueName: "command"))
+  @Argument(
+    help: ArgumentHelp("A command.", valueName: "command"),
+    completion: .list(GalleryCommand.commands.compactMap { $0.configuration.commandName })
+  )
   var command: [String] = []
 
   @OptionGroup var common: CommonOptions

@@ -115,7 +115,8 @@ struct CompletedToken: AsyncParsableCommand {
       abstract: "Remove tokens."
     )
 
-    @Argument(help: "The names of the tokens.") var names: [String]
+    @Argument(help: "The names of the tokens.", completion: LibraryCompletion.tokens)
+    var names: [String]
     @OptionGroup var common: ServerOptions
   }
 }

@@ -34,6 +34,9 @@ struct LibraryCompletion {
   /// Words of titles that begin with the typed letters.
   static var words: CompletionKind { offering { await $0.words($1) } }
 
+  /// The named tokens of the server.
+  static var tokens: CompletionKind { offering { $0.tokens($1) } }
+
   private static func offering(
     _ offers: @escaping @Sendable (LibraryCompletion, _ prefix: String) async -> [Offer]
   ) -> CompletionKind {
@@ -43,11 +46,13 @@ struct LibraryCompletion {
   }
 
   private let library: any LibraryReading
+  private let folder: String
 
   /// Takes the words of the line, including their quotes.
   private init(_ words: [String]) {
     let location = LibraryLocation(option: Self.library(words) ?? ConfigurationFile.library)
     library = CompositionRoot(.init(location)).library
+    folder = location.path
   }
 
   /// The value of `--cache` in a line; bash makes the `=` in `--cache=X` a separate word.
@@ -96,6 +101,14 @@ struct LibraryCompletion {
         }
       }
     return offers.filter { $0.word.hasPrefix(prefix) } + titles
+  }
+
+  private func tokens(_ prefix: String) -> [Offer] {
+    struct Token: Decodable { var name: String }
+    let file = FileManager.default.contents(atPath: folder + "/tokens.json") ?? Data()
+    let tokens = (try? JSONDecoder().decode([Token].self, from: file)) ?? []
+    return tokens.map { Offer(word: HarmlessText.line($0.name)) }
+      .filter { $0.word.hasPrefix(prefix) }
   }
 
   private static func begins(_ text: String, with prefix: String) -> Bool {
