@@ -11,7 +11,8 @@ package struct MistypedAddress: Sendable, Equatable {
   init?(_ text: String) {
     let name = text.prefix { $0.isASCII && $0.isLetter }
     let separator = text.dropFirst(name.count).prefix { ":;/\\".contains($0) }
-    let rest = String(text.dropFirst(name.count + separator.count))
+    var rest = String(text.dropFirst(name.count + separator.count))
+    if separator.contains("\\") { rest = rest.escaping("\\", as: "/") }
     guard !rest.isEmpty,
       let scheme = Self.scheme(of: name.lowercased(), isExact: separator != "://"),
       Self.separates(separator, rest)
@@ -33,9 +34,8 @@ package struct MistypedAddress: Sendable, Equatable {
 
   /// The scheme that a word probably means: at most one letter differs, or two of a word that stands before `://`.
   private static func scheme(of word: String, isExact: Bool) -> String? {
-    let near = ["https", "http"].map { ($0, NearestWord.distance(Array($0), Array(word))) }
-      .min { $0.1 < $1.1 }
-    guard let (scheme, distance) = near else { return nil }
+    let scheme = word.contains("s") ? "https" : "http"
+    let distance = NearestWord.distance(Array(scheme), Array(word))
     return distance <= 1 || distance == 2 && !isExact && word.first == "h" ? scheme : nil
   }
 

@@ -51,7 +51,7 @@ struct FeedArgumentTests {
     ("https//example.org/feed", "https://example.org/feed"),
     ("https:://example.org:8080", "https://example.org:8080"),
     ("http;//example.org", "http://example.org"),
-    ("http:\\\\example.org\\feed", "http://example.org\\feed"),
+    ("http:\\\\example.org\\feed", "http://example.org/feed"),
     ("http:example.org/feed", "http://example.org/feed"),
     ("http://https://example.org/feed", "https://example.org/feed"),
     ("https://http//example.org/feed", "http://example.org/feed"),
