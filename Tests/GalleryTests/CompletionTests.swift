@@ -40,7 +40,8 @@ struct CompletionTests {
     current: String,
     offers: String
   ) throws {
-    _ = try library.program.shell("gallery token add guest; mkdir folder; touch \"x'\\$(touch made).xml\"")
+    _ = try library.program.shell("gallery token add guest")
+    _ = try library.program.shell("mkdir folder; touch \"x'\\$(touch made).xml\"")
     let script = """
       source <(gallery --generate-completion-script bash)
       cur=$1; shift

@@ -260,7 +260,9 @@ package struct SyncFeedsInteractor: SyncFeedsBusinessLogic {
 
   /// Whether a problem is that of a feed that the library does not have; false while it cannot be read.
   private func isOfNewFeed(_ problem: SyncProblem, _ plan: SyncPlan) async -> Bool {
-    guard problem.subject == .feed, !plan.isEveryFeed, let feeds = try? await followedFeeds() else { return false }
+    guard problem.subject == .feed, !plan.isEveryFeed, let feeds = try? await followedFeeds() else {
+      return false
+    }
     return !feeds.contains { $0.has(problem.address) }
   }
 

@@ -52,7 +52,9 @@ extension Wording {
       ("paused hosts", paused),
       (
         "next sync",
-        response.nextSync.map { "due \(localTime($0, rounded: .up)), by a program that keeps running" }
+        response.nextSync.map {
+          "due \(localTime($0, rounded: .up)), by a program that keeps running"
+        }
       ),
       ("pushed", push),
     ]

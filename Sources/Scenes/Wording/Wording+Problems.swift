@@ -71,7 +71,8 @@ extension Wording {
       name.web == nil
       ? "no feed has this title, and as a file: \(reason)"
       : "there is no such file, and \(quoted(problem.address.masked)) does not work: \(reason)"
-    return cannot("sync", quoted(name.text), because: both, but: rest(after: problem, response.isNew))
+    let rest = rest(after: problem, response.isNew)
+    return cannot("sync", quoted(name.text), because: both, but: rest)
   }
 
   private static func verb(for problem: SyncProblem) -> String {
@@ -249,8 +250,7 @@ extension Wording {
     case .paused(let feeds): paused(feeds)
     case .stillFailing(let feed, let reason, let next):
       """
-      \(quoted(name(of: feed))) has failed: \(clause(reason)) — asked again \
-      \(next.map { "from \(localTime($0, rounded: .up)) on" } ?? "with the next sync")
+      \(quoted(name(of: feed))) has failed: \(clause(reason)) — asked again \(nextTry(next))
       """
     case .moreFailing(let feeds):
       """

@@ -55,9 +55,14 @@ extension Wording {
     let last = feed.lastSync.map { "last read \(localTime($0))" } ?? "not read yet"
     if feed.isPaused { return "\(last); paused, because its server says that it is gone" }
     let failure = feed.problem.map { "; the last sync failed: \(clause($0))" } ?? ""
-    let next = feed.nextSync.map { "from \(localTime($0, rounded: .up)) on" } ?? "with the next sync"
+    let next = nextTry(feed.nextSync)
     let push = push(of: feed)
     return "\(last)\(failure); asked again \(next)" + (push.isEmpty ? "" : "; \(push)")
+  }
+
+  /// From when on a feed is asked again.
+  static func nextTry(_ date: Date?) -> String {
+    date.map { "from \(localTime($0, rounded: .up)) on" } ?? "with the next sync"
   }
 
   private static func thumbnail(_ image: WebImage, _ storage: ImageStorage) -> String {

@@ -8,7 +8,9 @@ package struct MistypedAddress: Sendable, Equatable {
   package let meant: WebAddress
 
   /// Reads a text; returns nil for an address without such a mistake, and for what is no address.
-  init?(_ text: String) {
+  init?(_ text: String) { self.init(text, isInner: false) }
+
+  private init?(_ text: String, isInner: Bool) {
     let name = text.prefix { $0.isASCII && $0.isLetter }
     let separator = text.dropFirst(name.count).prefix { ":;/\\".contains($0) }
     var rest = String(text.dropFirst(name.count + separator.count))
@@ -18,7 +20,7 @@ package struct MistypedAddress: Sendable, Equatable {
       Self.separates(separator, rest)
     else { return nil }
     let isRight = separator == "://" && scheme == name.lowercased()
-    let inner = Self.inner(rest)
+    let inner = isInner ? nil : Self.inner(rest)
     guard !isRight || inner != nil, let meant = inner ?? WebAddress("\(scheme)://\(rest)"),
       meant.isWeb
     else { return nil }
@@ -28,7 +30,7 @@ package struct MistypedAddress: Sendable, Equatable {
 
   /// The address behind another scheme, as in `http://https://example.com`.
   private static func inner(_ text: String) -> WebAddress? {
-    if let mistyped = MistypedAddress(text) { return mistyped.meant }
+    if let mistyped = MistypedAddress(text, isInner: true) { return mistyped.meant }
     return WebAddress(text).flatMap { $0.isWeb ? $0 : nil }
   }
 

@@ -36,11 +36,16 @@ struct ShowImagePresenterTests {
     #expect(lines[1].text == "2.0 MiB of 8.0 MiB, \(rate)/s, 12 s left")
   }
 
-  @Test(arguments: [
-    (503, nil, 3_200, "answered 503, tries again in 4 s (2 of 4), 0 B"),
-    (nil, nil, 61_000, "no answer, tries again in 1 min 1 s (2 of 4), 0 B"),
-    (nil, .connectionRefused, -5, "the server refuses connections, tries again in 0 s (2 of 4), 0 B"),
-  ] as [(Int?, NetworkError.Cause?, Int, String)])
+  @Test(
+    arguments: [
+      (503, nil, 3_200, "answered 503, tries again in 4 s (2 of 4), 0 B"),
+      (nil, nil, 61_000, "no answer, tries again in 1 min 1 s (2 of 4), 0 B"),
+      (
+        nil, .connectionRefused, -5,
+        "the server refuses connections, tries again in 0 s (2 of 4), 0 B"
+      ),
+    ] as [(Int?, NetworkError.Cause?, Int, String)]
+  )
   func `presents why a server is asked again, and when`(
     _ status: Int?,
     _ cause: NetworkError.Cause?,

@@ -84,7 +84,8 @@ struct FailedFeedsTests {
       return feed
     }
     let facts = feeds.map { feed in
-      SyncFact.feedFinished(.init(address: feed.address, feed: feed, status: feed.status ?? .failed))
+      let status = feed.status ?? .failed
+      return SyncFact.feedFinished(.init(address: feed.address, feed: feed, status: status))
     }
 
     let every = await notices(of: facts, library: LibraryStub(feeds: feeds))

@@ -19,7 +19,7 @@ struct StorageWordingTests {
     return Wording.explanation(.init(image: image, storage: storage)).last?.value
   }
 
-  @Test func `tells no minute that is still to come of what has happened, nor a past one of what will`() {
+  @Test func `tells no minute to come of what has happened, and no past one of what will`() {
     let moment = Date(timeIntervalSince1970: 1_800_000_000 + 30)
     var feed = Feed.astronomy
     (feed.lastSync, feed.nextSync) = (moment, moment)

@@ -53,7 +53,8 @@ struct ManyFeedsTests {
 
   @Test(arguments: [
     (["a", "b", "c"], "a", 0), (["a", "b", "c"], "b", 3), (["a", "b", "c"], "x", 0),
-    (["b", "c"], "c", 400), (["b"], "b", 0), (["a", "b", "c", "d", "e", "f", "g", "h", "i"], "b", 0),
+    (["b", "c"], "c", 400), (["b"], "b", 0),
+    (["a", "b", "c", "d", "e", "f", "g", "h", "i"], "b", 0),
   ])
   func `waits for its turn only among a few, and not for ever`(
     _ names: [String],

@@ -75,6 +75,12 @@ struct FeedArgumentTests {
     if case .mistyped = FeedArgument.named(text) { Issue.record("\(text)") }
   }
 
+  @Test func `reads an address of very many schemes`() {
+    let text = String(repeating: "http://", count: 100_000) + "example.org"
+
+    if case .mistyped(let address) = FeedArgument.named(text) { #expect(address.meant.isWeb) }
+  }
+
   @Test func `takes a file that is there for no mistyped address`() throws {
     let argument = FeedArgument("https//a.xml", relativeTo: "/home/ann") { path in
       path == "/home/ann/https//a.xml"
