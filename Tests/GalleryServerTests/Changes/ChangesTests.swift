@@ -180,6 +180,59 @@ struct ChangesTests {
     </channel></rss>
     """
 
+  @Test(arguments: [
+    ("feed=1", "feed=1"), ("search=dandelion", "q=dandelion"), ("feed=2", "feed=2"),
+    ("search=two", "q=two"), ("feed=2&search=two", "feed=2&q=two"),
+    ("feed=2&search=dandelion", "feed=2&q=dandelion"), ("search=++", ""),
+  ])
+  func `a request may ask for a part, and goes on with it`(
+    query: String,
+    list: String
+  ) async throws {
+    let bench = try await ServerBench()
+    let folder = try ScratchFolder()
+    let file = "\(folder.path)/other.xml"
+    try Self.otherFeed.write(toFile: file, atomically: true, encoding: .utf8)
+    try await bench.sync("file://\(file)")
+    var (copy, paged) = (Copy(), Copy())
+
+    try await copy.follow(bench, query)
+    try await paged.follow(bench, "\(query)&limit=1")
+    let since = "since=\(copy.cursor ?? "")"
+    let again = try await bench.ask("/api/v1/changes?\(query)&\(since)")
+    let other = try await bench.ask("/api/v1/changes?search=else&\(since)")
+    let listed = try await bench.ask("/api/v1/images?\(list)").json["images"] as? [Any]
+
+    #expect(copy.count("image") == listed?.count)
+    #expect(paged.rows.keys == copy.rows.keys)
+    #expect(again.status == 200 && again.lines.count == 1)
+    #expect(other.status == 410)
+  }
+
+  @Test func `a request asks for no more than its token may see`() async throws {
+    let bench = try await ServerBench()
+    let folder = try ScratchFolder()
+    let file = "\(folder.path)/other.xml"
+    try Self.otherFeed.write(toFile: file, atomically: true, encoding: .utf8)
+    try await bench.sync("file://\(file)")
+    let first = try bench.token(LibraryPart(feedID: 1))
+    let words = try bench.token(LibraryPart(search: "dandelion"), named: "words")
+    func status(_ query: String, _ fields: HTTPFields = ServerBench.admin) async throws -> Int {
+      try await bench.ask("/api/v1/changes?\(query)", .get, fields).status
+    }
+    var copy = Copy()
+    try await copy.follow(bench, "search=dandelion", first)
+
+    #expect((1..<12).contains(copy.count("image")))
+    #expect(try await status("feed=1", first) == 200)
+    #expect(try await status("feed=2", first) == 404)
+    #expect(try await status("feed=1", words) == 200)
+    #expect(try await status("feed=2", words) == 404)
+    #expect(try await status("search=two", words) == 400)
+    #expect(try await status("feed=99") == 404)
+    #expect(try await status("feed=one") == 400)
+  }
+
   @Test(arguments: [LibraryPart(feedID: 1), LibraryPart(search: "dandelion")])
   func `a limited token learns nothing of changes elsewhere`(part: LibraryPart) async throws {
     let bench = try await ServerBench()
@@ -287,8 +340,8 @@ extension ServerBench.Answer {
 
 extension ServerBench {
   /// The fields of a client whose token shows a part of the library.
-  func token(_ part: LibraryPart) throws -> HTTPFields {
-    let access = Access(name: "part", isAdmin: false, feedID: part.feedID, search: part.search)
+  func token(_ part: LibraryPart, named name: String = "part") throws -> HTTPFields {
+    let access = Access(name: name, isAdmin: false, feedID: part.feedID, search: part.search)
     let token = try tokens.add(access, created: .now, expires: nil)
     return [.authorization: "Bearer \(token)"]
   }

@@ -156,7 +156,7 @@ struct SyncFeedsInteractorTests {
     #expect(presenter.events.contains(.syncProblem(response)))
     #expect(
       Wording.message(response) == """
-        cannot sync '\(address)': the server answered 401 (authentication is needed) — \(what); \
+        cannot sync '\(address.text)': the server answered 401 (authentication is needed) — \(what); \
         \(.logIn)
         """
     )
