@@ -173,7 +173,7 @@ struct APITests {
 
   @Test(arguments: [
     "/etc/passwd", "file:///etc/passwd", "-", "stdin:", "", "7", "javascript:alert(1)",
-    "gopher://example.com/",
+    "gopher://example.com/", "htps://example.com/", "http:/example.com/",
   ])
   func `follows only feeds of the web`(address: String) async throws {
     let bench = try await ServerBench(syncing: nil)

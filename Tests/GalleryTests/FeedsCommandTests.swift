@@ -226,6 +226,10 @@ struct FeedsCommandTests {
       "cannot sync 'ftp://host.example/y': feeds are read by https or http"
     ),
     (
+      "htps://host.example/y", 64,
+      "cannot sync 'htps://…': an address begins with https:// or http:// — did you mean 'https://host.example/y'?"
+    ),
+    (
       "127.0.0.1:1/none.xml", 1,
       "cannot sync '127.0.0.1:1/none.xml': there is no such file, and 'http://127.0.0.1:1/none.xml' does not work: "
     ),

@@ -102,11 +102,11 @@ extension GalleryServer {
     _ context: ServerContext
   ) async throws -> Int {
     guard let address = Self.webAddress(text) else {
-      throw WebProblem(
-        status: 422,
-        title: "Not the address of a feed",
-        detail: "'\(text)' is not an address such as https://example.com/photos.xml"
-      )
+      var detail = "'\(text)' is not an address such as https://example.com/photos.xml"
+      if case .mistyped(let address) = Self.argument(text) {
+        detail += "; did you mean '\(address.meant.masked)'?"
+      }
+      throw WebProblem(status: 422, title: "Not the address of a feed", detail: detail)
     }
     var plan = SyncPlan(feeds: [])
     let isFollowed = try await followedFeeds().contains { $0.has(address) }
@@ -117,11 +117,15 @@ extension GalleryServer {
 
   /// Reads an http or https address, whose scheme may be missing; a request cannot name a file of this machine.
   private static func webAddress(_ text: String) -> WebAddress? {
-    switch FeedArgument(text, relativeTo: "/", fileExists: { _ in false }) {
+    switch argument(text) {
     case .address(let address): address.isWeb ? address : nil
     case .name(let name): name.web
     case .id, .pipe, .unusable, .mistyped: nil
     }
+  }
+
+  private static func argument(_ text: String) -> FeedArgument {
+    FeedArgument(text, relativeTo: "/", fileExists: { _ in false })
   }
 
   /// The feeds of the library; empty while there is no library.
