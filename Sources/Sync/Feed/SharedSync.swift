@@ -37,7 +37,9 @@ struct SharedSync: Sendable {
     readers: AsyncSemaphore = AsyncSemaphore(permits: SyncLimits.feedsReadAtOnce),
     whenEnded: @escaping @Sendable (WebAddress, _ isLocked: Bool) -> Void = { _, _ in }
   ) {
-    let isOrdered = !plan.isEveryFeed && (2...SyncLimits.feedsInOrder).contains(plan.feeds.count)
+    let isOrdered =
+      !plan.isEveryFeed && !plan.isDryRun
+      && (2...SyncLimits.feedsInOrder).contains(plan.feeds.count)
     unsettled = Locked(isOrdered ? plan.feeds.map(\.identity) : [])
     self.whenEnded = whenEnded
     self.teller = teller

@@ -76,16 +76,20 @@ struct ManyFeedsTests {
     #expect(looked.withLock { $0 } == looks)
   }
 
-  @Test func `does not wait in a sync of all feeds, and not for one that is done`() async {
+  @Test func `does not wait in a sync of all feeds, in a dry run, and for one that is done`() async
+  {
     let (_, teller) = AsyncStream<SyncFact>.makeStream()
     var plan = SyncPlan.of("a", "b")
     let named = SharedSync(plan, SyncProgress(), teller: teller)
     plan.isEveryFeed = true
     let every = SharedSync(plan, SyncProgress(), teller: teller)
+    var dry = SyncPlan.of("a", "b")
+    dry.isDryRun = true
+    let none = SharedSync(dry, SyncProgress(), teller: teller)
     let looked = Locked(0)
 
     named.settle(.sample("a"))
-    for shared in [named, every] {
+    for shared in [named, every, none] {
       await shared.waitForTurn(of: .sample("b")) { _ in looked.withLock { $0 += 1 } }
     }
 
