@@ -54,7 +54,8 @@ class Cases:
         yield self.list()
         yield self.show()
         pictures = self.library("pictures", self.site.plain + "mirrored.xml")
-        yield self.requests(pictures)
+        yield self.requests("requests", pictures)
+        yield self.requests("requests again", pictures, again=2)
         yield self.mirror(pictures)
 
     def case(self, name, command, check=None, program="gallery", **options):
@@ -108,8 +109,11 @@ class Cases:
 
         return self.case("show", ["show", "1", "--quiet", "--output", "shown.jpg"], check, library=library)
 
-    def requests(self, library):
-        """Requests of thumbnails by their hashes, one after another."""
+    def requests(self, name, library, again=0):
+        """Requests of thumbnails by their hashes, one after another.
+
+        With `again`, each is asked for once before the count begins, and then so many times: the server keeps them.
+        """
         files = [self.site.folder / f"thumbnails/{number}.jpg" for number in range(1, REQUESTS + 1)]
         contents = [file.read_bytes() for file in files]
 
@@ -117,13 +121,19 @@ class Cases:
             server = started(process)
             with contextlib.closing(http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)) as connection:
                 server.ask("/api/v1/images?limit=1", connection)
+                if again:
+                    ask_for_all(server, connection)
                 when_started(process)
-                for content in contents:
-                    path = f"/t/{hashlib.sha256(content).hexdigest()}"
-                    self.bench.check(path, server.ask(path, connection)[1] == content, True)
+                for _ in range(again or 1):
+                    ask_for_all(server, connection)
+
+        def ask_for_all(server, connection):
+            for content in contents:
+                path = f"/t/{hashlib.sha256(content).hexdigest()}"
+                self.bench.check(path, server.ask(path, connection)[1] == content, True)
 
         command = ["serve", "--listen", "127.0.0.1:0", "--sync", "off"]
-        return self.case("requests", command, program="gallery-server", library=library, drive=drive)
+        return self.case(name, command, program="gallery-server", library=library, drive=drive)
 
     def mirror(self, library):
         server = self.stack.enter_context(served(self.bench, library))

@@ -8,6 +8,7 @@ import json
 import pathlib
 import random
 import re
+import resource
 import sqlite3
 import statistics
 import subprocess
@@ -19,6 +20,10 @@ from harness.rows import Row
 
 THUMBNAIL = 12 << 10
 ORIGINAL = 200 << 20
+# Photographs for the web.
+PHOTOS, PHOTO = 100, 400 << 10
+# The connections at once, with the tokens that share them: a client may have 128 requests at once.
+CLIENTS = [(32, 1), (1_000, 8)]
 PAGES = 64
 # The most seconds that a response may take while a sync runs.
 PATIENCE = 0.05
@@ -31,16 +36,18 @@ def rows(bench):
         with servers.site(site_folder) as site:
             bench.sync(library, site.plain + "feed.xml")
             bench.sync(library, site.plain + "one.xml", "--originals")
+            bench.sync(library, site.plain + "photos/feed.xml", "--originals")
+            allow_many_files()
             with served(bench, library) as server:
                 if runs.on_path("wrk"):
-                    yield thumbnails(bench, site, server, count)
+                    yield from pictures(bench, library, site, server, count)
                 yield from originals(bench, site, server)
     with bench.folder() as work, bench.folder() as library:
         yield from large_library(bench, work, library)
 
 
 def write_site(bench, folder, count):
-    """Writes `count` thumbnails of one size, and a feed with a large original."""
+    """Writes `count` thumbnails of one size, a feed with a large original, and one with photographs."""
     generator = random.Random(data.SEED)
     (folder / "thumbnails").mkdir()
     (folder / "originals").mkdir()
@@ -49,6 +56,17 @@ def write_site(bench, folder, count):
     data.write_jpeg(folder / "originals/1.jpg", bench.size(ORIGINAL, ORIGINAL // 20), generator)
     data.write_media_rss(folder / "feed.xml", count)
     data.write_media_rss(folder / "one.xml", 1, "One")
+    for kind, size in [("originals", PHOTO), ("thumbnails", THUMBNAIL)]:
+        (folder / "photos" / kind).mkdir(parents=True)
+        for number in range(1, PHOTOS + 1):
+            data.write_jpeg(folder / f"photos/{kind}/{number}.jpg", size, generator)
+    data.write_media_rss(folder / "photos/feed.xml", PHOTOS, "Photos")
+
+
+def allow_many_files():
+    """Lets this program and those that it starts open as many files as the system allows: connections are files."""
+    limit = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (limit, limit))
 
 
 # The server
@@ -98,23 +116,36 @@ def started(process):
 
 
 class Load:
-    """The results of wrk(1): requests per second, and the slowest of a hundred, in seconds."""
+    """The results of wrk(1): requests per second, and the slowest of a hundred, in seconds.
 
-    def __init__(self, bench, port, paths, clients, token=None):
+    It has two threads, or as many as tokens; the connections of a thread have the same token.
+    """
+
+    def __init__(self, bench, port, paths, clients, *tokens, threads=0):
         with bench.folder() as folder:
             (folder / "paths").write_text("\n".join(paths))
-            fields = f'wrk.headers["Authorization"] = "Bearer {token}"' if token else ""
+            (folder / "tokens").write_text("\n".join(tokens))
             (folder / "load.lua").write_text(f"""
-                {fields}
-                local paths, next = {{}}, 0
+                local threads = 0
+                function setup(thread)
+                  thread:set("own", threads)
+                  threads = threads + 1
+                end
+                local paths, tokens, next = {{}}, {{}}, 0
                 for path in io.lines("{folder}/paths") do paths[#paths + 1] = path end
+                for token in io.lines("{folder}/tokens") do tokens[#tokens + 1] = token end
+                function init()
+                  if #tokens > 0 then
+                    wrk.headers["Authorization"] = "Bearer " .. tokens[own % #tokens + 1]
+                  end
+                end
                 function request()
                   next = next % #paths + 1
                   return wrk.format(nil, paths[next])
                 end
                 """)
             found = subprocess.run(
-                ["wrk", "-t2", f"-c{clients}", f"-d{bench.size(8, 2)}s", "--latency", "-s",
+                ["wrk", f"-t{max(2, threads, len(tokens))}", f"-c{clients}", f"-d{bench.size(6, 2)}s", "--latency", "-s",
                  folder / "load.lua", f"http://127.0.0.1:{port}"],
                 check=True, capture_output=True, text=True,
             ).stdout
@@ -129,21 +160,31 @@ class Load:
 # Pictures
 
 
-def thumbnails(bench, site, server, count):
-    folder = pathlib.Path(site.folder) / "thumbnails"
-    names = [f"{number}.jpg" for number in range(1, count + 1)]
-    stored = [f"/t/{hashlib.sha256((folder / name).read_bytes()).hexdigest()}" for name in names]
-    paths = [f"/thumbnails/{name}" for name in names]
-    bench.check("a thumbnail", server.ask(stored[0])[1], (folder / names[0]).read_bytes())
-    ours, theirs = runs.alternate(
-        bench.runs,
-        lambda: Load(bench, server.port, stored, 64, server.token),
-        lambda: Load(bench, site.plain_port, paths, 64),
-    )
-    return Row(
-        f"a thumbnail by its hash, {count} different ones, 64 clients", "nginx",
-        runs.ratio(ours, theirs), 1 / 0.6, rate(ours), rate(theirs),
-    )
+def pictures(bench, library, site, server, count):
+    """Thumbnails and originals by their hashes, with few and with many connections."""
+    many = [bench.output("token", "add", f"client-{number}", "--cache", library) for number in range(CLIENTS[-1][1])]
+    for kind, folder, number, least in [
+        ("t", "thumbnails", count, 0.75), ("o", "photos/originals", PHOTOS, 0.9),
+    ]:
+        names = [f"{folder}/{number}.jpg" for number in range(1, number + 1)]
+        contents = [(pathlib.Path(site.folder) / name).read_bytes() for name in names]
+        stored = [f"/{kind}/{hashlib.sha256(content).hexdigest()}" for content in contents]
+        # A server that has just started, or whose library has changed, looks for each in its library once.
+        with contextlib.closing(http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)) as connection:
+            for path, content in zip(stored, contents):
+                bench.check(path, server.ask(path, connection)[1] == content, True)
+        for clients, count_of_tokens in CLIENTS:
+            tokens = [server.token] if count_of_tokens == 1 else many
+            ours, theirs = runs.alternate(
+                bench.runs,
+                lambda: Load(bench, server.port, stored, clients, *tokens),
+                lambda: Load(bench, site.plain_port, [f"/{name}" for name in names], clients, threads=len(tokens)),
+            )
+            what = f"a thumbnail of {THUMBNAIL >> 10} KB" if kind == "t" else f"an original of {PHOTO >> 10} KB"
+            yield Row(
+                f"{what} by its hash, {number} different ones, {clients} connections", "nginx",
+                runs.ratio(ours, theirs), 1 / least, rate(ours), rate(theirs),
+            )
 
 
 def rate(loads):
