@@ -49,7 +49,7 @@ struct GalleryServer: Sendable {
   let feedTokens: FeedTokens
   let hosts: HostMiddleware
   let access: AccessMiddleware
-  let kept: KeptPictures
+  let kept: KeptAnswers
 
   init(
     _ root: CompositionRoot,
@@ -80,7 +80,8 @@ struct GalleryServer: Sendable {
       basePath: settings.basePath,
       hubs: settings.hubs
     )
-    kept = KeptPictures(root.changes, prefix: settings.basePath + "/t/")
+    let paths = KeptPaths(basePath: settings.basePath, assetHash: assets.hash)
+    kept = KeptAnswers(root.changes, paths)
   }
 
   /// The site as the reader of a request sees it.
@@ -253,8 +254,11 @@ struct GalleryServer: Sendable {
     return response
   }
 
-  static func takesGZip(_ request: Request) -> Bool {
-    request.headers[.acceptEncoding]?.contains("gzip") == true
+  static func takesGZip(_ request: Request) -> Bool { takesGZip(request.headers) }
+
+  /// Whether the fields of a request allow content that is compressed with gzip.
+  static func takesGZip(_ fields: HTTPFields) -> Bool {
+    fields[.acceptEncoding]?.contains("gzip") == true
   }
 }
 

@@ -43,11 +43,27 @@ enum Limits {
   /// The minimum size of an answer in bytes at which it is compressed.
   static let leastCompressed = 1_024
   /// The bytes of memory for pictures that the server keeps to send them again, with `keptHeadBytes` for each.
+  ///
+  /// It is for 5,000 thumbnails of 12 KB, each in a buffer of 16 KiB: a look through a library by several people. With
+  /// 64 MiB it would be for 3,800, and a look that is longer than that finds none again. Any change of the library frees
+  /// all of it.
   static let keptBytes = 96 << 20
   /// About the bytes that the head of an answer takes in memory.
-  static let keptHeadBytes = 1_024
+  static let keptHeadBytes = 2_048
   /// The maximum size of a picture that is kept in memory.
   static let keptPictureBytes = 1 << 20
+  /// The maximum size of an original that an event loop sends by itself (sendfile(2)).
+  ///
+  /// All connections of the loop wait meanwhile, for about a tenth of a millisecond, and the client has
+  /// `stalledSeconds` for all of it. A longer original is read in pieces on other threads, and its bytes take more time
+  /// than these.
+  static let sentFileBytes = 1 << 20
+  /// The seconds after which the routes look for an original again, and note that it is looked at.
+  static let keptFileSeconds = 60
+  /// The seconds between two looks at a file whose client reads slowly, to see whether it has become shorter.
+  static let fileCheckSeconds: Int64 = 5
+  /// The maximum number of files that are noted for answers that are not complete.
+  static let notedFiles = 1_024
   /// The bytes to read from a file at once.
   static let fileChunk = 256 << 10
   /// The maximum number of renderings of one client that wait or run; a viewer asks for a hundred parts of a picture.

@@ -72,6 +72,7 @@ struct ServerWire {
   struct Answer: Equatable, Sendable {
     /// The status line and the fields, without the date.
     var head: [String]
+    var hasDate: Bool
     var body: [UInt8]
 
     var status: Int { Int(head.first?.split(separator: " ").dropFirst().first ?? "") ?? 0 }
@@ -143,6 +144,7 @@ extension ServerWire.Answer {
     let whole = end.upperBound + (hasBody ? length ?? 0 : 0)
     guard bytes.count >= whole else { return nil }
     head = lines.filter { !$0.lowercased().hasPrefix("date:") }
+    hasDate = head.count == lines.count - 1
     body = Array(bytes[end.upperBound..<whole])
     bytes.removeSubrange(..<whole)
   }

@@ -79,7 +79,7 @@ final class ServerMetrics: Sendable {
     changes: Int64,
     runningJobs: Int,
     endedJobs: Int,
-    kept: KeptPictures.Figures
+    kept: KeptAnswers.Figures
   ) -> String {
     let now = state.withLock { $0 }
     let answers = (1...5).map {
@@ -102,13 +102,13 @@ final class ServerMetrics: Sendable {
       # TYPE gallery_jobs gauge
       gallery_jobs{state="running"} \(runningJobs)
       gallery_jobs{state="ended"} \(endedJobs)
-      # HELP gallery_kept_pictures Pictures that are kept in memory.
+      # HELP gallery_kept_pictures Pictures that are kept to be sent again.
       # TYPE gallery_kept_pictures gauge
       gallery_kept_pictures \(kept.count)
       # HELP gallery_kept_bytes Bytes of memory that they take.
       # TYPE gallery_kept_bytes gauge
       gallery_kept_bytes \(kept.bytes)
-      # HELP gallery_kept_answers_total Answers that were sent from this memory.
+      # HELP gallery_kept_answers_total Answers that were sent again without a look into the database.
       # TYPE gallery_kept_answers_total counter
       gallery_kept_answers_total \(kept.sent)
 

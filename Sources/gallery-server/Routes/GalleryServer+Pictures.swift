@@ -6,7 +6,7 @@ import Scenes
 import Web
 import Workers
 
-/// Pictures by their hash, which are immutable, and originals while they arrive.
+/// Pictures by their hash, which are immutable, and pictures by chance.
 extension GalleryServer {
   func addPictures(to routes: Routes) {
     routes.get("/t/:hash") { request, context in try await thumbnail(request, context) }
@@ -88,60 +88,6 @@ extension GalleryServer {
     return hashes
   }
 
-  private func original(_ request: Request, _ context: ServerContext) async throws -> Response {
-    let hash = try await visibleHash(in: context)
-    guard let original = try await root.library.original(hash) else {
-      return try await awayOriginal(hash, request, context)
-    }
-    let picture = StoredPicture(
-      hash: original.sha256,
-      format: original.info.format,
-      length: original.info.bytes
-    )
-    let file = try OpenFile.of(original)
-    return answer(picture, request) { range in
-      file.body(
-        range,
-        on: context.eventLoop,
-        while: { !original.isInPlace || file.isAsOpened },
-        whenSent: { await root.noteLook(at: original) }
-      )
-    }
-  }
-
-  /// An original that only the object store has: redirects to the store, or sends the original while it comes back.
-  ///
-  /// A script of a page must not read responses of another server, so it gets the original from this one (Fetch,
-  /// `CORS`).
-  private func awayOriginal(
-    _ hash: SHA256Digest,
-    _ request: Request,
-    _ context: ServerContext
-  ) async throws -> Response {
-    guard var id = try await root.image(withAwayOriginal: hash) else {
-      var problem = Self.notFound
-      problem.detail = "no file has this content now: it is missing, or has changed"
-      throw problem
-    }
-    if !context.access.part.isWhole {
-      id = try await visibleImages(withPictures: [hash], context)[hash] ?? id
-    }
-    let mode = request.headers[.secFetchMode]
-    guard settings.redirectsOriginals, mode != "cors", mode != "same-origin",
-      let address = root.objectAddress(of: hash)
-    else {
-      // A request for the fields alone, such as that of a cache in front, fetches nothing.
-      if request.method == .head {
-        return Self.unstored("application/octet-stream", ResponseBody())
-      }
-      return try await arrivingOriginal(of: id, context)
-    }
-    return Response(
-      status: .temporaryRedirect,
-      headers: [.location: address.text, .cacheControl: "no-store"]
-    )
-  }
-
   /// Answers with all bytes, with a range (RFC 9110, section 14), or with 304 if the client has them.
   func answer(
     _ picture: StoredPicture,
@@ -169,75 +115,8 @@ extension GalleryServer {
     }
   }
 
-  // MARK: Originals
-
-  /// The original: a redirect to its hash if it is stored, or else its bytes while they arrive from the feed's server.
-  private func arrivingOriginal(
-    of id: Int64,
-    _ context: ServerContext,
-    isForElement: Bool = false
-  ) async throws -> Response {
-    let stop = StopRequest()
-    let arrival = OriginalArrival()
-    let presenter = ArrivingOriginalPresenter(arrival)
-    Task {
-      do {
-        try await show(id, context, presenter) { interactor in
-          await interactor.fetchOriginal(request: .init(stop: stop))
-        }
-        arrival.end(with: WebProblem(status: 500, title: "The original did not come"))
-      } catch {
-        arrival.end(with: AnswerMiddleware.problem(error))
-      }
-    }
-    switch await arrival.beginning {
-    case .stored(let hash):
-      let path = await path(ofStored: hash, isForElement: isForElement, context)
-      return Response(
-        status: .seeOther,
-        headers: [
-          .location: context.carrying("\(context.reach.pagePath)\(path)"),
-          .cacheControl: "no-store",
-        ]
-      )
-    case .failed(let problem): throw problem
-    case .arriving(let format, let total):
-      let body = ResponseBody(contentLength: total) { writer in
-        do {
-          try await arrival.write(to: &writer, on: context.eventLoop)
-          try await writer.finish(nil)
-        } catch {
-          // A client that disconnects ends the fetch; the next fetch resumes with the bytes that have arrived.
-          stop.make()
-          throw error
-        }
-      }
-      return Self.unstored(format.mediaType, body, isDocument: format == .svg)
-    }
-  }
-
-  /// The path of a stored original; for an element of a page, that of a rendering where browsers would turn it wrongly.
-  ///
-  /// Browsers ignore the orientation in the EXIF of WebP, which thumbnails follow.
-  private func path(
-    ofStored hash: String,
-    isForElement: Bool,
-    _ context: ServerContext
-  ) async -> String {
-    let whole = "/o/\(hash)"
-    guard isForElement, let digest = SHA256Digest(hexadecimal: hash),
-      let original = try? await root.library.original(digest), original.info.format == .webP,
-      let facts = try? await renderings.run(
-        for: context,
-        { try await root.renderer.inspect(original.picture) }
-      ),
-      facts.orientation != 1
-    else { return whole }
-    return "/iiif/image/\(hash)/full/max/0/default.\(facts.hasAlpha ? "png" : "jpg")"
-  }
-
   /// Makes an answer that must not be stored, and that does not support ranges.
-  private static func unstored(
+  static func unstored(
     _ mediaType: String,
     _ body: ResponseBody,
     isDocument: Bool = false

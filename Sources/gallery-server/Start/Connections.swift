@@ -9,9 +9,10 @@ import NIOSSL
 extension ServerService {
   /// A connection with HTTP/1.1, and with TLS also HTTP/2 if the client prefers it (ALPN, RFC 7301).
   func connection() throws -> any ServerChildChannel {
+    let shared = SharedServer(server)
     let channel = HTTP1Channel.Configuration(
       additionalChannelHandlers: [
-        OpenAnswerHandler(), StalledReaderHandler(), KeptPictureEntrance(server, logger),
+        OpenAnswerHandler(), StalledReaderHandler(), KeptAnswerEntrance(shared, logger),
       ],
       idleTimeout: .seconds(Limits.idleSeconds),
       httpDecoderConfiguration: .init(

@@ -1,0 +1,188 @@
+import CDispatch
+import Glibc
+import Hummingbird
+import NIOCore
+import NIOPosix
+import Web
+import Workers
+
+/// An open file, which stays readable when it is renamed or deleted.
+final class OpenFile: Sendable {
+  enum Problem: Error { case changed }
+
+  private let descriptor: CInt
+  /// What it was when it was opened.
+  let identity: FileIdentity
+
+  /// Others may be able to write to a folder that is a feed, so a link or a pipe in place of the file counts as missing.
+  ///
+  /// - Throws: when the file is missing, or shorter than `length`.
+  init(path: String, length: Int) throws {
+    let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    var status = stat()
+    guard file >= 0, fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      Int(status.st_size) >= length
+    else {
+      // `deinit` would close it again if the descriptor were set.
+      if file >= 0 { close(file) }
+      throw WebProblem(status: 404, title: "Not found", detail: "the file is missing")
+    }
+    descriptor = file
+    identity = FileIdentity(status)
+  }
+
+  private init(_ descriptor: CInt, _ identity: FileIdentity) {
+    (self.descriptor, self.identity) = (descriptor, identity)
+  }
+
+  deinit { close(descriptor) }
+
+  /// The file of an original; for one in a folder that is a feed, the file that was checked, whatever has its path now.
+  ///
+  /// - Throws: when the file is missing, or shorter than the original.
+  static func of(_ original: StoredOriginal) throws -> OpenFile {
+    guard let checked = original.file else {
+      return try OpenFile(path: original.path, length: original.info.bytes)
+    }
+    let descriptor = fcntl(checked.descriptor, F_DUPFD_CLOEXEC, 0)
+    var status = stat()
+    guard descriptor >= 0, fstat(descriptor, &status) == 0 else {
+      throw WebProblem(status: 503, title: "Too many open files")
+    }
+    var identity = FileIdentity(status)
+    // It may have been changed since it was checked.
+    (identity.seconds, identity.nanoseconds) = checked.changed
+    return OpenFile(descriptor, identity)
+  }
+
+  /// Whether its content has not been changed since it was opened.
+  var isAsOpened: Bool {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 && FileIdentity(status) == identity
+  }
+
+  /// A body with a part of the file.
+  ///
+  /// - Parameters:
+  ///   - range: The part.
+  ///   - eventLoop: The event loop of the connection.
+  ///   - isRight: Whether the bytes are still the right ones; called after the last of them is read.
+  ///   - whenSent: Called at the end.
+  /// - Returns: The body, which ends early when the file has become shorter, or its bytes are not right.
+  func body(
+    _ range: Range<Int>,
+    on eventLoop: any EventLoop,
+    while isRight: @escaping @Sendable () async throws -> Bool = { true },
+    whenSent: @escaping @Sendable () async -> Void = {}
+  ) -> ResponseBody {
+    ResponseBody(contentLength: range.count) { writer in
+      try await self.write(range, to: &writer, on: eventLoop, while: isRight)
+      try await writer.finish(nil)
+      await whenSent()
+    }
+  }
+
+  /// Writes a part of the file, as fast as the client reads, with one or two pieces of it in memory.
+  ///
+  /// Each piece passes through the connection's event loop. When a piece arrives, the previous one has been sent, or
+  /// the connection knows that its client is too slow. Otherwise many pieces would wait there.
+  @concurrent func write(
+    _ range: Range<Int>,
+    to writer: inout any ResponseBodyWriter,
+    on eventLoop: any EventLoop,
+    while isRight: @Sendable () async throws -> Bool = { true }
+  ) async throws {
+    var offset = range.lowerBound
+    while offset < range.upperBound {
+      let part = offset..<min(offset + Limits.fileChunk, range.upperBound)
+      // Runs on a thread for blocking work, because the disk may be slow.
+      let piece = try await NIOThreadPool.singleton.runIfActive(eventLoop: eventLoop) { [self] in
+        buffer(part)
+      }.get()
+      guard piece.readableBytes > 0 else { throw Problem.changed }
+      offset += piece.readableBytes
+      if offset == range.upperBound, try await !isRight() { throw Problem.changed }
+      try await writer.write(piece)
+    }
+  }
+
+  /// Reads a range of bytes; returns fewer at the end of the file.
+  func buffer(_ range: Range<Int>) -> ByteBuffer {
+    var buffer = ByteBufferAllocator().buffer(capacity: range.count)
+    buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: range.count) { bytes in
+      max(0, pread(descriptor, bytes.baseAddress, range.count, off_t(range.lowerBound)))
+    }
+    return buffer
+  }
+
+  // MARK: Without a copy
+
+  /// Whether all of its bytes are in memory, so that sendfile(2) does not wait for the disk (mincore(2)).
+  var isInMemory: Bool {
+    let length = identity.bytes
+    if length == 0 { return true }
+    guard let start = mmap(nil, length, PROT_READ, MAP_SHARED, descriptor, 0), start != MAP_FAILED
+    else { return false }
+    defer { munmap(start, length) }
+    let page = Int(getpagesize())
+    var pages = [UInt8](repeating: 0, count: (length + page - 1) / page)
+    return mincore(start, length, &pages) == 0 && pages.allSatisfy { $0 & 1 == 1 }
+  }
+
+  /// Does something with all of its bytes as a region, which a plain connection sends without a copy (sendfile(2)).
+  ///
+  /// NIO lets one connection at a time use a handle, so each region has its own. The descriptor stays that of this file,
+  /// which must live until the region has been sent.
+  ///
+  /// - Parameters:
+  ///   - sent: Completes when the region has been sent, or when it never will.
+  ///   - write: Writes the region.
+  func withRegion(until sent: EventLoopFuture<Void>, _ write: (FileRegion) -> Void) {
+    let handle = NIOFileHandle(_deprecatedTakingOwnershipOfDescriptor: descriptor)
+    sent.whenComplete { [self] _ in
+      // Without this, it would take the end of the handle for a leak; `deinit` closes the descriptor.
+      withExtendedLifetime(self) { _ = try? handle.takeDescriptorOwnership() }
+    }
+    write(FileRegion(fileHandle: handle, readerIndex: 0, endIndex: identity.bytes))
+  }
+}
+
+/// What tells whether a path still leads to the same file with the same content.
+struct FileIdentity: Equatable, Sendable {
+  let device: UInt64
+  let inode: UInt64
+  let bytes: Int
+  /// When its content was last changed.
+  fileprivate(set) var seconds: Int
+  fileprivate(set) var nanoseconds: Int
+
+  init(_ status: stat) {
+    (device, inode) = (UInt64(status.st_dev), UInt64(status.st_ino))
+    bytes = Int(status.st_size)
+    (seconds, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
+  }
+}
+
+/// The file of an original as the routes have opened and checked it.
+///
+/// It is opened again for each answer. An open descriptor would keep the room of a file that is deleted.
+struct KeptFile: Sendable {
+  private let path: String
+  private let identity: FileIdentity
+
+  /// Nil for a file that is too long to be sent at once, or longer than its original.
+  init?(_ file: OpenFile, at path: String, length: Int) {
+    guard file.identity.bytes == length, length <= Limits.sentFileBytes else { return nil }
+    (self.path, identity) = (path, file.identity)
+  }
+
+  var length: Int { identity.bytes }
+
+  /// The file; nil when its path leads to another one by now, or when it has been changed.
+  func opened() -> OpenFile? {
+    guard let file = try? OpenFile(path: path, length: length), file.identity == identity else {
+      return nil
+    }
+    return file
+  }
+}
