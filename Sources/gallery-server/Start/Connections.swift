@@ -40,6 +40,21 @@ extension ServerService {
     )
   }
 
+  /// Answers a request.
+  ///
+  /// The task of a connection lives as long as a stream of events, and keeps the memory of its deepest call. So this
+  /// holds one reference to all that answers need, and the functions that it calls are not inlined.
+  private var answering: HTTPChannelHandler.Responder {
+    let answers = Answers(server.responder, server.following, logger)
+    return { request, writer, channel in
+      guard let stream = try await answers.answer(request, writer, on: channel) else { return }
+      await stream.follow(answers.following.watcher)
+    }
+  }
+}
+
+/// Answers the requests of all connections.
+private final class Answers: Sendable {
   private enum Answer {
     /// The open answer holds the client's share while the response is written.
     case response(Response, OpenAnswer)
@@ -47,32 +62,42 @@ extension ServerService {
     case events(EventStream)
   }
 
+  let following: Following
+  private let responder: ReachResponder
+  private let logger: Logger
+
+  init(_ responder: ReachResponder, _ following: Following, _ logger: Logger) {
+    (self.responder, self.following, self.logger) = (responder, following, logger)
+  }
+
   /// Answers a request.
   ///
-  /// The task of a connection lives as long as a stream of events, and keeps the memory of its deepest call. So a
-  /// separate task answers each request, and both steps are not inlined. Then a waiting stream has a small frame, which
-  /// saves 5 KB of 20.
-  private var answering: HTTPChannelHandler.Responder {
-    let (responder, following) = (server.responder, server.following)
-    return { request, writer, channel in
-      switch try await answer(request, on: channel, responder, following) {
-      case .response(let response, let answer):
-        defer { withExtendedLifetime(answer) {} }
-        try await write(response, writer)
-        if response.headers[.connection] == "close" { try await channel.close() }
-      case .events(let stream): await stream.follow(following.watcher)
-      }
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - writer: The writer for the answer.
+  ///   - channel: The connection, or a stream of it (HTTP/2).
+  /// - Returns: The stream of events that the connection sends from now on; nil after any other answer.
+  /// - Throws: when the client has left.
+  @inline(never) @concurrent
+  func answer(
+    _ request: Request,
+    _ writer: consuming ResponseWriter,
+    on channel: any Channel
+  ) async throws -> EventStream? {
+    switch try await answer(to: request, on: channel).value {
+    case .events(let stream): return stream
+    case .response(let response, let answer):
+      defer { withExtendedLifetime(answer) {} }
+      try await write(response, writer)
+      if response.headers[.connection] == "close" { try await channel.close() }
+      return nil
     }
   }
 
+  /// The answer to a request, from a task of its own, whose memory ends with it.
   @inline(never)
-  private func answer(
-    _ request: Request,
-    on channel: any Channel,
-    _ responder: ReachResponder,
-    _ following: Following
-  ) async throws -> Answer {
-    let answer = Task { () -> Answer in
+  private func answer(to request: Request, on channel: any Channel) -> Task<Answer, any Error> {
+    Task {
       let context = ServerContext(source: .init(channel: channel, logger: logger))
       // The answers of streams may wait in memory after they have been written.
       if channel.isStream { channel.triggerUserOutboundEvent(context.answer, promise: nil) }
@@ -85,7 +110,6 @@ extension ServerService {
       stream.begin(response.head, first)
       return .events(stream)
     }
-    return try await answer.value
   }
 
   @inline(never) @concurrent

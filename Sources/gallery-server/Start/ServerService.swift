@@ -36,18 +36,25 @@ struct ServerService {
   /// - Returns: Whether the server has to start again.
   func run() async throws -> Bool {
     let reload = ReloadSignal()
-    var configuration = ServiceGroupConfiguration(
-      services: try listeners() + [
+    let services: [any Service] =
+      try listeners() + [
         SyncSchedule(jobs: server.jobs, sync: sync, hearsHubs: server.subscriber != nil),
         SubscriptionSchedule(server: server),
         WatcherShutdown(watcher: server.following.watcher),
         ConnectionShutdown(connections: server.connections),
-      ],
+      ]
+    var configuration = ServiceGroupConfiguration(
+      // A service without a name would get a text with all of its values: with the token, and all bytes of the assets.
+      services: services.map { .init(service: $0, serviceName: "\(type(of: $0))") },
       gracefulShutdownSignals: [.sigterm, .sigint],
       logger: logger
     )
     configuration.services.append(
-      .init(service: reload, successTerminationBehavior: .gracefullyShutdownGroup)
+      .init(
+        service: reload,
+        successTerminationBehavior: .gracefullyShutdownGroup,
+        serviceName: "\(ReloadSignal.self)"
+      )
     )
     let group = ServiceGroup(configuration: configuration)
     await server.colours.start()
