@@ -2,6 +2,7 @@ import CDispatch
 import Glibc
 import Hummingbird
 import NIOCore
+import NIOHTTP1
 import NIOPosix
 import Web
 import Workers
@@ -129,21 +130,28 @@ final class OpenFile: Sendable {
     return mincore(start, length, &pages) == 0 && pages.allSatisfy { $0 & 1 == 1 }
   }
 
-  /// Does something with all of its bytes as a region, which a plain connection sends without a copy (sendfile(2)).
+  /// Sends all of its bytes over a plain connection, without a copy (sendfile(2)).
   ///
-  /// NIO lets one connection at a time use a handle, so each region has its own. The descriptor stays that of this file,
-  /// which must live until the region has been sent.
+  /// A file that becomes shorter meanwhile ends the connection. Otherwise the event loop would try to send the missing
+  /// bytes again and again, because the socket can take them.
   ///
   /// - Parameters:
-  ///   - sent: Completes when the region has been sent, or when it never will.
-  ///   - write: Writes the region.
-  func withRegion(until sent: EventLoopFuture<Void>, _ write: (FileRegion) -> Void) {
+  ///   - encoder: The place of the encoder of answers in the connection.
+  ///   - sent: Completes when the last byte has been sent, or when it never will.
+  func send(through encoder: ChannelHandlerContext, _ sent: EventLoopPromise<Void>) {
+    // NIO lets one connection at a time use a handle, so each has its own; the descriptor stays that of this file.
     let handle = NIOFileHandle(_deprecatedTakingOwnershipOfDescriptor: descriptor)
-    sent.whenComplete { [self] _ in
+    let (channel, pause) = (encoder.channel, TimeAmount.seconds(Limits.fileCheckSeconds))
+    let check = encoder.eventLoop.scheduleRepeatedTask(initialDelay: pause, delay: pause) { _ in
+      if !self.isAsOpened { channel.close(promise: nil) }
+    }
+    sent.futureResult.whenComplete { _ in
+      check.cancel()
       // Without this, it would take the end of the handle for a leak; `deinit` closes the descriptor.
       withExtendedLifetime(self) { _ = try? handle.takeDescriptorOwnership() }
     }
-    write(FileRegion(fileHandle: handle, readerIndex: 0, endIndex: identity.bytes))
+    let region = FileRegion(fileHandle: handle, readerIndex: 0, endIndex: identity.bytes)
+    encoder.write(HTTPResponseEncoder.wrapOutboundOut(.fileRegion(region)), promise: sent)
   }
 }
 

@@ -46,6 +46,10 @@ final class KeptAnswerHandler: ChannelDuplexHandler, RemovableChannelHandler {
   /// Whether the connection ends after an answer of the routes.
   private var isEnding = false
   private var needsFlush = false
+  private var isSendingFile = false
+  /// The parts of requests that have arrived since, and whether further ones are to be read.
+  private var waiting: [NIOAny] = []
+  private var needsRead = false
 
   init(
     _ shared: SharedServer,
@@ -65,6 +69,7 @@ final class KeptAnswerHandler: ChannelDuplexHandler, RemovableChannelHandler {
   // MARK: Requests
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    if isSendingFile { return waiting.append(data) }
     switch unwrapInboundIn(data) {
     case .head(let head):
       if open == 0, !isEnding, held == nil,
@@ -192,20 +197,45 @@ final class KeptAnswerHandler: ChannelDuplexHandler, RemovableChannelHandler {
   ) {
     let sent = context.eventLoop.makePromise(of: Void.self)
     sent.futureResult.whenComplete { _ in withExtendedLifetime(share) {} }
-    // The last byte is in the body, if there is one; the end would take a write of its own for the promise.
-    let hasBody = found.bytes != nil || found.file != nil
     if let encoder, !isChunked {
       write(found.head.bytes, nil, encoder)
       if let bytes = found.bytes { write(bytes, sent, encoder) }
-      if let file = found.file { write(file, sent, encoder) }
     } else {
       context.write(wrapOutboundOut(.head(found.head.response)), promise: nil)
       if let bytes = found.bytes { context.write(wrapOutboundOut(.body(bytes)), promise: sent) }
-      if let file = found.file, let encoder { write(file, sent, encoder) }
       isChunked = false
     }
-    context.write(wrapOutboundOut(.end(nil)), promise: hasBody ? nil : sent)
     needsFlush = true
+    if let file = found.file, let encoder {
+      isSendingFile = true
+      sent.futureResult.assumeIsolated().whenComplete { self.end($0, context) }
+      file.send(through: encoder, sent)
+      return flush(context)
+    }
+    // The last byte is in the body, if there is one; the end would take a write of its own for the promise.
+    context.write(wrapOutboundOut(.end(nil)), promise: found.bytes == nil ? sent : nil)
+  }
+
+  /// Ends an answer when the last byte of its file has been sent, and goes on with the requests that have arrived.
+  ///
+  /// If it ended before, the connection would seem idle while a slow client reads, and be closed.
+  private func end(_ result: Result<Void, any Error>, _ context: ChannelHandlerContext) {
+    isSendingFile = false
+    let parts = waiting
+    waiting = []
+    guard case .success = result else { return }
+    context.write(wrapOutboundOut(.end(nil)), promise: nil)
+    for part in parts { channelRead(context: context, data: part) }
+    if !parts.isEmpty { channelReadComplete(context: context) }
+    if needsRead, !isSendingFile {
+      needsRead = false
+      context.read()
+    }
+  }
+
+  /// Reads no further requests while a file is sent.
+  func read(context: ChannelHandlerContext) {
+    if isSendingFile { needsRead = true } else { context.read() }
   }
 
   private func write(
@@ -214,26 +244,6 @@ final class KeptAnswerHandler: ChannelDuplexHandler, RemovableChannelHandler {
     _ encoder: ChannelHandlerContext
   ) {
     encoder.write(HTTPResponseEncoder.wrapOutboundOut(.byteBuffer(bytes)), promise: promise)
-  }
-
-  /// Writes a file without a copy.
-  ///
-  /// A file that becomes shorter meanwhile ends the connection. Otherwise the event loop would try to send the missing
-  /// bytes again and again, because the socket can take them.
-  private func write(
-    _ file: OpenFile,
-    _ sent: EventLoopPromise<Void>,
-    _ encoder: ChannelHandlerContext
-  ) {
-    let channel = encoder.channel
-    let pause = TimeAmount.seconds(Limits.fileCheckSeconds)
-    let check = encoder.eventLoop.scheduleRepeatedTask(initialDelay: pause, delay: pause) { _ in
-      if !file.isAsOpened { channel.close(promise: nil) }
-    }
-    sent.futureResult.whenComplete { _ in check.cancel() }
-    file.withRegion(until: sent.futureResult) { region in
-      encoder.write(HTTPResponseEncoder.wrapOutboundOut(.fileRegion(region)), promise: sent)
-    }
   }
 
   private func flush(_ context: ChannelHandlerContext) {
