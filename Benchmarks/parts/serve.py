@@ -145,8 +145,8 @@ class Load:
                 end
                 """)
             found = subprocess.run(
-                ["wrk", f"-t{max(2, threads, len(tokens))}", f"-c{clients}", f"-d{bench.size(6, 2)}s", "--latency", "-s",
-                 folder / "load.lua", f"http://127.0.0.1:{port}"],
+                ["wrk", f"-t{max(2, threads, len(tokens))}", f"-c{clients}", f"-d{bench.size(6, 2)}s", "--latency",
+                 "--timeout", "30s", "-s", folder / "load.lua", f"http://127.0.0.1:{port}"],
                 check=True, capture_output=True, text=True,
             ).stdout
         if "Non-2xx" in found or "Socket errors" in found:
@@ -169,10 +169,7 @@ def pictures(bench, library, site, server, count):
         names = [f"{folder}/{number}.jpg" for number in range(1, number + 1)]
         contents = [(pathlib.Path(site.folder) / name).read_bytes() for name in names]
         stored = [f"/{kind}/{hashlib.sha256(content).hexdigest()}" for content in contents]
-        # A server that has just started, or whose library has changed, looks for each in its library once.
-        with contextlib.closing(http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)) as connection:
-            for path, content in zip(stored, contents):
-                bench.check(path, server.ask(path, connection)[1] == content, True)
+        ask_for_all(bench, server, stored, contents)
         for clients, count_of_tokens in CLIENTS:
             tokens = [server.token] if count_of_tokens == 1 else many
             ours, theirs = runs.alternate(
@@ -185,6 +182,18 @@ def pictures(bench, library, site, server, count):
                 f"{what} by its hash, {number} different ones, {clients} connections", "nginx",
                 runs.ratio(ours, theirs), 1 / least, rate(ours), rate(theirs),
             )
+
+
+def ask_for_all(bench, server, paths, contents):
+    """Asks for pictures until the server keeps all of them. After a change, such as new colours, it keeps none."""
+    with contextlib.closing(http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)) as connection:
+        for _ in range(20):
+            for path, content in zip(paths, contents):
+                bench.check(path, server.ask(path, connection)[1] == content, True)
+            metrics = server.ask("/metrics", connection)[1].decode()
+            if int(re.search(r"^gallery_kept_pictures (\d+)$", metrics, re.MULTILINE)[1]) >= len(paths):
+                return
+            time.sleep(1)
 
 
 def rate(loads):
