@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 import LibraryFiles
 package import Models
@@ -31,7 +32,8 @@ extension CompositionRoot {
       library: store,
       decoder: decoders,
       timelines: timelines,
-      pins: store
+      pins: store,
+      isAway: PictureFolder().isAway
     )
   }
 
@@ -118,7 +120,8 @@ extension CompositionRoot {
         details: detailsReader
       ),
       cleaner: objects.map { ObjectCleaner(store, $0) } ?? store,
-      pauses: store
+      pauses: store,
+      place: (location.name, { [store] in (try? await store.isBackup()) == true })
     )
   }
 
@@ -158,12 +161,16 @@ extension CompositionRoot {
   ///   - other: The composition root of the copy.
   ///   - purpose: What the copy is for.
   ///   - isLeftOut: Whether a restored library does without some of the backup's files.
+  ///   - isVerified: Whether all that the copy has already is read, and copied again if it is damaged.
+  ///   - beginsAnew: Whether a backup begins in a folder from which an earlier one is gone, or in place of it.
   ///   - presenter: The presenter of the scene.
   /// - Returns: The scene.
   package func moveLibrary(
     to other: CompositionRoot,
     for purpose: CopyPurpose,
     without isLeftOut: (tokens: Bool, settings: Bool) = (false, false),
+    verified isVerified: Bool = false,
+    anew beginsAnew: Bool = false,
     presenter: any RunPresentationLogic<MoveLibrary.Move>
   ) -> any MoveLibraryBusinessLogic {
     let hasSameObjects = objects?.objects.name == other.objects?.objects.name
@@ -174,16 +181,28 @@ extension CompositionRoot {
       let path = ConfigurationFile.path(in: settings.environment)
       if let path, !isLeftOut.settings { files.addSettings(path) }
     }
+    let isNoted = purpose == .backup && other.location.database == nil
+    let notes = isNoted ? BackupNotes(of: folders.0, at: folders.1) : nil
     let mover = LibraryMover(
       from: store,
       named: location.name,
       to: other.store,
       at: other.location.name,
-      originals: OriginalCopier(from: folders.0, to: folders.1, links: purpose == .move),
+      originals: OriginalCopier(
+        from: folders.0,
+        to: folders.1,
+        links: purpose == .move,
+        readsAll: isVerified
+      ),
       hasSameObjects: hasSameObjects,
       objects: hasSameObjects ? nil : other.objects,
       for: purpose,
+      verifiedBy: isVerified ? other.store : nil,
+      begin: { () throws(StoreError) in
+        if beginsAnew { try notes?.setAside(Date()) } else { try notes?.check() }
+      },
       copyFiles: { [files] () throws(StoreError) in try files.copy() },
+      end: { notes?.add(Date()) },
       bringBack: bringBack
     )
     return MoveLibraryInteractor(
@@ -191,7 +210,8 @@ extension CompositionRoot {
       library: store,
       mover: mover,
       purpose: purpose,
-      place: other.location.name
+      place: other.location.name,
+      isVerified: isVerified
     )
   }
 

@@ -64,6 +64,15 @@ package enum FileSystem {
     return names.sorted()
   }
 
+  /// Whether there is a folder that can be read and is not empty.
+  static func hasNames(inFolder path: String) -> Bool {
+    guard let folder = opendir(path) else { return false }
+    defer { closedir(folder) }
+    // Each folder has `.` and `..`, and other names only if it is not empty.
+    for _ in 0..<3 where readdir(folder) == nil { return false }
+    return true
+  }
+
   /// Flushes a folder's list of names to the disk.
   package static func sync(folder path: String) throws(StoreError) {
     try sync(path, flags: O_RDONLY | O_DIRECTORY | O_CLOEXEC)

@@ -36,6 +36,9 @@ package struct LibraryFolder: Sendable {
   /// The key pair of the library (`KeyFile`).
   package var key: String { path + "/library.key" }
 
+  /// When backups of the library were made in other folders (`BackupNotes`).
+  package var backups: String { path + "/backups.json" }
+
   /// The user's settings, in a backup.
   package var settings: String { path + "/config.toml" }
 

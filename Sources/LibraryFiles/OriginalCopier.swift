@@ -7,6 +7,7 @@ package final class OriginalCopier: OriginalCopying {
   private let source: LibraryFolder
   private let target: LibraryFolder
   private let links: Bool
+  private let readsAll: Bool
   private let folders: OriginalFolders
   /// The folders whose new names are not flushed yet.
   private let unsynced = Locked<Set<String>>([])
@@ -15,10 +16,17 @@ package final class OriginalCopier: OriginalCopying {
   ///   - source: The folder of the library.
   ///   - target: The folder of its copy.
   ///   - links: Whether both may have one file, so that damage to it is damage to both.
-  package init(from source: LibraryFolder, to target: LibraryFolder, links: Bool = true) {
+  ///   - readsAll: Whether files that are there already are read, so that damaged ones are copied again.
+  package init(
+    from source: LibraryFolder,
+    to target: LibraryFolder,
+    links: Bool = true,
+    readsAll: Bool = false
+  ) {
     self.source = source
     self.target = target
     self.links = links
+    self.readsAll = readsAll
     folders = OriginalFolders(target)
   }
 
@@ -30,14 +38,25 @@ package final class OriginalCopier: OriginalCopying {
     let sha256 = hash.hexadecimal
     let from = source.original(sha256: sha256, fileExtension: format.fileExtension)
     let to = target.original(sha256: sha256, fileExtension: format.fileExtension)
-    if try FileSystem.kind(of: to) == .file(bytes: bytes) { return .wasThere }
-    guard try FileSystem.kind(of: from) == .file(bytes: bytes) else { return .missing }
+    let there = try FileSystem.kind(of: to)
+    if there == .file(bytes: bytes), !readsAll || Self.isWhole(to, hash) { return .wasThere }
+    let found = try FileSystem.kind(of: from)
+    guard found == .file(bytes: bytes) else { return found == nil ? .missing : .damaged }
     try target.make()
     try folders.make(for: sha256)
-    _ = try FileSystem.remove(to)
     unsynced.withLock { _ = $0.insert(target.originalsFolder(sha256: sha256)) }
-    if links, link(from, to) == 0 { return .linked }
-    return try copy(from, to: to, hash) ? .copied : .missing
+    if links {
+      _ = try FileSystem.remove(to)
+      if link(from, to) == 0 { return .linked }
+    }
+    // A file that is there is replaced only by a whole one.
+    guard try copy(from, to: to, hash) else { return .damaged }
+    return there == nil ? .copied : .renewed
+  }
+
+  /// Whether a file has the content that a hash names; one that cannot be read has not.
+  private static func isWhole(_ path: String, _ hash: SHA256Digest) -> Bool {
+    (try? FileHash.sha256(ofFileAt: path))?.hash == hash
   }
 
   /// Copies a file with its note, and renames the copy if its content has the stored hash; returns whether it has.

@@ -35,6 +35,29 @@ package struct PictureFolder: PictureFolderReading {
     await run { [now] in Self.content(of: file, in: folder, now) }
   }
 
+  /// Whether a folder is missing or empty, as the place of a disk that is not mounted is.
+  ///
+  /// A folder that does not answer soon counts as such, because it may be that of a server that cannot be reached.
+  package func isAway(_ folder: WebAddress) async -> Bool {
+    guard let path = folder.filePath else { return false }
+    let waiting = Locked<CheckedContinuation<Bool, Never>?>(nil)
+    @Sendable func answer(_ isAway: Bool) {
+      let first = waiting.withLock { waiting in
+        defer { waiting = nil }
+        return waiting
+      }
+      first?.resume(returning: isAway)
+    }
+    return await withCheckedContinuation { continuation in
+      waiting.withLock { $0 = continuation }
+      queue.async { answer(!FileSystem.hasNames(inFolder: path)) }
+      DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) { answer(true) }
+    }
+  }
+
+  /// The longest time that a list waits for a folder.
+  private static let patience = DispatchTimeInterval.milliseconds(300)
+
   private func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
     await withCheckedContinuation { waiting in queue.async { waiting.resume(returning: work()) } }
   }

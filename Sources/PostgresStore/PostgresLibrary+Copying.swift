@@ -189,6 +189,13 @@ private struct PostgresState: LibraryState {
       return thumbnails
     }
   }
+
+  /// Empty: thumbnails are in the database, or in packs of an object store that other libraries may read.
+  func lostThumbnails() throws(StoreError) -> Set<Int64> { [] }
+
+  func pictureFolders() throws(StoreError) -> [PictureFolderCount] {
+    try library.catching { try FolderQueries.counts(db) }
+  }
 }
 
 /// Writes the changes of one table of a copy, in one transaction.

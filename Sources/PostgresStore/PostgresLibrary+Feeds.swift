@@ -105,6 +105,13 @@ extension PostgresLibrary: LibraryManaging {
 }
 
 extension PostgresLibrary {
+  package func move(
+    feed id: Int64,
+    toFolder address: WebAddress
+  ) async throws(StoreError) -> FolderMove {
+    try await writing { db in try AliasQueries.move(feed: id, toFolder: address, db) }
+  }
+
   package func subscriptions() async throws(StoreError) -> [Subscription] {
     try await reading { db in try SubscriptionQueries.all(db) }
   }

@@ -204,12 +204,41 @@ private struct SQLiteState: LibraryState {
   func thumbnails(of imageIDs: [Int64]) throws(StoreError) -> [Int64: [UInt8]] {
     var thumbnails: [Int64: [UInt8]] = [:]
     for id in imageIDs {
-      let location = try StoreError.catching(library.folder.database) {
-        try ThumbnailQueries.location(imageID: id, db)
+      let place = try StoreError.catching(library.folder.database) {
+        try ThumbnailQueries.place(imageID: id, db)
       }
-      if let location { thumbnails[id] = try library.packs.bytes(at: location) }
+      guard let place, let bytes = try library.packs.bytes(at: place.location) else { continue }
+      let path = library.folder.thumbnails
+      if let hash = place.hash, try SHA256.digest(of: bytes, path: path) != hash { continue }
+      thumbnails[id] = bytes
     }
     return thumbnails
+  }
+
+  func lostThumbnails() throws(StoreError) -> Set<Int64> {
+    try StoreError.catching(library.folder.database) {
+      var (lost, lengths) = (Set<Int64>(), [Int64: Int]())
+      let sql = "SELECT image_id, \(PackLocation.columns) FROM thumbnail ORDER BY image_id"
+      try db.forEachRow(sql, with: Values()) { row in
+        let place = try PackLocation(row, at: 1)
+        let length = try lengths[place.packID] ?? library.folder.length(ofPack: place.packID)
+        lengths[place.packID] = length
+        if place.offset < 0 || place.range.upperBound > length { lost.insert(try row.value(0)) }
+        return true
+      }
+      return lost
+    }
+  }
+
+  func pictureFolders() throws(StoreError) -> [PictureFolderCount] {
+    try StoreError.catching(library.folder.database) { try FolderQueries.counts(db) }
+  }
+}
+
+extension LibraryFolder {
+  /// The length of a pack in bytes; -1 when there is no such file.
+  fileprivate func length(ofPack id: Int64) throws(StoreError) -> Int {
+    if case .file(let bytes) = try FileSystem.kind(of: pack(id)) { bytes } else { -1 }
   }
 }
 

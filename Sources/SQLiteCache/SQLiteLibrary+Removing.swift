@@ -49,6 +49,17 @@ extension SQLiteLibrary: LibraryManaging {
     return feed
   }
 
+  package func move(
+    feed id: Int64,
+    toFolder address: WebAddress
+  ) async throws(StoreError) -> FolderMove {
+    let move = try await writing { db in
+      try AliasQueries.move(feed: id, toFolder: address, db)
+    }
+    if move == .moved { try await flush() }
+    return move
+  }
+
   private func checkNotTakenUpAgain(_ feed: Feed) throws(StoreError) {
     guard try read({ db in try FeedQueries.isRemoved(id: feed.id, db) }) == false else {
       return

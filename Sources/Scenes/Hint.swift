@@ -25,6 +25,10 @@ package enum Hint: Equatable, Sendable {
   /// Removing the feed at an address.
   case removeFeed(address: String)
   case repairPictures, rebuildIndexes
+  /// Copying what is damaged in a backup again, from its library.
+  case mendBackup(place: String)
+  /// Beginning a backup where an earlier one is gone.
+  case beginBackupAnew
   case restartVerification
   /// Deleting files that nothing refers to.
   case removeStrays(count: Int)
@@ -50,6 +54,8 @@ package enum Hint: Equatable, Sendable {
   case acceptRemovals(address: String)
   /// Following a gallery at another address from now on.
   case takeOver(former: String, address: String)
+  /// Following a folder of pictures at its new place.
+  case moveFolder(former: String)
   /// Reading another document into a feed from a pipe.
   case readFromPipe
   /// Syncing a paused feed, or one of several.

@@ -106,6 +106,8 @@ package enum RequestFailure: Error, Sendable, Equatable {
   case unusableAddress(WebAddress)
   /// The address of a feed has a mistake before its host.
   case mistypedAddress(MistypedAddress)
+  /// A feed cannot take the place of a followed one, the former.
+  case notTakenOver(former: WebAddress, by: WebAddress, TakeOverProblem)
   case library(StoreError, Purpose)
   case export(ExportError)
   case site(SiteExportError)
@@ -118,8 +120,8 @@ package enum RequestFailure: Error, Sendable, Equatable {
 
   package var outcome: Outcome {
     switch self {
-    case .noFeedKnown, .unusableAddress, .mistypedAddress, .ambiguousTitle, .ambiguousManifest,
-      .noSuchPage:
+    case .noFeedKnown, .unusableAddress, .mistypedAddress, .notTakenOver, .ambiguousTitle,
+      .ambiguousManifest, .noSuchPage:
       .misused
     case .noSuchFeed, .noSuchImage, .noNewer, .noImageSelected, .noSuchBucket: .notFound
     case .listHasChanged: .outdated

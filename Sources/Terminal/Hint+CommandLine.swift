@@ -35,6 +35,9 @@ extension Hint {
     case .keepAuthorities: "for later ones, 'gallery config edit' takes these lines:"
     case .removeFeed(let address): "'gallery remove \(address)' stops following it"
     case .repairPictures: "'gallery verify --repair' repairs what can be fetched again"
+    case .mendBackup(let place):
+      "\(Self.command("gallery backup --verify", place)) copies what is damaged again, from its library"
+    case .beginBackupAnew: "--new begins another backup there"
     case .rebuildIndexes: "'gallery verify --repair' builds damaged indexes again"
     case .restartVerification: "--restart starts from the beginning"
     case .removeStrays(let count): "'gallery clean' removes \(count == 1 ? "it" : "them")"
@@ -55,6 +58,8 @@ extension Hint {
       "'gallery sync \(address) --accept-removals' removes them here, too"
     case .takeOver(let former, let address):
       "'gallery sync \(address) --take-over \(former)' goes on with that copy"
+    case .moveFolder(let former):
+      "if it has another name now, \(Self.command("gallery sync NEW --take-over", former)) goes on with its images"
     case .readFromPipe: "'gallery sync -' reads another document into it"
     case .askPausedFeed(let isOne): "'gallery sync <feed>' asks \(isOne ? "it" : "one") again"
     }

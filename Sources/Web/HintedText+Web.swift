@@ -26,6 +26,8 @@ extension Hint {
     case .keepAuthorities: "extra-ca in the settings of the feed names them for later ones"
     case .removeFeed: "Remove under Feeds stops following it"
     case .repairPictures, .rebuildIndexes: "'gallery verify --repair' repairs it"
+    case .mendBackup(let place): "'gallery backup --verify \(place)' copies it again"
+    case .beginBackupAnew: "'gallery backup --new' begins another"
     case .restartVerification: "'gallery verify --restart' begins again"
     case .removeStrays, .emptyTrash, .acceptLinkedOriginals: "'gallery clean' helps"
     case .chooseLibrary: "'gallery serve --cache' names another library"
@@ -40,6 +42,8 @@ extension Hint {
       "'gallery sync \(address) --accept-removals' removes them here, too"
     case .takeOver(let former, let address):
       "'gallery sync \(address) --take-over \(former)' goes on with that copy"
+    case .moveFolder:
+      "if it has another name now, 'gallery sync NEW --take-over OLD' goes on with its images"
     case .readFromPipe: "'gallery sync -' reads another document into it"
     case .askPausedFeed: "a sync of the feed alone asks again"
     }

@@ -183,6 +183,131 @@ struct BackupCommandTests {
     #expect(!lines.contains("gallery.sqlite"), "\(result)")
   }
 
+  @Test func `a damaged backup is named by verify, and is whole after a verified backup`() throws {
+    let result = try library.program.shell(
+      """
+      exec 2>&1
+      gallery backup saved --quiet
+      damage() { printf x | dd of="$1" bs=1 seek=40 conv=notrunc status=none; }
+      original=$(find saved/originals -type f | sort | head -n 1)
+      damage "$original"; damage saved/thumbnails/1.pack
+      gallery --cache saved verify | tail -n 1
+      gallery --cache saved verify --repair; echo "status $?"
+      gallery backup saved | cut -d : -f 1
+      gallery backup saved --verify | sed 's/.*originals//'
+      gallery --cache saved verify
+      gallery backup saved --verify
+      """
+    )
+
+    let folder = library.folder
+    let lines = result.output.split(separator: "\n").map(String.init)
+    try #require(lines.count == 7, "\(result)")
+    let hint =
+      "'gallery backup --verify \(folder)/saved' copies what is damaged again, from its library"
+    #expect(lines[0] == "verified 3 thumbnails and 3 originals: 2 damaged — \(hint)")
+    #expect(lines[1].hasPrefix("cannot verify the library: '\(folder)/saved' is a backup"))
+    #expect(lines[1].hasSuffix("— without --repair it is verified, and \(hint)"), "\(result)")
+    #expect(lines[2] == "status 1")
+    #expect(lines[3] == "'\(folder)/saved' has all that this library has")
+    #expect(lines[4].hasSuffix("2 copied again, because the backup's were damaged or lost"))
+    #expect(lines[5].hasSuffix("all is as it was stored"), "\(result)")
+    #expect(lines[6].contains("has all that this library has, as it was stored: 3 images"))
+  }
+
+  @Test func `a backup whose database is damaged begins again, with the originals that it has`()
+    throws
+  {
+    let result = try library.program.shell(
+      """
+      exec 2>&1
+      gallery backup saved --quiet
+      head -c 20000 /dev/urandom >noise
+      dd if=noise of=saved/gallery.sqlite bs=4096 seek=1 conv=notrunc status=none
+      rm -f saved/gallery.sqlite-wal
+      gallery backup saved --verify | tail -n 1
+      gallery backup saved --new --verify
+      gallery --cache saved verify; ls saved | grep -c former
+      gallery backup saved | cut -d : -f 1
+      """
+    )
+
+    let lines = result.output.split(separator: "\n").map(String.init)
+    try #require(lines.count == 5, "\(result)")
+    #expect(
+      lines[0].hasPrefix("cannot back up the library: '\(library.folder)/saved/"),
+      "\(result)"
+    )
+    #expect(
+      lines[0].hasSuffix("if the backup is damaged, --new begins another backup there"),
+      "\(result)"
+    )
+    // No original is copied again.
+    let counts = "3 images, 3 thumbnails, 3 originals"
+    #expect(lines[1] == "backed up to '\(library.folder)/saved': \(counts)")
+    #expect(lines[2].hasSuffix("all is as it was stored"), "\(result)")
+    #expect(lines[3] == "1")
+    #expect(lines[4] == "'\(library.folder)/saved' has all that this library has")
+  }
+
+  @Test func `a damaged original of the library is told, and leaves the one of the backup`() throws
+  {
+    let result = try library.program.shell(
+      """
+      gallery backup saved --quiet
+      original=$(cd library && find originals -type f | sort | head -n 1)
+      cp "saved/$original" whole
+      printf x | dd of="library/$original" bs=1 seek=40 conv=notrunc status=none
+      gallery backup saved --verify --quiet; echo "status $?"
+      cmp whole "saved/$original" && rm "saved/$original"
+      gallery backup saved 2>&1 | head -n 1; ls "saved/$original" 2>/dev/null
+      cp whole "library/$original"; rm -r saved/thumbnails
+      gallery backup saved | sed 's/.*; //; s/.*copied), //'
+      cmp whole "saved/$original"; gallery --cache saved verify
+      """
+    )
+
+    let lines = result.output.split(separator: "\n").map(String.init)
+    try #require(lines.count == 4, "\(result)")
+    #expect(lines[0] == "status 0")
+    #expect(
+      lines[1].hasPrefix("* original ") && lines[1].contains("it is damaged, and so not copied")
+    )
+    #expect(lines[2] == "3 copied again, because the backup's were damaged or lost", "\(result)")
+    #expect(lines[3].hasSuffix("all is as it was stored"), "\(result)")
+  }
+
+  @Test func `a backup that is gone from its folder is missed, until another begins there`() throws
+  {
+    let result = try library.program.shell(
+      """
+      exec 2>&1
+      mkdir disk; gallery backup disk/saved --quiet; mv disk away; mkdir disk
+      gallery backup disk/saved; echo "status $?"; ls disk
+      mkdir disk/saved; gallery backup disk/saved --quiet >/dev/null 2>&1; echo "status $?"; ls disk/saved
+      gallery backup other --quiet; echo "status $?"
+      gallery backup disk/saved --new | cut -d : -f 1
+      rm -r disk; mv away disk
+      gallery backup disk/saved | cut -d : -f 1
+      """
+    )
+
+    let folder = library.folder
+    let lines = result.output.split(separator: "\n").map(String.init)
+    try #require(lines.count == 6, "\(result)")
+    let start =
+      "cannot back up the library: a backup of this library was made at '\(folder)/disk/saved' on "
+    #expect(lines[0].hasPrefix(start))
+    #expect(
+      lines[0].hasSuffix(
+        "is its disk mounted? — nothing was written; --new begins another backup there"
+      )
+    )
+    #expect(lines[1...3] == ["status 1", "status 1", "status 0"], "\(result)")
+    #expect(lines[4] == "backed up to '\(folder)/disk/saved'")
+    #expect(lines[5] == "'\(folder)/disk/saved' has all that this library has")
+  }
+
   @Test func `a failure has its exit status for scripts, too`() throws {
     let result = try library.program.shell(
       """

@@ -156,6 +156,28 @@ struct CompletionTests {
     }
   }
 
+  @Test(arguments: UsageTests.allCommands)
+  func `the synopsis of the manual page has each option of a command, or says that there are some`(
+    command: [String]
+  ) throws {
+    let manual = try Checkout.text(of: "Documentation/gallery.1")
+    let parts = manual.split(separator: "\n.Sh ")
+    let synopsis = try #require(parts.first { $0.hasPrefix("SYNOPSIS") })
+    let name = command.joined(separator: " ")
+    let forms = synopsis.split(separator: "\n.Nm\n").filter { form in
+      let words = form.prefix { $0 != "\n" }.dropFirst(".Cm ".count)
+      return words == name || words.split(separator: " | ").contains { $0 == name }
+    }
+    #expect(!forms.isEmpty)
+    let form = forms.joined(separator: "\n") + "\n"
+    if form.contains(".Op Ar options") { return }
+    let common: Set<String> = ["cache", "color", "help", "json", "quiet", "verbose", "version"]
+    for option in try UsageTests.options(of: command, library.program).subtracting(common) {
+      let isThere = form.contains("Fl -\(option) ") || form.contains("Fl -\(option)\n")
+      #expect(isThere, "--\(option) is not in the synopsis of \(name)")
+    }
+  }
+
   @Test(.enabled(if: has("mandoc")))
   func `mandoc has nothing to say of the manual page`() throws {
     let page = Checkout.folder.appending(path: "Documentation/gallery.1").path

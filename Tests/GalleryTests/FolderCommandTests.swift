@@ -192,6 +192,124 @@ struct FolderCommandTests {
     #expect(result.output.hasSuffix("'photos': 4 images\n"), "\(result)")
   }
 
+  @Test func `a folder with another name goes on with its ids, pins and thumbnails`() throws {
+    let result = try shell(
+      """
+      gallery sync photos >log
+      gallery pin 2 >log
+      mkdir disk && mv photos disk/scans
+      gallery sync disk/scans --take-over photos --dry-run 2>&1; echo "status $?"
+      gallery sync disk/scans --take-over photos
+      \(Self.list)
+      gallery list --pinned --format '{id}'
+      gallery show 2
+      gallery feeds --json | grep -c '/disk/scans/"'
+      mkdir photos && cp disk/scans/d.jpg photos/
+      gallery sync photos
+      gallery sync
+      """
+    )
+
+    #expect(result.output.contains("a dry run changes nothing"), "\(result)")
+    #expect(result.output.contains("status 64\nupdated 'scans': 4 images, 4 changed"), "\(result)")
+    for line in ["1 a 2026-01-04", "2 b_1 2026-01-03", "3 c 2026-01-02", "4 d 2026-01-01"] {
+      #expect(result.output.contains(line), "\(result)")
+    }
+    #expect(result.output.contains("\n2\n"))
+    #expect(result.output.contains("/disk/scans/trip/b_1.jpg\n1\n"), "\(result)")
+    #expect(result.output.contains("updated 'photos': 1 image, 1 new"), "\(result)")
+    #expect(result.output.contains("unchanged 'scans': 4 images"))
+  }
+
+  @Test
+  func `a folder that is followed already is not taken over, and the message says what does it`()
+    throws
+  {
+    let result = try shell(
+      """
+      exec 2>&1
+      gallery sync photos >log
+      mv photos scans
+      gallery sync scans >log
+      gallery sync scans --take-over photos; echo "status $?"
+      gallery remove 2 --purge >log
+      gallery sync scans --take-over photos
+      gallery list --format '{id}' | sort -n | tr '\\n' ' '
+      gallery sync https://127.0.0.1:9/x --take-over scans; echo "status $?"
+      """
+    )
+
+    let refusal = "/scans/' is followed already, as feed 2 — after 'gallery remove 2 --purge'"
+    #expect(result.output.contains(refusal), "\(result)")
+    #expect(result.output.contains("status 64\nupdated 'scans': 4 images, 4 changed"), "\(result)")
+    #expect(result.output.contains("1 2 3 4 cannot take over 'file:///"), "\(result)")
+    #expect(result.output.hasSuffix("status 64\n"))
+  }
+
+  @Test(arguments: ["mv photos away", "mv photos away; mkdir photos"])
+  func `lists show no stored original while the folder is away`(change: String) throws {
+    let result = try shell(
+      """
+      gallery sync photos >log
+      \(change)
+      gallery list | grep -c original
+      gallery list --json | grep -c '"originalStored":false'
+      rm -rf photos; mv away photos
+      gallery list | grep -c original
+      """
+    )
+
+    #expect(result.output == "0\n4\n4\n", "\(result)")
+  }
+
+  @Test(arguments: [
+    ("photos/trip", "photos", "is in 'file:", true),
+    ("photos", "photos/trip", "contains 'file:", false),
+  ])
+  func `a folder in a followed one has its pictures twice, and the first sync says so`(
+    new: String,
+    known: String,
+    words: String,
+    isInside: Bool
+  ) throws {
+    let result = try shell(
+      """
+      gallery sync '\(known)' >log
+      gallery sync '\(new)' --json 2>error | grep '"event"' | grep -o '"with".*'
+      cat error
+      gallery sync '\(new)' --json 2>&1 | grep -c 'overlap\\|both feeds'
+      cp -r photos photos2; gallery sync photos2 --json 2>&1 | grep -c 'overlap\\|both feeds'
+      """
+    )
+
+    let lines = result.output.split(separator: "\n").map(String.init)
+    try #require(lines.count == 4, "\(result)")
+    #expect(lines[0].hasPrefix(#""with":{"id":1,"url":"file:///"#))
+    #expect(lines[0].hasSuffix(#""inside":\#(isInside)}"#), "\(result)")
+    #expect(lines[1].contains(words), "\(result)")
+    #expect(
+      lines[1].hasSuffix(
+        "the pictures that are in both are images of both feeds — 'gallery remove 1' stops following it"
+      )
+    )
+    #expect(lines[2...] == ["0", "0"], "\(result)")
+  }
+
+  @Test func `a backup says that it has no pictures of folders`() throws {
+    let result = try shell(
+      """
+      gallery sync photos >log
+      gallery backup saved
+      gallery backup saved --json | grep -o '"folders".*'
+      """
+    )
+
+    let text = "; 4 pictures of a folder stay there, not in the backup: '\(library.folder)/photos/'"
+    #expect(result.output.contains(text + "\n"), "\(result)")
+    let folders = #""folders":[{"path":"\#(library.folder)/photos/","pictures":4}]}"#
+    #expect(result.output.hasSuffix(folders + "\n"), "\(result)")
+  }
+
   @Test func `a new folder without pictures is not followed`() throws {
     let result = try shell("mkdir empty; gallery sync empty; gallery feeds")
 

@@ -184,7 +184,7 @@ struct LostGalleryTests {
 
   @Test(arguments: [
     (["--accept-removals"], "--accept-removals takes the galleries that it is for"),
-    (["--take-over", "1"], "--take-over takes one feed: the gallery's new address"),
+    (["--take-over", "1"], "--take-over takes one feed: the new address of the gallery or folder"),
   ])
   func `says which galleries it takes`(words: [String], message: String) throws {
     let result = try library.program.finish(library.program.start(["sync"] + words))

@@ -51,7 +51,7 @@ struct OriginalCopierTests {
     let copier = OriginalCopier(from: source, to: target, links: false)
 
     #expect(try copier.copy(hash, .png, bytes: bytes.count) == .copied)
-    #expect(try copier.copy(other, .png, bytes: 1) == .missing)
+    #expect(try copier.copy(other, .png, bytes: 1) == .damaged)
     try copier.settle()
     try Data([9]).write(to: URL(filePath: path(in: source, hash)))
 
@@ -73,6 +73,56 @@ struct OriginalCopierTests {
     #expect(try Data(contentsOf: URL(filePath: path(in: target, hash))) == Data(bytes))
   }
 
+  @Test
+  func `a copy that is read gets a whole file in place of a damaged one, and keeps a whole one`()
+    throws
+  {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let (source, target) = (library("a"), library("b"))
+    let hash = try SHA256.digest(of: bytes, path: "")
+    try store(bytes, as: hash, in: source)
+    let damaged = bytes.map { $0 ^ 1 }
+    func copy(readsAll: Bool) throws -> CopiedOriginal {
+      try OriginalCopier(from: source, to: target, links: false, readsAll: readsAll)
+        .copy(hash, .png, bytes: bytes.count)
+    }
+    func copied() throws -> [UInt8] {
+      Array(try Data(contentsOf: URL(filePath: path(in: target, hash))))
+    }
+
+    try store(damaged, as: hash, in: target)
+    #expect(try copy(readsAll: false) == .wasThere)
+    #expect(try copied() == damaged)
+    #expect(try copy(readsAll: true) == .renewed)
+    #expect(try copied() == bytes)
+    #expect(try copy(readsAll: true) == .wasThere)
+
+    try store(damaged, as: hash, in: source)
+    #expect(try copy(readsAll: true) == .wasThere)
+    #expect(try copied() == bytes)
+    try store(Array(damaged.reversed()), as: hash, in: target)
+    #expect(try copy(readsAll: true) == .damaged)
+    #expect(try copied() == damaged.reversed())
+    try FileManager.default.removeItem(atPath: path(in: source, hash))
+    #expect(try copy(readsAll: true) == .missing)
+  }
+
+  @Test func `a file that is cut is replaced only by a whole one`() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let (source, target) = (library("a"), library("b"))
+    let hash = try SHA256.digest(of: bytes, path: "")
+    try store(bytes.reversed(), as: hash, in: source)
+    try store([1], as: hash, in: target)
+    let copier = OriginalCopier(from: source, to: target, links: false)
+
+    #expect(try copier.copy(hash, .png, bytes: bytes.count) == .damaged)
+
+    #expect(try Data(contentsOf: URL(filePath: path(in: target, hash))) == Data([1]))
+    try store(bytes, as: hash, in: source)
+    #expect(try copier.copy(hash, .png, bytes: bytes.count) == .renewed)
+    #expect(try Data(contentsOf: URL(filePath: path(in: target, hash))) == Data(bytes))
+  }
+
   @Test func `says that no whole file is there`() throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let (source, target) = (library("a"), library("b"))
@@ -81,7 +131,7 @@ struct OriginalCopierTests {
 
     #expect(try copier.copy(hash, .png, bytes: bytes.count) == .missing)
     try store([1], as: hash, in: source)
-    #expect(try copier.copy(hash, .png, bytes: bytes.count) == .missing)
+    #expect(try copier.copy(hash, .png, bytes: bytes.count) == .damaged)
     #expect(!FileManager.default.fileExists(atPath: path(in: target, hash)))
   }
 
@@ -164,7 +214,7 @@ struct OriginalCopierTests {
     let copier = OriginalCopier(from: source, to: target)
 
     #expect(try copier.copy(hash, .png, bytes: bytes.count) == .copied)
-    #expect(try copier.copy(other, .png, bytes: bytes.count) == .missing)
+    #expect(try copier.copy(other, .png, bytes: bytes.count) == .damaged)
     try copier.settle()
 
     #expect(try Data(contentsOf: URL(filePath: path(in: target, hash))) == Data(bytes))

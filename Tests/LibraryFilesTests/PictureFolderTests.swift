@@ -42,6 +42,23 @@ struct PictureFolderTests {
     try await PictureFolder().contents(of: folder)
   }
 
+  @Test func `a folder is away while it is missing or empty`() async throws {
+    let folders = PictureFolder()
+    #expect(await folders.isAway(folder))
+
+    try write("photos/a.png")
+    #expect(await !folders.isAway(folder))
+    try FileManager.default.removeItem(atPath: scratch.path + "/photos/a.png")
+    try make("photos/below")
+    #expect(await !folders.isAway(folder))
+
+    try FileManager.default.removeItem(atPath: scratch.path + "/photos")
+    #expect(await folders.isAway(folder))
+    try write("photos")
+    #expect(await folders.isAway(folder))
+    #expect(await !folders.isAway(.at("https://a.b/photos/")))
+  }
+
   private func paths() async throws -> [String] { try await contents().files.map(\.path) }
 
   private func read(_ name: String) async throws -> FolderFileContent {

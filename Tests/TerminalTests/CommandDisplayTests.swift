@@ -47,6 +47,15 @@ struct HintTests {
     (.listImages, "'gallery list' shows the ids"),
     (.listFeeds, "'gallery feeds' lists the ones that are"),
     (.explainFailures, "'gallery feeds' tells more"),
+    (
+      .mendBackup(place: "/mnt/usb"),
+      "'gallery backup --verify /mnt/usb' copies what is damaged again, from its library"
+    ),
+    (
+      .mendBackup(place: "/mnt/my disk"),
+      "gallery backup --verify '/mnt/my disk' copies what is damaged again, from its library"
+    ),
+    (.beginBackupAnew, "--new begins another backup there"),
     (.removeFeed(address: "a.b"), "'gallery remove a.b' stops following it"),
     (.rebuildIndexes, "'gallery verify --repair' builds damaged indexes again"),
     (.removeStrays(count: 2), "'gallery clean' removes them"),

@@ -9,6 +9,18 @@ enum ThumbnailQueries {
     let sql = "SELECT \(PackLocation.columns) FROM thumbnail WHERE image_id = $1"
     return try db.row(sql, imageID) { row in try PackLocation(row, at: 0) }
   }
+
+  /// The location of an image's thumbnail, with the hash that its bytes should have; nil when no thumbnail is stored.
+  static func place(
+    imageID: Int64,
+    _ db: Connection
+  ) throws -> (location: PackLocation, hash: SHA256Digest?)? {
+    let sql = """
+      SELECT \(PackLocation.columns), thumbnail_sha256 FROM thumbnail
+      JOIN image ON image.id = image_id WHERE image_id = $1
+      """
+    return try db.row(sql, imageID) { row in try (PackLocation(row, at: 0), row.hash(4)) }
+  }
 }
 
 extension PackLocation {

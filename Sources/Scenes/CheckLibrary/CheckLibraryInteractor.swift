@@ -16,7 +16,11 @@ package struct CheckLibraryInteractor: CheckLibraryBusinessLogic {
   private let verifier: any LibraryVerifying
   private let cleaner: any LibraryCleaning
   private let pauses: (any HostPausing)?
+  private let place: Place?
   private let pause: Pause
+
+  /// The name of the library's place, and whether the library there is a backup.
+  package typealias Place = (name: String, isBackup: @Sendable () async -> Bool)
 
   /// Creates the interactor; `pause` waits between two presentations of the progress.
   package init(
@@ -25,6 +29,7 @@ package struct CheckLibraryInteractor: CheckLibraryBusinessLogic {
     verifier: any LibraryVerifying,
     cleaner: any LibraryCleaning,
     pauses: (any HostPausing)? = nil,
+    place: Place? = nil,
     pause: @escaping Pause = tenthOfASecond
   ) {
     self.presenter = presenter
@@ -32,6 +37,7 @@ package struct CheckLibraryInteractor: CheckLibraryBusinessLogic {
     self.verifier = verifier
     self.cleaner = cleaner
     self.pauses = pauses
+    self.place = place
     self.pause = pause
   }
 
@@ -60,6 +66,7 @@ package struct CheckLibraryInteractor: CheckLibraryBusinessLogic {
     do throws(RequestFailure) {
       // Without this check, the verifier would create a missing library, and so would the cleaner.
       _ = try await library.feeds(for: .verify)
+      let backup = await place?.isBackup() == true ? place?.name : nil
       try await presenter.follow(verifier.verify(request.plan), stop: request.stop, pause) { fact in
         switch fact {
         case .ended(let counts, let isInterrupted):
@@ -67,7 +74,8 @@ package struct CheckLibraryInteractor: CheckLibraryBusinessLogic {
             .init(
               counts: counts,
               isInterrupted: isInterrupted,
-              isRepairing: request.plan.isRepairing
+              isRepairing: request.plan.isRepairing,
+              backup: backup
             )
           )
         case .resumed, .found, .repaired, .notRepaired: .note(.init(fact: fact))

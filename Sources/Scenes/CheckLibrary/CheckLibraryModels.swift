@@ -65,6 +65,8 @@ package enum CheckLibrary {
         package var isInterrupted: Bool
         /// Whether the request was to repair damage.
         package var isRepairing = false
+        /// The place of the library if it is a backup, which its own library repairs; nil for any other library.
+        package var backup: String?
       }
     }
   }

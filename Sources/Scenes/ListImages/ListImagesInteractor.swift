@@ -27,15 +27,20 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
   private let timelines: Timelines
   private let pins: any LibraryManaging
   private let thumbnails: StoredThumbnailDecoder
+  private let isAway: @Sendable (WebAddress) async -> Bool
   private let makeSeed: () -> UInt64
 
-  /// Creates the interactor; scenes share `timelines`, and `makeSeed` makes seeds for random orders.
+  /// Creates the interactor.
+  ///
+  /// Scenes share `timelines`. `isAway` says whether a folder that is a feed is not there now, and `makeSeed` makes seeds
+  /// for random orders.
   package init(
     presenter: any ListImagesPresentationLogic,
     library: any LibraryReading,
     decoder: any ImageDecoding,
     timelines: Timelines,
     pins: any LibraryManaging,
+    isAway: @escaping @Sendable (WebAddress) async -> Bool = { _ in false },
     makeSeed: @escaping () -> UInt64 = { UInt64.random(in: .min ... .max) }
   ) {
     self.presenter = presenter
@@ -43,6 +48,7 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
     self.timelines = timelines
     self.pins = pins
     thumbnails = StoredThumbnailDecoder(library: library, decoder: decoder)
+    self.isAway = isAway
     self.makeSeed = makeSeed
   }
 
@@ -217,6 +223,26 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
     return try await library.cursor(behind: id, in: query.order)
   }
 
+  /// Lets the originals count as not stored whose folders are not there now; no file is looked up.
+  ///
+  /// - Parameters:
+  ///   - images: The images.
+  ///   - folders: Whether the folder of a feed is away, by the ids of all feeds so far; each is looked at once.
+  private func leaveOutAwayOriginals(
+    of images: inout [WebImage],
+    _ folders: inout [Int64: Bool]
+  ) async {
+    for index in images.indices {
+      let id = images[index].feed.id
+      if folders[id] == nil {
+        let address = images[index].feed.address
+        folders[id] = false
+        if address.isFolder { folders[id] = await isAway(address) }
+      }
+      if folders[id] == true { images[index].original = .missing }
+    }
+  }
+
   /// Passes the images of the page to `body`, in batches.
   private func readImages(
     matching query: ImageQuery,
@@ -224,12 +250,14 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
     _ body: ([WebImage]) async throws(StoreError) -> Void
   ) async throws(RequestFailure) -> ListImages.FetchImages.Ended.Response {
     var failures: [FailureGroup] = []
+    var folders: [Int64: Bool] = [:]
     do {
       let found = try await library.imageIDs(matching: query)
       let wanted = found.prefix(max(limit ?? found.count, 0))
       for start in stride(from: 0, to: wanted.count, by: Self.imagesPerBatch) {
         let ids = wanted.dropFirst(start).prefix(Self.imagesPerBatch)
-        let images = try await library.images(ids: Array(ids))
+        var images = try await library.images(ids: Array(ids))
+        await leaveOutAwayOriginals(of: &images, &folders)
         for failure in images.lazy.flatMap(\.failures) { failures.add(failure) }
         if !images.isEmpty { try await body(images) }
       }

@@ -15,15 +15,20 @@ package struct MoveLibraryInteractor: MoveLibraryBusinessLogic {
   private let mover: any LibraryMoving
   private let purpose: CopyPurpose
   private let place: String
+  private let isVerified: Bool
   private let pause: Pause
 
-  /// Creates the interactor; `place` names the target, and `pause` waits between two presentations of the progress.
+  /// Creates the interactor.
+  ///
+  /// `place` names the target, `isVerified` says whether the mover reads all that is there, and `pause` waits between two
+  /// presentations of the progress.
   package init(
     presenter: any RunPresentationLogic<MoveLibrary.Move>,
     library: any LibraryReading,
     mover: any LibraryMoving,
     purpose: CopyPurpose,
     place: String,
+    isVerified: Bool = false,
     pause: @escaping Pause = tenthOfASecond
   ) {
     self.presenter = presenter
@@ -31,6 +36,7 @@ package struct MoveLibraryInteractor: MoveLibraryBusinessLogic {
     self.mover = mover
     self.purpose = purpose
     self.place = place
+    self.isVerified = isVerified
     self.pause = pause
   }
 
@@ -44,7 +50,8 @@ package struct MoveLibraryInteractor: MoveLibraryBusinessLogic {
         case .ended(let counts): ended(counts, isInterrupted: false)
         case .interrupted(let counts): ended(counts, isInterrupted: true)
         case .failed(let error): throw .library(error, failing)
-        case .damagedThumbnail, .missingOriginal, .keptFile: .note(.init(fact: fact))
+        case .damagedThumbnail, .missingOriginal, .damagedOriginal, .keptFile:
+          .note(.init(fact: fact))
         }
       }
       return end?.isInterrupted == false
@@ -64,6 +71,13 @@ package struct MoveLibraryInteractor: MoveLibraryBusinessLogic {
   }
 
   private func ended(_ counts: MoveCounts, isInterrupted: Bool) -> RunStep<MoveLibrary.Move> {
-    .end(.init(purpose: purpose, place: place, counts: counts, isInterrupted: isInterrupted))
+    var response = MoveLibrary.Move.Ended.Response(
+      purpose: purpose,
+      place: place,
+      counts: counts,
+      isInterrupted: isInterrupted
+    )
+    response.isVerified = isVerified
+    return .end(response)
   }
 }

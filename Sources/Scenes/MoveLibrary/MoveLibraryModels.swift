@@ -25,6 +25,8 @@ package enum MoveLibrary {
         package var place: String
         package var counts: MoveCounts
         package var isInterrupted: Bool
+        /// Whether everything that the target had before was read.
+        package var isVerified = false
       }
     }
   }
@@ -45,6 +47,8 @@ extension MoveLibrary.Move: RunUseCase {
       ["event": "damaged", "kind": "thumbnail", "ids": .numbers([id])]
     case .missingOriginal(let hash):
       ["event": "missing", "kind": "original", "sha256": .text(hash.hexadecimal)]
+    case .damagedOriginal(let hash):
+      ["event": "damaged", "kind": "original", "sha256": .text(hash.hexadecimal)]
     case .keptFile(let path): ["event": "kept", "path": .text(path)]
     case .ended, .interrupted, .failed: nil
     }
@@ -62,7 +66,7 @@ extension MoveLibrary.Move: RunUseCase {
       case .backup: "backedUp"
       case .restore: "restored"
       }
-    return [
+    var record: Record = [
       "event": .text(event),
       "to": .text(response.place),
       "images": .number(counts.images),
@@ -75,6 +79,15 @@ extension MoveLibrary.Move: RunUseCase {
       "waitingObjects": .number(counts.waitingObjects),
       "interrupted": .flag(response.isInterrupted),
     ]
+    guard response.purpose == .backup else { return record }
+    record.add("verified", .flag(response.isVerified))
+    record.add("renewed", .number(counts.renewed))
+    record.add("databaseFaults", .number(counts.databaseFaults))
+    let folders = counts.folders.map { folder -> Record in
+      ["path": .text(folder.path), "pictures": .number(folder.pictures)]
+    }
+    record.add("folders", .records(folders))
+    return record
   }
 
   package static func outcome(_ response: Ended.Response) -> Outcome {

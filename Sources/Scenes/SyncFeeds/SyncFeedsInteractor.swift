@@ -54,7 +54,7 @@ package struct SyncFeedsInteractor: SyncFeedsBusinessLogic {
       } else {
         try await addFeeds(of: request, to: &plan, &guesses, &failed)
         if let former = request.formerGallery {
-          plan.formerGallery = try await address(of: former, &guesses)
+          try await takeOver(former, at: try await address(of: former, &guesses), in: &plan)
         }
         try await applySettings(to: &plan)
       }

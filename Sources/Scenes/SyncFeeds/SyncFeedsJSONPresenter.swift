@@ -32,6 +32,16 @@ package final class SyncFeedsJSONPresenter: SyncFeedsPresentationLogic {
 
   package func presentSyncNotice(response: SyncFeeds.Notice.Response) {
     display.displaySyncNotice(viewModel: response.presented)
+    guard case .overlaps(let folder, let feed, let isInside) = response.notice else { return }
+    let record: Record = [
+      "event": "overlap",
+      "url": .text(folder.masked),
+      "with": [
+        "id": .integer(feed.id), "url": .text(feed.address.masked), "title": .text(feed.title),
+      ],
+      "inside": .flag(isInside),
+    ]
+    display.displayRecords(viewModel: .init(record, outcome: nil))
   }
 
   package func presentExplainedEntries(response: SyncFeeds.Explained.Response) {

@@ -178,7 +178,9 @@ extension Wording {
     ])
     let result = found.isEmpty ? "all is as it was stored" : found.joined(separator: ", ")
     var summary: HintedText = "verified \(looked): \(result)"
-    if counts.damaged + counts.missing > 0, !response.isRepairing {
+    if let backup = response.backup, counts.hasDamage {
+      summary = "\(summary) — \(.mendBackup(place: backup))"
+    } else if counts.damaged + counts.missing > 0, !response.isRepairing {
       summary = "\(summary) — \(.repairPictures)"
     }
     if counts.strays > 0 {

@@ -192,6 +192,11 @@ extension Wording {
     case .occupied: "\(path) is another library, with \(error.message)"
     case .backup: "\(path) is a backup, which only 'gallery backup' writes to"
     case .notBackup: "\(path) is a library, or a copy of one, and not a backup"
+    case .backupGone(let date):
+      """
+      a backup of this library was made at \(path) on \(localTime(date)), and none is there now: is its disk \
+      mounted?
+      """
     case .notEmpty: "\(path) has a library already, with \(error.message)"
     case .changedSince: "\(path) is a copy of this library, and has changed since it was made"
     case .unusableKey: "\(path) cannot be used: \(message)"

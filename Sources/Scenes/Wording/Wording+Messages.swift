@@ -39,6 +39,7 @@ extension Wording {
         because: "an address begins with https:// or http://",
         but: "did you mean \(quoted(address.meant.masked))?"
       )
+    case .notTakenOver(let former, let place, let problem): message(problem, former, place)
     case .library(let error, let purpose): message(error, purpose)
     case .export(let error): message(error)
     case .site(let error): message(error)
@@ -53,6 +54,36 @@ extension Wording {
         but: "it is stored"
       )
     }
+  }
+
+  private static func message(
+    _ problem: TakeOverProblem,
+    _ former: WebAddress,
+    _ place: WebAddress
+  ) -> HintedText {
+    let (former, name) = (quoted(former.masked), quoted(place.masked))
+    let (reason, rest): (String, HintedText) =
+      switch problem {
+      case .otherKind:
+        (
+          "only a gallery can take the place of a gallery, and only a folder that of a folder",
+          "without --take-over, the new feed is followed beside the other one"
+        )
+      case .noFolder: ("\(name) is not a folder on this disk", "nothing was changed")
+      case .taken(let id, isRemoved: false):
+        (
+          "\(name) is followed already, as feed \(id)",
+          "after 'gallery remove \("\(id)") --purge', which forgets what that feed has, the same command does it"
+        )
+      case .taken(_, isRemoved: true):
+        (
+          "\(name) was followed before, and the library still has its images",
+          "after 'gallery clean', which deletes them, the same command does it"
+        )
+      case .rehearsal:
+        ("a dry run changes nothing", "without --dry-run, the same command does it")
+      }
+    return cannot("take over", former, because: reason, but: rest)
   }
 
   /// The schemes of files on network drives; a `file:` address that cannot be read names another machine.
@@ -201,6 +232,10 @@ extension Wording {
         ? "nothing was deleted; \(.acceptLinkedOriginals)"
         : "nothing was deleted"
     case (.notBackup, .restore): "'gallery move' copies it"
+    case (.unreadable, .backup), (.unsound, .backup):
+      "stored data stays as it is; 'gallery verify' checks the library, and if the backup is damaged, \(.beginBackupAnew)"
+    case (.backup, .verify):
+      "without --repair it is verified, and \(.mendBackup(place: error.path))"
     default: rest(after: error)
     }
   }
@@ -228,6 +263,7 @@ extension Wording {
     case .occupied, .changedSince, .notBackup: "it was not changed; choose another place"
     case .notEmpty: "it was not changed; \(.chooseLibrary)"
     case .backup: "'gallery restore' makes a library from it"
+    case .backupGone: "nothing was written; \(.beginBackupAnew)"
     case .noLibrary, .forbidden, .tooManyWords, .nothingToSearch, .linked, .unusableKey, .other: nil
     }
   }

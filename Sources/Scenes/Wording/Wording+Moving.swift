@@ -18,12 +18,19 @@ extension Wording {
     case .damagedThumbnail(let id):
       return "* thumbnail of \("\(id)"): it is damaged, and so not copied — \(.repairPictures)"
     case .missingOriginal(let hash):
-      let name = "original \(hash.hexadecimal.prefix(12))…"
-      return "- \(name): its file is not here — \(.repairPictures)"
+      return "- \(name(ofOriginal: hash)): its file is not here — \(.repairPictures)"
+    case .damagedOriginal(let hash):
+      return """
+        * \(name(ofOriginal: hash)): it is damaged, and so not copied — \(.repairPictures)
+        """
     case .keptFile(let path):
       return "= \(quoted(path)): it exists, and so stays as it is"
     case .ended, .interrupted, .failed: return nil
     }
+  }
+
+  private static func name(ofOriginal hash: SHA256Digest) -> String {
+    "original \(hash.hexadecimal.prefix(12))…"
   }
 
   /// The result of a copy.
@@ -38,8 +45,14 @@ extension Wording {
     if counts.waitingObjects > 0 {
       parts.append("\(grouped(counts.waitingObjects)) wait for the next sync to be put")
     }
+    if counts.renewed > 0 {
+      parts.append(
+        "\(grouped(counts.renewed)) copied again, because the backup's were damaged or lost"
+      )
+    }
+    if counts.databaseFaults > 0 { parts.append("its database repaired") }
     if counts.missing > 0 { parts.append("\(grouped(counts.missing)) not copied") }
-    let text = parts.joined(separator: ", ")
+    let text = parts.joined(separator: ", ") + notIncluded(counts.folders)
     let (command, verb) =
       switch response.purpose {
       case .move: ("move", "copied")
@@ -49,9 +62,27 @@ extension Wording {
     if response.isInterrupted {
       return "interrupted: \(text) — 'gallery \(command)' continues where it stopped"
     }
-    if counts.changedRows == 0, counts.newFiles == 0 {
-      return "\(quoted(response.place)) has all that this library has: \(text)"
+    if counts.changedRows == 0, counts.newFiles == 0, counts.databaseFaults == 0 {
+      // Otherwise the sentence would be untrue of what is damaged in both.
+      let verified = response.isVerified && counts.missing == 0 ? ", as it was stored" : ""
+      return "\(quoted(response.place)) has all that this library has\(verified): \(text)"
     }
     return "\(verb) to \(quoted(response.place)): \(text)"
+  }
+
+  /// The folders that a message names; the others are counted.
+  private static let foldersNamed = 3
+
+  /// The pictures that stay in folders, and so are not in a backup; empty without any.
+  private static func notIncluded(_ folders: [PictureFolderCount]) -> String {
+    if folders.isEmpty { return "" }
+    let pictures = folders.reduce(0) { $0.adding($1.pictures) }
+    var names = folders.prefix(foldersNamed).map { quoted($0.path) }.joined(separator: ", ")
+    let rest = folders.count - foldersNamed
+    if rest > 0 { names += " and \(grouped(rest)) more" }
+    let (verb, place) = (
+      pictures == 1 ? "stays" : "stay", folders.count == 1 ? "a folder" : "folders"
+    )
+    return "; \(count(pictures, "picture")) of \(place) \(verb) there, not in the backup: \(names)"
   }
 }

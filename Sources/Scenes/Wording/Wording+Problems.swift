@@ -60,7 +60,9 @@ extension Wording {
         "sync",
         quoted(address),
         because: reason(problem.failure),
-        but: "stored data stays as it is, and \(.removeFeed(address: address))"
+        but: problem.address.isFolder
+          ? "stored data stays as it is; \(.moveFolder(former: address)), and \(.removeFeed(address: address))"
+          : "stored data stays as it is, and \(.removeFeed(address: address))"
       )
     }
     guard let name = response.guessedFrom else {
@@ -220,6 +222,12 @@ extension Wording {
     case .trustedOnce(_, let file):
       """
       the certificate authorities of \(quoted(file)) count for this sync alone — \(.keepAuthorities)
+      """
+    case .overlaps(let folder, let feed, let isInside):
+      """
+      \(quoted(folder.masked)) \(isInside ? "is in" : "contains") \(quoted(feed.address.masked)), feed \
+      \("\(feed.id)"), and the pictures that are in both are images of both feeds — \
+      \(.removeFeed(address: "\(feed.id)"))
       """
     case .readFromPipe(let feed):
       """

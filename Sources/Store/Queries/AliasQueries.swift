@@ -26,6 +26,28 @@ package enum AliasQueries {
     feed.address = address
   }
 
+  /// Gives the feed of a folder another folder, and forgets the former one, since another folder may come to be there.
+  package static func move(
+    feed id: Int64,
+    toFolder address: WebAddress,
+    _ db: Connection
+  ) throws -> FolderMove {
+    guard let (feed, isRemoved) = try FeedQueries.known(id: id, db), !isRemoved else {
+      return .notFollowed
+    }
+    if let (other, isRemoved) = try FeedQueries.known(at: address, db), other.id != id {
+      return .taken(feedID: other.id, isRemoved: isRemoved)
+    }
+    try setAddress(address, ofFeed: id, db)
+    if feed.address.identity != address.identity {
+      try RowSeal.feed.change(id, db) {
+        let sql = "DELETE FROM feed_alias WHERE feed_id = $1 AND identity = $2"
+        try db.run(sql, id, feed.address.identity)
+      }
+    }
+    return .moved
+  }
+
   /// Gives a feed another address, maybe one that it had before.
   ///
   /// The present address becomes an alias, unless both are spellings of one.

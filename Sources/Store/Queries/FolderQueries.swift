@@ -37,6 +37,21 @@ package enum FolderQueries {
     return try db.rows(sql, feedID) { row in try original(row) }
   }
 
+  /// The followed folders with the numbers of their files, those with the most first.
+  package static func counts(_ db: Connection) throws -> [PictureFolderCount] {
+    guard try mayHaveRows(db) else { return [] }
+    let sql = """
+      SELECT feed.address, count(*) FROM folder_original AS here
+      JOIN image ON image.id = here.image_id JOIN feed ON feed.id = image.feed_id
+      WHERE is_hidden = 0 AND NOT is_removed GROUP BY feed.id, feed.address
+      ORDER BY count(*) DESC, feed.id
+      """
+    return try db.rows(sql) { row in
+      let path = try row.address(0)?.filePath ?? row.value(0)
+      return try PictureFolderCount(path: path, pictures: row.value(1))
+    }
+  }
+
   /// The file of an image, and the address of its folder; nil for an image of another feed.
   package static func original(
     imageID: Int64,

@@ -7,6 +7,9 @@ package import Workers
 /// All rows come from one state of the library. Only rows that differ are written. So an interrupted copy resumes
 /// quickly, and a later copy brings only the changes. After the last row is written, all rows are compared. Other
 /// programs see the rows after the files are on the disk (`LibraryCopying`).
+///
+/// Files that a copy has already are compared by their lengths. Only a verified copy reads them: a damaged one is copied
+/// again, if the library has it whole.
 package struct LibraryMover: LibraryMoving {
   private let source: any LibraryCopying
   private let target: any LibraryCopying
@@ -16,7 +19,10 @@ package struct LibraryMover: LibraryMoving {
   private let bringBack: @Sendable (SHA256Digest) async -> Void
   private let objects: ObjectOriginals?
   private let purpose: CopyPurpose
+  private let inspector: (any LibraryInspecting)?
+  private let begin: @Sendable () throws(StoreError) -> Void
   private let copyFiles: @Sendable () throws(StoreError) -> [String]
+  private let end: @Sendable () -> Void
   private let now: @Sendable () -> Date
   private let tables: [CopiedTable]
 
@@ -29,7 +35,10 @@ package struct LibraryMover: LibraryMoving {
   ///   - hasSameObjects: Whether both use the same object store, or neither uses one.
   ///   - objects: The object store of the copy, if it is not that of the library; nil without one.
   ///   - purpose: What the copy is for.
+  ///   - inspector: Checks the database of a copy that is verified, so that its thumbnails are read, too; nil for others.
+  ///   - begin: Checks the place before anything is written to it.
   ///   - copyFiles: Copies the files of settings and tokens; returns the paths in the copy at which other files stay.
+  ///   - end: Runs after the copy is completed.
   ///   - bringBack: Fetches an original to this disk that only the library's object store has.
   ///   - now: The clock.
   package init(
@@ -41,7 +50,10 @@ package struct LibraryMover: LibraryMoving {
     hasSameObjects: Bool,
     objects: ObjectOriginals?,
     for purpose: CopyPurpose,
+    verifiedBy inspector: (any LibraryInspecting)? = nil,
+    begin: @escaping @Sendable () throws(StoreError) -> Void = {},
     copyFiles: @escaping @Sendable () throws(StoreError) -> [String] = { [] },
+    end: @escaping @Sendable () -> Void = {},
     bringBack: @escaping @Sendable (SHA256Digest) async -> Void,
     now: @escaping @Sendable () -> Date = { Date() }
   ) {
@@ -53,7 +65,10 @@ package struct LibraryMover: LibraryMoving {
     self.bringBack = bringBack
     self.objects = objects
     self.purpose = purpose
+    self.inspector = inspector
+    self.begin = begin
     self.copyFiles = copyFiles
+    self.end = end
     self.now = now
     tables = CopiedTable.all(withObjects: hasSameObjects)
   }
@@ -76,6 +91,7 @@ package struct LibraryMover: LibraryMoving {
     isStopped: @escaping @Sendable () -> Bool
   ) async {
     do throws(StoreError) {
+      try begin()
       let header = Locked<LibraryHeader?>(nil)
       let key = Locked<(any LibrarySigning)?>(nil)
       try await source.withState { (state) throws(StoreError) in
@@ -91,10 +107,13 @@ package struct LibraryMover: LibraryMoving {
           place: place,
           progress: progress,
           teller: teller,
-          isStopped: isStopped
+          isStopped: isStopped,
+          readsAll: inspector != nil
         )
         for table in tables { try rows.copy(table) }
         for table in tables { try rows.compare(table) }
+        let folders = purpose == .backup ? try state.pictureFolders() : []
+        progress.withLock { $0.folders = folders }
       }
       try await copyOriginals(progress, teller)
       // A task counts as cancelled a moment before it says so to `isStopped`.
@@ -107,6 +126,8 @@ package struct LibraryMover: LibraryMoving {
       for path in try copyFiles() { teller.yield(.keptFile(path: path)) }
       let copied = purpose == .restore ? header.restored(now: now()) : header
       try target.endCopy(of: copied, for: purpose)
+      end()
+      if let inspector { try await mendDatabase(inspector, progress) }
       await putOriginals(progress)
       teller.yield(.ended(progress.snapshot))
     } catch {
@@ -120,6 +141,17 @@ package struct LibraryMover: LibraryMoving {
     if header.isBackup == (purpose == .restore) { return }
     let reason: StoreError.Reason = header.isBackup ? .backup : .notBackup
     throw StoreError(reason: reason, path: name, message: "")
+  }
+
+  /// Repairs what a check finds in the database of the copy, such as a damaged index.
+  private func mendDatabase(
+    _ inspector: any LibraryInspecting,
+    _ progress: Locked<MoveCounts>
+  ) async throws(StoreError) {
+    let faults = try await inspector.databaseFaults()
+    if faults.isEmpty { return }
+    try await inspector.repairDatabase()
+    progress.withLock { $0.databaseFaults = faults.count }
   }
 
   // MARK: Originals
@@ -138,8 +170,8 @@ package struct LibraryMover: LibraryMoving {
       for original in page.compactMap(CopiedOriginalFile.init) where !Task.isCancelled {
         var copied = try originals.copy(original)
         // If both libraries use the object store that has it, neither folder needs the file.
-        if copied == .missing, original.isPut { continue }
-        if copied == .missing {
+        if !copied.isWhole, original.isPut, copied == .missing || inspector == nil { continue }
+        if !copied.isWhole {
           await bringBack(original.hash)
           copied = try originals.copy(original)
         }
@@ -165,10 +197,12 @@ package struct LibraryMover: LibraryMoving {
     _ teller: AsyncStream<MoveFact>.Continuation
   ) {
     if copied == .missing { teller.yield(.missingOriginal(original.hash)) }
+    if copied == .damaged { teller.yield(.damagedOriginal(original.hash)) }
     progress.withLock { counts in
-      if copied == .missing { counts.missing += 1 } else { counts.originals += 1 }
-      if copied == .linked || copied == .copied { counts.newFiles += 1 }
-      if copied == .copied { counts.copiedBytes += original.bytes }
+      if copied.isWhole { counts.originals += 1 } else { counts.missing += 1 }
+      if copied == .renewed { counts.renewed += 1 }
+      if [.linked, .copied, .renewed].contains(copied) { counts.newFiles += 1 }
+      if [.copied, .renewed].contains(copied) { counts.copiedBytes += original.bytes }
     }
   }
 

@@ -8,10 +8,39 @@ struct RowCopying {
   let progress: Locked<MoveCounts>
   let teller: AsyncStream<MoveFact>.Continuation
   let isStopped: () -> Bool
-  /// The images whose thumbnails are damaged.
-  private(set) var damaged: Set<Int64> = []
+  /// Whether the thumbnails that the copy has are read, so that damaged ones are copied again.
+  let readsAll: Bool
+  /// The images whose thumbnails are damaged, and which the copy therefore lacks.
+  private var damaged: Set<Int64> = []
+  /// The images whose thumbnails are damaged in the library, and were reported.
+  private var reported: Set<Int64> = []
+  /// The images whose thumbnails the copy had, in files that are missing or cut.
+  private var lost: Set<Int64> = []
+
+  init(
+    state: any LibraryState,
+    target: any LibraryCopying,
+    place: String,
+    progress: Locked<MoveCounts>,
+    teller: AsyncStream<MoveFact>.Continuation,
+    isStopped: @escaping () -> Bool,
+    readsAll: Bool
+  ) {
+    self.state = state
+    self.target = target
+    self.place = place
+    self.progress = progress
+    self.teller = teller
+    self.isStopped = isStopped
+    self.readsAll = readsAll
+  }
 
   mutating func copy(_ table: CopiedTable) throws(StoreError) {
+    if table == .thumbnail {
+      var lost: Set<Int64> = []
+      try target.withCopy { (copy) throws(StoreError) in lost = try copy.lostThumbnails() }
+      self.lost = lost
+    }
     if table.hasOtherKeys {
       try walk(table) { (copying, step) throws(StoreError) in
         try copying.bring(table, step, isRemoving: true)
@@ -88,39 +117,70 @@ struct RowCopying {
     isRemoving: Bool = false
   ) throws(StoreError) {
     let (rows, there) = (step.rows, step.there)
-    if rows == there { return }
+    let unsound = table == .thumbnail ? try unsoundThumbnails(there) : []
+    if rows == there, unsound.isEmpty { return }
+    func isSame(_ row: CopiedRow, _ other: CopiedRow?) -> Bool {
+      row == other && (unsound.isEmpty || !unsound.contains(row[0].integer ?? 0))
+    }
     let wanted = Dictionary(rows.map { (table.key(of: $0), $0) }) { first, _ in first }
     let known = Dictionary(there.map { (table.key(of: $0), $0) }) { first, _ in first }
     var change = CopyChange(table)
-    change.removed = known.filter { wanted[$0.key] != $0.value }.map(\.key)
+    change.removed = known.filter { !isSame($0.value, wanted[$0.key]) }.map(\.key)
     if !isRemoving {
       change.added = rows.filter { row in
         // While more rows of the copy follow, one that is not among these may be there.
-        known[table.key(of: row)].map { $0 != row } ?? step.isLast
+        known[table.key(of: row)].map { !isSame(row, $0) } ?? step.isLast
       }
     }
     if table == .thumbnail { try addThumbnails(to: &change) }
     if change.removed.isEmpty, change.added.isEmpty { return }
     try target.changeCopy(change)
+    lost.subtract(unsound)
+    let renewed = change.added.count { unsound.contains($0[0].integer ?? 0) }
+    progress.withLock { $0.renewed += renewed }
     let changed = Set(change.removed + change.added.map(table.key))
     // What a removed row is replaced by is counted when it is added.
     let count = isRemoving ? changed.count { wanted[$0] == nil } : changed.count
     progress.withLock { $0.changedRows += count }
   }
 
-  /// Leaves out the rows of damaged thumbnails, which the copy then lacks.
+  /// The images of rows of the copy whose thumbnails are damaged or lost there.
+  private func unsoundThumbnails(_ rows: [CopiedRow]) throws(StoreError) -> Set<Int64> {
+    guard readsAll || !lost.isEmpty else { return [] }
+    let ids = rows.compactMap { $0[0].integer }
+    guard readsAll else { return lost.intersection(ids) }
+    return Set(ids).subtracting(try thumbnailsThere(ids).keys)
+  }
+
+  /// The thumbnails that the copy has, as its images name them.
+  private func thumbnailsThere(_ imageIDs: [Int64]) throws(StoreError) -> [Int64: [UInt8]] {
+    var bytes: [Int64: [UInt8]] = [:]
+    try target.withCopy { (copy) throws(StoreError) in
+      bytes = try copy.thumbnails(of: imageIDs)
+    }
+    return bytes
+  }
+
+  /// Adds the bytes of thumbnails, and leaves out the rows of those that the copy then lacks.
+  ///
+  /// If the library's thumbnail is damaged, the copy keeps the one that it has, provided that it is the same.
   private mutating func addThumbnails(to change: inout CopyChange) throws(StoreError) {
-    let bytes = try state.thumbnails(of: change.added.compactMap { $0[0].integer })
+    let ids = change.added.compactMap { $0[0].integer }
+    let bytes = try state.thumbnails(of: ids)
+    let unsound = ids.filter { bytes[$0] == nil }
+    let kept = unsound.isEmpty ? [:] : try thumbnailsThere(unsound)
     var whole: [CopiedRow] = []
     for row in change.added {
       let id = row[0].integer ?? 0
-      if let bytes = bytes[id] {
+      if let found = bytes[id] ?? kept[id] {
         whole.append(row)
-        change.thumbnails.append(bytes)
-      } else if damaged.insert(id).inserted {
-        teller.yield(.damagedThumbnail(imageID: id))
-        progress.withLock { $0.missing += 1 }
+        change.thumbnails.append(found)
+      } else {
+        damaged.insert(id)
       }
+      guard bytes[id] == nil, reported.insert(id).inserted else { continue }
+      teller.yield(.damagedThumbnail(imageID: id))
+      progress.withLock { $0.missing += 1 }
     }
     change.added = whole
   }

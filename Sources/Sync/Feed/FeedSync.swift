@@ -114,11 +114,27 @@ struct FeedSync {
     if known == nil, isEmpty, summary.problems.isEmpty {
       shared.teller.yield(.notice(.empty(summary.address)))
     }
+    if known == nil, summary.address.isFolder, summary.status != .failed { await tellOverlaps() }
     leavesRefused =
       !document.wasRead && document.status != .failed && canBeRead && !plan.isDryRun
     await syncPictures(ofDocumentOf: document.feed)
     if refused > 0, let known { await syncAgain(known) }
     return await end()
+  }
+
+  /// Tells of the followed folders that are in a new one, or contain it.
+  private func tellOverlaps() async {
+    guard let path = summary.address.filePath, let feeds = try? await tools.store.feeds() else {
+      return
+    }
+    for feed in feeds where feed.address.isFolder && feed.id != summary.feed?.id {
+      guard let other = feed.address.filePath else { continue }
+      let isInside = path.utf8.starts(with: other.utf8)
+      guard isInside || other.utf8.starts(with: path.utf8) else { continue }
+      let reference = FeedReference(id: feed.id, address: feed.address, title: feed.title)
+      let notice = SyncNotice.overlaps(summary.address, with: reference, isInside: isInside)
+      shared.teller.yield(.notice(notice))
+    }
   }
 
   /// The result for a feed that this sync does not ask for; nil for one that it does.

@@ -17,6 +17,12 @@ package protocol LibraryManaging: Sendable {
   /// - Throws: when the library cannot be written.
   func set(_ change: FeedChange, ofFeed id: Int64) async throws(StoreError) -> Feed?
 
+  /// Gives a feed that is a folder the address of another folder, to which its pictures have moved.
+  ///
+  /// Its images stay as they are; the next sync finds their files by the content. The former address is forgotten, since
+  /// another folder may come to be there.
+  func move(feed id: Int64, toFolder address: WebAddress) async throws(StoreError) -> FolderMove
+
   /// Pins or unpins images in one transaction.
   ///
   /// - Returns: The given images that belong to followed feeds.
@@ -109,6 +115,14 @@ package enum FeedSetting<Value: Sendable & Equatable>: Sendable, Equatable {
 
   /// The user's value; nil for the default.
   package var value: Value? { if case .given(let value) = self { value } else { nil } }
+}
+
+/// The result of giving a feed another folder.
+package enum FolderMove: Sendable, Equatable {
+  case moved
+  case notFollowed
+  /// Another feed has the address; a removed one still has images.
+  case taken(feedID: Int64, isRemoved: Bool)
 }
 
 /// The result of removing a feed.

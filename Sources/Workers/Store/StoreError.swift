@@ -1,3 +1,5 @@
+package import FoundationEssentials
+
 /// The reason why the library cannot read or store something.
 package struct StoreError: Error, Sendable, Equatable {
   package enum Reason: Sendable, Hashable {
@@ -61,6 +63,8 @@ package struct StoreError: Error, Sendable, Equatable {
     case backup
     /// It is not a backup of this library, or not a backup at all.
     case notBackup
+    /// A backup that was made there is not there now.
+    case backupGone(since: Date)
     /// A restored library would replace the one that is there, which the message describes.
     case notEmpty
     /// The key pair of the library is missing, or cannot be used; the message is the reason.

@@ -166,6 +166,8 @@ package enum SyncNotice: Sendable, Equatable {
   case empty(WebAddress)
   /// Feeds that this sync has added are asked with certificate authorities that later syncs do not know.
   case trustedOnce([WebAddress], authorities: String)
+  /// A new folder is in a followed one, or contains it: the pictures that both have are images of both.
+  case overlaps(WebAddress, with: FeedReference, isInside: Bool)
   /// A named feed was read from a pipe before, so only its pictures are requested.
   case readFromPipe(WebAddress)
   /// Originals were not fetched, because the library does not have room for them.

@@ -16,8 +16,15 @@ struct BackupCommand: AsyncParsableCommand {
         gallery backup /mnt/usb/gallery
         gallery backup postgresql://gallery@db.example/backup
 
-      Another run copies only what is new or changed. If it is interrupted, the backup keeps its earlier \
-      state. Commands can list, show, verify and export a backup with --cache, but not change it. 'gallery \
+      Another run copies only what is new or changed, and what the backup has lost. If it is interrupted, the \
+      backup keeps its earlier state. --verify also reads all that the backup has, and copies again what is \
+      damaged. A whole picture of the backup is never replaced by a damaged one of the library.
+
+      If a backup was made in a folder and is not there any more, its disk may not be mounted: then nothing is \
+      written. --new begins another backup there. It also begins one in place of a backup whose database is \
+      damaged: that and the thumbnails move into a folder former-… beside the originals.
+
+      Commands can list, show, verify and export a backup with --cache, but not change it. 'gallery \
       restore' makes a library from it.
 
       The settings can name the place: 'to' in the section [backup].
@@ -39,6 +46,12 @@ struct BackupCommand: AsyncParsableCommand {
   )
   var to: String?
 
+  @Flag(help: "Read all that the backup has, and copy again what is damaged.")
+  var verify = false
+
+  @Flag(help: "Begin another backup where an earlier one is gone, or is damaged.")
+  var new = false
+
   @OptionGroup var copying: CopyOptions
   @OptionGroup var common: CommonOptions
 
@@ -56,7 +69,7 @@ struct BackupCommand: AsyncParsableCommand {
         "there is no folder '\(folder)' for the backup: is its disk mounted? If it is to be on this disk, make the folder"
       )
     }
-    try await source.copyLibrary(to: target, for: .backup)
+    try await source.copyLibrary(to: target, for: .backup, verified: verify, anew: new)
   }
 }
 

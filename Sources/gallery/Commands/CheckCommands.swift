@@ -70,6 +70,9 @@ struct VerifyCommand: AsyncParsableCommand {
 
         gallery verify
         gallery verify --repair
+        gallery verify --cache /mnt/usb/gallery
+
+      A backup is verified, too, and never written: 'gallery backup --verify' copies again what is damaged there.
       """
   )
 
@@ -90,6 +93,7 @@ struct VerifyCommand: AsyncParsableCommand {
       feeds: repair ? try .ofUser() : .init(),
       storage: storage
     )
+    if repair { try await run.refuseBackup(for: .verify) }
     let interruption = Interruption()
     let (interactor, display) = run.checkLibrary()
     await interactor.verifyLibrary(

@@ -106,14 +106,22 @@ struct CopyOptions: ParsableArguments {
 extension CommandRun {
   /// Copies the library, and verifies a copy that becomes the gallery.
   ///
-  /// A backup is compared as it is copied, but not read again: each run would take as long as the first.
+  /// A backup is compared as it is copied. Only `verified` reads all of it: else each run would take as long as the first.
   func copyLibrary(
     to target: CommandRun,
     for purpose: CopyPurpose,
-    without isLeftOut: (tokens: Bool, settings: Bool) = (false, false)
+    without isLeftOut: (tokens: Bool, settings: Bool) = (false, false),
+    verified isVerified: Bool = false,
+    anew beginsAnew: Bool = false
   ) async throws {
     let interruption = Interruption()
-    let (interactor, display) = moveLibrary(to: target, for: purpose, without: isLeftOut)
+    let (interactor, display) = moveLibrary(
+      to: target,
+      for: purpose,
+      without: isLeftOut,
+      verified: isVerified,
+      anew: beginsAnew
+    )
     let isCopied = await interactor.moveLibrary(request: .init(stop: interruption.stop))
     guard isCopied else { return try await end(display.outcome, after: interruption) }
     try await end(after: interruption)

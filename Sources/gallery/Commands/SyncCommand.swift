@@ -113,8 +113,8 @@ struct SyncCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Follow a gallery that has moved: the named address goes on with the copy of this one.",
-      valueName: "gallery"
+      "Follow a gallery or a folder of pictures that has moved: the named feed goes on with what the library has of this one.",
+      valueName: "feed"
     ),
     completion: LibraryCompletion.feeds
   )
@@ -185,7 +185,7 @@ struct SyncCommand: AsyncParsableCommand {
       throw ValidationError("--accept-removals takes the galleries that it is for")
     }
     if takeOver != nil, feeds.count != 1 || input != nil {
-      throw ValidationError("--take-over takes one feed: the gallery's new address")
+      throw ValidationError("--take-over takes one feed: the new address of the gallery or folder")
     }
     if page, isUnnamed {
       throw ValidationError("--page takes the pages that it is for")

@@ -165,11 +165,13 @@ struct CommandRun {
     return (root.checkLibrary(presenter: CheckLibraryPresenter(display: display)), display)
   }
 
-  /// The scene that copies the library; a restored one may do without some of the backup's files.
+  /// The scene that copies the library; `CompositionRoot.moveLibrary` explains the parameters.
   func moveLibrary(
     to other: CommandRun,
     for purpose: CopyPurpose,
-    without isLeftOut: (tokens: Bool, settings: Bool) = (false, false)
+    without isLeftOut: (tokens: Bool, settings: Bool),
+    verified isVerified: Bool,
+    anew beginsAnew: Bool
   ) -> (interactor: any MoveLibraryBusinessLogic, display: any CommandDisplay) {
     let (records, display) = (records, RunTextDisplay(console: console))
     let presenter: any RunPresentationLogic<MoveLibrary.Move> =
@@ -178,6 +180,8 @@ struct CommandRun {
       to: other.root,
       for: purpose,
       without: isLeftOut,
+      verified: isVerified,
+      anew: beginsAnew,
       presenter: presenter
     )
     return (interactor, records ?? display)

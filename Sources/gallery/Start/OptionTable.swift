@@ -16,7 +16,7 @@ extension GalleryCommand {
     	page		f		Follow the own pictures of the named web pages, and not the feeds that these name.
     	force		f		Ask for documents and thumbnails again, as if nothing were stored.
     	accept-removals		f		Let the copies of the named galleries lose all that these have lost, however much it is.
-    	take-over				Follow a gallery that has moved: the named address goes on with the copy of this one.
+    	take-over				Follow a gallery or a folder of pictures that has moved: the named feed goes on with what the library has of this one.
     	retry-failed		f		Try pictures again that failed in earlier syncs, without waiting.
     	allow-private		f		Let the named feeds, and those that they list, lead to private addresses, now and later, such as other hosts of your own network.
     	no-limits		f		Read feeds to their end. Otherwise a sync stops a feed at 1,000,000 images, 1,000 documents after the first, 2 GiB or one hour of documents, or 256 MiB for the library.
@@ -190,6 +190,8 @@ extension GalleryCommand {
     	color			auto	Colour messages: auto, on a terminal; always; never.
     backup	a
     	to		p		The place of the backup, unless an argument names it.
+    	verify		f		Read all that the backup has, and copy again what is damaged.
+    	new		f		Begin another backup where an earlier one is gone, or is damaged.
     	to-objects				The S3 bucket for the originals of the copy, or none; the same as the library's when not given.
     	cacert		p		Trust the certificate authorities of this PEM file, and no others.
     	extra-ca		p		Trust the certificate authorities of this PEM file, too.

@@ -267,6 +267,127 @@ struct BackupBehaviourTests {
     #expect(try await origin.copy(to: backup, for: .backup).changedRows == 0)
   }
 
+  // MARK: Damaged backups
+
+  /// A library of two images with thumbnails, and its backup.
+  private func backedUp(_ kind: StoreBehaviourTests.Kind) async throws -> (Subject, Subject) {
+    let (origin, backup) = (try await library(.sqlite), try Subject(kind))
+    let new = try await origin.wanted(.thumbnail).map { FetchedThumbnail.sample($0, bytes: [4]) }
+    try await origin.store.store(PictureBatch(new: new), .thumbnail)
+    try await origin.copy(to: backup, for: .backup)
+    return (origin, backup)
+  }
+
+  private func thumbnails(_ subject: Subject) async throws -> [[UInt8]?] {
+    let opened = subject.reopened().store
+    return try await [opened.thumbnailBytes(imageID: 1), opened.thumbnailBytes(imageID: 2)]
+  }
+
+  /// Changes the bytes of all thumbnails, but not their number.
+  private func damageThumbnails(_ subject: Subject, _ kind: StoreBehaviourTests.Kind) throws {
+    guard kind == .sqlite else {
+      let bytes = "decode(repeat('09', octet_length(bytes)), 'hex')"
+      return try subject.files.execute("UPDATE thumbnail SET bytes = \(bytes)")
+    }
+    let pack = URL(filePath: subject.files.path + "/thumbnails/1.pack")
+    try Data(try Data(contentsOf: pack).map { $0 ^ 0xff }).write(to: pack)
+  }
+
+  @Test(arguments: StoreBehaviourTests.Kind.allCases)
+  func `a verified backup gets what is damaged again, and then nothing more`(
+    kind: StoreBehaviourTests.Kind
+  ) async throws {
+    let (origin, backup) = try await backedUp(kind)
+    let stored = try await thumbnails(origin)
+    #expect(try await thumbnails(backup) == stored && !stored.contains(nil))
+    try damageThumbnails(backup, kind)
+    #expect(try await origin.copy(to: backup, for: .backup).renewed == 0)
+
+    let counts = try await origin.copy(to: backup, for: .backup, isVerified: true)
+
+    #expect((counts.renewed, counts.changedRows, counts.missing) == (2, 2, 0))
+    #expect(try await thumbnails(backup) == stored)
+    #expect(try await backup.reopened().images() == origin.images())
+    let again = try await origin.copy(to: backup, for: .backup, isVerified: true)
+    #expect((again.renewed, again.changedRows, again.databaseFaults) == (0, 0, 0))
+  }
+
+  @Test(arguments: ["", "remove"])
+  func `any backup gets thumbnails again whose files are cut or missing`(change: String)
+    async throws
+  {
+    let (origin, backup) = try await backedUp(.sqlite)
+    let stored = try await thumbnails(origin)
+    if change == "remove" {
+      try FileManager.default.removeItem(atPath: backup.files.path + "/thumbnails")
+    } else {
+      try backup.damagePacks()
+    }
+
+    let counts = try await origin.copy(to: backup.reopened(), for: .backup)
+
+    #expect((counts.renewed, counts.missing) == (2, 0))
+    #expect(try await thumbnails(backup) == stored)
+    #expect(try await origin.copy(to: backup.reopened(), for: .backup).renewed == 0)
+  }
+
+  @Test(arguments: StoreBehaviourTests.Kind.allCases)
+  func `a thumbnail of a backup is never replaced by a damaged one of the library`(
+    kind: StoreBehaviourTests.Kind
+  ) async throws {
+    let (origin, backup) = try await backedUp(kind)
+    let stored = try await thumbnails(origin)
+    try origin.damagePacks()
+    let damaged = origin.reopened()
+
+    #expect(try await damaged.copy(to: backup, for: .backup).missing == 0)
+    #expect(try await damaged.copy(to: backup, for: .backup, isVerified: true).renewed == 0)
+    #expect(try await thumbnails(backup) == stored)
+
+    // The row of the thumbnail differs, but it is the same picture.
+    try damaged.files.execute("UPDATE thumbnail SET etag = 'new'")
+    let counts = try await damaged.copy(to: backup, for: .backup, reporting: 2)
+    #expect((counts.missing, counts.renewed) == (2, 0))
+    #expect(try await thumbnails(backup) == stored)
+    #expect(try await damaged.copy(to: backup, for: .backup).changedRows == 0)
+  }
+
+  @Test(arguments: StoreBehaviourTests.Kind.allCases)
+  func `a thumbnail that is damaged in the library and in the backup is reported, and comes later`(
+    kind: StoreBehaviourTests.Kind
+  ) async throws {
+    let (origin, backup) = try await backedUp(kind)
+    let pack = URL(filePath: origin.files.path + "/thumbnails/1.pack")
+    let bytes = try Data(contentsOf: pack)
+    try damageThumbnails(origin, .sqlite)
+    try damageThumbnails(backup, kind)
+
+    let counts = try await origin.copy(to: backup, for: .backup, reporting: 2, isVerified: true)
+
+    #expect((counts.missing, counts.renewed) == (2, 0))
+    #expect(try await thumbnails(backup) == [nil, nil])
+    try bytes.write(to: pack)
+    #expect(try await origin.copy(to: backup, for: .backup).missing == 0)
+    #expect(try await thumbnails(backup) == thumbnails(origin))
+  }
+
+  @Test func `a verified backup has its indexes again`() async throws {
+    let (origin, backup) = try await backedUp(.sqlite)
+    // The index of words loses all of them (www.sqlite.org/fts5.html, section 6.4).
+    try backup.files.execute("INSERT INTO image_search(image_search) VALUES ('delete-all')")
+    let broken = backup.reopened()
+    func faults(_ subject: Subject) async throws -> [String] {
+      try await #require(subject.store as? any LibraryInspecting).databaseFaults()
+    }
+    #expect(try await faults(broken) != [])
+
+    let counts = try await origin.copy(to: broken, for: .backup, isVerified: true)
+
+    #expect(counts.databaseFaults > 0)
+    #expect(try await faults(backup.reopened()) == [])
+    #expect(try await backup.reopened().images(ImageQuery(search: "title")).map(\.id) == [1, 2])
+  }
+
   // MARK: Restored libraries
 
   @Test(arguments: StoreBehaviourTests.Kind.allCases, StoreBehaviourTests.Kind.allCases)

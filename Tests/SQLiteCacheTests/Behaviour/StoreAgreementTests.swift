@@ -452,17 +452,24 @@ extension StoreBehaviourTests.Subject {
   func copy(
     to other: Self,
     for purpose: CopyPurpose = .move,
-    reporting damaged: Int = 0
+    reporting damaged: Int = 0,
+    isVerified: Bool = false
   ) async throws -> MoveCounts {
     let target = try #require(other.store as? any LibraryCopying)
-    return try await copy(to: target, for: purpose, reporting: damaged)
+    return try await copy(
+      to: target,
+      for: purpose,
+      reporting: damaged,
+      verifiedBy: isVerified ? other.store as? any LibraryInspecting : nil
+    )
   }
 
   @discardableResult
   func copy(
     to target: any LibraryCopying,
     for purpose: CopyPurpose = .move,
-    reporting damaged: Int = 0
+    reporting damaged: Int = 0,
+    verifiedBy inspector: (any LibraryInspecting)? = nil
   ) async throws -> MoveCounts {
     let mover = LibraryMover(
       from: try #require(store as? any LibraryCopying),
@@ -473,6 +480,7 @@ extension StoreBehaviourTests.Subject {
       hasSameObjects: true,
       objects: nil,
       for: purpose,
+      verifiedBy: inspector,
       bringBack: { _ in }
     )
     var counts: MoveCounts?

@@ -287,6 +287,69 @@ struct FolderOriginalTests {
     #expect(try await wanted() == [2])
   }
 
+  @Test func `a feed moves to another folder with its images, and forgets its former address`()
+    async throws
+  {
+    let moved = WebAddress(filePath: "/elsewhere/", relativeTo: "/")
+    _ = try await store.library.setPinned(true, imageIDs: [2])
+
+    #expect(try await store.library.move(feed: 1, toFolder: moved) == .moved)
+
+    #expect(try await store.library.feeds().map(\.address) == [moved])
+    #expect(try await store.library.feeds().first?.aliases == [])
+    #expect(try await store.images().map(\.id) == [1, 2])
+    #expect(try await store.library.thumbnailBytes(imageID: 1) == [1])
+    #expect(try await store.library.folderOriginals(feedID: 1).count == 2)
+    #expect(try await store.library.image(id: 2)?.isPinned == true)
+    // Another folder at the former place is another feed.
+    try await store.sync(
+      [FeedEntry(id: "a", images: [FeedImage(originalAddress: address("a.png"))])],
+      to: folder
+    )
+    #expect(try await store.library.feeds().map(\.id) == [1, 2])
+    #expect(
+      try await store.library.move(feed: 1, toFolder: folder)
+        == .taken(feedID: 2, isRemoved: false)
+    )
+    _ = try await store.library.removeFeed(id: 2, purging: false)
+    #expect(
+      try await store.library.move(feed: 1, toFolder: folder) == .taken(feedID: 2, isRemoved: true)
+    )
+    _ = try await store.library.removeFeed(id: 2, purging: true)
+    #expect(try await store.library.move(feed: 1, toFolder: folder) == .moved)
+    #expect(try await store.library.move(feed: 1, toFolder: folder) == .moved)
+    #expect(try await store.library.feeds().map(\.address) == [folder])
+  }
+
+  @Test func `a feed that is not followed does not move`() async throws {
+    let moved = WebAddress(filePath: "/elsewhere/", relativeTo: "/")
+
+    #expect(try await store.library.move(feed: 7, toFolder: moved) == .notFollowed)
+    _ = try await store.library.removeFeed(id: 1, purging: false)
+    #expect(try await store.library.move(feed: 1, toFolder: moved) == .notFollowed)
+
+    #expect(try await store.library.feed(at: moved) == nil)
+  }
+
+  @Test func `folders are counted by the files that the library knows`() async throws {
+    func counts() async throws -> [PictureFolderCount] {
+      let counts = Locked<[PictureFolderCount]>([])
+      try await store.library.withState { (state) throws(StoreError) in
+        let found = try state.pictureFolders()
+        counts.withLock { $0 = found }
+      }
+      return counts.withLock { $0 }
+    }
+    let path = scratch.path + "/"
+    #expect(try await counts() == [PictureFolderCount(path: path, pictures: 2)])
+
+    try await store.library.forgetFolderOriginals(ofImages: [1])
+    #expect(try await counts() == [PictureFolderCount(path: path, pictures: 1)])
+
+    _ = try await store.library.removeFeed(id: 1, purging: false)
+    #expect(try await counts() == [])
+  }
+
   @Test func `cleaning and purging leave the files`() async throws {
     _ = try await store.library.clean(.now)
     #expect(try await store.library.original(imageID: 1) != nil)

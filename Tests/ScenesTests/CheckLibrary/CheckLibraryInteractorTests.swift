@@ -88,6 +88,44 @@ struct CheckLibraryInteractorTests {
     )
   }
 
+  @Test(arguments: [true, false])
+  func `names the command that mends a backup, and not one that would change it`(
+    isBackup: Bool
+  ) async {
+    var counts = VerificationCounts()
+    counts.damaged = 1
+    let interactor = CheckLibraryInteractor(
+      presenter: presenter,
+      library: LibraryStub(feeds: [.astronomy]),
+      verifier: LibraryVerifyingStub([.ended(counts, isInterrupted: false)]),
+      cleaner: LibraryCleaningStub(),
+      place: ("/backup", { isBackup }),
+      pause: Pauses.never
+    )
+
+    await interactor.verifyLibrary(request: .init(stop: StopRequest()))
+
+    let end = CheckLibrary.VerifyLibrary.Ended.Response(
+      counts: counts,
+      isInterrupted: false,
+      backup: isBackup ? "/backup" : nil
+    )
+    #expect(presenter.events == [.ended(end)])
+    let hint = isBackup ? "mendBackup(place: \"/backup\")" : "repairPictures"
+    let text = "verified 0 thumbnails and 0 originals: 1 damaged — <\(hint)>"
+    #expect(Wording.summary(end).described == text)
+  }
+
+  @Test func `says that a whole backup is whole`() {
+    let end = CheckLibrary.VerifyLibrary.Ended.Response(
+      counts: VerificationCounts(),
+      isInterrupted: false,
+      backup: "/backup"
+    )
+    let text = "verified 0 thumbnails and 0 originals: all is as it was stored"
+    #expect(Wording.summary(end).described == text)
+  }
+
   @Test func `stops when it is asked to, and presents the end`() async {
     let verifier = LibraryVerifyingStub([.found(finding)])
     let stop = StopRequest()

@@ -335,6 +335,44 @@ struct ListImagesInteractorTests {
     #expect(presenter.events == [.pinnedImages(.init(count: 1_001, isPinned: false))])
   }
 
+  @Test func `originals of a folder that is away count as not stored, and it is looked at once`()
+    async
+  {
+    func image(_ id: Int64, _ feed: Int64, _ address: String) -> WebImage {
+      var image = WebImage.moon
+      (image.id, image.original) = (id, .stored)
+      image.feed = FeedReference(id: feed, address: .at(address), title: nil)
+      return image
+    }
+    let images = [
+      image(1, 1, "file:///away/"), image(2, 2, "file:///here/"), image(3, 1, "file:///away/"),
+      image(4, 3, "https://a.b/away/"), image(5, 4, "file:///away/feed.xml"),
+    ]
+    let looks = Locked<[String]>([])
+    let library = LibraryStub(images: images)
+    let interactor = ListImagesInteractor(
+      presenter: presenter,
+      library: library,
+      decoder: ImageDecodingStub(),
+      timelines: Timelines(library),
+      pins: pins,
+      isAway: { address in
+        looks.withLock { $0.append(address.text) }
+        return address.text.contains("away")
+      }
+    )
+
+    await interactor.fetchImages(request: .init(query: ImageQuery()))
+
+    guard case .fetchedImages(let response) = presenter.events.first else {
+      Issue.record("\(presenter.events)")
+      return
+    }
+    #expect(response.images.map(\.id) == [1, 2, 3, 4, 5])
+    #expect(response.images.map(\.original) == [.missing, .stored, .missing, .stored, .stored])
+    #expect(looks.withLock { $0 } == ["file:///away/", "file:///here/"])
+  }
+
   @Test func `presents that no image can be pinned`() async {
     let pins = LibraryManagingSpy(error: .damaged)
     let library = LibraryStub()

@@ -1,3 +1,5 @@
+import FoundationEssentials
+import Models
 import TestSupport
 import Testing
 import Workers
@@ -89,6 +91,80 @@ struct MoveLibraryInteractorTests {
     String(decoding: JSONLine.lines([record]), as: UTF8.self)
   }
 
+  @Test func `tells an original that is damaged from one that is not here`() throws {
+    let hash = try #require(SHA256Digest(hexadecimal: String(repeating: "ab", count: 32)))
+    func text(_ fact: MoveFact) -> String? {
+      MoveLibrary.Move.note(.init(fact: fact))?.text.described
+    }
+
+    #expect(
+      text(.damagedOriginal(hash))
+        == "* original abababababab…: it is damaged, and so not copied — <repairPictures>"
+    )
+    #expect(
+      text(.missingOriginal(hash))
+        == "- original abababababab…: its file is not here — <repairPictures>"
+    )
+    let record = try #require(MoveLibrary.Move.record(.init(fact: .damagedOriginal(hash))))
+    #expect(line(record).hasPrefix(#"{"event":"damaged","kind":"original","sha256":"abab"#))
+  }
+
+  @Test(
+    arguments: [
+      ([], ""),
+      ([1], "; 1 picture of a folder stays there, not in the backup: '/0'"),
+      ([2], "; 2 pictures of a folder stay there, not in the backup: '/0'"),
+      (
+        [900, 300, 34],
+        "; 1,234 pictures of folders stay there, not in the backup: '/0', '/1', '/2'"
+      ),
+      (
+        [4, 3, 2, 1, 1],
+        "; 11 pictures of folders stay there, not in the backup: '/0', '/1', '/2' and 2 more"
+      ),
+    ] as [([Int], String)]
+  )
+  func `says which pictures are not in a backup`(pictures: [Int], text: String) {
+    var counts = MoveCounts()
+    counts.folders = pictures.enumerated().map { .init(path: "/\($0)", pictures: $1) }
+
+    let end = ended(.backup, counts)
+
+    let start = "'copy' has all that this library has: 0 images, 0 thumbnails, 0 originals"
+    #expect(Wording.summary(end).described == start + text)
+    let folders = pictures.indices.map { #"{"path":"/\#($0)","pictures":\#(pictures[$0])}"# }
+    let record = line(MoveLibrary.Move.record(end))
+    #expect(record.contains(#""folders":[\#(folders.joined(separator: ","))]"#))
+  }
+
+  @Test func `says that a backup was read, and what was copied again`() async {
+    var counts = MoveCounts()
+    var end = ended(.backup, counts)
+    end.isVerified = true
+    #expect(
+      Wording.summary(end).described
+        == "'copy' has all that this library has, as it was stored: 0 images, 0 thumbnails, 0 originals"
+    )
+    counts.missing = 1
+    end.counts = counts
+    #expect(!Wording.summary(end).described.contains("as it was stored"))
+    (counts.missing, counts.renewed, counts.newFiles) = (0, 2, 1)
+    end.counts = counts
+    #expect(
+      Wording.summary(end).described.hasSuffix(
+        "2 copied again, because the backup's were damaged or lost"
+      )
+    )
+    #expect(MoveLibrary.Move.outcome(end) == .done)
+    counts = MoveCounts()
+    counts.databaseFaults = 3
+    end.counts = counts
+    #expect(Wording.summary(end).described.hasPrefix("backed up to 'copy': "))
+    #expect(Wording.summary(end).described.hasSuffix("its database repaired"))
+    let members = #""verified":true,"renewed":0,"databaseFaults":3,"folders":[]}"#
+    #expect(line(MoveLibrary.Move.record(end)).hasSuffix(members + "\n"))
+  }
+
   @Test func `tells which file a restored library does not get`() async throws {
     #expect(await move(.keptFile(path: "/home/me/x"), .ended(MoveCounts()), for: .restore))
 
@@ -118,6 +194,10 @@ struct MoveLibraryInteractorTests {
       (
         .notEmpty, .restore,
         "cannot restore the library: '/b' has a library already, with 1 feed — it was not changed; <chooseLibrary>"
+      ),
+      (
+        .backupGone(since: Date(timeIntervalSince1970: 1_800_000_000)), .backup,
+        "cannot back up the library: a backup of this library was made at '/b' on \(Wording.localTime(Date(timeIntervalSince1970: 1_800_000_000))), and none is there now: is its disk mounted? — nothing was written; <beginBackupAnew>"
       ),
       (.noLibrary, .restore, "cannot restore the library: there is no library at '/b' yet"),
     ] as [(StoreError.Reason, CopyPurpose, String)]

@@ -42,14 +42,111 @@ struct SyncFeedsInteractorTests {
   @Test func `plans with the address of the gallery whose copy the named one takes over`() async {
     let worker = SyncStub([.ended(.init(isInterrupted: false))])
     let new = WebAddress.at("https://new.example/")
+    var gallery = Feed.astronomy
+    gallery.format = .gallery
     var request = request([.address(new)])
     request.formerGallery = .id(1)
 
-    await interactor(worker).syncFeeds(request: request)
+    await interactor(worker, library: LibraryStub(feeds: [gallery])).syncFeeds(request: request)
 
     var plan = SyncPlan(feeds: [new], originalBytes: usualBytes)
     plan.formerGallery = Feed.astronomy.address
     #expect(worker.events == [.sync(plan)])
+  }
+
+  // MARK: Folders that have moved
+
+  private static let folder: Feed = {
+    var feed = Feed.astronomy
+    (feed.id, feed.address, feed.format) = (7, .at("file:///home/ann/scans/"), .folder)
+    return feed
+  }()
+
+  /// Syncs a feed that takes the place of another one; returns what the library was asked, and what was synced.
+  private func takeOver(
+    _ former: FeedArgument,
+    by new: WebAddress,
+    move: FolderMove = .moved,
+    isDryRun: Bool = false
+  ) async -> (manager: [LibraryManagingSpy.Event], worker: [SyncStub.Event]) {
+    let worker = SyncStub([.ended(.init(isInterrupted: false))])
+    let manager = LibraryManagingSpy(move: move)
+    var request = request([.address(new)])
+    request.formerGallery = former
+    request.plan.isDryRun = isDryRun
+    let interactor = SyncFeedsInteractor(
+      presenter: presenter,
+      library: LibraryStub(feeds: [.astronomy, Self.folder]),
+      manager: manager,
+      worker: worker,
+      pause: Pauses.never
+    )
+    await interactor.syncFeeds(request: request)
+    return (manager.events, worker.events)
+  }
+
+  @Test(
+    arguments: [.id(7), .named("scans"), .address(.at("file:///home/ann/scans"))] as [FeedArgument]
+  )
+  func `a folder moves to its new place before the sync`(former: FeedArgument) async {
+    let new = WebAddress.at("file:///mnt/scans/")
+
+    let events = await takeOver(former, by: new)
+
+    #expect(events.manager == [.move(id: 7, new)])
+    #expect(events.worker == [.sync(SyncPlan(feeds: [new], originalBytes: usualBytes))])
+  }
+
+  @Test func `a folder at its own place is only synced`() async {
+    let events = await takeOver(.id(7), by: Self.folder.address)
+
+    #expect(events.manager == [])
+    let plan = SyncPlan(feeds: [Self.folder.address], originalBytes: usualBytes)
+    #expect(events.worker == [.sync(plan)])
+  }
+
+  @Test(
+    arguments: [
+      (.id(7), "https://new.example/", .moved, .otherKind),
+      (.id(1), "file:///a/", .moved, .otherKind),
+      (.id(1), "https://new.example/", .moved, .otherKind),
+      (.id(7), "file:///a.xml", .moved, .noFolder),
+      (
+        .id(7), "file:///a/", .taken(feedID: 9, isRemoved: false),
+        .taken(feedID: 9, isRemoved: false)
+      ),
+    ] as [(FeedArgument, String, FolderMove, TakeOverProblem)]
+  )
+  func `a feed that cannot take the place of another is not synced`(
+    former: FeedArgument,
+    new: String,
+    move: FolderMove,
+    problem: TakeOverProblem
+  ) async {
+    let events = await takeOver(former, by: .at(new), move: move)
+
+    let place = former == .id(7) ? Self.folder.address : Feed.astronomy.address
+    let failure = RequestFailure.notTakenOver(former: place, by: .at(new), problem)
+    #expect(events.worker == [])
+    #expect(presenter.events == [.failure(.init(failure: failure))])
+    #expect(failure.outcome == .misused)
+  }
+
+  @Test func `a dry run moves no folder, and nothing takes the place of an unknown one`() async {
+    let new = WebAddress.at("file:///a/")
+
+    let rehearsal = await takeOver(.id(7), by: new, isDryRun: true)
+    let unknown = await takeOver(.named("unknown"), by: new)
+
+    #expect(rehearsal.manager + unknown.manager == [])
+    #expect(rehearsal.worker + unknown.worker == [])
+    let failure = RequestFailure.notTakenOver(former: Self.folder.address, by: new, .rehearsal)
+    #expect(
+      presenter.events == [
+        .failure(.init(failure: failure)),
+        .failure(.init(failure: .noSuchFeed(.named("unknown")))),
+      ]
+    )
   }
 
   @Test func `presents the reasons for the images of entries`() async {

@@ -48,6 +48,28 @@ struct MessageTests {
       """
     ),
     (
+      .notTakenOver(former: .at("file:///a/"), by: .at("https://a.b/"), .otherKind),
+      """
+      cannot take over 'file:///a/': only a gallery can take the place of a gallery, and only a folder that of a \
+      folder — without --take-over, the new feed is followed beside the other one
+      """
+    ),
+    (
+      .notTakenOver(
+        former: .at("file:///a/"),
+        by: .at("file:///b/"),
+        .taken(feedID: 9, isRemoved: false)
+      ),
+      """
+      cannot take over 'file:///a/': 'file:///b/' is followed already, as feed 9 — after 'gallery remove 9 --purge', \
+      which forgets what that feed has, the same command does it
+      """
+    ),
+    (
+      .notTakenOver(former: .at("file:///a/"), by: .at("file:///b"), .noFolder),
+      "cannot take over 'file:///a/': 'file:///b' is not a folder on this disk — nothing was changed"
+    ),
+    (
       .ambiguousTitle([.astronomy, .astronomy]),
       """
       'Astronomy' is the title of 2 feeds — an id names one: 1 (https://stars.example/feed.xml), \

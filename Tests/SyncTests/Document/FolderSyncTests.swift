@@ -1,5 +1,6 @@
 import Foundation
 import Models
+import SQLiteCache
 import TestSupport
 import Testing
 import Workers
@@ -61,6 +62,29 @@ struct FolderSyncTests {
     #expect(folder.takeReads() == ["new.jpg", "b/c.jpg"])
     #expect(third.images == ImageCounts(total: 4, new: 1))
     #expect(try await titles() == ["4 new", "1 a", "2 c", "3 d"])
+  }
+
+  @Test func `the files of a folder that has moved are known by their content`() async throws {
+    _ = try await sync()
+    let library = bench.store.library
+    _ = try await library.setPinned(true, imageIDs: [2])
+    let moved = WebAddress(filePath: "/new place/photos/", relativeTo: "/")
+    folder.put(["a.jpg": "1", "c.jpg": "2", "d.jpg": "changed", "e.jpg": "4"])
+
+    #expect(try await library.move(feed: 1, toFolder: moved) == .moved)
+    let summary = try await sync { $0.feeds = [moved] }
+
+    #expect(summary.feed?.id == 1 && summary.feed?.address == moved)
+    #expect(summary.problems == [])
+    #expect(try await titles() == ["1 a", "2 c", "4 d", "5 e", "3 d"])
+    let images = try await images()
+    #expect(
+      images.filter { $0.id < 3 }.allSatisfy { $0.originalAddress.text.contains("new%20place") }
+    )
+    #expect(images.map(\.isGone) == [false, false, false, false, true])
+    #expect(images.filter(\.isPinned).map(\.id) == [2])
+    #expect(try await sync { $0.feeds = [moved] }.status == .unchanged)
+    #expect(try await bench.store.feed(at: FakeFolder.address) == nil)
   }
 
   @Test func `a forced sync reads each file, and keeps the images`() async throws {

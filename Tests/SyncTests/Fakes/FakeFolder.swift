@@ -60,7 +60,7 @@ final class FakeFolder: PictureFolderReading {
     }
     let files = state.files.map { file in
       FolderFile(
-        address: WebAddress(filePath: "/photos/\(file.path)", relativeTo: "/"),
+        address: WebAddress(filePath: (folder.filePath ?? "/") + file.path, relativeTo: "/"),
         path: file.path,
         version: "\(file.path) \(file.content ?? "unreadable")",
         bytes: 10,

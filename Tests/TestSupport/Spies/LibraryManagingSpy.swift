@@ -6,6 +6,7 @@ package final class LibraryManagingSpy: LibraryManaging {
   package enum Event: Equatable, Sendable {
     case removal(id: Int64, isPurging: Bool)
     case change(FeedChange, id: Int64)
+    case move(id: Int64, WebAddress)
     case setPinned(Bool, imageIDs: [Int64])
     case takeNewer(imageID: Int64)
   }
@@ -16,6 +17,7 @@ package final class LibraryManagingSpy: LibraryManaging {
   private let folders: Locked<[String: FollowedFolder]>
   private let removed: RemovedFeed?
   private let changed: Feed?
+  private let move: FolderMove
   private let missing: Set<Int64>
   private let error: StoreError?
   private let failures: Int
@@ -26,6 +28,7 @@ package final class LibraryManagingSpy: LibraryManaging {
   package init(
     removed: RemovedFeed? = nil,
     changed: Feed? = nil,
+    move: FolderMove = .moved,
     missing: Set<Int64> = [],
     folders: [FollowedFolder] = [],
     error: StoreError? = nil,
@@ -33,6 +36,7 @@ package final class LibraryManagingSpy: LibraryManaging {
   ) {
     self.removed = removed
     self.changed = changed
+    self.move = move
     self.missing = missing
     self.folders = Locked(Dictionary(uniqueKeysWithValues: folders.map { ($0.path, $0) }))
     self.error = error
@@ -47,6 +51,14 @@ package final class LibraryManagingSpy: LibraryManaging {
   package func set(_ change: FeedChange, ofFeed id: Int64) throws(StoreError) -> Feed? {
     try note(.change(change, id: id))
     return changed
+  }
+
+  package func move(
+    feed id: Int64,
+    toFolder address: WebAddress
+  ) throws(StoreError) -> FolderMove {
+    try note(.move(id: id, address))
+    return move
   }
 
   package func setPinned(_ isPinned: Bool, imageIDs: [Int64]) throws(StoreError) -> [Int64] {

@@ -1,0 +1,69 @@
+import Models
+import Workers
+
+/// The reason why a feed does not take the place of another one.
+package enum TakeOverProblem: Sendable, Equatable {
+  /// Only galleries and folders can move, and each only to one of its kind.
+  case otherKind
+  /// The new place is not a folder of this machine.
+  case noFolder
+  /// Another feed is at the new place already; a removed one still has images.
+  case taken(feedID: Int64, isRemoved: Bool)
+  /// A dry run changes nothing.
+  case rehearsal
+}
+
+/// Followed feeds that have moved to other places.
+extension SyncFeedsInteractor {
+  /// Plans that the only feed of a sync takes the place of another one.
+  ///
+  /// A folder moves at once, with its images. For a gallery, the sync decides what becomes of its copy.
+  ///
+  /// - Parameters:
+  ///   - former: The followed feed.
+  ///   - address: Its address, or the one that the argument may mean if no such feed is followed.
+  ///   - plan: The plan of the sync.
+  /// - Throws: `.notTakenOver` when it cannot be done; then nothing is changed.
+  func takeOver(
+    _ former: FeedArgument,
+    at address: WebAddress,
+    in plan: inout SyncPlan
+  ) async throws(RequestFailure) {
+    let feeds = try await followedFeeds()
+    guard let target = plan.feeds.first else { return }
+    func problem(_ problem: TakeOverProblem) -> RequestFailure {
+      .notTakenOver(former: address, by: target, problem)
+    }
+    let known = former.meant(of: feeds).first
+    if target.isFile || address.isFile || known?.format == .folder {
+      let feed = try former.feed(of: feeds)
+      guard feed.format == .folder || feed.address.isFolder else { throw problem(.otherKind) }
+      guard target.isFile else { throw problem(.otherKind) }
+      guard target.isFolder else { throw problem(.noFolder) }
+      if feed.has(target) { return }
+      guard !plan.isDryRun else { throw problem(.rehearsal) }
+      return try await move(feed, to: target, problem)
+    }
+    if let format = known?.format, format != .gallery { throw problem(.otherKind) }
+    plan.formerGallery = address
+  }
+
+  private func move(
+    _ feed: Feed,
+    to folder: WebAddress,
+    _ problem: (TakeOverProblem) -> RequestFailure
+  ) async throws(RequestFailure) {
+    let move: FolderMove
+    do {
+      guard let manager else { return }
+      move = try await manager.move(feed: feed.id, toFolder: folder)
+    } catch {
+      throw .library(error, .sync)
+    }
+    switch move {
+    case .moved: return
+    case .notFollowed: throw .noSuchFeed(.id(feed.id))
+    case .taken(let id, let isRemoved): throw problem(.taken(feedID: id, isRemoved: isRemoved))
+    }
+  }
+}
