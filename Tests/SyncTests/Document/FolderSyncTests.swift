@@ -76,12 +76,12 @@ struct FolderSyncTests {
 
     #expect(summary.feed?.id == 1 && summary.feed?.address == moved)
     #expect(summary.problems == [])
-    #expect(try await titles() == ["1 a", "2 c", "4 d", "5 e", "3 d"])
+    #expect(try await titles().sorted() == ["1 a", "2 c", "3 d", "4 d", "5 e"])
     let images = try await images()
-    #expect(
-      images.filter { $0.id < 3 }.allSatisfy { $0.originalAddress.text.contains("new%20place") }
-    )
-    #expect(images.map(\.isGone) == [false, false, false, false, true])
+    for image in images where image.id < 3 {
+      #expect(image.originalAddress.text.hasPrefix("file:///new%20place/photos/"))
+    }
+    #expect(images.filter(\.isGone).map(\.id) == [3])
     #expect(images.filter(\.isPinned).map(\.id) == [2])
     #expect(try await sync { $0.feeds = [moved] }.status == .unchanged)
     #expect(try await bench.store.feed(at: FakeFolder.address) == nil)
