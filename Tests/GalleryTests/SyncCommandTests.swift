@@ -27,6 +27,25 @@ struct SyncCommandTests {
     #expect(result.output == String(repeating: "1\n", count: 40))
   }
 
+  @Test func `says that a feed does not take the place of a gallery`() throws {
+    let former = "https://127.0.0.1:9/gallery/"
+    let result = try library.program.run("sync", site.feed, "--take-over", former)
+
+    #expect(result.status == 0, "\(result)")
+    #expect(
+      result.errors.contains(
+        "'\(site.feed)' is not a gallery, and so does not go on with what the library has of '\(former)'"
+      ),
+      "\(result)"
+    )
+    let other = try library.program.run("sync", "2", "--take-over", "1")
+    #expect(other.status != 0)
+    let known = try library.program.run("sync", site.address("/other.xml"), "--take-over", "1")
+    #expect(known.status == 64)
+    #expect(known.errors.contains("only a gallery can take the place of a gallery"), "\(known)")
+    #expect(try library.program.run("sync", site.feed).errors == "")
+  }
+
   @Test func `stores a feed and its thumbnails, and says so`() throws {
     let result = try library.program.run("sync", site.feed)
 

@@ -229,6 +229,11 @@ extension Wording {
       \("\(feed.id)"), and the pictures that are in both are images of both feeds — \
       \(.removeFeed(address: "\(feed.id)"))
       """
+    case .notTakenOver(let former, let feed):
+      """
+      \(quoted(feed.masked)) is not a gallery, and so does not go on with what the library has of \
+      \(quoted(former.masked)) — that stays as it is
+      """
     case .readFromPipe(let feed):
       """
       \(quoted(feed.masked)) came through a pipe, and only its pictures are asked for — \

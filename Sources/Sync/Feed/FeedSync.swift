@@ -110,6 +110,9 @@ struct FeedSync {
       return pointer(to: gallery.address)
     }
     if let feeds = document.feeds { return await point(to: feeds, document, known) }
+    if let former = plan.formerGallery, document.status != .failed {
+      shared.teller.yield(.notice(.notTakenOver(former: former, by: summary.address)))
+    }
     let isEmpty = summary.images.total == 0 && summary.status != .failed
     if known == nil, isEmpty, summary.problems.isEmpty {
       shared.teller.yield(.notice(.empty(summary.address)))

@@ -168,6 +168,8 @@ package enum SyncNotice: Sendable, Equatable {
   case trustedOnce([WebAddress], authorities: String)
   /// A new folder is in a followed one, or contains it: the pictures that both have are images of both.
   case overlaps(WebAddress, with: FeedReference, isInside: Bool)
+  /// The feed that was to go on with the copy of a gallery is no gallery; both stay as they are.
+  case notTakenOver(former: WebAddress, by: WebAddress)
   /// A named feed was read from a pipe before, so only its pictures are requested.
   case readFromPipe(WebAddress)
   /// Originals were not fetched, because the library does not have room for them.
