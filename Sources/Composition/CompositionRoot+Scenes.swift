@@ -162,7 +162,7 @@ extension CompositionRoot {
   ///   - purpose: What the copy is for.
   ///   - isLeftOut: Whether a restored library does without some of the backup's files.
   ///   - isVerified: Whether all that the copy has already is read, and copied again if it is damaged.
-  ///   - beginsAnew: Whether a backup begins in a folder from which an earlier one is gone, or in place of it.
+  ///   - beginsAnew: Whether a backup begins in a folder from which an earlier one is gone, or in place of a damaged one.
   ///   - presenter: The presenter of the scene.
   /// - Returns: The scene.
   package func moveLibrary(
@@ -198,8 +198,12 @@ extension CompositionRoot {
       objects: hasSameObjects ? nil : other.objects,
       for: purpose,
       verifiedBy: isVerified ? other.store : nil,
-      begin: { () throws(StoreError) in
-        if beginsAnew { try notes?.setAside(Date()) } else { try notes?.check() }
+      begin: { () async throws(StoreError) in
+        if !beginsAnew {
+          try notes?.check()
+        } else if await Self.isDamaged(folders.1) {
+          try notes?.setAside(Date())
+        }
       },
       copyFiles: { [files] () throws(StoreError) in try files.copy() },
       end: { notes?.add(Date()) },
@@ -213,6 +217,15 @@ extension CompositionRoot {
       place: other.location.name,
       isVerified: isVerified
     )
+  }
+
+  /// Whether a check finds damage in the database of a library in a folder; opens it apart from other connections.
+  private static func isDamaged(_ folder: LibraryFolder) async -> Bool {
+    do throws(StoreError) {
+      return try await !SQLiteLibrary(folder: folder.path).databaseFaults().isEmpty
+    } catch {
+      return [.unreadable, .unsound].contains(error.reason)
+    }
   }
 
   /// The scene that makes a new library, at the location of another composition root, from this damaged one.

@@ -20,7 +20,7 @@ package struct LibraryMover: LibraryMoving {
   private let objects: ObjectOriginals?
   private let purpose: CopyPurpose
   private let inspector: (any LibraryInspecting)?
-  private let begin: @Sendable () throws(StoreError) -> Void
+  private let begin: @Sendable () async throws(StoreError) -> Void
   private let copyFiles: @Sendable () throws(StoreError) -> [String]
   private let end: @Sendable () -> Void
   private let now: @Sendable () -> Date
@@ -51,7 +51,7 @@ package struct LibraryMover: LibraryMoving {
     objects: ObjectOriginals?,
     for purpose: CopyPurpose,
     verifiedBy inspector: (any LibraryInspecting)? = nil,
-    begin: @escaping @Sendable () throws(StoreError) -> Void = {},
+    begin: @escaping @Sendable () async throws(StoreError) -> Void = {},
     copyFiles: @escaping @Sendable () throws(StoreError) -> [String] = { [] },
     end: @escaping @Sendable () -> Void = {},
     bringBack: @escaping @Sendable (SHA256Digest) async -> Void,
@@ -91,7 +91,7 @@ package struct LibraryMover: LibraryMoving {
     isStopped: @escaping @Sendable () -> Bool
   ) async {
     do throws(StoreError) {
-      try begin()
+      try await begin()
       let header = Locked<LibraryHeader?>(nil)
       let key = Locked<(any LibrarySigning)?>(nil)
       try await source.withState { (state) throws(StoreError) in
