@@ -1,6 +1,7 @@
 import CDispatch
 import Glibc
 import Hummingbird
+import Models
 import NIOCore
 import NIOHTTP1
 import NIOPosix
