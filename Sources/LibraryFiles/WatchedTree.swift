@@ -142,8 +142,10 @@ struct WatchedTree {
     if let name = Inotify.blindFileSystem(of: descriptor) { throw .fileSystem(name) }
     if depth > 1, FolderWalk.holdsCopies(descriptor) { return nil }
     let number = try inotify.add(descriptor)
-    // The same folder may be mounted in two places.
-    guard nodes[number] == nil else { return number }
+    if nodes[number] != nil {
+      move(number, to: name, in: parent)
+      return number
+    }
     nodes[number] = Node(parent: parent, name: name)
     if let parent { nodes[parent]?.folders[name] = number }
     while let entry = readdir(folder) {
@@ -164,6 +166,23 @@ struct WatchedTree {
       }
     }
     return number
+  }
+
+  /// Takes over the new place of a known folder, which has been moved there, or is mounted in two places.
+  ///
+  /// A folder that is moved into a new one is found there before its move is told, and that must not end its watch.
+  private mutating func move(_ number: Int32, to name: String, in parent: Int32?) {
+    guard let parent, let node = nodes[number], let former = node.parent else { return }
+    // A folder may also be mounted below itself.
+    var above: Int32? = parent
+    while let next = above {
+      if next == number { return }
+      above = nodes[next]?.parent
+    }
+    if nodes[former]?.folders[node.name] == number { nodes[former]?.folders[node.name] = nil }
+    nodes[number]?.parent = parent
+    nodes[number]?.name = name
+    nodes[parent]?.folders[name] = number
   }
 
   private mutating func remove(_ number: Int32) {

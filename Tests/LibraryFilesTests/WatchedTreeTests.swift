@@ -151,6 +151,25 @@ struct WatchedTreeTests {
     #expect(try isChanged(&tree))
   }
 
+  @Test func `a folder that is moved into a new one at once is watched there`() throws {
+    try make("photos/trip/below")
+    var tree = try tree()
+
+    try make("photos/new")
+    move("photos/trip", to: "photos/new/trip")
+    #expect(try isChanged(&tree))
+    try make("photos/new/trip/below/later")
+    #expect(try isChanged(&tree))
+    for name in ["trip/a.jpg", "trip/below/b.jpg", "trip/below/later/c.jpg"] {
+      try write("photos/new/\(name)")
+      #expect(try isChanged(&tree))
+    }
+    move("photos/new/trip", to: "trip")
+    #expect(try isChanged(&tree))
+    try write("trip/d.jpg")
+    #expect(try !isChanged(&tree))
+  }
+
   @Test func `a deleted folder can be made again`() throws {
     var tree = try tree()
 
