@@ -58,6 +58,13 @@ package struct PictureFolder: PictureFolderReading {
   /// The longest time that a list waits for a folder.
   private static let patience = DispatchTimeInterval.milliseconds(300)
 
+  package func picture(
+    of original: FolderOriginal,
+    in folder: WebAddress
+  ) async -> PictureSource? {
+    await run { (try? original.found(in: folder))?.picture }
+  }
+
   private func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
     await withCheckedContinuation { waiting in queue.async { waiting.resume(returning: work()) } }
   }

@@ -58,6 +58,8 @@ enum SyncLimits {
   static let imagesBeforeLateBatches = 10_000
   /// Files of a folder that are read before their images are stored.
   static let folderFilesPerBatch = 100
+  /// Files that a feed has open to read what cameras have written.
+  static let filesOpenForDetails = 16
   /// Bytes of a document that are parsed before the next check for a complete batch.
   static let bytesParsedAtOnce = 32 << 10
   /// Batches of images that may wait for the writer while the next one is parsed.

@@ -112,7 +112,7 @@ struct Verification {
         let thing = CheckedThing.original(path: original.path, imageIDs: original.imageIDs)
         let fault = await library.fault(of: original)
         await note(fault, of: thing, isMarked: original.isMarked)
-        if fault == nil { await details?.readAgain((original.path, original.sha256)) }
+        if fault == nil { await details?.readAgain(original.path, sha256: original.sha256) }
         mark.original = original.id
         progress.withLock { $0 = counts }
       }

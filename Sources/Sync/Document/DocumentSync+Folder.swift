@@ -181,9 +181,12 @@ extension DocumentSync {
 
   /// The dates at which cameras took pictures, by the hashes of their files.
   private func datesTaken(of originals: [FolderOriginal]) async -> [String: Date] {
-    guard !plan.isDryRun, let details = tools.details else { return [:] }
-    let files = originals.compactMap { original in
-      original.address.filePath.map { (path: $0, sha256: original.sha256) }
+    guard !plan.isDryRun, let details = tools.details, let folders = tools.pictureFolders else {
+      return [:]
+    }
+    let files = originals.map { [address] original -> DetailsReader.File in
+      // The file may have changed since it was read.
+      (original.sha256, { await folders.picture(of: original, in: address) })
     }
     return await details.details(ofFiles: files).compactMapValues { $0.taken?.date }
   }

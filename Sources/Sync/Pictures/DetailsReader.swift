@@ -6,8 +6,8 @@ package import Workers
 /// An original that a sync or a viewer has just stored is read at once; one that was stored before is read when it is
 /// looked at, and by a verification. A library that cannot be written has it read again each time.
 package struct DetailsReader: PictureDetailing {
-  /// The path of an original, and the hash of its content.
-  typealias File = (path: String, sha256: String)
+  /// The hash of an original's content, and what opens its file; that returns nil when the file has not that content.
+  typealias File = (sha256: String, open: @Sendable () async -> PictureSource?)
 
   private let library: any DetailsStoring
   private let decoder: any DetailsDecoding
@@ -17,36 +17,45 @@ package struct DetailsReader: PictureDetailing {
   }
 
   package func details(of original: StoredOriginal) async -> PictureDetails? {
-    let file: File = (original.path, original.sha256)
-    guard original.isDamaged else { return await details(ofFiles: [file])[file.sha256] }
-    return await known([file])[file.sha256]
+    let sha256 = original.sha256
+    if original.isDamaged { return await known([sha256])[sha256] }
+    return await details(ofFiles: [(sha256, { original.picture })])[sha256]
   }
 
   /// What sound originals say, by their hashes; all that the library does not know is read, and stored at once.
   func details(ofFiles files: [File]) async -> [String: PictureDetails] {
-    let known = await known(files)
+    let known = await known(files.map(\.sha256))
     let new = await read(files.filter { known[$0.sha256] == nil })
     if !new.isEmpty { try? await library.store(details: new) }
     return known.merging(new) { first, _ in first }
   }
 
   /// Reads the file of a sound original, and corrects what the library knows.
-  func readAgain(_ file: File) async {
-    let new = await read([file])
-    guard !new.isEmpty, await known([file]) != new else { return }
+  func readAgain(_ path: String, sha256: String) async {
+    let new = await read([(sha256, { .file(path: path) })])
+    guard !new.isEmpty, await known([sha256]) != new else { return }
     try? await library.store(details: new)
   }
 
-  private func known(_ files: [File]) async -> [String: PictureDetails] {
-    (try? await library.details(ofOriginals: files.map(\.sha256))) ?? [:]
+  private func known(_ hashes: [String]) async -> [String: PictureDetails] {
+    (try? await library.details(ofOriginals: hashes)) ?? [:]
   }
 
-  /// Reads files; those that cannot be decoded are left out.
+  /// Reads files, a few at a time, because each is open meanwhile; those that cannot be decoded are left out.
   private func read(_ files: [File]) async -> [String: PictureDetails] {
-    let read = await files.mapConcurrently { file -> (String, PictureDetails)? in
-      guard let details = try? await decoder.details(of: .file(path: file.path)) else { return nil }
-      return (file.sha256, details)
+    var found: [String: PictureDetails] = [:]
+    var rest = files[...]
+    while !rest.isEmpty {
+      let part = Array(rest.prefix(SyncLimits.filesOpenForDetails))
+      rest = rest.dropFirst(part.count)
+      let read = await part.mapConcurrently { file -> (String, PictureDetails)? in
+        guard let picture = await file.open(),
+          let details = try? await decoder.details(of: picture)
+        else { return nil }
+        return (file.sha256, details)
+      }
+      for case (let sha256, let details)? in read { found[sha256] = details }
     }
-    return Dictionary(read.compactMap(\.self)) { first, _ in first }
+    return found
   }
 }

@@ -19,6 +19,9 @@ package protocol PictureFolderReading: Sendable {
 
   /// Reads a whole file.
   func read(_ file: FolderFile, in folder: WebAddress) async -> FolderFileContent
+
+  /// Opens the file of an original for a decoder; nil unless it has the original's content.
+  func picture(of original: FolderOriginal, in folder: WebAddress) async -> PictureSource?
 }
 
 /// Watches folders that are feeds, so that they need not be listed to find that nothing has changed.

@@ -82,6 +82,17 @@ final class FakeFolder: PictureFolderReading {
     let hash = SHA256Digest(of: Array(content.utf8)).hexadecimal
     return .picture(sha256: hash, info, version: file.version)
   }
+
+  func picture(of original: FolderOriginal, in folder: WebAddress) async -> PictureSource? {
+    guard let path = original.address.filePath else { return nil }
+    let content = state.withLock { state in
+      state.files.first { "/photos/\($0.path)" == path }?.content
+    }
+    guard let content, SHA256Digest(of: Array(content.utf8)).hexadecimal == original.sha256 else {
+      return nil
+    }
+    return .file(path: path)
+  }
 }
 
 /// A watch of folders that tells of changes when a test says so.

@@ -41,6 +41,15 @@ struct DetailsReaderTests {
     #expect(store.all == ["aa": Self.details])
   }
 
+  @Test func `an original in a folder is read in the file that was checked`() async {
+    var inFolder = original()
+    let file = OpenedFile(path: Self.path, descriptor: -1, changed: (0, 0), close: { _ in })
+    inFolder.file = file
+
+    #expect(await reader.details(of: inFolder) == Self.details)
+    #expect(decoder.opened == [file])
+  }
+
   @Test func `an original that says nothing is read once, too`() async {
     let decoder = FakeDetailsDecoding([Self.path: PictureDetails()])
     let reader = DetailsReader(library: store, decoder: decoder)
@@ -183,7 +192,7 @@ private final class FakeDetails: DetailsStoring {
 private final class FakeDetailsDecoding: DetailsDecoding {
   private let details: [String: PictureDetails]
   private let any: PictureDetails?
-  private let asked = Locked<[String]>([])
+  private let asked = Locked<[PictureSource]>([])
 
   /// Creates a decoder that fails all other files.
   init(_ details: [String: PictureDetails]) { (self.details, any) = (details, nil) }
@@ -191,11 +200,28 @@ private final class FakeDetailsDecoding: DetailsDecoding {
   /// Creates a decoder that finds the same in all files.
   init(any: PictureDetails) { (details, self.any) = ([:], any) }
 
-  var paths: [String] { asked.withLock { $0 } }
+  var paths: [String] { asked.withLock { $0.compactMap(Self.path) } }
+
+  /// The files that were open already.
+  var opened: [OpenedFile] {
+    asked.withLock { asked in
+      asked.compactMap { picture -> OpenedFile? in
+        if case .opened(let file) = picture { file } else { nil }
+      }
+    }
+  }
+
+  private static func path(of picture: PictureSource) -> String? {
+    switch picture {
+    case .bytes: nil
+    case .file(let path): path
+    case .opened(let file): file.path
+    }
+  }
 
   func details(of picture: PictureSource) async throws(ImagingError) -> PictureDetails {
-    guard case .file(let path) = picture else { throw .wrongAnswer }
-    asked.withLock { $0.append(path) }
+    guard let path = Self.path(of: picture) else { throw .wrongAnswer }
+    asked.withLock { $0.append(picture) }
     guard let found = any ?? details[path] else {
       throw .unreadable(path: path, message: "it is missing")
     }
