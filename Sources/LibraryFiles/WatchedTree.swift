@@ -118,8 +118,13 @@ struct WatchedTree {
     let depth = below.utf8.count { $0 == UInt8(ascii: "/") } + 2
     guard depth <= FileLimits.folderDepth else { return false }
     let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW
+    errno = 0
     let folder = PictureFolder.openBeneath(path, below, flags)
-    guard folder >= 0 else { return false }
+    guard folder >= 0 else {
+      let code = errno
+      if code == EMFILE || code == ENFILE { throw .system(String(cString: strerror(code))) }
+      return false
+    }
     return try add(folder, name, in: parent, depth: depth) != nil
   }
 
