@@ -43,7 +43,8 @@ package enum DetailQueries {
       """
     let known = try self.details(ofOriginals: Array(details.keys), db)
     var count = 0
-    for (hash, new) in details where known[hash] != new {
+    // In one order, so that two processes of PostgreSQL's do not wait for each other.
+    for (hash, new) in details.sorted(by: { $0.key < $1.key }) where known[hash] != new {
       count += try db.run(
         sql,
         hash,
