@@ -166,6 +166,8 @@ extension DocumentSync {
     if Task.isCancelled { throw .interrupted }
     explain?(originals.map { file, original in EntryExplanation(file, original) })
     let taken = await datesTaken(of: originals.map(\.1))
+    // Otherwise files that were not read for that would have other dates until something changes in the folder.
+    if Task.isCancelled { throw .interrupted }
     let entries = originals.map { file, original in
       FeedEntry(file, original, taken: taken[original.sha256])
     }
