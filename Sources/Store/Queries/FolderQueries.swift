@@ -143,11 +143,20 @@ package enum FolderQueries {
     let image = "SELECT id FROM image WHERE feed_id = $1 AND entry_hash = $2 AND entry_id = $3"
     guard let id: Int64 = try db.value(image, feedID, entryID.hash, entryID.text) else { return }
     let info = original.info
-    let known = "SELECT version, sha256 FROM folder_original WHERE image_id = $1"
-    let before: (version: String, sha256: String)? = try db.row(known, id) { row in
-      try (version: row.value(0), sha256: row.value(1))
-    }
-    if before?.version != original.version || before?.sha256 != original.sha256 {
+    let known = """
+      SELECT version, sha256, format, bytes, width, height FROM folder_original WHERE image_id = $1
+      """
+    let before: (version: String, sha256: String, info: PictureInfo?)? =
+      try db.row(known, id) { row in
+        try (version: row.value(0), sha256: row.value(1), info: row.picture(2))
+      }
+    let isOther = before?.sha256 != original.sha256
+    // A newer program may read more from the same content.
+    let former = before?.info
+    let isSame =
+      former?.format == info.format && former?.bytes == info.bytes && former?.width == info.width
+      && former?.height == info.height
+    if isOther || !isSame || before?.version != original.version {
       let sql = """
         INSERT INTO folder_original(image_id, version, sha256, format, bytes, width, height)
         VALUES ($1, $2, $3, $4, $5, $6, $7)
@@ -166,10 +175,9 @@ package enum FolderQueries {
         info.height
       )
     }
-    let isOther = before?.sha256 != original.sha256
     if isOther { try FailureQueries.forget([id], .madeThumbnail, db) }
     let hasOtherThumbnail = try setThumbnailState(of: id, sha256: original.sha256, db)
-    try setOriginalState(of: id, isChanged: isOther || hasOtherThumbnail, db)
+    try setOriginalState(of: id, isChanged: isOther || !isSame || hasOtherThumbnail, db)
   }
 
   /// A thumbnail stays if it was made from the same bytes, whatever the name of their file; any other is made again.

@@ -168,6 +168,12 @@ struct FolderOriginalTests {
     try await store.library.note(originals, feedID: 1)
     #expect(try await changes() == 1)
     #expect(try await wanted() == [1])
+
+    // A newer program may read more from the same content.
+    originals[1].info.width = 77
+    try await store.library.note(originals, feedID: 1)
+    #expect(try await changes() == 2)
+    #expect(try await store.library.folderOriginals(feedID: 1).contains { $0.info.width == 77 })
   }
 
   @Test func `a file that was not listed for a while is not due`() async throws {
