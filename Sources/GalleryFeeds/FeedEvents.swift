@@ -57,7 +57,7 @@ where Bytes.Element: Sequence, Bytes.Element.Element == UInt8 {
 
     /// Reads the next bytes, or the end of the document.
     private mutating func read(isolation actor: isolated (any Actor)?) async throws {
-      var parser =
+      let parser =
         if let parser { parser } else {
           try FeedParser(reader: reader, address: address, charset: charset)
         }

@@ -53,7 +53,7 @@ public struct FeedReader: Sendable {
     from address: String,
     charset: String? = nil
   ) throws(FeedReadingError) -> (entries: [FeedEntry], document: FeedDocument) {
-    var parser = try FeedParser(reader: self, address: address, charset: charset)
+    let parser = try FeedParser(reader: self, address: address, charset: charset)
     let entries = try parser.push(Array(bytes))
     let end = try parser.finish()
     return (entries + end.entries, end.document)
@@ -78,7 +78,7 @@ public struct FeedReader: Sendable {
 /// A document whose bytes a program pushes as it receives them.
 ///
 /// Programs that have an asynchronous sequence of bytes use ``FeedReader/events(in:from:charset:)`` instead.
-public struct FeedParser {
+public final class FeedParser {
   private let parser: any FeedParsing
 
   /// Begins to read a document.
@@ -108,7 +108,7 @@ public struct FeedParser {
   ///
   /// - Returns: The entries that they complete.
   /// - Throws: When the document is not a feed, or exceeds a limit.
-  public mutating func push(_ bytes: [UInt8]) throws(FeedReadingError) -> [FeedEntry] {
+  public func push(_ bytes: [UInt8]) throws(FeedReadingError) -> [FeedEntry] {
     do {
       var entries = try parser.push(bytes)
       while parser.hasMore { entries += try parser.push([]) }
@@ -120,7 +120,7 @@ public struct FeedParser {
   ///
   /// - Returns: The entries that it completes, and the description of the document.
   /// - Throws: When the document is not a feed, no entry of it can be read, or it exceeds a limit.
-  public mutating func finish() throws(FeedReadingError) -> (
+  public func finish() throws(FeedReadingError) -> (
     entries: [FeedEntry], document: FeedDocument
   ) {
     do {
@@ -130,5 +130,5 @@ public struct FeedParser {
   }
 
   /// Returns the complete entries of a document whose rest will not come.
-  public mutating func breakOff() -> [FeedEntry] { parser.breakOff().map { FeedEntry($0) } }
+  public func breakOff() -> [FeedEntry] { parser.breakOff().map { FeedEntry($0) } }
 }
