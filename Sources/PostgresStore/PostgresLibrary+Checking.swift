@@ -35,11 +35,19 @@ extension PostgresLibrary: LibraryInspecting {
 
   /// Rebuilds the indexes.
   ///
+  /// A transaction cannot rebuild those of a partitioned table at once
+  /// (postgresql.org/docs/15/sql-reindex.html), but those of its partitions.
+  ///
   /// - Throws: when a fault remains.
   package func repairDatabase() async throws(StoreError) {
     try await writing { db in
       for table in ["feed", "image", "pack", "thumbnail", "image_original", "original", "pin"] {
-        try db.run("REINDEX TABLE \(table)")
+        let partitions = "SELECT inhrelid FROM pg_inherits WHERE inhparent = '\(table)'::regclass"
+        let sql = """
+          SELECT oid::regclass::text FROM pg_class
+          WHERE relkind = 'r' AND (oid = '\(table)'::regclass OR oid IN (\(partitions)))
+          """
+        for part in try db.column(sql) as [String] { try db.run("REINDEX TABLE \(part)") }
       }
     }
     guard let fault = try await databaseFaults().first else { return }

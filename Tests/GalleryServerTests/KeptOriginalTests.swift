@@ -98,8 +98,20 @@ struct KeptOriginalTests {
     }
   }
 
+  /// Notes that the client has closed its half of the connection.
+  private final class ClosedHalf: ChannelInboundHandler {
+    typealias InboundIn = HTTPRequestPart
+
+    private(set) var isTold = false
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+      if event as? ChannelEvent == .inputClosed { isTold = true }
+      context.fireUserInboundEventTriggered(event)
+    }
+  }
+
   private func sendShortened(_ original: StoredOriginal, _ server: GalleryServer) throws {
-    let stalled = StalledConnection()
+    let (stalled, closedHalf) = (StalledConnection(), ClosedHalf())
     let channel = EmbeddedChannel(handler: stalled)
     let pipeline = channel.pipeline.syncOperations
     try pipeline.addHandler(HTTPResponseEncoder())
@@ -114,6 +126,7 @@ struct KeptOriginalTests {
         sendsFiles: true
       )
     )
+    try pipeline.addHandler(closedHalf)
     let head = HTTPRequestHead(
       version: .http1_1,
       method: .GET,
@@ -138,8 +151,12 @@ struct KeptOriginalTests {
     try Data("short".utf8).write(to: URL(filePath: original.path))
     channel.embeddedEventLoop.advanceTime(by: .seconds(Limits.fileCheckSeconds))
     #expect(stalled.isClosing)
+    channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+    // The rest of the first answer would be lost.
+    #expect(!closedHalf.isTold)
     stalled.isStalled = false
     channel.flush()
+    #expect(closedHalf.isTold)
     #expect(server.requests.count == 0)
     // The second request, whose file is not the one that was kept, goes to the routes.
     #expect(try channel.readInbound(as: HTTPRequestPart.self) != nil)

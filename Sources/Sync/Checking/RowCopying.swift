@@ -136,7 +136,10 @@ struct RowCopying {
     if change.removed.isEmpty, change.added.isEmpty { return }
     try target.changeCopy(change)
     lost.subtract(unsound)
-    let renewed = change.added.count { unsound.contains($0[0].integer ?? 0) }
+    // A thumbnail that has changed in the library does not have the hash that its image has by now, and is not damaged.
+    let renewed = change.added.count {
+      unsound.contains($0[0].integer ?? 0) && known[table.key(of: $0)] == $0
+    }
     progress.withLock { $0.renewed += renewed }
     let changed = Set(change.removed + change.added.map(table.key))
     // What a removed row is replaced by is counted when it is added.

@@ -50,6 +50,8 @@ final class KeptAnswerHandler: ChannelDuplexHandler, RemovableChannelHandler {
   /// The parts of requests that have arrived since, and whether further ones are to be read.
   private var waiting: [NIOAny] = []
   private var needsRead = false
+  /// Whether the client has closed its half of the connection since.
+  private var isHalfClosed = false
 
   init(
     _ shared: SharedServer,
@@ -227,9 +229,25 @@ final class KeptAnswerHandler: ChannelDuplexHandler, RemovableChannelHandler {
     context.write(wrapOutboundOut(.end(nil)), promise: nil)
     for part in parts { channelRead(context: context, data: part) }
     if !parts.isEmpty { channelReadComplete(context: context) }
-    if needsRead, !isSendingFile {
+    if isSendingFile { return }
+    if needsRead {
       needsRead = false
       context.read()
+    }
+    if isHalfClosed {
+      isHalfClosed = false
+      context.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+    }
+  }
+
+  /// Tells that a client has closed its half of the connection only after a file has been sent.
+  ///
+  /// The routes would close the connection at once, and the rest of the file would be lost.
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    if isSendingFile, event as? ChannelEvent == .inputClosed {
+      isHalfClosed = true
+    } else {
+      context.fireUserInboundEventTriggered(event)
     }
   }
 

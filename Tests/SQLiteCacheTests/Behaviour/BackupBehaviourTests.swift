@@ -312,6 +312,33 @@ struct BackupBehaviourTests {
     #expect((again.renewed, again.changedRows, again.databaseFaults) == (0, 0, 0))
   }
 
+  @Test(arguments: StoreBehaviourTests.Kind.allCases)
+  func `a thumbnail that has changed in the library does not count as damaged in the backup`(
+    kind: StoreBehaviourTests.Kind
+  ) async throws {
+    let (origin, backup) = try await backedUp(kind)
+    let checks = try await origin.store.checks(.thumbnail, imageIDs: [1, 2])
+    try #require(checks.count == 2)
+    let changed = checks.map { FetchedThumbnail.sample($0, bytes: [5, 6]) }
+    try await origin.store.store(PictureBatch(changed: changed), .thumbnail)
+
+    let counts = try await origin.copy(to: backup, for: .backup, isVerified: true)
+
+    #expect((counts.renewed, counts.missing) == (0, 0))
+    #expect(try await thumbnails(backup) == thumbnails(origin))
+  }
+
+  @Test(arguments: StoreBehaviourTests.Kind.allCases)
+  func `the indexes of a library are made again`(kind: StoreBehaviourTests.Kind) async throws {
+    let origin = try await library(kind)
+    let inspector = try #require(origin.store as? any LibraryInspecting)
+
+    try await inspector.repairDatabase()
+
+    #expect(try await inspector.databaseFaults() == [])
+    #expect(try await titles(origin) == ["Title a", "Title b"])
+  }
+
   @Test(arguments: ["", "remove"])
   func `any backup gets thumbnails again whose files are cut or missing`(change: String)
     async throws
