@@ -198,10 +198,11 @@ extension CompositionRoot {
       objects: hasSameObjects ? nil : other.objects,
       for: purpose,
       verifiedBy: isVerified ? other.store : nil,
-      begin: { () async throws(StoreError) in
+      begin: { [store] () async throws(StoreError) in
         if !beginsAnew {
           try notes?.check()
-        } else if await Self.isDamaged(folders.1) {
+        } else if await Self.isDamaged(folders.1), (try? await store.databaseFaults()) == [] {
+          // A library that is damaged itself may need even a damaged backup in its place.
           try notes?.setAside(Date())
         }
       },
