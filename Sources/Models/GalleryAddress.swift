@@ -48,6 +48,12 @@ package struct GalleryAddress: Sendable, Hashable {
   /// Whether it is only a part of a gallery, which has changes but no tree.
   package var isPart: Bool { feed != nil || words != nil }
 
+  /// The id of the feed to which the copy is limited, and the words, as the gallery reads them; nil for all.
+  package var feedID: Int64? { feed.flatMap { Int64($0) } }
+  package var search: String? {
+    words.map { PercentEncoding.decode(String($0).escaping("+", as: " ")) }
+  }
+
   /// The address of the changes after a cursor; nil for a malformed cursor.
   package func changes(behind cursor: String?) -> WebAddress? {
     if let cursor, !Self.isCursor(cursor) { return nil }

@@ -64,6 +64,24 @@ struct GalleryAddressTests {
     #expect(whole.part(ofPage: .at("https://host.example/\(page)")) == whole)
   }
 
+  @Test(
+    arguments: [
+      ("feeds/2", 2, nil), ("search?q=two+words", nil, "two words"),
+      ("search?q=a%26b&feed=03", 3, "a&b"), ("", nil, nil),
+    ] as [(String, Int64?, String?)]
+  )
+  func `a part has the feed and the words that the gallery reads`(
+    page: String,
+    feedID: Int64?,
+    search: String?
+  ) {
+    let whole = GalleryAddress(base: .at("https://host.example/"), isStatic: false)
+    let part = whole.part(ofPage: .at("https://host.example/\(page)"))
+
+    #expect(part.feedID == feedID)
+    #expect(part.search == search)
+  }
+
   @Test func `a static site, and a page elsewhere, have no part`() {
     let (page, base) = ("https://host.example/feeds/2", WebAddress.at("https://host.example/"))
     let site = GalleryAddress(base: base, isStatic: true)

@@ -84,7 +84,12 @@ final class GalleryClient: Sendable {
         throw .fault(.notAGallery)
       }
       var lines = reader
-      let key = try signer(of: &lines, named: DocumentSignature.name(ofChangesBehind: cursor))
+      let name = DocumentSignature.name(
+        ofChangesBehind: cursor,
+        feedID: gallery.feedID,
+        search: gallery.search
+      )
+      let key = try signer(of: &lines, named: name)
       let (page, end) = try Failure.ofGallery(lines.page(signedBy: key))
       return .page(page, end)
     default: throw .status(header.status)

@@ -1,3 +1,5 @@
+import Models
+
 /// The public half of a library's key pair (Ed25519, RFC 8032), as 64 lower-case hexadecimal digits.
 package struct LibraryKey: Sendable, Hashable {
   package let text: String
@@ -73,8 +75,17 @@ package struct DocumentSignature: Sendable, Equatable {
   // MARK: Names of documents
 
   /// The name of the page of changes behind a cursor; nil for the first page.
-  package static func name(ofChangesBehind cursor: String?) -> String {
-    "changes \(cursor ?? "-")"
+  ///
+  /// It names the part that the request asks for, so that a page of a part does not pass for one of all changes.
+  package static func name(
+    ofChangesBehind cursor: String?,
+    feedID: Int64? = nil,
+    search: String? = nil
+  ) -> String {
+    var name = "changes \(cursor ?? "-")"
+    if let feedID { name += " feed=\(feedID)" }
+    if let search, !search.trimmed.isEmpty { name += " search=\(PercentEncoding.encode(search))" }
+    return name
   }
 
   /// The name of a node of the tree: its hash, or `root`.

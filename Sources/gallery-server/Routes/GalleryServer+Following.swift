@@ -131,7 +131,11 @@ extension GalleryServer {
       )
     // A page of some kinds must not pass for one of all changes.
     if parameters.kinds.count == ChangedKind.allCases.count {
-      let name = DocumentSignature.name(ofChangesBehind: parameters.sinceText)
+      let name = DocumentSignature.name(
+        ofChangesBehind: parameters.sinceText,
+        feedID: parameters.feedID,
+        search: parameters.search
+      )
       let library = page.version.library
       bytes = try await following.signer.sign(bytes, named: name, of: library, context.logger)
     }

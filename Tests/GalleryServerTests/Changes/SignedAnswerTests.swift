@@ -42,6 +42,12 @@ struct SignedAnswerTests {
     let nothing = try await bench.ask("/api/v1/changes?since=\(last)&wait=0")
     #expect(try await isSigned(nothing, "changes \(last)", bench))
 
+    let part = try await bench.ask("/api/v1/changes?search=two+words&feed=1")
+    #expect(try await isSigned(part, "changes - feed=1 search=two%20words", bench))
+    #expect(try await !isSigned(part, "changes -", bench))
+    let all = try await bench.ask("/api/v1/changes?search=+&limit=5")
+    #expect(try await isSigned(all, "changes -", bench))
+
     let some = try await bench.ask("/api/v1/changes?types=pin")
     #expect(try await !isSigned(some, "changes -", bench))
     #expect(some.lines.last?["signature"] == nil)

@@ -98,6 +98,16 @@ struct SignedGalleryTests {
     await expect(.wrongSignature, bench(Self.key.sign(Self.removal, Self.end(), named: name)))
   }
 
+  @Test(arguments: [(2, nil), (nil, "two"), (2, "two")] as [(Int64?, String?)])
+  func `a signed page of a part is no answer to a request for all changes`(
+    feedID: Int64?,
+    search: String?
+  ) async {
+    let name = DocumentSignature.name(ofChangesBehind: "1.a", feedID: feedID, search: search)
+
+    await expect(.wrongSignature, bench(Self.key.sign(Self.removal, Self.end(), named: name)))
+  }
+
   @Test func `every page of a sync needs the key of the first`() async {
     let first = Self.key.sign(Self.removal, Self.end(more: true), named: Self.name)
     let name = DocumentSignature.name(ofChangesBehind: "1.b")
