@@ -157,10 +157,12 @@ package final class OriginalFile: OriginalWriting {
 
   package func suspend() {
     guard let opened = file else { return }
-    // A passing part stays only where there is room, unless somebody has waited for it before.
+    // A passing part stays only where there is room. If somebody has waited for it before, what was noted stays.
     let mayStay = opened.mayStay || kept?.isPassing == false
     let isNoted = mayStay && (version == nil ? kept != nil : noteRest() > 0)
-    if isNoted { file = nil } else { discard() }
+    if !isNoted { return discard() }
+    if !opened.mayStay, version != nil { try? opened.truncate(to: noter.noted) }
+    file = nil
   }
 
   /// Deletes the names before it releases the lock, so that a waiting process does not lock a deleted file.
@@ -187,14 +189,15 @@ package final class OriginalFile: OriginalWriting {
     return unnoted >= FileLimits.bytesAheadOfNote || !noter.isAtWork
   }
 
-  /// Begins to flush and to note the bytes that have arrived; a version that cannot be resumed is flushed without a
-  /// note.
+  /// Begins to flush and to note the bytes that have arrived; a version that cannot be resumed, and one whose bytes
+  /// may not stay, is flushed without a note.
   private func beginNote() throws(StoreError) {
-    let version = version.flatMap { $0.rangeValidator == nil ? nil : $0 }
+    let file = try opened()
+    let version = version.flatMap { $0.rangeValidator == nil || !file.mayStay ? nil : $0 }
     // A part that somebody has waited for stays one, whoever continues it.
     let isPassing = isPassing && kept?.isPassing != false
     try noter.begin(
-      opened(),
+      file,
       noting: version.map { KeptOriginal(version: $0, length: count, isPassing: isPassing) }
     )
     begunCount = count

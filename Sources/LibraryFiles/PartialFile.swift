@@ -200,7 +200,7 @@ package final class PartialFile: Sendable {
 }
 
 extension LibraryFolder {
-  /// Deletes the parts that broken transfers left of passing originals, and files that nobody can resume.
+  /// Deletes the parts that broken transfers left of passing originals, and bytes that nobody can resume.
   ///
   /// They are only good for a thumbnail, so they go before any original does.
   ///
@@ -214,7 +214,12 @@ extension LibraryFolder {
         // A file that a process writes is locked.
         guard let file = try? PartialFile.openLeft(partial(imageID: id)) else { continue }
         let note = PartialNote(path: note(imageID: id), folder: partial)
-        if note.read()?.isPassing == false { continue }
+        if let kept = note.read(), !kept.isPassing {
+          guard kept.length < file.length else { continue }
+          try file.truncate(to: kept.length)
+          isAny = true
+          continue
+        }
         try note.drop()
         file.unlink()
         isAny = isAny || FileSystem.size(of: file.path) == nil

@@ -133,6 +133,24 @@ extension BoundTests {
     #expect(try await kept(3) == 40)
   }
 
+  @Test func `a part that somebody has waited for does not grow beyond the bound`() async throws {
+    let file = try await store.library.openOriginalFile(imageID: 3)
+    try await file.makeRoom(for: 30, of: nil, purpose: .viewing)
+    try await file.restart(OriginalVersion(address: .picture("c"), rangeValidator: "\"c\""))
+    try await file.append([UInt8](repeating: 9, count: 30))
+    await file.suspend()
+    let again = try await store.library.openOriginalFile(imageID: 3)
+    try await again.makeRoom(for: 120, of: 120, purpose: .thumbnail)
+    try await again.resume { _ in }
+    try await again.append([UInt8](repeating: 9, count: 90))
+    await again.suspend()
+
+    #expect(try await kept(3) == 30)
+    let path = LibraryFolder(store.path).partial(imageID: 3)
+    #expect(FileSystem.size(of: path) == 30)
+    #expect(try await store.library.giveWay { false } == GivenWay())
+  }
+
   @Test func `one that the disk has no room for is refused, and the reason names what stays free`()
     async throws
   {
