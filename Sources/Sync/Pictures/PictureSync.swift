@@ -226,6 +226,8 @@ struct PictureSync {
   mutating func replaceMaskedOriginals(note: (SyncProblem) -> Void) async {
     let masked = shared.signs.takeMaskedOriginals(of: feed.origin)
     guard let referer = masked.first?.wanted.referer else { return }
+    // Those that had no room have ended the keeper; a sign is replaced nevertheless.
+    keeper.goOn()
     for (wanted, sign) in masked where !keeper.isEnded && !Task.isCancelled {
       guard let outcome = await originalFetcher.replace(sign, of: wanted) else { continue }
       await keeper.take(outcome, note: note)
