@@ -108,6 +108,7 @@ struct DocumentSync {
   }
 
   private mutating func ask() async throws(Failure) {
+    if known != nil { shared.settle(address) }
     if let folders = tools.pictureFolders, address.isFolder {
       return try await readFolder(with: folders)
     }
