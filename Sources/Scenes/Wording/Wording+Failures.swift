@@ -77,7 +77,7 @@ extension Wording {
       "\(grouped(lost)) of the \(count(total, "image")) that were mirrored would go"
     case .wrongNode: "the gallery sent a part of its tree that does not match its hash"
     case .wrongPicture: "the gallery sent a picture that does not match its hash"
-    case .unsteadyTree: "the gallery changed too often while its tree was read"
+    case .unsteadyTree: "the gallery changed too often while it was read"
     }
   }
 

@@ -187,7 +187,12 @@ struct MirrorSync {
     var pages = PageWatch(bounds: plan.bounds, known: mirror?.images ?? 0)
     var found: [ChangedKind: Set<Int64>] = [.feed: [], .image: [], .pin: []]
     var cursor: String?
-    while case .page(let page, let end) = try await client.changes(behind: cursor) {
+    var isComplete = false
+    while !isComplete {
+      guard case .page(let page, let end) = try await client.changes(behind: cursor) else {
+        // An image has left the part since the first page. The pages so far do not have the rest of the images.
+        throw .fault(.unsteadyTree)
+      }
       try await copy.take(library: end.library, signedBy: end.key, title: end.title)
       try pages.check(page, end)
       for line in page.lines where line.state != .removed {
@@ -196,7 +201,7 @@ struct MirrorSync {
       try await copy.apply(MirrorPage(lines: page.lines.filter { $0.state != .removed }))
       try pages.count(page, copy.counts)
       cursor = end.cursor
-      if !end.more { break }
+      isComplete = !end.more
     }
     var gone: [Int64] = []
     for feed in mirror?.feeds.keys.sorted() ?? [] {

@@ -224,7 +224,7 @@ package enum GalleryFault: Error, Sendable, Equatable {
   case wrongNode
   /// A picture does not have the requested hash.
   case wrongPicture
-  /// The gallery changed so often that its tree could not be read.
+  /// The gallery changed so often that its tree, or the changes of its part, could not be read.
   case unsteadyTree
 }
 

@@ -82,6 +82,7 @@ extension NetworkHeader {
       status: reply.status,
       address: reply.address ?? request.address,
       validators: reply.validators,
+      mediaType: reply.mediaType,
       charset: reply.charset,
       contentLength: reply.contentLength,
       nextPage: reply.nextPage,

@@ -10,6 +10,7 @@ struct FakeReply: Sendable {
 
   var status = 200
   var validators = Validators()
+  var mediaType: String?
   var charset: String?
   var contentLength: Int?
   var nextPage: WebAddress?

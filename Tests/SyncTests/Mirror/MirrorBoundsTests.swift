@@ -35,6 +35,29 @@ struct MirrorBoundsTests {
     #expect(bench.mirrors.pages.isEmpty)
   }
 
+  @Test(arguments: [410, 304])
+  func `images of pages that did not come are not gone`(status: Int) async throws {
+    let feed = #"{"seq":9,"op":"put","type":"feed","id":1,"data":{"url":"https://own.example/"}}"#
+    let end = #"{"cursor":"1.b","more":true,"library":"\#(MirrorBench.library)"}"#
+    var first = FakeReply.document("\(feed)\n\(end)\n")
+    first.mediaType = "application/x-ndjson"
+    let gallery = MirrorBench.gallery
+    let replies = [
+      try #require(gallery.treeRoot): FakeReply(status: 403),
+      try #require(gallery.changes(behind: "1.a")): FakeReply(status: 410),
+      try #require(gallery.changes(behind: nil)): first,
+      try #require(gallery.changes(behind: "1.b")): FakeReply(status: status),
+    ]
+    let images = [MirroredImage(id: 1, number: 1, month: 1)]
+    let bench = MirrorBench(
+      replies,
+      mirrors: RecordingMirrors(.sample(images: 100), images: images)
+    )
+
+    #expect(await bench.sync().failure == .fault(.unsteadyTree))
+    #expect(bench.mirrors.pages.flatMap(\.lines).map(\.position.kind) == [.feed])
+  }
+
   @Test func `a page is applied in short parts, and the last one stores its cursor`() async throws {
     let bench = MirrorBench()
 
