@@ -179,6 +179,8 @@ struct DocumentSync {
     request.waits = NetworkWaits { [progress = shared.progress, address] wait in
       progress.note(wait, of: address.identity)
     }
+    // A request that fails within a pause begins no other attempt, which would end it.
+    defer { shared.progress.note(nil, of: address.identity) }
     request.feed = self.address
     request.language = mayBeInLanguages ? tools.language : nil
     request.decompresses = decompresses
