@@ -19,7 +19,7 @@ package struct DetailsReader: PictureDetailing {
   package func details(of original: StoredOriginal) async -> PictureDetails? {
     let sha256 = original.sha256
     if original.isDamaged { return await known([sha256])[sha256] }
-    return await details(ofFiles: [(sha256, { original.picture })])[sha256]
+    return await details(ofFiles: [(sha256, { @Sendable in original.picture })])[sha256]
   }
 
   /// What sound originals say, by their hashes; all that the library does not know is read, and stored at once.
@@ -32,7 +32,7 @@ package struct DetailsReader: PictureDetailing {
 
   /// Reads the file of a sound original, and corrects what the library knows.
   func readAgain(_ path: String, sha256: String) async {
-    let new = await read([(sha256, { .file(path: path) })])
+    let new = await read([(sha256, { @Sendable in .file(path: path) })])
     guard !new.isEmpty, await known([sha256]) != new else { return }
     try? await library.store(details: new)
   }

@@ -12,17 +12,27 @@ import Workers
 struct BoundedThumbnailTests {
   private static let picture = PictureBytes.longJPEG(10_000)
 
-  /// A feed of stored images without thumbnails, whose originals have the same reply, except for one that is lacking.
+  /// One of several pictures of the same length.
+  private static func picture(_ number: Int) -> [UInt8] {
+    var bytes = picture
+    bytes[bytes.count / 2] = UInt8(number % 0x80)
+    return bytes
+  }
+
+  /// A feed of stored images without thumbnails, whose originals are different pictures, or have one reply; one may be
+  /// lacking.
   private func bench(
     _ names: [String],
     _ bounds: StorageBounds,
     reply: FakeReply? = nil,
     lacking: String? = nil
   ) -> SyncBench {
-    var picture = FakeReply.picture(Self.picture)
-    (picture.validators, picture.freshSeconds) = (OriginalBench.strong, 3_600)
     var replies: [WebAddress: FakeReply] = [.feed: FakeReply(status: 304)]
-    for name in names { replies[.original(name)] = reply ?? picture }
+    for (number, name) in names.enumerated() {
+      var picture = FakeReply.picture(Self.picture(number))
+      (picture.validators, picture.freshSeconds) = (OriginalBench.strong, 3_600)
+      replies[.original(name)] = reply ?? picture
+    }
     if let lacking { replies[.original(lacking)] = FakeReply(status: 404) }
     let store = FaultyLibrary(bounds: bounds)
     let bench = SyncBench(replies, store: store, imaging: FakeImaging())
@@ -64,7 +74,9 @@ struct BoundedThumbnailTests {
       images: ["c", "d", "e"].map { FeedImage(originalAddress: .original($0)) }
     )
     var replies = [WebAddress.sample("other"): FakeReply(status: 304)]
-    for name in ["c", "d", "e"] { replies[.original(name)] = FakeReply.picture(Self.picture) }
+    for (number, name) in ["c", "d", "e"].enumerated() {
+      replies[.original(name)] = FakeReply.picture(Self.picture(number + 2))
+    }
     let second = SyncBench(replies, store: first.store, imaging: FakeImaging())
 
     let summaries = await second.summaries(SyncPlan(feeds: [.sample("other")]))
