@@ -35,7 +35,7 @@ extension PostgresLibrary: LibraryCleaning {
       for feed in removed { try RemovalQueries.purge(feedID: feed.id, db) }
       try SuccessorQueries.forgetOldFormer(db)
       let files = try RemovalQueries.deleteUnreferred(db)
-      try DetailQueries.forgetUnused(db)
+      if try !CopyNotes.isBackup(db) { try DetailQueries.forgetUnused(db) }
       return files
     }
     for file in files {

@@ -184,7 +184,8 @@ struct AddressTokenTests {
     ("http://[fd00::5]:8470?token=TOKEN", "http://gallery:TOKEN@[fd00::5]:8470/"),
     ("http://127.0.0.1:8470/images.rss?token=TOKEN", nil),
     ("http://127.0.0.1:8470/?token=short", nil),
-    ("http://127.0.0.1:8470/?token=TOKEN&q=a", nil), ("http://me@127.0.0.1:8470/?token=TOKEN", nil),
+    ("http://127.0.0.1:8470/?token=TOKEN&q=a", "http://gallery:TOKEN@127.0.0.1:8470/?q=a"),
+    ("http://me@127.0.0.1:8470/?token=TOKEN", nil),
     ("file:///a?token=TOKEN", nil),
   ])
   func `a sync of the printed address logs in with its token, and masks it`(

@@ -166,7 +166,7 @@ struct PublishedFeedTests {
     }
     let name = kind == .rss ? "content:encoded" : "content"
     return String(decoding: document, as: UTF8.self).split(separator: "<\(name)").dropFirst()
-      .compactMap { $0.split(separator: ">", maxSplits: 1).last }
+      .compactMap { $0.split(separator: ">", maxSplits: 1, omittingEmptySubsequences: false).last }
       .compactMap { $0.split(separator: "</\(name)>").first }
       .map { text in
         [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&amp;", "&")]

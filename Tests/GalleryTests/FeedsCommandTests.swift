@@ -77,7 +77,7 @@ struct FeedsCommandTests {
     #expect(
       front.output == """
         'Posts' gives only the picture in front of an entry from the next sync on — its 3 stored images stay; \
-        'gallery remove 1 --purge' deletes all of them, and a sync of its address then brings those in front, \
+        'gallery remove 2 --purge' deletes all of them, and a sync of its address then brings those in front, \
         under new ids
 
         """

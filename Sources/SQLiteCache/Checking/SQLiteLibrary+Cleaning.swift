@@ -30,7 +30,8 @@ extension SQLiteLibrary: LibraryCleaning {
     try deleteStrays(&cleaned, trash)
     try write { db in
       try SuccessorQueries.forgetOldFormer(db)
-      try DetailQueries.forgetUnused(db)
+      // The rows of a backup are those of its library, which deletes them.
+      if try !CopyNotes.isBackup(db) { try DetailQueries.forgetUnused(db) }
     }
     while try write(RemovalQueries.shrink) {}
     try flushNow()

@@ -56,7 +56,8 @@ extension DocumentSync {
     add(contents.flaws)
     let count = writer?.counts.total ?? 0
     if excess > 0 { throw .feed(.beyondBound(.images(plan.bounds.images), stored: count)) }
-    guard count > 0 else { throw .feed(.emptyFolder) }
+    // The images of files with other paths are counted at the end of the document.
+    guard !reads.pictures.isEmpty || !identity.unchanged.isEmpty else { throw .feed(.emptyFolder) }
     try await finishFolder(contents.flaws)
     // The end of the document has changed the states of images whose files have other names now.
     if feed != nil { try await note(Array(reads.pictures.values)) }

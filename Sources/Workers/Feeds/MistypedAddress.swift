@@ -12,7 +12,9 @@ package struct MistypedAddress: Sendable, Equatable {
 
   private init?(_ text: String, isInner: Bool) {
     let name = text.prefix { $0.isASCII && $0.isLetter }
-    let separator = text.dropFirst(name.count).prefix { ":;/\\".contains($0) }
+    var separator = text.dropFirst(name.count).prefix { ":;/\\".contains($0) }
+    // What follows is a password without a name: `http://:secret@example.com`.
+    if separator == "://:" { separator = separator.dropLast() }
     var rest = String(text.dropFirst(name.count + separator.count))
     if separator.contains("\\") { rest = rest.escaping("\\", as: "/") }
     guard !rest.isEmpty,

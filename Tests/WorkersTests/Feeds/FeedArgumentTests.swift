@@ -4,6 +4,13 @@ import Testing
 import Workers
 
 struct FeedArgumentTests {
+  @Test(arguments: ["http://:secret@example.com/a.xml", "https://:a:b@example.com:8470/"])
+  func `a password without a name is no mistake`(text: String) throws {
+    let argument = FeedArgument(text, relativeTo: "/home/ann") { _ in false }
+
+    #expect(argument == .address(try #require(WebAddress(text))))
+  }
+
   @Test(arguments: [
     ("7", FeedArgument.id(7)),
     ("007", .id(7)),
