@@ -19,14 +19,27 @@ package struct BackupNotes: Sendable {
     (self.library, self.backup) = (library, backup)
   }
 
-  /// - Throws: `.backupGone` when a backup was made in the folder, and there is none now.
+  /// - Throws: `.backupGone` when a backup was made in the folder, and there is none now; `.foreign` when the folder has
+  ///   files of something else.
   package func check() throws(StoreError) {
-    guard let seconds = read()[backup.path], try FileSystem.kind(of: database) == nil else {
-      return
+    guard try FileSystem.kind(of: database) == nil else { return }
+    if let seconds = read()[backup.path] {
+      let date = Date(timeIntervalSince1970: seconds)
+      throw StoreError(reason: .backupGone(since: date), path: backup.path, message: "")
     }
-    let date = Date(timeIntervalSince1970: seconds)
-    throw StoreError(reason: .backupGone(since: date), path: backup.path, message: "")
+    guard try FileSystem.kind(of: backup.path) != nil else { return }
+    let names = try FileSystem.names(inFolder: backup.path).sorted()
+    let other = names.first { !$0.hasPrefix(".") && !Self.known.contains($0) }
+    guard let other else { return }
+    let message = "it has other files, such as '\(other)'"
+    throw StoreError(reason: .foreign, path: backup.path, message: message)
   }
+
+  /// What systems put on an empty disk, and what a library makes before its database.
+  private static let known: Set = [
+    "lost+found", "System Volume Information", "$RECYCLE.BIN", "locks", "originals", "partial",
+    "thumbnails", "trash",
+  ]
 
   /// Moves the database and the thumbnails of a backup that was made in the folder into another folder there, so that
   /// another backup can begin.

@@ -56,6 +56,14 @@ struct FeedsCommandTests {
     #expect(try library.program.shell("gallery list | cut -f 1").output == "4\n5\n6\n")
   }
 
+  @Test(arguments: [("sync", ""), ("sync", " "), ("backup", "")])
+  func `an empty text names neither a feed nor a place`(command: String, text: String) throws {
+    let before = try library.program.run("feeds").output
+
+    #expect(try library.program.run(command, text).status == 64)
+    #expect(try library.program.run("feeds").output == before)
+  }
+
   @Test func `takes only the picture in front after feeds set, and all again`() throws {
     let feed = """
       <rss version="2.0"><channel><title>Posts</title><item><guid>1</guid>

@@ -28,6 +28,24 @@ struct BackupNotesTests {
     try notes("other").check()
   }
 
+  @Test func `a folder with other files is no place for a backup`() throws {
+    let path = scratch.path + "/disk"
+    for name in ["lost+found", ".hidden", "originals"] {
+      try FileManager.default.createDirectory(
+        atPath: "\(path)/\(name)",
+        withIntermediateDirectories: true
+      )
+    }
+    try notes("disk").check()
+
+    try Data([1]).write(to: URL(filePath: path + "/holiday.jpg"))
+
+    let message = "it has other files, such as 'holiday.jpg'"
+    #expect(throws: StoreError(reason: .foreign, path: path, message: message)) {
+      try notes("disk").check()
+    }
+  }
+
   @Test func `a backup that is gone is missed, and only in its own folder`() throws {
     try make("disk")
     notes("disk").add(Date(timeIntervalSince1970: 1_800_000_000.4))

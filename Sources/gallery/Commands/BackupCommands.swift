@@ -56,7 +56,7 @@ struct BackupCommand: AsyncParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func run() async throws {
-    guard let place = place ?? to else {
+    guard let place = place ?? to, !place.allSatisfy(\.isWhitespace) else {
       throw ValidationError(
         "name the place of the backup, or set it: to = \"/mnt/usb/gallery\" in the section [backup] of the settings"
       )

@@ -174,6 +174,9 @@ struct SyncCommand: AsyncParsableCommand {
 
   func validate() throws {
     if let jobs, jobs < 1 { throw ValidationError("--jobs must be at least 1") }
+    if feeds.contains(where: { $0.allSatisfy(\.isWhitespace) }) {
+      throw ValidationError("a feed is named by an empty text: is a variable of the shell empty?")
+    }
     let isUnnamed = feeds.isEmpty && input == nil
     if ifAny, !isUnnamed {
       throw ValidationError("--if-any is for a sync of all feeds, and takes none")
