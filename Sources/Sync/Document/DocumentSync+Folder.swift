@@ -61,7 +61,8 @@ extension DocumentSync {
     try await finishFolder(contents.flaws)
     // The end of the document has changed the states of images whose files have other names now.
     if feed != nil { try await note(Array(reads.pictures.values)) }
-    if !hasWarnings { try await forget(identity.lost) }
+    // A file that could not be read may be one of those under another name.
+    if !hasWarnings, reads.unreadable.isEmpty { try await forget(identity.lost) }
   }
 
   /// Whether the last sync has read all files as they are now, and there are no others.
@@ -97,6 +98,8 @@ extension DocumentSync {
   }
 
   private mutating func finishFolder(_ flaws: [DocumentFlaw]) async throws(Failure) {
+    // A file that cannot be read hides no other one, so that missing files are known to be missing.
+    let flaws = flaws.filter { if case .unreadableFiles = $0 { false } else { true } }
     hasWarnings = !flaws.allSatisfy(\.isHarmless)
     let title = address.filePath?.split(separator: "/").last.map(String.init)
     let document = FeedDocument(format: .folder, title: title, flaws: flaws, listsEverything: true)

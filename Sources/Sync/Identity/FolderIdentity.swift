@@ -6,7 +6,8 @@ import Workers
 /// A file that has not changed keeps its entry. Of the others, the content decides, and then the path: a file with the
 /// content of one that is missing or has changed is that one under another name, and a file with new content is the one
 /// that had its path. Two files with the same content are two images. Of several known files with the content, one that
-/// is missing was renamed, and one that has changed was only edited.
+/// is missing was renamed, and one that has changed was only edited; one that had the same name in another folder comes
+/// first, since whole folders are moved.
 struct FolderIdentity {
   /// The files that have not changed, by their addresses.
   private(set) var unchanged: [WebAddress: FolderOriginal] = [:]
@@ -21,6 +22,8 @@ struct FolderIdentity {
   /// The known files whose entries other files may take over, by their hashes: those that have changed and then those
   /// that are missing, each with the first image last.
   private var free: [String: [FolderOriginal]] = [:]
+  /// Those that are missing, by their hashes and names.
+  private var moved: [String: [FolderOriginal]] = [:]
   /// The ids of all entries so far.
   private var ids: Set<String> = []
   /// The ids that files of the folder have by now.
@@ -52,6 +55,7 @@ struct FolderIdentity {
     }
     let others = [Array(changed.values), missing].map { $0.sorted { $0.imageID > $1.imageID } }
     free = Dictionary(grouping: others.joined(), by: \.sha256)
+    moved = Dictionary(grouping: others[1]) { Self.key($0.sha256, $0.address) }
   }
 
   /// Whether all files that are to be read have to be read before the first of them has its id.
@@ -81,7 +85,15 @@ struct FolderIdentity {
       found[file.address] = take(own.entryID)
     }
     for (file, sha256) in files where found[file.address] == nil {
-      if let sha256, let free = nextFree(sha256) { found[file.address] = take(free) }
+      let key = sha256.map { Self.key($0, file.address) }
+      if let key, let id = Self.next(key, in: &moved, except: taken) {
+        found[file.address] = take(id)
+      }
+    }
+    for (file, sha256) in files where found[file.address] == nil {
+      if let sha256, let id = Self.next(sha256, in: &free, except: taken) {
+        found[file.address] = take(id)
+      }
     }
     for (file, sha256) in files where found[file.address] == nil {
       guard let sha256 else { continue }
@@ -92,12 +104,21 @@ struct FolderIdentity {
     return found
   }
 
-  /// The first free id of an entry whose file had this content; nil if there is none.
-  private mutating func nextFree(_ sha256: String) -> String? {
-    while let original = free[sha256]?.popLast() {
+  /// The first id of an entry in one of these lists that no file has taken; nil if there is none.
+  private static func next(
+    _ key: String,
+    in lists: inout [String: [FolderOriginal]],
+    except taken: Set<String>
+  ) -> String? {
+    while let original = lists[key]?.popLast() {
       if !taken.contains(original.entryID) { return original.entryID }
     }
     return nil
+  }
+
+  /// The hash of a file with the name that it has in its folder.
+  private static func key(_ sha256: String, _ address: WebAddress) -> String {
+    "\(sha256)/\(address.path.split(separator: "/").last ?? "")"
   }
 
   private mutating func take(_ id: String) -> String {

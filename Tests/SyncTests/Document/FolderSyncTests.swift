@@ -241,6 +241,33 @@ struct FolderSyncTests {
     #expect(try await titles() == ["1 a", "2 c", "3 d"])
   }
 
+  @Test func `a file that cannot be read hides no deletion, and may be a renamed one`() async throws
+  {
+    _ = try await sync()
+
+    folder.put(["damaged.jpg": nil, "b/c.jpg": "2", "d.jpg": "3"])
+    let summary = try await sync()
+    #expect(summary.images.gone == 1 && summary.status == .updated)
+    #expect(try await images().filter(\.isGone).map(\.id) == [1])
+    #expect(try await sync().images.gone == 0)
+
+    folder.put(["damaged.jpg": "1", "b/c.jpg": "2", "d.jpg": "3"])
+    _ = try await sync()
+    #expect(try await images().filter(\.isGone).isEmpty)
+    #expect(try await titles() == ["1 damaged", "2 c", "3 d"])
+  }
+
+  @Test func `files that all have other names stay their images`() async throws {
+    _ = try await sync()
+
+    folder.put(["new/a.jpg": "1", "new/c.jpg": "2", "x.jpg": "3"])
+    let summary = try await sync()
+
+    #expect(summary.status == .updated && summary.problems == [])
+    #expect(try await titles() == ["1 a", "2 c", "3 x"])
+    #expect(try await images().filter(\.isGone).isEmpty)
+  }
+
   @Test func `an explanation says what is taken, and what is left out and why`() async throws {
     folder.put(["a.jpg": "1", "b/c.jpg": "text", "d.jpg": nil, "e.jpg": "5"])
     var plan = SyncPlan(feeds: [FakeFolder.address], isDryRun: true, isExplained: true)

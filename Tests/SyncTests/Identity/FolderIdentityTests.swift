@@ -124,6 +124,16 @@ struct FolderIdentityTests {
     )
   }
 
+  @Test func `equal files in another folder have the entries of their names`() {
+    let known = [known("a.jpg", "1", image: 1), known("b.jpg", "1", image: 2, id: "sha256:1-2")]
+
+    #expect(
+      ids(["new/c.jpg": "1", "new/b.jpg": "1", "new/a.jpg": "1"], known: known) == [
+        "new/a.jpg": "sha256:1", "new/b.jpg": "sha256:1-2", "new/c.jpg": "sha256:1-3",
+      ]
+    )
+  }
+
   @Test func `equal files with other names have the entries of their content, and then new ones`() {
     let known = [
       known("a.jpg", "1", image: 1), known("b.jpg", "1", image: 2, id: "sha256:1-2"),
