@@ -173,7 +173,7 @@ struct MoveCommandTests {
     let result = try library.program.shell(
       """
       lock=$(ls library/locks/*)
-      flock "$lock" sh -c 'echo "$$ 1700000000" >"$0"; exec sleep 60' "$lock" >/dev/null &
+      flock "$lock" sh -c 'echo "$$ 1700000000" >"$0"; exec sleep 300' "$lock" >/dev/null &
       until gallery nodes --json | grep -q Night || ! kill -0 $!; do sleep 0.05; done
       gallery nodes
       gallery nodes --json

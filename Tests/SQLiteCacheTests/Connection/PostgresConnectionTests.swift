@@ -374,6 +374,7 @@ struct PostgresConnectionTests {
     }
     let other = try other(database)
     #expect(try await lock(feed, by: other) == nil)
+    #expect(held != nil)
 
     // The server sees the same when the process ends.
     try PostgresServer.shared.get().execute("SELECT pg_terminate_backend(\(session), 5000)")

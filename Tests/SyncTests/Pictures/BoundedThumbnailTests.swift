@@ -36,7 +36,11 @@ struct BoundedThumbnailTests {
     if let lacking { replies[.original(lacking)] = FakeReply(status: 404) }
     let store = FaultyLibrary(bounds: bounds)
     let bench = SyncBench(replies, store: store, imaging: FakeImaging())
-    _ = bench.know(images: names.map { FeedImage(originalAddress: .original($0)) })
+    // An image that is dated after the present counts as one of the present, whose originals take the place of others.
+    let published = Date(timeIntervalSince1970: 1_700_000_000)
+    _ = bench.know(
+      images: names.map { FeedImage(published: published, originalAddress: .original($0)) }
+    )
     return bench
   }
 
