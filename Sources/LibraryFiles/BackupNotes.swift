@@ -19,8 +19,8 @@ package struct BackupNotes: Sendable {
     (self.library, self.backup) = (library, backup)
   }
 
-  /// - Throws: `.backupGone` when a backup was made in the folder, and there is none now; `.foreign` when the folder has
-  ///   files of something else.
+  /// - Throws: `.backupGone` when the backup that was made in the folder is missing; `.foreign` when the folder has other
+  ///   files.
   package func check() throws(StoreError) {
     guard try FileSystem.kind(of: database) == nil else { return }
     if let seconds = read()[backup.path] {
