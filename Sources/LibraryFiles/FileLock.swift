@@ -75,27 +75,52 @@ package final class FileLock: Sendable {
     return String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self)
   }
 
-  /// Whether a process of this machine has the lock of a file, as the kernel reports (proc_locks(5)).
+  /// Those of some files that a process of this machine has locked, as the kernel reports (proc_locks(5)).
   ///
-  /// Trying to take the lock instead would hold it for a moment.
-  package static func isHeld(_ path: String) -> Bool {
-    var status = stat()
-    guard stat(path, &status) == 0 else { return false }
-    return heldFiles().contains(status.st_ino)
+  /// Trying to take the locks instead would hold them for a moment.
+  package static func held(among paths: [String]) -> [String] {
+    let held = heldFiles()
+    return paths.filter { path in
+      var status = stat()
+      return stat(path, &status) == 0 && held.contains(status.st_ino)
+    }
   }
 
   /// The inode numbers of locked files.
   ///
   /// Devices are not compared: /proc/locks (proc_locks(5)) and stat(2) give different devices on btrfs and overlayfs.
+  ///
+  /// The kernel gives a page of lines at a time. When a lock ends between two pages, the next page begins one line too
+  /// late. So a longer text is read several times, and a lock counts if it is in one of them.
   private static func heldFiles() -> Set<ino_t> {
-    let text = (try? String(contentsOfFile: "/proc/locks", encoding: .utf8)) ?? ""
-    return Set(
-      text.split(separator: "\n").compactMap { line in
+    var held: Set<ino_t> = []
+    for _ in 0..<8 {
+      let (text, pages) = locks()
+      for line in text.split(separator: "\n") {
         let words = line.split(separator: " ")
-        guard words.count > 5, words[1] == "FLOCK" else { return nil }
-        return words[5].split(separator: ":").last.flatMap { ino_t($0) }
+        guard words.count > 5, words[1] == "FLOCK" else { continue }
+        let place = words[5].split(separator: ":")
+        if let inode = place.last.flatMap({ ino_t($0) }) { held.insert(inode) }
       }
-    )
+      if pages < 2 { break }
+    }
+    return held
+  }
+
+  /// The text of /proc/locks, and the number of reads that gave it.
+  private static func locks() -> (text: String, pages: Int) {
+    let file = Glibc.open("/proc/locks", O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return ("", 0) }
+    defer { close(file) }
+    var bytes: [UInt8] = []
+    var pages = 0
+    var page = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = page.withUnsafeMutableBytes { read(file, $0.baseAddress, $0.count) }
+      guard count > 0 else { return (String(decoding: bytes, as: UTF8.self), pages) }
+      bytes += page.prefix(count)
+      pages += 1
+    }
   }
 }
 

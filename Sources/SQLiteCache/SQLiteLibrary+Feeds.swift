@@ -111,9 +111,11 @@ extension SQLiteLibrary {
   package func nodes() async throws(StoreError) -> [Node] {
     let machine = ProcessInfo.processInfo.hostName
     var nodes: [Int: Node] = [:]
-    for feed in try await feeds() {
+    let feeds = try await feeds()
+    let held = Set(FileLock.held(among: feeds.map { folder.lock(feedAt: $0.address) }))
+    for feed in feeds {
       let path = folder.lock(feedAt: feed.address)
-      guard FileLock.isHeld(path), let holder = LockHolder(text: FileLock.text(of: path)),
+      guard held.contains(path), let holder = LockHolder(text: FileLock.text(of: path)),
         holder.process != Int(getpid())
       else { continue }
       var node =

@@ -67,6 +67,23 @@ struct FileLockTests {
     #expect(inside.withLock { $0.times } > 0)
   }
 
+  @Test func `is seen while others end`() async throws {
+    let path = folder.path + "/lock"
+    let lock = try #require(try FileLock.take(path))
+    let others = try (0..<600).map { try #require(try FileLock.take("\(path)\($0)")) }
+
+    let looks = await withTaskGroup(of: Void.self) { group in
+      group.addTask {
+        for other in others { other.release() }
+      }
+      return (0..<100).map { _ in FileLock.held(among: ["\(path)s", path]) }
+    }
+
+    #expect(looks == Array(repeating: [path], count: looks.count))
+    lock.release()
+    #expect(FileLock.held(among: [path]) == [])
+  }
+
   @Test func `knows no holder from a file that no process has written yet`() {
     #expect(LockHolder(text: "") == nil)
     #expect(LockHolder(text: "47") == nil)
