@@ -33,6 +33,7 @@ let package = Package(
     .executable(name: "gallery-decoder", targets: ["ImageDecoder"]),
     .executable(name: "gallery-server", targets: ["gallery-server"]),
     .library(name: "GalleryFeeds", targets: ["GalleryFeeds"]),
+    .library(name: "GalleryLibrary", targets: ["GalleryLibrary"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -162,6 +163,14 @@ let package = Package(
       ],
       swiftSettings: strict
     ),
+    // A library for other packages.
+    .target(
+      name: "GalleryLibrary",
+      dependencies: [
+        "Models", "Workers", "Scenes", "Composition", "Imaging", "Settings", logging,
+      ],
+      swiftSettings: strict
+    ),
     // The user's settings, as arguments of commands.
     .target(
       name: "Settings",
@@ -245,6 +254,11 @@ let package = Package(
     .testTarget(
       name: "GalleryFeedsTests",
       dependencies: ["Models", "Workers", "FeedFormats", "GalleryFeeds"],
+      swiftSettings: strict
+    ),
+    .testTarget(
+      name: "GalleryLibraryTests",
+      dependencies: ["Models", "Workers", "GalleryLibrary", "TestSupport"],
       swiftSettings: strict
     ),
     .testTarget(

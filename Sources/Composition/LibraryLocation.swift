@@ -35,10 +35,13 @@ package struct LibraryLocation: Equatable, Sendable {
   }
 
   /// Finds the location for this process.
-  package init(option: String?) {
+  package init(
+    option: String?,
+    environment: [String: String] = ProcessInfo.processInfo.environment
+  ) {
     self.init(
       option: option,
-      environment: ProcessInfo.processInfo.environment,
+      environment: environment,
       program: Self.program,
       workingFolder: FileManager.default.currentDirectoryPath,
       home: { Self.home },

@@ -2,16 +2,23 @@ internal import Models
 internal import Workers
 
 /// A flaw of a document that did not prevent reading it.
-public struct FeedProblem: Sendable, Hashable {
+public struct FeedProblem: Sendable, Hashable, CustomStringConvertible {
   /// The kind of the flaw.
-  public var kind: Kind
+  public let kind: Kind
   /// A number that belongs to the kind: a limit, or the number of things that were left out; nil without one.
-  public var number: Int?
+  public let number: Int?
   /// The encodings that belong to the kind, or the first thing that was left out; empty without one.
-  public var names: [String]
+  public let names: [String]
 
   /// Whether neither an image nor an address was lost.
-  public var isHarmless: Bool
+  public let isHarmless: Bool
+
+  /// The flaw in English, as part of a sentence: "a text of more than 65,536 bytes".
+  ///
+  /// Texts of the document in it are not made harmless for terminals or markup.
+  public var description: String { flaw.words }
+
+  private let flaw: DocumentFlaw
 
   /// The kinds of flaws.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
@@ -93,6 +100,7 @@ public struct FeedProblem: Sendable, Hashable {
     let (kind, number, names) = Self.parts(of: flaw)
     (self.kind, self.number, self.names) = (kind, number, names)
     isHarmless = flaw.isHarmless
+    self.flaw = flaw
   }
 
   private static func parts(of flaw: DocumentFlaw) -> (Kind, Int?, [String]) {

@@ -125,6 +125,24 @@ package struct HintedText: Equatable, Sendable, ExpressibleByStringInterpolation
       }
     }.joined()
   }
+
+  /// The text for a medium without words for hints, which ends before the part with the first hint.
+  package var withoutHints: String {
+    var text = ""
+    for piece in pieces {
+      guard case .text(let part) = piece else { return Self.beforeLastPart(of: text) }
+      text += part
+    }
+    return text
+  }
+
+  /// The text before what its last separator begins; the whole text without one.
+  private static func beforeLastPart(of text: String) -> String {
+    let starts = [" — ", "; ", ", and "].compactMap { separator in
+      text.ranges(of: separator).last?.lowerBound
+    }
+    return starts.max().map { String(text[..<$0]) } ?? text
+  }
 }
 
 extension [HintedText] {

@@ -66,6 +66,7 @@ struct FeedReaderTests {
     #expect(read.document.format.rawValue == end.document.format.rawValue)
     #expect(read.document.title == end.document.title)
     #expect(read.document.problems.map(\.isHarmless) == end.document.flaws.map(\.isHarmless))
+    #expect(read.document.problems.map(\.description) == end.document.flaws.map(\.words))
     #expect(read.document.listsEverything == end.document.listsEverything)
     #expect(read.document.manifest?.label == end.document.manifest?.label)
   }
@@ -178,6 +179,23 @@ struct FeedReaderTests {
     #expect(problem.names == ["gopher://example.org/b"])
     #expect(problem.isHarmless)
     #expect(document.continuation == .feeds(["https://example.org/a"]))
+  }
+
+  @Test func `a flaw describes itself in words, with its number and its names`() throws {
+    let list = """
+      <opml version="2.0"><body><outline xmlUrl="https://example.org/a"/>
+      <outline xmlUrl="gopher://me:secret@example.org/b"/></body></opml>
+      """
+    let left = try #require(
+      try Reader().read(list.utf8, from: Self.address).document.problems.first
+    )
+    let feed = "<rss version=\"2.0\"><channel><title>A & B</title>"
+    let flaws = try Reader().read(feed.utf8, from: Self.address).document.problems
+
+    #expect("\(left)".hasPrefix("1 feed of the list left out, such as 'gopher://"))
+    #expect(!"\(left)".contains("secret"))
+    #expect(flaws.map { "\($0)" }.contains("an & that begins no character reference"))
+    #expect(flaws.allSatisfy { !"\($0)".isEmpty && !"\($0)".hasSuffix(".") })
   }
 }
 

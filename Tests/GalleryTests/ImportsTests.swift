@@ -48,6 +48,10 @@ struct ImportsTests {
       "Imaging", "LibraryFiles", "Logging", "Models", "ObjectStore", "PostgresStore", "SQLiteCache",
       "Scenes", "Settings", "Sync", "Threading", "Workers",
     ],
+    "GalleryLibrary": [
+      "Composition", "FoundationEssentials", "Imaging", "Logging", "Models", "Scenes", "Settings",
+      "Workers",
+    ],
     "Settings": [
       "ArgumentParser", "FoundationEssentials", "Glibc", "Models", "TOMLKit", "Workers",
     ],

@@ -1,6 +1,9 @@
 """Builds and runs a package that uses the library products: see Scripts/products."""
 
 import argparse
+import contextlib
+import functools
+import http.server
 import json
 import pathlib
 import re
@@ -8,13 +11,13 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 import time
+import typing
 
 CHECKOUT = pathlib.Path(__file__).resolve().parents[2]
 HERE = CHECKOUT / "Tests/Products"
 FEED = CHECKOUT / "Scripts/demo-feed/feed.xml"
-# The modules that a program gets with each product, besides its own.
-MODULES = {"GalleryFeeds": {"GalleryFeeds", "FeedFormats", "Workers", "PictureFiles", "Models"}}
 MANIFEST = """\
 // swift-tools-version: 6.2
 import PackageDescription
@@ -30,32 +33,74 @@ let package = Package(
   ]
 )
 """
-# What the examples of the documentation use without showing it.
-PREAMBLE = """\
-import Foundation
-import {product}
-
-func show(_ images: [FeedImage]) {{ for image in images {{ print(image.original) }} }}
-func note(_ title: String?, _ problems: [FeedProblem]) {{ print(title ?? "", problems.count) }}
-"""
 EXAMPLE = """
-func example{number}(
-  bytes: [UInt8], body: AsyncStream<[UInt8]>, address: String
-) async throws {{
+func example{number}({parameters}) async throws {{
 {code}
 }}
 """
-MAIN = """
-let bytes = try Array(Data(contentsOf: URL(filePath: CommandLine.arguments[1])))
-"""
-CALL = """
+
+
+class Product(typing.NamedTuple):
+    """A library product, and what a program needs to run the examples of its documentation."""
+
+    # The modules that a program gets with it, besides its own.
+    modules: set
+    # Modules of C, which have no module of Swift.
+    c_modules: set
+    # What the examples use without showing it, and their parameters.
+    helpers: str
+    parameters: str
+    # The statements before all examples, and the call of each.
+    main: str
+    call: str
+    # Whether the decoder has to be beside the program.
+    decodes: bool
+
+
+FEED_MODULES = {"FeedFormats", "Workers", "PictureFiles", "Models"}
+PRODUCTS = {
+    "GalleryFeeds": Product(
+        modules=FEED_MODULES | {"GalleryFeeds"},
+        c_modules=set(),
+        helpers="""
+import Foundation
+
+func show(_ images: [FeedImage]) { for image in images { print(image.original) } }
+func note(_ title: String?, _ problems: [FeedProblem]) { print(title ?? "", problems.count) }
+""",
+        parameters="bytes: [UInt8], body: AsyncStream<[UInt8]>, address: String",
+        main="let bytes = try Array(Data(contentsOf: URL(filePath: CommandLine.arguments[1])))",
+        call="""
 do {{
   let (body, parts) = AsyncStream<[UInt8]>.makeStream()
   parts.yield(bytes)
   parts.finish()
   try await example{number}(bytes: bytes, body: body, address: "https://example.org/feed.xml")
 }}
-"""
+""",
+        decodes=False,
+    ),
+    "GalleryLibrary": Product(
+        modules=FEED_MODULES
+        | {
+            "GalleryLibrary", "Composition", "Scenes", "Settings", "Sync", "CurlNetwork", "LibraryFiles", "Store",
+            "SQLiteCache", "PostgresStore", "ObjectStore", "Imaging", "DecoderFrames", "Threading", "ArgumentParser",
+            "ArgumentParserToolInfo", "Logging", "TOMLKit",
+        },
+        c_modules={"CCrypto", "CCurl", "CLinux", "CPostgres", "CSQLite", "CTOML"},
+        helpers="""
+func show(_ title: String, _ thumbnail: [UInt8]) {
+  print(title, thumbnail.isEmpty ? "without a thumbnail" : "with its thumbnail")
+}
+func note(_ done: Int, of total: Int) {}
+func note(_ image: Int64, _ isRemoval: Bool) {}
+""",
+        parameters="place: String, feed: String",
+        main="let (feed, place) = (CommandLine.arguments[2], CommandLine.arguments[3])",
+        call="try await example{number}(place: place, feed: feed)\n",
+        decodes=True,
+    ),
+}
 
 
 def main():
@@ -67,8 +112,9 @@ def main():
     with tempfile.TemporaryDirectory(prefix="gallery-products-") as name:
         work = pathlib.Path(name)
         package = copy_of_checkout(work)
-        for product, modules in MODULES.items():
-            failures += check(product, modules, package, work / product, options)
+        with served(FEED.parent) as address:
+            for name, product in PRODUCTS.items():
+                failures += check(name, product, package, work / name, f"{address}/{FEED.name}", options)
     for failure in failures:
         print(f"failed: {failure}", file=sys.stderr)
     return 1 if failures else 0
@@ -90,44 +136,64 @@ def copy_of_checkout(work):
     return package
 
 
-def check(product, modules, package, work, options):
+@contextlib.contextmanager
+def served(folder):
+    """The address of a server on loopback for the files of a folder."""
+
+    class Handler(http.server.SimpleHTTPRequestHandler):
+        def log_message(self, *_):
+            pass
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Handler, directory=folder))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+
+
+def check(name, product, package, work, address, options):
     """The failures of one product."""
-    by_path = client(product, '.package(path: "../../gallery")', work / "by-path")
+    by_path = client(name, product, '.package(path: "../../gallery")', work / "by-path")
     started = time.monotonic()
-    output = build_and_run(by_path)
-    print(f"{product}: built by a package of its own in {time.monotonic() - started:.0f} s")
-    built = {path.stem for path in (by_path / ".build/debug/Modules").glob("*.swiftmodule")}
-    if built != modules | {"client"}:
-        yield f"{product} builds {sorted(built)}, not {sorted(modules)}"
-    compiled = {path.parent.name for path in (by_path / ".build/debug").glob("*.build/**/*.o")}
-    foreign = {name.removesuffix(".build") for name in compiled} - modules - {"client"}
+    build(by_path)
+    print(f"{name}: built by a package of its own in {time.monotonic() - started:.0f} s")
+    debug = by_path / ".build/debug"
+    built = {path.stem for path in (debug / "Modules").glob("*.swiftmodule")}
+    if built != product.modules | {"client"}:
+        yield f"{name} builds {sorted(built)}, not {sorted(product.modules)}"
+    compiled = {path.relative_to(debug).parts[0].removesuffix(".build") for path in debug.glob("*.build/**/*.o")}
+    foreign = compiled - product.modules - product.c_modules - {"client"}
     if foreign:
-        yield f"{product} compiles {sorted(foreign)} too"
-    yield from compare(HERE / f"{product}.output", output, options.write)
+        yield f"{name} compiles {sorted(foreign)} too"
+    output = run(by_path, product, address)
+    yield from compare(HERE / f"{name}.output", output, options.write)
 
     if options.long:
-        address = f'.package(url: "{package.as_uri()}", from: "0.1.0")'
-        if build_and_run(client(product, address, work / "by-address")) != output:
-            yield f"{product} by its Git address prints something else"
+        dependency = f'.package(url: "{package.as_uri()}", from: "0.1.0")'
+        by_address = client(name, product, dependency, work / "by-address")
+        build(by_address)
+        if run(by_address, product, address) != output:
+            yield f"{name} by its Git address prints something else"
 
     graphs = work / "graphs"
-    extract(product, by_path / ".build/debug/Modules", graphs)
-    interface = "\n".join(declarations(graphs / f"{product}.symbols.json")) + "\n"
-    yield from compare(HERE / f"{product}.interface", interface, options.write)
-    yield from warnings(product, graphs, work / "documentation")
+    extract(name, debug, graphs)
+    interface = "\n".join(declarations(graphs / f"{name}.symbols.json")) + "\n"
+    yield from compare(HERE / f"{name}.interface", interface, options.write)
+    yield from warnings(name, graphs, work / "documentation")
 
 
-def client(product, dependency, folder):
+def client(name, product, dependency, folder):
     """A package with the examples of a product's documentation."""
     sources = folder / "Sources/client"
     sources.mkdir(parents=True)
-    manifest = MANIFEST.format(dependency=dependency, product=product)
+    manifest = MANIFEST.format(dependency=dependency, product=name)
     (folder / "Package.swift").write_text(manifest, encoding="utf-8")
-    text = PREAMBLE.format(product=product)
-    found = examples(product)
+    text = f"import {name}\n{product.helpers}"
+    found = examples(name)
     for number, code in enumerate(found):
-        text += EXAMPLE.format(number=number, code=code)
-    text += MAIN + "".join(CALL.format(number=number) for number in range(len(found)))
+        text += EXAMPLE.format(number=number, parameters=product.parameters, code=code)
+    text += f"\n{product.main}\n" + "".join(product.call.format(number=number) for number in range(len(found)))
     (sources / "main.swift").write_text(text, encoding="utf-8")
     return folder
 
@@ -143,22 +209,30 @@ def examples(product):
     return found
 
 
-def build_and_run(folder):
-    """What the client prints."""
-    subprocess.run(["swift", "build", "-q"], cwd=folder, check=True, stdout=sys.stderr)
-    command = [folder / ".build/debug/client", FEED]
+def build(folder, *arguments):
+    subprocess.run(["swift", "build", "-q", *arguments], cwd=folder, check=True, stdout=sys.stderr)
+
+
+def run(folder, product, address):
+    """What the client prints, with a library of its own."""
+    if product.decodes:
+        # As the documentation says.
+        build(folder, "--product", "gallery-decoder")
+    command = [folder / ".build/debug/client", FEED, address, folder / "library"]
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
-def extract(product, modules, graphs):
+def extract(name, debug, graphs):
     graphs.mkdir()
     target = json.loads(
         subprocess.run(["swiftc", "-print-target-info"], check=True, capture_output=True, text=True).stdout
     )["target"]["triple"]
     headers = [f"-I{path}" for path in (CHECKOUT / "Sources").glob("C*") if path.is_dir()]
+    for module_map in sorted(debug.glob("*.build/module.modulemap")):
+        headers += ["-Xcc", f"-fmodule-map-file={module_map}"]
     subprocess.run(
         [
-            "swift-symbolgraph-extract", "-module-name", product, "-target", target, "-I", modules, *headers,
+            "swift-symbolgraph-extract", "-module-name", name, "-target", target, "-I", debug / "Modules", *headers,
             "-minimum-access-level", "public", "-skip-synthesized-members", "-output-dir", graphs,
         ],
         check=True,

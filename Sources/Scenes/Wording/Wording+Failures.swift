@@ -16,7 +16,7 @@ extension Wording {
     case .notAPicture(let kind): "the data is not a picture but \(kind)"
     case .doubtfulSuccessor: "its server sends a picture that may not be the same"
     case .cutPicture(let format): "the \(name(of: format)) picture ends too early"
-    case .flaw(let flaw): reason(flaw)
+    case .flaw(let flaw): flaw.words
     case .addressTaken(let target):
       "it has moved permanently to \(quoted(target.masked)), which is another feed's address"
     case .locked(let holder): lock(holder, on: "it")
@@ -32,7 +32,7 @@ extension Wording {
     case .notAFeed(let kind): "not a feed but \(kind)"
     case .replaced(let former, let kind, _):
       "there is \(name(of: kind)) in place of \(name(of: former))"
-    case .malformed(let flaw): "damaged beyond reading: \(reason(flaw))"
+    case .malformed(let flaw): "damaged beyond reading: \(flaw.words)"
     case .beyondLimit(let what, let limit): "\(what) beyond the limit of \(limit)"
     case .beyondBound(let bound, _): "\(excess(bound)) in one sync of one feed"
     case .gallery(let fault): reason(fault)
@@ -88,61 +88,6 @@ extension Wording {
     case .documents(let limit): "more than \(count(limit, "further document"))"
     case .documentBytes(let limit): "more than \(size(limit)) of documents"
     case .seconds(let limit): "more than \(duration(.seconds(limit))) of reading"
-    }
-  }
-
-  /// A description of a flaw of a document.
-  static func reason(_ flaw: DocumentFlaw) -> String {
-    switch flaw {
-    case .bareAmpersand: "an & that begins no character reference"
-    case .bareLessThan: "a < that begins no tag"
-    case .bareAttribute: "an attribute without quotes or value"
-    case .excessiveAttribute: "an attribute too long, or too many of them"
-    case .malformedTag: "a tag that is not well-formed"
-    case .unmatchedEndTag: "an end tag that closes nothing"
-    case .missingEndTag: "an element without end tag"
-    case .textBeforeRoot: "text before the root element"
-    case .lateDeclaration: "an XML declaration that is not at the beginning"
-    case .cutMarkup: "markup that is cut off"
-    case .undeclaredPrefix: "a prefix that no namespace is declared for"
-    case .malformedMarkup: "markup that is not well-formed"
-    case .noRoot: "no root element"
-    case .malformedEntry: "an entry that is not valid JSON"
-    case .unexpectedCharacter: "an unexpected character in JSON"
-    case .unreadableKey: "an unreadable key in JSON"
-    case .preceded: "something before the document"
-    case .followed: "something follows the end of the document"
-    case .cutOff: "the document is cut off"
-    case .longText(let limit): "a text of more than \(grouped(limit)) bytes"
-    case .noMemory: "not enough memory"
-    case .emptyCollection: "the collection is empty"
-    case .emptyManifest: "no picture is painted on a canvas"
-    case .excessiveMembers: "the collection has too many members"
-    case .unreadableCanvases(let number):
-      "\(count(number, "canvas", plural: "canvases")) whose pictures cannot be read"
-    case .excessiveFeeds: "the list has too many feeds"
-    case .feedsLeftOut(let number, let first):
-      "\(count(number, "feed")) of the list left out, such as \(quoted(WebAddress.masking(first)))"
-    case .unreadableFolders(let number, let first):
-      "\(count(number, "folder")) that cannot be read, such as \(quoted(first))"
-    case .unreadableFiles(let number, let first):
-      "\(count(number, "file")) that cannot be read or are being written, such as \(quoted(first))"
-    case .notPictures(let number, let first):
-      "\(count(number, "file")) without a picture in \(number == 1 ? "it" : "them"), such as"
-        + " \(quoted(first))"
-    case .linksLeftOut(let number, let first):
-      "\(count(number, "link")) that \(number == 1 ? "leads" : "lead") out of it, such as \(quoted(first))"
-    case .excessiveFiles(let limit): "more than \(grouped(limit)) files and folders"
-    case .unknownEncoding(let label): "an unknown encoding, \(quoted(label))"
-    case .undeclaredEncoding(let encoding): "no declared encoding, and was read as \(encoding)"
-    case .otherEncoding(let declared, let encoding):
-      "another encoding than \(declared), as declared, and was read as \(encoding)"
-    case .unreadableEncoding(let encoding): "the system cannot read \(encoding)"
-    case .badUTF8: "bytes that are not UTF-8"
-    case .controlCharacters: "control characters"
-    case .badCharacters: "bytes that stand for no character"
-    case .damagedGzip: "damaged gzip data"
-    case .cutGzip: "gzip data that are cut off"
     }
   }
 

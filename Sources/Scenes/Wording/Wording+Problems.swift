@@ -1,5 +1,5 @@
 import Models
-import Workers
+package import Workers
 
 /// Messages about the problems and notices of a sync.
 extension Wording {
@@ -203,7 +203,7 @@ extension Wording {
   // MARK: Notices
 
   /// The message about an event of a sync that is not a problem.
-  static func notice(_ notice: SyncNotice) -> HintedText {
+  package static func notice(_ notice: SyncNotice) -> HintedText {
     switch notice {
     case .waiting(let holder, let feed):
       "\(lock(holder, on: quoted(feed.masked))) — waiting for it"

@@ -24,7 +24,7 @@ package enum Wording {
   }
 
   /// The name of a thing in quotes, as the user or the feed wrote it.
-  package static func quoted(_ name: String) -> String { "'\(name)'" }
+  package static func quoted(_ name: String) -> String { Words.quoted(name) }
 
   /// Makes an external message part of our sentence.
   ///
@@ -45,7 +45,7 @@ package enum Wording {
 extension Wording {
   /// A number and its noun: "1 image", "12,345 images".
   package static func count(_ number: Int, _ noun: String, plural: String? = nil) -> String {
-    "\(grouped(number)) \(number == 1 ? noun : plural ?? noun + "s")"
+    Words.count(number, noun, plural: plural)
   }
 
   /// The numbers above zero, with their words: "2 new", "1 gone".
@@ -158,15 +158,7 @@ extension Wording {
   }
 
   /// A number with commas between groups of three digits: "12,345".
-  package static func grouped(_ number: Int) -> String {
-    var digits = Array(String(number))
-    var index = digits.count - 3
-    while index > 0, digits[index - 1] != "-" {
-      digits.insert(",", at: index)
-      index -= 3
-    }
-    return String(digits)
-  }
+  package static func grouped(_ number: Int) -> String { Words.grouped(number) }
 }
 
 /// The text of a date, made byte by byte, because a long list has one for each image.

@@ -26,7 +26,7 @@ extension GalleryServer {
     var wait = parameters.wait
     while true {
       let page = try await page(since: since, parameters, part)
-      let next = cursor(behind: page, since: since, part)
+      let next = ChangeCursor(behind: page, since: since, part: part)
       if page.lines.isEmpty, page.next == nil, wait > 0 {
         let news = await following.watcher.news(after: page.version, looks: parameters.wait)
         (since, wait) = (next, 0)
@@ -74,30 +74,14 @@ extension GalleryServer {
     _ part: LibraryPart
   ) async throws -> ChangePage {
     try await following.prepare()
-    var request = ChangeRequest(kinds: parameters.kinds, part: part, limit: parameters.limit)
-    if let cursor {
-      (request.position, request.start) = (cursor.position, cursor.start)
-    } else {
-      // Everything that exists now is new to the client, and its copy is empty, so it needs no earlier tombstones.
-      request.start = try await root.library.version().number
-    }
-    let page = try await root.changes.changePage(request)
-    if let cursor, !cursor.isGood(for: page, part: part) { throw resync(for: part) }
-    return page
-  }
-
-  private func cursor(
-    behind page: ChangePage,
-    since: ChangeCursor?,
-    _ part: LibraryPart
-  ) -> ChangeCursor {
-    ChangeCursor(
-      page.version,
-      start: since?.start ?? page.version.number,
+    let page = try await root.changes.changePage(
+      since: cursor,
+      kinds: parameters.kinds,
       part: part,
-      held: page.partImages?.held,
-      position: page.next ?? .behind(page.version.number)
+      limit: parameters.limit
     )
+    guard let page else { throw resync(for: part) }
+    return page
   }
 
   /// Tells a client that the changes after its cursor are not enough to update its copy.

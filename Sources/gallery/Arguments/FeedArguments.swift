@@ -84,22 +84,7 @@ struct FeedArguments {
     return line[..<(begin ?? line.endIndex)]
   }
 
-  static func feed(named text: String) -> FeedArgument {
-    FeedArgument(
-      expanded(text.trimmed),
-      relativeTo: FileManager.default.currentDirectoryPath,
-      isFolder: FeedArgument.isFolder,
-      fileExists: FileManager.default.fileExists
-    )
-  }
-
-  /// A path or a `file:` address below the user's home, without the `~` that no shell has expanded.
-  private static func expanded(_ text: String) -> String {
-    for scheme in ["file://", "file:"] where text.hasPrefix(scheme + "~/") {
-      return "file://" + HomePath.expanded(String(text.dropFirst(scheme.count)))
-    }
-    return FileManager.default.fileExists(atPath: text) ? text : HomePath.expanded(text)
-  }
+  static func feed(named text: String) -> FeedArgument { .typed(text) }
 
   /// The descriptor of a pipe; nil for anything else.
   private static func pipe(_ text: String) -> Int32? {

@@ -14,6 +14,24 @@ extension MistypedAddress {
   }()
 }
 
+struct HintlessTextTests {
+  private static let texts: [(HintedText, String)] = [
+    ("no such image", "no such image"),
+    ("no such image — \(.listImages)", "no such image"),
+    ("a: b — stored data stays; if it has moved, \(.listFeeds)", "a: b — stored data stays"),
+    ("a: b — stored data stays, and \(.listFeeds)", "a: b — stored data stays"),
+    ("a; b — \(.listFeeds), or \(.listImages)", "a; b"),
+    ("\(.listFeeds)", ""),
+  ]
+
+  @Test(arguments: texts)
+  func `a medium without words for hints ends a text before them`(
+    _ example: (HintedText, String)
+  ) {
+    #expect(example.0.withoutHints == example.1)
+  }
+}
+
 struct MessageTests {
   private static let failures: [(RequestFailure, HintedText)] = [
     (

@@ -1,5 +1,4 @@
 package import Models
-package import Workers
 
 /// The position up to which a client has followed the changes of a library, as a text that is opaque to the client.
 package struct ChangeCursor: Equatable, Sendable {
@@ -33,6 +32,22 @@ package struct ChangeCursor: Equatable, Sendable {
   package init(behind version: LibraryVersion, part: LibraryPart) {
     let position = ChangePosition.behind(version.number)
     self.init(version, start: 0, part: part, position: position)
+  }
+
+  /// The cursor behind a page of changes.
+  ///
+  /// - Parameters:
+  ///   - page: The page.
+  ///   - former: The cursor with which the page was read; nil for the first page.
+  ///   - part: The part of the library that the client sees.
+  package init(behind page: ChangePage, since former: ChangeCursor?, part: LibraryPart) {
+    self.init(
+      page.version,
+      start: former?.start ?? page.version.number,
+      part: part,
+      held: page.partImages?.held,
+      position: page.next ?? .behind(page.version.number)
+    )
   }
 
   /// Returns nil when the text is not a cursor.
@@ -103,5 +118,33 @@ extension ChangePosition {
   /// The position behind all changes of a transaction.
   package static func behind(_ number: Int64) -> ChangePosition {
     ChangePosition(number: number, kind: .pin, id: .max)
+  }
+}
+
+extension ChangeFollowing {
+  /// The changes behind a cursor; nil when they are not all that the client lacks, so that it has to begin anew.
+  ///
+  /// - Parameters:
+  ///   - cursor: The end of what the client has; nil for a client with an empty copy.
+  ///   - kinds: The kinds of changes to read.
+  ///   - part: The part of the library that the client sees.
+  ///   - limit: The most changes to read.
+  /// - Returns: A page of changes.
+  /// - Throws: when the library cannot be read.
+  package func changePage(
+    since cursor: ChangeCursor?,
+    kinds: Set<ChangedKind> = Set(ChangedKind.allCases),
+    part: LibraryPart = LibraryPart(),
+    limit: Int
+  ) async throws(StoreError) -> ChangePage? {
+    var request = ChangeRequest(kinds: kinds, part: part, limit: limit)
+    if let cursor {
+      (request.position, request.start) = (cursor.position, cursor.start)
+    } else {
+      // Everything that exists now is new to the client, and its copy is empty, so it needs no earlier tombstones.
+      request.start = try await version().number
+    }
+    let page = try await changePage(request)
+    return cursor.map { $0.isGood(for: page, part: part) } ?? true ? page : nil
   }
 }

@@ -1,0 +1,40 @@
+internal import Workers
+
+/// Work in a task of its own, whose events an iterator hands on.
+///
+/// When the task that iterates is cancelled, the work is stopped, and the iterator waits for its end: whatever the work
+/// was storing is then stored whole, or not at all. It is also stopped when nobody can ask for its events any more.
+struct RunningWork<Event: Sendable> {
+  typealias Tell = @Sendable (Event) -> Void
+
+  private var events: AsyncStream<Event>.AsyncIterator
+  private let work: Task<LibraryError?, Never>
+  private let stop: StopRequest
+  private var hasEnded = false
+
+  /// Begins the work, which returns the reason of a failure.
+  init(_ body: @escaping @Sendable (@escaping Tell, StopRequest) async -> LibraryError?) {
+    let stop = StopRequest()
+    let (events, teller) = AsyncStream.makeStream(of: Event.self)
+    teller.onTermination = { _ in stop.make() }
+    self.events = events.makeAsyncIterator()
+    self.stop = stop
+    work = Task {
+      let failure = await body({ teller.yield($0) }, stop)
+      teller.finish()
+      return failure
+    }
+  }
+
+  mutating func next(
+    isolation actor: isolated (any Actor)? = #isolation
+  ) async throws(LibraryError) -> Event? {
+    if hasEnded { return nil }
+    if let event = await events.next(isolation: actor) { return event }
+    hasEnded = true
+    stop.make()
+    if let failure = await work.value { throw failure }
+    if Task.isCancelled { throw .cancelled }
+    return nil
+  }
+}
