@@ -166,9 +166,7 @@ let package = Package(
     // A library for other packages.
     .target(
       name: "GalleryLibrary",
-      dependencies: [
-        "Models", "Workers", "Scenes", "Composition", "Imaging", "Settings", logging,
-      ],
+      dependencies: ["Models", "Workers", "Scenes", "Composition", "Settings", logging],
       swiftSettings: strict
     ),
     // The user's settings, as arguments of commands.

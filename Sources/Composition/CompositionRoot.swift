@@ -48,6 +48,11 @@ package struct CompositionRoot: Sendable {
     package var decoders = DecoderPaths.ofRunningProgram
 
     package init(_ location: LibraryLocation) { self.location = location }
+
+    /// Uses the decoder at a path, and looks for it nowhere else.
+    package mutating func useDecoder(at path: String) {
+      decoders = DecoderPaths(candidates: [path])
+    }
   }
 
   /// The store's protocols for scenes and syncs.

@@ -1,6 +1,5 @@
 internal import Composition
 internal import FoundationEssentials
-internal import Imaging
 public import Logging
 internal import Models
 internal import Scenes
@@ -59,7 +58,7 @@ public struct ImageLibrary: Sendable {
     settings.environment = options.environment
     settings.bounds = StorageBounds(keep: options.mostOriginalBytes, keepFree: options.freeBytes)
     settings.jobs = options.transfers.map { max($0, 1) }
-    if let decoder = options.decoder { settings.decoders = DecoderPaths(candidates: [decoder]) }
+    if let decoder = options.decoder { settings.useDecoder(at: decoder) }
     root = CompositionRoot(settings)
     do { _ = try await root.library.version() } catch { throw LibraryError(error) }
   }

@@ -99,7 +99,7 @@ final class LibraryBench: Sendable {
     let items = names.enumerated().map { index, name in
       """
       <item><title>The \(name)</title><guid>\(name)</guid>
-      <pubDate>Mon, 0\(9 - index) Mar 2026 08:00:00 GMT</pubDate>
+      <pubDate>0\(9 - index) Mar 2026 08:00:00 GMT</pubDate>
       <media:content url="/\(name).jpg" type="image/jpeg" width="400" height="300"/>
       \(hasThumbnails ? "<media:thumbnail url=\"/\(name)-small.jpg\"/>" : "")</item>
       """

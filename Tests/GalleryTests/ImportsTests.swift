@@ -49,8 +49,7 @@ struct ImportsTests {
       "Scenes", "Settings", "Sync", "Threading", "Workers",
     ],
     "GalleryLibrary": [
-      "Composition", "FoundationEssentials", "Imaging", "Logging", "Models", "Scenes", "Settings",
-      "Workers",
+      "Composition", "FoundationEssentials", "Logging", "Models", "Scenes", "Settings", "Workers",
     ],
     "Settings": [
       "ArgumentParser", "FoundationEssentials", "Glibc", "Models", "TOMLKit", "Workers",
