@@ -13,7 +13,8 @@ struct FetchingTests {
 
     let events = try await Array(library.original(image.id))
 
-    guard case .file(let file) = events.last else { return Issue.record("\(events)") }
+    let file = try #require(events.compactMap(\.file).first)
+    #expect(events.last == .file(file))
     let photograph = LibraryBench.photograph("moon")
     #expect(try Array(Data(contentsOf: URL(filePath: file.path))) == photograph)
     #expect((file.mediaType, file.bytes) == ("image/jpeg", photograph.count))
@@ -247,6 +248,10 @@ struct FetchingTests {
     #expect(error?.reason == .noSuchFeed)
     #expect(try await library.feeds().count == 1)
   }
+}
+
+extension OriginalFetch.Event {
+  fileprivate var file: PictureFile? { if case .file(let file) = self { file } else { nil } }
 }
 
 extension Array {
