@@ -4,10 +4,13 @@ import TestSupport
 import Testing
 
 struct FetchingTests {
+  private let bench: LibraryBench
+
+  init() throws { bench = try LibraryBench() }
+
   // MARK: Originals
 
   @Test func `an original arrives with its progress, and its file comes last`() async throws {
-    let bench = try LibraryBench()
     let library = try await bench.syncedLibrary()
     let image = try #require(try await library.images().images.first)
 
@@ -25,7 +28,6 @@ struct FetchingTests {
   }
 
   @Test func `a stored original is not asked for again`() async throws {
-    let bench = try LibraryBench()
     let library = try await bench.syncedLibrary()
     let image = try #require(try await library.images().images.first)
     for try await _ in library.original(image.id) {}
@@ -37,7 +39,6 @@ struct FetchingTests {
   }
 
   @Test func `an original that its server does not have tells the status`() async throws {
-    let bench = try LibraryBench()
     let library = try await bench.syncedLibrary()
     let image = try #require(try await library.images().images.first)
     bench.lose("/moon.jpg")
@@ -55,7 +56,6 @@ struct FetchingTests {
   }
 
   @Test func `a cancelled fetch stores nothing, and the next one the whole`() async throws {
-    let bench = try LibraryBench()
     let library = try await bench.syncedLibrary()
     let image = try #require(try await library.images().images.first)
     let gate = bench.hold("/moon.jpg")
@@ -76,7 +76,6 @@ struct FetchingTests {
   }
 
   @Test func `an iteration that has ended stays ended`() async throws {
-    let bench = try LibraryBench()
     let library = try await bench.syncedLibrary()
     var iterator = library.original(999).makeAsyncIterator()
 
@@ -87,7 +86,6 @@ struct FetchingTests {
   // MARK: Syncs
 
   @Test func `a sync tells the result of each feed`() async throws {
-    let bench = try LibraryBench()
     let library = try await bench.library()
     var results: [LibrarySync.FeedResult] = []
     for try await event in library.sync([bench.feed]) {
@@ -103,13 +101,12 @@ struct FetchingTests {
   }
 
   @Test func `a sync of all feeds of an empty library ends at once`() async throws {
-    let library = try await LibraryBench().library()
+    let library = try await bench.library()
     let events = try await Array(library.sync())
     #expect(events == [])
   }
 
   @Test func `a sync of all feeds asks for those that are followed`() async throws {
-    let bench = try LibraryBench()
     let library = try await bench.syncedLibrary(.documentsOnly)
     var options = LibrarySync.Options()
     options.fetchesOriginals = true
@@ -119,7 +116,6 @@ struct FetchingTests {
   }
 
   @Test func `a picture that fails is a problem, and the others are stored`() async throws {
-    let bench = try LibraryBench()
     bench.lose("/sun-small.jpg")
     bench.lose("/sun.jpg")
     let library = try await bench.library()
@@ -135,7 +131,7 @@ struct FetchingTests {
 
   @Test(arguments: ["", "-", "htps://example.org/feed", "ftp://example.org/feed"])
   func `a feed that cannot be asked for fails the whole sync`(feed: String) async throws {
-    let library = try await LibraryBench().library()
+    let library = try await bench.library()
     let error = await refusal { () throws(LibraryError) in
       for try await _ in library.sync([feed]) {}
     }
@@ -143,7 +139,6 @@ struct FetchingTests {
   }
 
   @Test func `a cancelled sync stores whole pictures only`() async throws {
-    let bench = try LibraryBench()
     let gate = bench.hold("/sun-small.jpg")
     let library = try await bench.library()
     let task = Task { [feed = bench.feed] in
@@ -163,7 +158,6 @@ struct FetchingTests {
   }
 
   @Test func `leaving the loop stops the sync`() async throws {
-    let bench = try LibraryBench()
     let gate = bench.hold("/sun-small.jpg")
     defer { gate.open() }
     let library = try await bench.library()
@@ -178,7 +172,6 @@ struct FetchingTests {
   // MARK: Feeds
 
   @Test func `following a feed stores its images, and no pictures`() async throws {
-    let bench = try LibraryBench()
     let library = try await bench.library()
     let feeds = try await library.follow(bench.feed)
 
@@ -189,7 +182,6 @@ struct FetchingTests {
   }
 
   @Test func `a document that is no feed is not followed`() async throws {
-    let bench = try LibraryBench()
     let library = try await bench.library()
     func reason(_ path: String) async -> LibraryError.Kind? {
       await refusal { () throws(LibraryError) in
@@ -204,7 +196,6 @@ struct FetchingTests {
   }
 
   @Test func `a folder of pictures is followed where it is`() async throws {
-    let bench = try LibraryBench()
     let folder = "\(bench.folder.path)/pictures"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
     try Data(LibraryBench.photograph("moon")).write(to: URL(filePath: "\(folder)/a.jpg"))
@@ -217,7 +208,6 @@ struct FetchingTests {
   }
 
   @Test func `a removed feed is hidden, and comes back with its ids`() async throws {
-    let bench = try LibraryBench()
     let library = try await bench.syncedLibrary()
     let before = try await library.images().images.map(\.id)
     let feed = try #require(try await library.feeds().first)
@@ -231,7 +221,6 @@ struct FetchingTests {
   }
 
   @Test func `images of a removed feed are deleted on request`() async throws {
-    let bench = try LibraryBench()
     let library = try await bench.syncedLibrary()
     let before = try await library.images().images.map(\.id)
     let feed = try #require(try await library.feeds().first)
@@ -242,7 +231,7 @@ struct FetchingTests {
   }
 
   @Test func `a feed that is not followed cannot be removed`() async throws {
-    let library = try await LibraryBench().syncedLibrary()
+    let library = try await bench.syncedLibrary()
     let error = await refusal { () throws(LibraryError) in try await library.remove(999) }
 
     #expect(error?.reason == .noSuchFeed)

@@ -4,10 +4,13 @@ import TestSupport
 import Testing
 
 struct ImageLibraryTests {
+  private let bench: LibraryBench
+
+  init() throws { bench = try LibraryBench() }
+
   // MARK: Opening
 
   @Test func `a library that does not exist is empty, and opening makes nothing`() async throws {
-    let bench = try LibraryBench()
     let library = try await bench.library()
 
     #expect(try await library.images().images == [])
@@ -22,7 +25,6 @@ struct ImageLibraryTests {
   }
 
   @Test func `a file that is no library is refused`() async throws {
-    let bench = try LibraryBench()
     let other = "\(bench.folder.path)/other"
     try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: false)
     try Data(repeating: 0x41, count: 8_192).write(to: URL(filePath: "\(other)/gallery.sqlite"))
@@ -46,7 +48,7 @@ struct ImageLibraryTests {
   // MARK: Images
 
   @Test func `pages of images follow each other in the order of the query`() async throws {
-    let library = try await LibraryBench().syncedLibrary()
+    let library = try await bench.syncedLibrary()
     var titles: [[String?]] = []
     var query: ImageQuery? = ImageQuery(order: .newest, limit: 2)
     while let wanted = query {
@@ -62,7 +64,7 @@ struct ImageLibraryTests {
   }
 
   @Test func `a query filters by feed, words, pins and stored originals`() async throws {
-    let library = try await LibraryBench().syncedLibrary()
+    let library = try await bench.syncedLibrary()
     func titles(_ change: (inout ImageQuery) -> Void) async throws(LibraryError) -> [String?] {
       var query = ImageQuery()
       change(&query)
@@ -79,7 +81,7 @@ struct ImageLibraryTests {
   }
 
   @Test func `a query that cannot be right is refused with its reason`() async throws {
-    let library = try await LibraryBench().syncedLibrary()
+    let library = try await bench.syncedLibrary()
     func reason(_ change: (inout ImageQuery) -> Void) async -> LibraryError.Kind? {
       var query = ImageQuery()
       change(&query)
@@ -98,7 +100,7 @@ struct ImageLibraryTests {
   }
 
   @Test func `an image tells what its feed says, and a pin`() async throws {
-    let library = try await LibraryBench().syncedLibrary()
+    let library = try await bench.syncedLibrary()
     let listed = try #require(try await library.images().images.first)
     try await library.pin([listed.id])
     let image = try #require(try await library.image(listed.id))
@@ -115,7 +117,7 @@ struct ImageLibraryTests {
   }
 
   @Test func `pinning tells of an image that is missing, and pins the others`() async throws {
-    let library = try await LibraryBench().syncedLibrary()
+    let library = try await bench.syncedLibrary()
     let image = try #require(try await library.images().images.first)
 
     let error = await refusal { () throws(LibraryError) in
@@ -130,7 +132,7 @@ struct ImageLibraryTests {
   // MARK: Thumbnails
 
   @Test func `a thumbnail has the bytes that its server sent`() async throws {
-    let library = try await LibraryBench().syncedLibrary()
+    let library = try await bench.syncedLibrary()
     for (image, name) in zip(try await library.images().images, LibraryBench.names) {
       let thumbnail = try #require(try await library.thumbnail(image.id))
       #expect(thumbnail.bytes == LibraryBench.thumbnail(name))
@@ -142,7 +144,7 @@ struct ImageLibraryTests {
   }
 
   @Test func `an image without a thumbnail has none until a sync brings one`() async throws {
-    let library = try await LibraryBench().syncedLibrary(.documentsOnly)
+    let library = try await bench.syncedLibrary(.documentsOnly)
     let image = try #require(try await library.images().images.first)
 
     #expect(!image.hasThumbnail)
@@ -169,12 +171,12 @@ struct ImageLibraryTests {
     #expect(error?.description.contains("/nowhere/gallery-decoder") == true)
     let other = try await bench.library()
     #expect(try await other.thumbnail(image.id) != nil)
+    withExtendedLifetime(bench) {}
   }
 
   // MARK: Changes
 
   @Test func `changes go on from the page before`() async throws {
-    let bench = try LibraryBench()
     let library = try await bench.syncedLibrary()
     var (seen, cursor): ([LibraryChanges.Change], String?) = ([], nil)
     var hasMore = true
@@ -200,8 +202,10 @@ struct ImageLibraryTests {
   }
 
   @Test func `the end of a page of another library, or of none, is refused`() async throws {
-    let library = try await LibraryBench().syncedLibrary()
-    let other = try await LibraryBench().syncedLibrary().changes().cursor
+    let library = try await bench.syncedLibrary()
+    let others = try LibraryBench()
+    let other = try await others.syncedLibrary().changes().cursor
+    withExtendedLifetime(others) {}
     func reason(since cursor: String) async -> LibraryError.Kind? {
       await refusal { () throws(LibraryError) in
         _ = try await library.changes(since: cursor)
@@ -214,7 +218,6 @@ struct ImageLibraryTests {
   }
 
   @Test func `what was stored is there after closing and opening`() async throws {
-    let bench = try LibraryBench()
     let library = try await bench.syncedLibrary()
     let before = try await library.images()
     try await library.close()
@@ -223,7 +226,6 @@ struct ImageLibraryTests {
   }
 
   @Test func `a library in PostgreSQL does the same`() async throws {
-    let bench = try LibraryBench()
     let server = try PostgresServer.shared.get()
     let schema = "t" + UUID().uuidString.replacing("-", with: "").lowercased()
     try server.execute("CREATE SCHEMA \(schema)")

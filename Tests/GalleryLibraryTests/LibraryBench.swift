@@ -11,13 +11,14 @@ final class LibraryBench: Sendable {
 
   let folder: ScratchFolder
   private let server: LoopbackServer
-  private let gates = Locked<[String: Gate]>([:])
-  private let missing = Locked<Set<String>>([])
+  private let gates: Locked<[String: Gate]>
+  private let missing: Locked<Set<String>>
 
   /// Starts the site; the feed names thumbnails unless `hasThumbnails` is false.
   init(hasThumbnails: Bool = true) throws {
     folder = try ScratchFolder()
-    let (gates, missing) = (gates, missing)
+    let (gates, missing) = (Locked<[String: Gate]>([:]), Locked<Set<String>>([]))
+    (self.gates, self.missing) = (gates, missing)
     server = try LoopbackServer { request in
       let response = Self.response(to: request.target, hasThumbnails, missing.withLock { $0 })
       return gates.withLock { $0[request.target] }.map(response.held) ?? response
