@@ -25,6 +25,8 @@ public struct ImageQuery: Sendable, Equatable {
   /// Only images of this feed or list of feeds: its id, its address, or its title; nil for all.
   public var feed: String?
   /// Only images whose texts have words that begin with each of these; nil for all.
+  ///
+  /// Nothing matches a search that has neither a letter nor a digit.
   public var search: String?
   /// Only images that were published at this time or later.
   public var since: Date?

@@ -23,7 +23,7 @@ public struct LibraryError: Error, Sendable, Equatable, CustomStringConvertible 
     case noSuchImage
     /// The text does not name a feed: it is empty, a pipe, mistyped, or of a kind that is never fetched.
     case unusableAddress
-    /// The search has no letter and no digit, or too many words.
+    /// The search has too many words.
     case unusableSearch
     /// The end of a page of images or of changes is not one of this library.
     case unusableCursor

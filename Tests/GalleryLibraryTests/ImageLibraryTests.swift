@@ -74,6 +74,7 @@ struct ImageLibraryTests {
     try await library.pin([moon.id])
 
     #expect(try await titles { $0.search = "st" } == ["The stars"])
+    #expect(try await titles { $0.search = "?" } == [])
     #expect(try await titles { $0.isPinned = true } == ["The moon"])
     #expect(try await titles { $0.hasOriginal = true } == [])
     #expect(try await titles { $0.feed = "night sky" }.count == 3)
