@@ -107,14 +107,26 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--write", action="store_true", help="replace the committed interfaces and outputs")
     parser.add_argument("--long", action="store_true", help="use the Git address and the tag, too")
+    parser.add_argument("--modules", type=pathlib.Path, metavar="DIR", help="look at a finished build only")
+    parser.add_argument("products", nargs="*", metavar="PRODUCT", help="all, unless some are named")
     options = parser.parse_args()
+    products = {name: PRODUCTS[name] for name in options.products or PRODUCTS}
     failures = []
     with tempfile.TemporaryDirectory(prefix="gallery-products-") as name:
         work = pathlib.Path(name)
+        if options.modules:
+            for name in products:
+                failures += look_at(name, options.modules, work / name, options)
+            return report(failures)
         package = copy_of_checkout(work)
         with served(FEED.parent) as address:
-            for name, product in PRODUCTS.items():
+            for name, product in products.items():
                 failures += check(name, product, package, work / name, f"{address}/{FEED.name}", options)
+    return report(failures)
+
+
+def report(failures):
+    """The status of the process."""
     for failure in failures:
         print(f"failed: {failure}", file=sys.stderr)
     return 1 if failures else 0
@@ -176,6 +188,11 @@ def check(name, product, package, work, address, options):
         if run(by_address, product, address) != output:
             yield f"{name} by its Git address prints something else"
 
+    yield from look_at(name, debug, work, options)
+
+
+def look_at(name, debug, work, options):
+    """The failures of a built product's interface and documentation."""
     graphs = work / "graphs"
     extract(name, debug, graphs)
     interface = "\n".join(declarations(graphs / f"{name}.symbols.json")) + "\n"
@@ -210,7 +227,7 @@ def examples(product):
 
 
 def build(folder, *arguments):
-    subprocess.run(["swift", "build", "-q", *arguments], cwd=folder, check=True, stdout=sys.stderr)
+    subprocess.run(["swift", "build", "-q", "--disable-index-store", *arguments], cwd=folder, check=True, stdout=sys.stderr)
 
 
 def run(folder, product, address):
@@ -223,7 +240,7 @@ def run(folder, product, address):
 
 
 def extract(name, debug, graphs):
-    graphs.mkdir()
+    graphs.mkdir(parents=True)
     target = json.loads(
         subprocess.run(["swiftc", "-print-target-info"], check=True, capture_output=True, text=True).stdout
     )["target"]["triple"]
