@@ -12,6 +12,9 @@ package struct ImageQuery: Sendable, Equatable {
     case title
     /// By the date on which a sync first saw the image; latest first.
     case added
+    /// By the moment at which the picture was taken, as its original says; latest first, and images whose originals do
+    /// not say it last.
+    case taken
     /// The document's own order, feed by feed.
     case feed
     /// A random order that depends on the seed and has each image once.
@@ -105,7 +108,7 @@ package struct ImageQuery: Sendable, Equatable {
 ///
 /// Unlike an offset, it stays valid when images are added or removed.
 package struct ImageCursor: Sendable, Equatable {
-  /// The first sort key if it is a number: seconds since 1970, or the feed.
+  /// The first sort key if it is a number: seconds since 1970, the feed, or a key of the order `taken`.
   package var number: Int64
   /// The sort key of the title, in an order by title.
   package var title: String?

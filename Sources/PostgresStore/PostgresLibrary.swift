@@ -172,6 +172,9 @@ package final class PostgresLibrary: Sendable {
     if try !DetailQueries.areKept(connection) {
       try connection.postgres.execute(Schema.details)
     }
+    if try !DetailQueries.areIndexed(connection) {
+      try connection.postgres.execute(Schema.detailIndexes)
+    }
     if try !RenditionQueries.areKept(connection) {
       try connection.postgres.execute(Schema.renditions + ThumbnailWriting.turnFailed)
     }

@@ -12,7 +12,7 @@ import Workers
 
 /// The JSON API for other programs.
 struct APITests {
-  @Test(arguments: ["newest", "oldest", "added", "title", "feed"])
+  @Test(arguments: ["newest", "oldest", "added", "taken", "title", "feed"])
   func `pages have every image once`(sort: String) async throws {
     let bench = try await ServerBench()
     var ids: [Int] = []

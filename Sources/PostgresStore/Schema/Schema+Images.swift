@@ -1,3 +1,5 @@
+import Store
+
 /// The tables of images and their pictures.
 extension Schema {
   static let imageTables = """
@@ -176,6 +178,9 @@ extension Schema {
     );
 
     """
+
+  /// The indexes of cameras' names and of the moments of pictures, which older libraries get with their next write.
+  static let detailIndexes = DetailQueries.indexes(.postgres)
 
   /// The pictures that came in the place of stored ones, which older libraries get with their next write.
   static let successors = """

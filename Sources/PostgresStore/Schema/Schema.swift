@@ -29,9 +29,8 @@ enum Schema {
     let tables = [
       libraryTables, mirrorKeys, feedTables, feedPictures, imageTables, imageIndexes, renditions,
     ]
-    return (tables + parts + [pictureTables, successors, folderOriginals, details]).joined(
-      separator: "\n"
-    )
+    let pictures = [pictureTables, successors, folderOriginals, details, detailIndexes]
+    return (tables + parts + pictures).joined(separator: "\n")
   }
 
   /// The keys with which mirrored galleries sign, which older libraries get with their next write.

@@ -69,6 +69,7 @@ enum Schema {
     Migration(tables: folderOriginals, rest: folderIndex),
     Migration(tables: "", rest: search),
     Migration(tables: details),
+    Migration(tables: "", rest: detailIndexes),
   ]
 
   /// The number of the last migration.

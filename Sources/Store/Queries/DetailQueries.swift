@@ -28,6 +28,37 @@ package enum DetailQueries {
     return Dictionary(found) { first, _ in first }
   }
 
+  /// Whether the table has its indexes.
+  package static func areIndexed(_ db: Connection) throws -> Bool {
+    try db.hasTable("picture_details_name")
+  }
+
+  /// The names of a camera and its lens in one text, which is a blank without both: the term of an index.
+  package static func name(_ dialect: Dialect) -> String {
+    "((coalesce(camera, '') || ' ' || coalesce(lens, ''))\(dialect.bytewise))"
+  }
+
+  /// The statements that make the indexes of names and of moments (`TakenOrder`).
+  package static func indexes(_ dialect: Dialect) -> String {
+    "CREATE INDEX picture_details_name ON picture_details(\(name(dialect)));\n" + TakenOrder.index
+  }
+
+  /// Each text of `name` once, but for the blank; the index has them in order.
+  static func names(_ db: Connection) throws -> [String] {
+    let name = name(db.dialect)
+    let sql = """
+      WITH RECURSIVE known(name) AS (
+        SELECT CAST(' ' AS text)\(db.dialect.bytewise)
+        UNION ALL
+        SELECT (
+          SELECT \(name) FROM picture_details WHERE \(name) > known.name ORDER BY \(name) LIMIT 1
+        ) FROM known WHERE known.name IS NOT NULL
+      )
+      SELECT name FROM known WHERE name > ' '
+      """
+    return try db.rows(sql) { row in try row.value(0) }
+  }
+
   /// Stores what originals say; returns the number of rows that are new or have changed.
   @discardableResult
   package static func store(
@@ -42,7 +73,7 @@ package enum DetailQueries {
         \(names.map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
       """
     let known = try self.details(ofOriginals: Array(details.keys), db)
-    var count = 0
+    var (count, moved) = (0, [String]())
     // In one order, so that two processes of PostgreSQL's do not wait for each other.
     for (hash, new) in details.sorted(by: { $0.key < $1.key }) where known[hash] != new {
       count += try db.run(
@@ -59,8 +90,25 @@ package enum DetailQueries {
         new.place?.latitude,
         new.place?.longitude
       )
+      let old = known[hash] ?? PictureDetails()
+      if (old.camera, old.lens, old.taken) != (new.camera, new.lens, new.taken) {
+        moved.append(hash)
+      }
     }
+    try noteChange(ofOriginals: moved, db)
     return count
+  }
+
+  /// Notes a change of the images of originals, which may be in other searches now (`CameraSearch`), or elsewhere in
+  /// lists (`TakenOrder`).
+  private static func noteChange(ofOriginals hashes: [String], _ db: Connection) throws {
+    if hashes.isEmpty { return }
+    let isOne = "sha256 \(db.dialect.ids(1))"
+    let sql = """
+      SELECT image_id FROM original JOIN image_original ON original_id = original.id WHERE \(isOne)
+      UNION SELECT image_id FROM folder_original WHERE \(isOne)
+      """
+    try ChangeLog.note(images: db.column(sql, hashes).sorted(), db)
   }
 
   /// Deletes the rows of originals that the library does not have any more.

@@ -53,11 +53,12 @@ package struct ImageListing {
 
   /// Calls `body` with each image in the order of the query, and with the date that the order sorts by.
   private func forEach(_ db: Connection, _ body: (Int64, Int64) -> Void) throws {
-    guard let position = query.after else { return try forEach(of: query, nil, db, body) }
+    let ranges = query.ranges
+    if ranges.count == 1, ranges[0] == nil { return try forEach(of: query, nil, db, body) }
     var (part, skipped) = (query, max(query.offset, 0))
     part.offset = 0
     part.limit = query.limit.map { max($0, 0).adding(skipped) }
-    for range in ListingQuery.parts(behind: position, of: query) where part.limit != 0 {
+    for range in ranges where part.limit != 0 {
       try forEach(of: part, range, db) { id, date in
         part.limit? -= 1
         if skipped > 0 { skipped -= 1 } else { body(id, date) }
@@ -71,7 +72,9 @@ package struct ImageListing {
     _ db: Connection,
     _ body: (Int64, Int64) -> Void
   ) throws {
-    guard case .postgres = db.dialect, search != nil, let limit = query.limit else {
+    guard case .postgres = db.dialect, search != nil, query.order != .taken,
+      let limit = query.limit
+    else {
       return try forEach(of: query, part, .planned, db, body)
     }
     // The server cannot tell how frequent the beginning of a word is. Reading in the order of the query quickly finds a

@@ -5,7 +5,8 @@ import Workers
 /// The SQL of a listing.
 ///
 /// Every order ends in position and id. It has one index for the whole library and one for a feed, so that the cost of
-/// a first page depends only on the length of the page. Only a search for rare words sorts its matches.
+/// a first page depends only on the length of the page. Only a search for rare words sorts its matches, and `taken` sorts
+/// those of a part of the library (`TakenOrder`).
 ///
 /// The second column of the result is the date that the order sorts by, or 0.
 package struct ListingQuery {
@@ -15,6 +16,10 @@ package struct ListingQuery {
     case same(ImageCursor)
     /// The images with a later one.
     case later(ImageCursor)
+    /// The images with a moment, in the order `taken`, or a range of them.
+    indirect case dated(Part?)
+    /// The images without one, or a range of them in the order `newest`.
+    indirect case undated(Part?)
   }
 
   /// How PostgreSQL finds the images of a search.
@@ -47,17 +52,27 @@ package struct ListingQuery {
     _ way: Way,
     _ dialect: Dialect
   ) {
-    var filter = ListingFilter(query, halfRemoved: halfRemoved, isVisible: query.isVisible, dialect)
+    var isVisible = query.isVisible
+    // SQLite would look for all visible images, and make an index of them.
+    if case .dated = part { isVisible = dialect.unindexed(isVisible) }
+    var filter = ListingFilter(query, halfRemoved: halfRemoved, isVisible: isVisible, dialect)
     if let part { filter.add(part, of: query.order) }
+    var terms = query.order.terms
     let images: String
-    switch way {
-    case .planned:
+    switch (part, way) {
+    case (.dated, _):
+      images = "\(TakenOrder.dated(dialect)) AND \(filter.condition)"
+      terms = "\(TakenOrder.moment) DESC, position, image.id"
+    case (.undated, _):
+      images = "image WHERE \(filter.condition) AND \(TakenOrder.isUndated)"
+      terms = ImageQuery.Order.newest.terms
+    case (_, .planned):
       filter.add(search, of: query)
       images = "image WHERE \(filter.condition)"
-    case .amongFirst(let count):
+    case (_, .amongFirst(let count)):
       let first = "image WHERE \(filter.condition) ORDER BY \(query.order.terms) LIMIT \(count)"
       images = "(SELECT * FROM \(first)) AS image WHERE \(search?.sql() ?? "true")"
-    case .byWords:
+    case (_, .byWords):
       filter.add(search, of: query)
       images = "(SELECT * FROM image WHERE \(filter.condition) OFFSET 0) AS image"
     }
@@ -65,7 +80,7 @@ package struct ListingQuery {
     let offset = filter.bind(max(query.offset, 0))
     sql = """
       SELECT image.id, \(query.order.isByDate ? query.order.column : "0") FROM \(images)
-      ORDER BY \(query.order.terms) LIMIT \(limit) OFFSET \(offset)
+      ORDER BY \(terms) LIMIT \(limit) OFFSET \(offset)
       """
     values = filter.values
   }
@@ -170,17 +185,24 @@ package struct ListingFilter {
     add(search.sql(isForWalk: search.isCommon && query.limit != nil && query.order != .random))
   }
 
-  fileprivate mutating func add(_ part: ListingQuery.Part, of order: ImageQuery.Order) {
+  fileprivate mutating func add(
+    _ part: ListingQuery.Part,
+    of order: ImageQuery.Order,
+    by column: String? = nil
+  ) {
+    let column = column ?? order.column
     func key(_ position: ImageCursor) -> any Parameter {
       order == .title ? position.title ?? "" : position.number
     }
     let (isBehind, isBehindInRow) = order.comparisons
     switch part {
     case .same(let position):
-      add("\(order.column) = \(bind(key(position)))")
+      add("\(column) = \(bind(key(position)))")
       let place = "(\(bind(position.position)), \(bind(position.imageID)))"
       add("(position, image.id) \(isBehindInRow) \(place)")
-    case .later(let position): add("\(order.column) \(isBehind) \(bind(key(position)))")
+    case .later(let position): add("\(column) \(isBehind) \(bind(key(position)))")
+    case .dated(let range): if let range { add(range, of: order, by: TakenOrder.moment) }
+    case .undated(let range): if let range { add(range, of: .newest) }
     }
   }
 

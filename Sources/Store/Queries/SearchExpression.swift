@@ -3,9 +3,10 @@ import Workers
 
 /// The SQL of a search for images that have all of a user's words.
 ///
-/// Each word must begin a word of an image's own text, of its manifest's text, or of its feed's title. Words of
-/// `LetterPairs` may be anywhere in a word. The search is split and folded like the stored text, so no part of it acts
-/// as the syntax of a query. Each database has an index of words of its own kind: see `WordMatches` and `WordVectors`.
+/// Each word must begin a word of an image's own text, of its manifest's text, or of its feed's title; those behind
+/// `camera:`, of its camera's name (`CameraSearch`). Words of `LetterPairs` may be anywhere in a word. The search is split
+/// and folded like the stored text, so no part of it acts as the syntax of a query. Each database has an index of words
+/// of its own kind: see `WordMatches` and `WordVectors`.
 package struct SearchExpression {
   /// The most distinct words of a search: the time that SQLite takes grows with the square of their number.
   package static let mostWords = 100
@@ -51,15 +52,31 @@ package struct SearchExpression {
 
   /// - Throws: also when the search has no words, or more than `mostWords`.
   private init(_ search: String, _ feeds: SearchedTitles, _ db: Connection) throws {
-    let asked = SearchWords(search)
-    let count = asked.words.count + asked.pairWords.reduce(0) { $0 + max($1.count - 1, 1) }
-    guard count > 0 else {
+    let camera = CameraSearch(search)
+    let asked = SearchWords(camera.rest)
+    guard asked.count + camera.words.count > 0 else {
       throw StoreError(reason: .nothingToSearch, path: "", message: "nothing to search")
     }
-    guard count <= Self.mostWords else {
+    guard asked.count + camera.words.count <= Self.mostWords else {
       let reason = StoreError.Reason.tooManyWords(limit: Self.mostWords)
       throw StoreError(reason: reason, path: "", message: "too many words")
     }
+    if asked.count > 0 { try add(asked, feeds, db) } else { isCommon = true }
+    if camera.words.count > 0 {
+      let condition = try camera.condition(db)
+      conditions.append(condition.sql)
+      isCommon = isCommon && condition.isCommon
+    }
+    // PostgreSQL chooses by itself.
+    if case .postgres = db.dialect { isCommon = false }
+  }
+
+  /// Adds the conditions of words in texts.
+  private mutating func add(
+    _ asked: SearchWords,
+    _ feeds: SearchedTitles,
+    _ db: Connection
+  ) throws {
     if try Self.isFoldedInOtherWays(db) {
       conditions = try [SearchScan.condition(asked, feeds, db)]
       return

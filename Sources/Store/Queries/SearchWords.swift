@@ -49,6 +49,9 @@ package struct SearchWords {
     }
   }
 
+  /// How much a search for them costs: a word is one, and so is a pair of letters.
+  var count: Int { words.count + pairWords.reduce(0) { $0 + max($1.count - 1, 1) } }
+
   package func has(_ word: String) -> Bool {
     words.contains { $0.utf8.starts(with: word.utf8) } || has(Array(word.unicodeScalars))
   }

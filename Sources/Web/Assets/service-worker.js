@@ -103,9 +103,14 @@ async function kept(path, { v, ...query }) {
   return { ...image, ...facts, pinned: Boolean(await read("pins", image.id)) };
 }
 
+/** Whether only the server has the list: the copy does not tell what cameras have written. */
+function isOnlyTheServers({ q = "", sort }) {
+  return !isStatic && (sort === "taken" || /(^|\s)camera:\S/i.test(q));
+}
+
 async function keptList(query, key) {
   const synced = await read("facts", "synced");
-  if (!synced) return null;
+  if (!synced || isOnlyTheServers(query)) return null;
   const text = JSON.stringify(query);
   if (text === "{}") return key ? read("buckets", Number(key)) : { ...(await read("facts", "timeline")), kept: synced };
   if (!lists[text] || (!key && lists[text].timeline.kept !== synced)) lists = { [text]: await makeList(query, synced) };

@@ -168,15 +168,17 @@ extension HTML.StringInterpolation {
 /// The orders that a page offers.
 enum ListSorts {
   private static let labels: [(ImageQuery.Order, String)] = [
-    (.newest, "Newest"), (.oldest, "Oldest"), (.added, "Recently added"), (.title, "Title"),
-    (.feed, "Feed order"),
+    (.newest, "Newest"), (.oldest, "Oldest"), (.added, "Recently added"), (.taken, "Date taken"),
+    (.title, "Title"), (.feed, "Feed order"),
   ]
 
   static func links(
     current: ImageQuery.Order,
+    isStatic: Bool = false,
     address: (ImageQuery.Order) -> String = { _ in "#" }
   ) -> [HTML] {
-    labels.map { order, label in
+    // The files of a static site do not tell when pictures were taken.
+    labels.filter { !isStatic || $0.0 != .taken }.map { order, label in
       #"<a href="\#(address(order))" data-sort="\#(order.rawValue)"\#(if: order == current, #" aria-current="true""#)>\#(label)</a>"#
     }
   }

@@ -95,7 +95,7 @@ struct StaticPage {
 
   private var sorts: HTML {
     """
-    <nav class="sorts" aria-label="Sort" hidden>\(ListSorts.links(current: .newest))</nav>
+    <nav class="sorts" aria-label="Sort" hidden>\(ListSorts.links(current: .newest, isStatic: true))</nav>
     """
   }
 

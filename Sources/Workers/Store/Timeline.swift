@@ -101,7 +101,7 @@ extension ImageQuery.Order {
   package var isByDate: Bool {
     switch self {
     case .newest, .oldest, .added: true
-    case .title, .feed, .random: false
+    case .taken, .title, .feed, .random: false
     }
   }
 }

@@ -64,7 +64,7 @@ struct ImageSelection: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Only images with all these words, or words that begin with them.",
+      "Only images with all these words, or words that begin with them; camera:WORD is about the camera.",
       valueName: "words"
     ),
     completion: LibraryCompletion.words

@@ -64,7 +64,7 @@ extension GalleryCommand {
     	color			auto	Colour messages: auto, on a terminal; always; never.
     list
     	feed	f			Only images of this feed, or of this list's feeds: its id, title, address or path.
-    	search				Only images with all these words, or words that begin with them.
+    	search				Only images with all these words, or words that begin with them; camera:WORD is about the camera.
     	since				Only images dated at this moment or later: a date, or 7d, 2w, 3h.
     	added-since				Only images that came to the library at this moment or later.
     	stored		f		Only images whose original is stored.
@@ -105,7 +105,7 @@ extension GalleryCommand {
     	color			auto	Colour messages: auto, on a terminal; always; never.
     browse
     	feed	f			Only images of this feed, or of this list's feeds: its id, title, address or path.
-    	search				Only images with all these words, or words that begin with them.
+    	search				Only images with all these words, or words that begin with them; camera:WORD is about the camera.
     	sort			newest	The order.
     	offline		f		Show stored pictures only; use the network only for a sync that you begin.
     	pictures			auto	When pictures are drawn: auto, on a terminal; always, through a pipe, too; never.
@@ -121,7 +121,7 @@ extension GalleryCommand {
     	color			auto	Colour messages: auto, on a terminal; always; never.
     frame
     	feed	f			Only images of this feed, or of this list's feeds: its id, title, address or path.
-    	search				Only images with all these words, or words that begin with them.
+    	search				Only images with all these words, or words that begin with them; camera:WORD is about the camera.
     	sort			random	The order.
     	seconds			10	How long each picture is shown, at least 2.
     	stored		f		Only images whose original is stored.
@@ -149,7 +149,7 @@ extension GalleryCommand {
     	color			auto	Colour messages: auto, on a terminal; always; never.
     pin	a
     	feed	f			Only images of this feed, or of this list's feeds: its id, title, address or path.
-    	search				Only images with all these words, or words that begin with them.
+    	search				Only images with all these words, or words that begin with them; camera:WORD is about the camera.
     	cache		p		The library's folder, or the address of its PostgreSQL database.
     	json		f		Print results as JSON, one object a line.
     	quiet	q	f		Print results and failures only: no summaries, no progress, no notes.
@@ -157,7 +157,7 @@ extension GalleryCommand {
     	color			auto	Colour messages: auto, on a terminal; always; never.
     unpin	a
     	feed	f			Only images of this feed, or of this list's feeds: its id, title, address or path.
-    	search				Only images with all these words, or words that begin with them.
+    	search				Only images with all these words, or words that begin with them; camera:WORD is about the camera.
     	cache		p		The library's folder, or the address of its PostgreSQL database.
     	json		f		Print results as JSON, one object a line.
     	quiet	q	f		Print results and failures only: no summaries, no progress, no notes.
@@ -173,7 +173,7 @@ extension GalleryCommand {
     	static		f		Write pages and pictures as a web server serves them.
     	without-originals		f		Leave the originals out: thumbnails alone.
     	feed	f			Only images of this feed, or of this list's feeds: its id, title, address or path.
-    	search				Only images with all these words, or words that begin with them.
+    	search				Only images with all these words, or words that begin with them; camera:WORD is about the camera.
     	template				The names of new files; the default is '{feed}/{date:%Y-%m}/{title} [{id}].{ext}'.
     	metadata			none	The sidecar to write beside each file: json, xmp or none.
     	dry-run		f		Print the names of the files that would be written, and write nothing.

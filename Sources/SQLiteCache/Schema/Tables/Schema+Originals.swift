@@ -1,3 +1,5 @@
+import Store
+
 extension Schema {
   /// The order in which originals are evicted: the third migration (`BoundQueries`).
   ///
@@ -165,6 +167,9 @@ extension Schema {
     ) STRICT, WITHOUT ROWID;
 
     """
+
+  /// The indexes of cameras' names and of the moments of pictures: the sixteenth migration.
+  static let detailIndexes = DetailQueries.indexes(.sqlite)
 
   static let folderIndex = """
     CREATE INDEX folder_original_sha256 ON folder_original(sha256);
