@@ -43,12 +43,17 @@ package enum DetailQueries {
     "CREATE INDEX picture_details_name ON picture_details(\(name(dialect)));\n" + TakenOrder.index
   }
 
-  /// Each text of `name` once, but for the blank; the index has them in order.
+  /// Each text of `name` once, but for the blank.
   static func names(_ db: Connection) throws -> [String] {
-    let name = name(db.dialect)
-    let sql = """
+    try db.rows(namesSQL(db.dialect)) { row in try row.value(0) }
+  }
+
+  /// Each step looks up the next text in the index, which would not serve SQLite if the first one had a type.
+  package static func namesSQL(_ dialect: Dialect) -> String {
+    let name = name(dialect)
+    return """
       WITH RECURSIVE known(name) AS (
-        SELECT CAST(' ' AS text)\(db.dialect.bytewise)
+        SELECT ' '\(dialect.bytewise)
         UNION ALL
         SELECT (
           SELECT \(name) FROM picture_details WHERE \(name) > known.name ORDER BY \(name) LIMIT 1
@@ -56,7 +61,6 @@ package enum DetailQueries {
       )
       SELECT name FROM known WHERE name > ' '
       """
-    return try db.rows(sql) { row in try row.value(0) }
   }
 
   /// Stores what originals say; returns the number of rows that are new or have changed.

@@ -27,7 +27,7 @@ package struct SearchExpression {
   ///
   /// - Throws: when the request's search has no words, when one of them has too many, or when the library cannot be
   ///   read.
-  static func of(_ query: ImageQuery, _ db: Connection) throws -> SearchExpression? {
+  package static func of(_ query: ImageQuery, _ db: Connection) throws -> SearchExpression? {
     guard query.search != nil || query.part.search != nil else { return nil }
     let feeds = try SearchedTitles(db)
     let asked = try query.search.map { try SearchExpression($0, feeds, db) }

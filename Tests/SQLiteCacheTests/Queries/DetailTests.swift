@@ -214,6 +214,19 @@ struct CameraSearchTests {
     #expect(try await ids("camera:x100", limit: 5) == [1])
   }
 
+  @Test(.only(.sqlite, "query plans"))
+  func `look each name up, and go from the names to the images`() throws {
+    let connection = try store.sqlite.connection()
+    let names = try connection.plan(of: DetailQueries.namesSQL(.sqlite))
+    #expect(names.contains("SEARCH picture_details USING INDEX picture_details_name (<expr>>?)"))
+    let query = ImageQuery(search: "camera:x100", limit: 9)
+    let search = try SearchExpression.of(query, connection)
+    let plan = try connection.plan(of: ListingQuery(query, search: search, .sqlite).sql)
+    #expect(plan.contains("SEARCH picture_details USING INDEX picture_details_name (<expr>=?)"))
+    let isScan = plan.contains { $0.hasPrefix("SCAN") && $0 != "SCAN named" }
+    #expect(!isScan, "\(plan)")
+  }
+
   @Test func `use an index, which an older library gets`() async throws {
     let count =
       switch StoreKind.current {
