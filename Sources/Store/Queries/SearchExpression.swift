@@ -1,4 +1,4 @@
-import Models
+package import Models
 import Workers
 
 /// The SQL of a search for images that have all of a user's words.
