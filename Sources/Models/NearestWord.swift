@@ -2,8 +2,14 @@
 package enum NearestWord {
   /// The word that is most similar to another; nil when none of them is similar.
   package static func nearest(to word: String, among words: [String]) -> String? {
-    let near = words.map { ($0, distance(Array($0), Array(word))) }.min { $0.1 < $1.1 }
-    return near.flatMap { $0.1 <= max(1, word.count / 2) && $0.1 < $0.0.count - 1 ? $0.0 : nil }
+    let near = words.map { ($0, mistakes(in: word, for: $0)) }.min { $0.1 < $1.1 }
+    return near.flatMap { $0.1 <= max(1, word.count / 3) && $0.1 < $0.0.count - 1 ? $0.0 : nil }
+  }
+
+  /// The number of mistakes in a word; two letters that changed places are one.
+  private static func mistakes(in word: String, for meant: String) -> Int {
+    let distance = distance(Array(meant), Array(word))
+    return distance == 2 && word.sorted() == meant.sorted() ? 1 : distance
   }
 
   /// The number of letters to insert, delete or replace to turn one word into the other (Levenshtein).

@@ -103,6 +103,19 @@ struct FeedsCommandTests {
     #expect(result.errors == "no feed '5' is followed — 'gallery feeds' lists the ones that are\n")
   }
 
+  @Test func `removing takes several ids in one word, but no range`() throws {
+    let range = try library.program.run("remove", "1-3")
+    let list = try library.program.run("remove", "1,5")
+
+    #expect(
+      range.errors
+        == "no feed '1-3' is followed; several are named one by one: 3 4 5 — 'gallery feeds' lists the ones that are\n"
+    )
+    #expect(range.status == 3)
+    #expect(list.output.hasPrefix("removed 'Night sky': 3 images hidden"))
+    #expect(list.errors == "no feed '5' is followed — 'gallery feeds' lists the ones that are\n")
+  }
+
   @Test func `a title that the user gives names the feed everywhere`() throws {
     let set = try library.program.run("feeds", "set", "night sky", "--title", "  My   sky ")
 

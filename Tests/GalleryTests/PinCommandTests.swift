@@ -22,6 +22,16 @@ struct PinCommandTests {
     #expect(try library.program.run("list", "--pinned").output == "")
   }
 
+  @Test(arguments: [("1,3", 2), ("2-3", 2), ("1-2,3", 3)])
+  func `takes several ids in one word`(ids: String, images: Int) throws {
+    let pinned = try library.program.run("pin", ids)
+    let explained = try library.program.run("why", ids).output.split(separator: "\n")
+
+    #expect(pinned.output == "\(images) images are pinned\n")
+    #expect(explained.count { $0.hasPrefix("listed") } == images)
+    #expect(try library.program.finish(library.program.start(["pin", "3-1"])).status == 64)
+  }
+
   @Test func `pins what a search finds`() throws {
     let title = try library.program.shell("gallery list --limit 1 | cut -f 4").output.dropLast()
 

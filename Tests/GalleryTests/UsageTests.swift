@@ -168,6 +168,22 @@ struct UsageTests {
     #expect(result.errors.contains(message))
   }
 
+  @Test(arguments: [
+    ["sync", "--input", "nosuch.txt"], ["sync", "--cacert", "nosuch.pem", "x"],
+    ["serve", "--extra-ca", "nosuch.pem"], ["backup", "nosuch/folder/backup"],
+  ])
+  func `shows the usage of a command only if the command was mistyped`(arguments: [String]) throws {
+    let result = try library.program.finish(library.program.start(arguments))
+
+    #expect(result.errors.hasPrefix("Error: "), "\(result)")
+    #expect(!result.errors.contains("Usage:") && result.errors.contains("\n"), "\(result)")
+    #expect(result.status != 0)
+    let mistyped = try library.program.finish(
+      library.program.start([arguments[0], "--nosuch-option"])
+    )
+    #expect(mistyped.errors.contains("Usage: gallery \(arguments[0])"), "\(mistyped)")
+  }
+
   @Test func `takes a value right behind the letter of its option`() throws {
     let photos = (1...4).map { #"{"id":\#($0),"url":"http://127.0.0.1:1/\#($0).jpg"}"# }
     let feed = "[\(photos.joined(separator: ","))]"

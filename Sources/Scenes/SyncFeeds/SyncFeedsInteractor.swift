@@ -284,6 +284,8 @@ private struct ToldProblems {
   private var problems: [String: SyncProblem] = [:]
   /// The failures of pages, which are told at the end of a feed.
   private var pages: [String: [SyncProblem]] = [:]
+  /// The flaws of documents and folders, and of the making of thumbnails, which each round would report.
+  private var flaws: [String: [SyncProblem]] = [:]
 
   /// The feed of a summary, if the problem that was reported last is over.
   func recovered(_ summary: FeedSyncSummary) -> FeedReference? {
@@ -296,13 +298,26 @@ private struct ToldProblems {
     switch fact {
     case .problem(let problem) where problem.subject == .feed:
       return problems.updateValue(problem, forKey: problem.address.identity) != problem
+    case .problem(let problem) where Self.isFlaw(problem):
+      return !flaws.values.contains { $0.contains(problem) }
     case .feedFinished(let summary):
       if summary.status != .failed { problems[summary.address.identity] = nil }
+      note(summary.problems.filter(Self.isFlaw), of: summary)
       let failures = summary.problems.filter { $0.subject == .page }
       let isNew = pages.updateValue(failures, forKey: summary.address.identity) ?? [] != failures
       return summary.hasNews || isNew && !failures.isEmpty
     default: return true
     }
+  }
+
+  private static func isFlaw(_ problem: SyncProblem) -> Bool {
+    problem.subject == .document || problem.subject == .making
+  }
+
+  /// Remembers the flaws of a feed; those of an unchanged document stay, because it is not read.
+  private mutating func note(_ found: [SyncProblem], of summary: FeedSyncSummary) {
+    let isRead = summary.status == .updated || summary.address.isFolder || !found.isEmpty
+    if isRead, summary.status != .failed { flaws[summary.address.identity] = found }
   }
 }
 

@@ -74,7 +74,7 @@ extension Wording {
       "another library is at this address, and \(images == 1 ? "the" : "all") \(count(images, "image"))"
         + " of the mirrored one would go"
     case .removals(let lost, let total):
-      "\(grouped(lost)) of the \(count(total, "image")) that were mirrored would go"
+      "\(grouped(lost)) of the \(count(total, "image")) that \(total == 1 ? "was" : "were") mirrored would go"
     case .wrongNode: "the gallery sent a part of its tree that does not match its hash"
     case .wrongPicture: "the gallery sent a picture that does not match its hash"
     case .unsteadyTree: "the gallery changed too often while it was read"

@@ -290,9 +290,8 @@ extension Wording {
     }
     if removed.feed.isList {
       let feeds = count(removed.feed.listedFeedCount, "feed")
-      return """
-        removed the list \(name): gallery no longer asks for it — its \(feeds) stay as they are
-        """
+      let stay = removed.feed.listedFeedCount == 1 ? "stays as it is" : "stay as they are"
+      return "removed the list \(name): gallery no longer asks for it — its \(feeds) \(stay)"
     }
     if response.wasPurged {
       let originals = removed.originals > 0 ? " and \(count(removed.originals, "original"))" : ""

@@ -175,7 +175,10 @@ extension Wording {
       case .mistyped(let address): address.meant.masked
       case .name(let name): name.text
       }
-    return "no feed \(quoted(name)) is followed — \(.listFeeds)"
+    let ends = name.split(separator: "-", omittingEmptySubsequences: false)
+    let isRange = ends.count == 2 && ends.allSatisfy { UInt64($0) != nil }
+    let note = isRange ? "; several are named one by one: 3 4 5" : ""
+    return "no feed \(quoted(name)) is followed\(note) — \(.listFeeds)"
   }
 
   private static func ambiguousTitle(of feeds: [Feed]) -> HintedText {

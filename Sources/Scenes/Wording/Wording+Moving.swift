@@ -43,11 +43,12 @@ extension Wording {
     if counts.copiedBytes > 0 { parts[2] += " (\(size(counts.copiedBytes)) copied)" }
     if counts.objects > 0 { parts.append("\(grouped(counts.objects)) put into the object store") }
     if counts.waitingObjects > 0 {
-      parts.append("\(grouped(counts.waitingObjects)) wait for the next sync to be put")
+      let verb = counts.waitingObjects == 1 ? "waits" : "wait"
+      parts.append("\(grouped(counts.waitingObjects)) \(verb) for the next sync to be put")
     }
     if counts.renewed > 0 {
       parts.append(
-        "\(grouped(counts.renewed)) copied again, because the backup's were damaged or lost"
+        "\(grouped(counts.renewed)) copied again, because the backup's \(counts.renewed == 1 ? "was" : "were") damaged or lost"
       )
     }
     if counts.databaseFaults > 0 { parts.append("its database repaired") }

@@ -58,7 +58,8 @@ extension DocumentFlaw {
     case .unreadableFolders(let number, let first):
       "\(Words.count(number, "folder")) that cannot be read, such as \(Words.quoted(first))"
     case .unreadableFiles(let number, let first):
-      "\(Words.count(number, "file")) that cannot be read or are being written, such as \(Words.quoted(first))"
+      "\(Words.count(number, "file")) that cannot be read or \(number == 1 ? "is" : "are") being written, such as"
+        + " \(Words.quoted(first))"
     case .notPictures(let number, let first):
       "\(Words.count(number, "file")) without a picture in \(number == 1 ? "it" : "them"), such as"
         + " \(Words.quoted(first))"

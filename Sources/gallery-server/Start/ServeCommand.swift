@@ -37,7 +37,11 @@ struct GalleryServerCommand: AsyncParsableCommand {
       if let note = line?.note(on: message(for: error)) {
         ServerService.say("\(note)\n")
       }
-      exit(withError: error)
+      let code = exitCode(for: error)
+      guard code != .success else { exit(withError: error) }
+      let text = errorText(for: error)
+      if !text.isEmpty { ServerService.say("\(text)\n") }
+      Glibc.exit(code.rawValue)
     }
   }
 

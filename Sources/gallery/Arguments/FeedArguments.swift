@@ -21,6 +21,7 @@ struct FeedArguments {
   ///   - name: The name of the only argument, which is a pipe; nil when the pipes have none.
   /// - Throws: `ValidationError` for a name that is no name, or of anything but one pipe.
   init(_ texts: [String], as name: String? = nil) throws {
+    let texts = Self.spreading(texts)
     let named = try name.map { name in
       guard let address = WebAddress.pipe(named: name.trimmed) else {
         throw ValidationError("'\(name)' does not name a document; a word such as 'cats' does")
@@ -41,47 +42,13 @@ struct FeedArguments {
     }
   }
 
-  /// The most bytes of a file with feeds.
-  private static let mostBytes = 16 << 20
-
-  /// The feeds in a file, one a line, without empty lines and comments.
-  ///
-  /// A comment begins with `#` at the start of a line, or behind white space.
-  ///
-  /// - Throws: `ValidationError` when the file cannot be read, or names no feed.
-  static func lines(ofFile path: String) throws -> [String] {
-    func problem(_ reason: String) -> ValidationError {
-      ValidationError("cannot read '\(path)': \(reason)")
-    }
-    let file =
-      path == "-" ? STDIN_FILENO : Glibc.open(HomePath.expanded(path), O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { throw problem(String(cString: strerror(errno))) }
-    defer { if path != "-" { close(file) } }
-    var bytes: [UInt8] = []
-    var piece = [UInt8](repeating: 0, count: 64 << 10)
-    while bytes.count <= mostBytes {
-      let count = read(file, &piece, piece.count)
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw problem(String(cString: strerror(errno))) }
-      if count == 0 { break }
-      bytes += piece.prefix(count)
-    }
-    guard bytes.count <= mostBytes else { throw problem("it has more than \(mostBytes) bytes") }
-    guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw problem("it is not in UTF-8")
-    }
-    let feeds = text.split { $0.isNewline }.map { withoutComment($0).trimmed }
-      .filter { !$0.isEmpty }
-    if feeds.isEmpty { throw problem("it names no feed") }
-    return feeds
+  /// The feeds that a command names, with those in lists of ids (`3,4`) each in a word of its own.
+  static func feeds(named texts: [String]) -> [FeedArgument] {
+    spreading(texts).map(feed)
   }
 
-  private static func withoutComment(_ line: Substring) -> Substring {
-    let begin = line.indices.first { index in
-      line[index] == "#"
-        && (index == line.startIndex || line[line.index(before: index)].isWhitespace)
-    }
-    return line[..<(begin ?? line.endIndex)]
+  private static func spreading(_ texts: [String]) -> [String] {
+    IDList.spreading(texts, fileExists: FileManager.default.fileExists(atPath:))
   }
 
   static func feed(named text: String) -> FeedArgument { .typed(text) }

@@ -9,23 +9,38 @@ enum Synonym {
   static let commands: [String: String] = [
     "add": "sync <feed>", "follow": "sync <feed>", "subscribe": "sync <feed>",
     "get": "sync <feed>", "fetch": "sync <feed>", "download": "sync <feed>",
-    "import": "sync <file>", "mirror": "sync <address>",
+    "clone": "sync <feed>", "install": "sync <feed>", "import": "sync <file>",
+    "mirror": "sync <address>",
     "update": "sync [<feed>]", "refresh": "sync [<feed>]", "pull": "sync [<feed>]",
-    "watch": "sync --watch",
+    "upgrade": "sync [<feed>]", "diff": "sync --dry-run [<feed>]",
+    "outdated": "sync --dry-run [<feed>]",
+    "watch": "sync --watch", "daemon": "sync --watch",
     "search": "list --search <words>", "find": "list --search <words>",
     "grep": "list --search <words>",
-    "ls": "list [<option>]", "images": "list [<option>]", "pictures": "list [<option>]",
+    "ls": "list [<option>]", "dir": "list [<option>]", "images": "list [<option>]",
+    "pictures": "list [<option>]", "log": "list --sort added [<option>]",
+    "history": "list --sort added [<option>]",
     "rm": "remove <feed>", "delete": "remove <feed>", "unfollow": "remove <feed>",
+    "uninstall": "remove <feed>", "purge": "remove --purge <feed>",
     "unsubscribe": "remove <feed>", "rename": "feeds set <feed> --title <title>",
+    "remote": "feeds [<option>]", "logs": "feeds [<option>]",
     "open": "show --open <id>", "view": "show <id>", "info": "show --info <id>",
+    "inspect": "show --info <id>", "cat": "show --output - <id>",
     "explain": "why <id>", "star": "pin <id>", "unstar": "unpin <id>",
     "tui": "browse [<option>]", "slideshow": "frame [<option>]",
-    "stats": "status", "check": "verify", "fsck": "verify", "repair": "verify --repair",
-    "gc": "clean", "prune": "clean", "copy": "move --to <place>",
-    "save": "backup [<place>]", "dump": "backup [<place>]", "snapshot": "backup [<place>]",
-    "server": "serve [<option>]", "web": "serve [<option>]", "tokens": "token [<word>]",
-    "settings": "config [<word>]", "configure": "config edit", "version": "--version",
+    "stats": "status", "du": "status", "df": "status", "ps": "nodes", "top": "nodes",
+    "check": "verify", "fsck": "verify", "doctor": "verify", "repair": "verify --repair",
+    "gc": "clean", "prune": "clean", "copy": "move --to <place>", "mv": "move --to <place>",
+    "cp": "export <dir>", "save": "backup [<place>]", "dump": "backup [<place>]",
+    "snapshot": "backup [<place>]", "push": "backup [<place>]",
+    "server": "serve [<option>]", "web": "serve [<option>]", "start": "serve [<option>]",
+    "run": "serve [<option>]", "up": "serve [<option>]", "tokens": "token [<word>]",
+    "settings": "config [<word>]", "configure": "config edit", "edit": "config edit",
+    "version": "--version", "man": "help [<command>]", "usage": "help [<command>]",
   ]
+
+  /// The words of other programs that make a library; here, the first sync makes it.
+  static let beginnings: Set = ["init", "create", "setup"]
 
   /// The words that follow a command, by the command.
   static let subcommands: [String: [String: String]] = [
@@ -36,6 +51,10 @@ enum Synonym {
       "rm": "remove <feed>", "remove": "remove <feed>", "delete": "remove <feed>",
       "unfollow": "remove <feed>", "export": "feeds --opml",
       "rename": "feeds set <feed> --title <title>", "title": "feeds set <feed> --title <title>",
+    ],
+    "remote": [
+      "add": "sync <feed>", "rm": "remove <feed>", "remove": "remove <feed>",
+      "show": "feeds [<option>]", "rename": "feeds set <feed> --title <title>",
     ],
     "config": [
       "list": "config show [<command>]", "ls": "config show [<command>]",
@@ -75,10 +94,16 @@ enum Synonym {
     return words.joined(separator: " ")
   }
 
-  /// The command for an address or a number in the place of a command; nil for anything else.
+  /// The command for an address or for numbers in the place of a command; nil for anything else.
   static func command(forArgument word: String) -> String? {
     if word.contains("://") { return "sync <feed>" }
-    return Int64(word) == nil ? nil : "show <id>"
+    return IDList(word) == nil ? nil : "show <id>"
+  }
+
+  /// The first sync of a library, for the words behind one of `beginnings`: an address, or the folder for the library.
+  static func beginning(_ typed: [String]) -> String {
+    let isFolder = typed.first.map { !$0.contains("://") && !$0.hasPrefix("-") } ?? false
+    return command(isFolder ? "--cache <dir> sync <feed>" : "sync <feed>", typed)
   }
 
   /// The line with `--listen` in the place of another server's option; nil when there is none to replace.
@@ -97,7 +122,7 @@ enum Synonym {
   /// The command for words that a command takes no such arguments for: a search, or the images with some ids.
   static func command(for unexpected: [String], of command: String) -> String? {
     guard ["list", "browse", "frame"].contains(command), !unexpected.isEmpty else { return nil }
-    return unexpected.allSatisfy { Int64($0) != nil }
+    return unexpected.allSatisfy { IDList($0) != nil }
       ? self.command("show <id>", unexpected)
       : self.command("\(command) --search <words>", [unexpected.joined(separator: " ")])
   }

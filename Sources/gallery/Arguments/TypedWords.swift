@@ -15,6 +15,9 @@ struct TypedWords {
   func arranged(_ words: [String]) -> [String] {
     var rest = words[...]
     var options = Self.leadingOptions(&rest)
+    if let first = rest.first, ["-h", "--help"].contains(first), rest.count > 1 {
+      return ["help"] + rest.dropFirst()
+    }
     guard let command = rest.first, !command.hasPrefix("-") else { return Array(rest) }
     rest = rest.dropFirst()
     guard commands.contains(command) else { return [command] + rest }
@@ -52,6 +55,7 @@ struct TypedWords {
 
   /// Why the first words do not begin a command; nil when they do, or without words.
   func problem(of words: [String]) -> String? {
+    if words.first == "-V" { return "'-V' is not an option; type: gallery --version" }
     guard let first = words.first, !first.hasPrefix("-") else { return nil }
     guard first == "help" else {
       return commands.contains(first)
@@ -69,17 +73,26 @@ struct TypedWords {
     if let pattern = Synonym.command(forArgument: word), !isHelp {
       return "\(problem); type: \(Synonym.command(pattern, [word] + typed))"
     }
+    if Synonym.beginnings.contains(word) {
+      let command = isHelp ? "gallery help sync" : Synonym.beginning(typed)
+      return "\(problem): the first sync makes the library; type: \(command)"
+    }
+    if let next = typed.first, let pattern = Synonym.subcommands[word]?[next] {
+      return "\(problem); type: \(Synonym.command(pattern, typed.dropFirst()))"
+    }
     let list = "the commands are \(commands.joined(separator: ", "))"
-    let near = NearestWord.nearest(to: word, among: commands + Synonym.commands.keys.sorted())
+    // Almost any short word is near another one.
+    let others = Synonym.commands.keys.filter { $0.count > 4 }.sorted()
+    let near = NearestWord.nearest(to: word, among: commands + others)
     guard let known = Synonym.commands[word] == nil ? near : word else {
       return "\(problem); \(list)"
     }
     guard let pattern = Synonym.commands[known] else {
       return "\(problem); did you mean '\(known)'?" + (isHelp ? " — \(list)" : "")
     }
-    let name = pattern.prefix { $0 != " " }
-    return "\(problem); type: "
-      + (isHelp ? "gallery help \(name)" : Synonym.command(pattern, typed))
+    let name = String(pattern.prefix { $0 != " " })
+    let help = commands.contains(name) ? "gallery help \(name)" : "gallery \(name)"
+    return "\(problem); type: \(isHelp ? help : Synonym.command(pattern, typed))"
   }
 
   /// Why the word behind a command is not its subcommand, or an option is one of another program.

@@ -55,13 +55,16 @@ struct BackupCommand: AsyncParsableCommand {
   @OptionGroup var copying: CopyOptions
   @OptionGroup var common: CommonOptions
 
-  func run() async throws {
-    guard let place = place ?? to, !place.allSatisfy(\.isWhitespace) else {
+  func validate() throws {
+    if (place ?? to)?.allSatisfy(\.isWhitespace) ?? true {
       throw ValidationError(
         "name the place of the backup, or set it: to = \"/mnt/usb/gallery\" in the section [backup] of the settings"
       )
     }
-    let (source, target) = try copying.runs(common, to: place)
+  }
+
+  func run() async throws {
+    let (source, target) = try copying.runs(common, to: place ?? to)
     let location = target.root.location
     // Otherwise a backup to a disk that is not mounted would fill the disk of the system.
     if location.database == nil, let folder = location.missingParent {

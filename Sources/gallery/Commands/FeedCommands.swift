@@ -82,7 +82,7 @@ struct FeedsSetCommand: AsyncParsableCommand {
         "name a setting to change: --title, --every, --keep, --keep-originals or --images"
       )
     }
-    if feeds.count > 1, options.change.title != nil {
+    if FeedArguments.feeds(named: feeds).count > 1, options.change.title != nil {
       throw ValidationError("--title is for one feed, and the other settings for several")
     }
   }
@@ -90,10 +90,8 @@ struct FeedsSetCommand: AsyncParsableCommand {
   func run() async throws {
     let run = CommandRun(common)
     let (interactor, display) = run.listFeeds()
-    for feed in feeds {
-      await interactor.changeFeed(
-        request: .init(feed: FeedArguments.feed(named: feed), change: options.change)
-      )
+    for feed in FeedArguments.feeds(named: feeds) {
+      await interactor.changeFeed(request: .init(feed: feed, change: options.change))
     }
     try await run.end(display.outcome)
   }
@@ -128,9 +126,8 @@ struct RemoveCommand: AsyncParsableCommand {
   func run() async throws {
     let run = CommandRun(common)
     let (interactor, display) = run.listFeeds()
-    for feed in feeds {
-      let argument = FeedArguments.feed(named: feed)
-      await interactor.removeFeed(request: .init(feed: argument, isPurging: purge))
+    for feed in FeedArguments.feeds(named: feeds) {
+      await interactor.removeFeed(request: .init(feed: feed, isPurging: purge))
     }
     try await run.end(display.outcome)
   }

@@ -80,6 +80,7 @@ struct GalleryCommand: AsyncParsableCommand {
       ]
     )
     var words: [String] = []
+    var isNoCommand = false
     do {
       words = typed.arranged(Array(ProcessTitle.mask().dropFirst()))
       if let script = CompletedCommand.script(words) {
@@ -89,6 +90,7 @@ struct GalleryCommand: AsyncParsableCommand {
       } else if words.first == "help", words.count > 1, ["serve", "token"].contains(words[1]) {
         try ServerProgram.replaceThis(with: words.dropFirst() + ["--help"])
       } else if let problem = typed.problem(of: words) {
+        isNoCommand = true
         throw ValidationError(problem)
       } else {
         let configured = try ConfiguredLine(words, of: CommandCatalog(table: optionTable))
@@ -100,7 +102,8 @@ struct GalleryCommand: AsyncParsableCommand {
       guard code != .success else { exit(withError: error) }
       let message = message(for: error)
       let notes = [typed.hint(on: message, words), line?.note(on: message)]
-      write(([fullMessage(for: error)] + notes).compactMap(\.self).joined(separator: "\n"), words)
+      let text = isNoCommand ? fullMessage(for: error) : errorText(for: error)
+      write(([text] + notes).compactMap(\.self).joined(separator: "\n"), words)
       Glibc.exit(code.rawValue)
     }
   }

@@ -105,11 +105,11 @@ struct PictureOptions: ParsableArguments {
   var pictures: PictureMode = .auto
 }
 
-/// The value of an argument for an image: its id.
+/// The value of an argument for images: an id, or several as `1,2,3` or `4-6`.
 enum ImageArgument {
-  /// Reads an id, or throws a message with a search for anything else.
-  static func parse(_ text: String) throws -> Int64 {
-    if let id = Int64(text) { return id }
+  /// Reads ids, or throws a message with a search for anything else.
+  static func parse(_ text: String) throws -> IDList {
+    if let list = IDList(text) { return list }
     let search = Synonym.command("list --search <words>", [text])
     throw ValidationError("an image is named by its number; to find one, type: \(search)")
   }

@@ -48,7 +48,9 @@ struct PinnedImages: ParsableArguments {
     completion: LibraryCompletion.images,
     transform: ImageArgument.parse
   )
-  var ids: [Int64] = []
+  var lists: [IDList] = []
+
+  private var ids: [Int64] { lists.flatMap(\.ids) }
 
   @OptionGroup var selection: ImageSelection
 

@@ -35,7 +35,9 @@ struct ShowCommand: AsyncParsableCommand {
     completion: LibraryCompletion.images,
     transform: ImageArgument.parse
   )
-  var ids: [Int64]
+  var lists: [IDList]
+
+  private var ids: [Int64] { lists.flatMap(\.ids) }
 
   @Option(
     name: [.customShort("o", allowingJoined: true), .long],
@@ -203,7 +205,9 @@ struct TakeNewerCommand: AsyncParsableCommand {
     completion: LibraryCompletion.images,
     transform: ImageArgument.parse
   )
-  var ids: [Int64]
+  var lists: [IDList]
+
+  private var ids: [Int64] { lists.flatMap(\.ids) }
 
   @OptionGroup var common: CommonOptions
 
@@ -234,7 +238,9 @@ struct WhyCommand: AsyncParsableCommand {
     completion: LibraryCompletion.images,
     transform: ImageArgument.parse
   )
-  var ids: [Int64]
+  var lists: [IDList]
+
+  private var ids: [Int64] { lists.flatMap(\.ids) }
 
   @OptionGroup var storage: StorageOptions
   @OptionGroup var common: CommonOptions

@@ -41,7 +41,7 @@ struct SyncCommand: AsyncParsableCommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Sync the feeds in this file, too: one a line, '#' for comments; '-' is standard input.",
+      "Sync the feeds in this file, too: one a line, '#' or '//' for comments; '-' is standard input.",
       valueName: "file"
     ),
     completion: .file()
@@ -244,7 +244,7 @@ struct SyncCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let lines = try input.map(FeedArguments.lines) ?? []
+    let lines = try input.map(FeedList.feeds(ofFile:)) ?? []
     let arguments = try FeedArguments(feeds + lines, as: identity)
     let run = CommandRun(
       common,

@@ -4,7 +4,7 @@ extension GalleryCommand {
   /// A test compares it with the commands. When they change, the test writes a new file, and says where.
   static let optionTable = #"""
     sync	a
-    	input		p		Sync the feeds in this file, too: one a line, '#' for comments; '-' is standard input.
+    	input		p		Sync the feeds in this file, too: one a line, '#' or '//' for comments; '-' is standard input.
     	if-any		f		Do nothing, and end with status 0, if no feed is followed.
     	as				Give the document from a pipe a name, or an address, as its own feed. The ids of its entries then count; without a name, only the addresses of pictures tell its images apart.
     	originals		f		Fetch every original of the feeds, newest first.

@@ -30,6 +30,8 @@ struct TypedWordsTests {
     (["feeds", "-q", "set", "1"], ["feeds", "set", "-q", "1"]),
     (["token", "--json", "add", "tv"], ["token", "add", "--json", "tv"]),
     (["-q", "serve", "--listen", ":1"], ["serve", "-q", "--listen", ":1"]),
+    (["--help", "list"], ["help", "list"]), (["-h", "feeds", "set"], ["help", "feeds", "set"]),
+    (["--help"], ["--help"]), (["list", "--help"], ["list", "--help"]),
   ])
   func `puts the options of all commands behind the command`(words: [String], arranged: [String]) {
     #expect(typed.arranged(words) == arranged)
@@ -37,7 +39,8 @@ struct TypedWordsTests {
 
   @Test(arguments: [
     ("lst", "list"), ("lits", "list"), ("snyc", "sync"), ("feed", "feeds"), ("srve", "serve"),
-    ("moon", nil), ("x", nil), ("photograph", nil),
+    ("moon", nil), ("x", nil), ("photograph", nil), ("stop", nil), ("login", nil),
+    ("remvoe", "remove"), ("confgi", "config"), ("tokne", "token"),
   ])
   func `suggests the command that is near`(word: String, near: String?) {
     let end = near.map { "did you mean '\($0)'?" }
@@ -72,6 +75,17 @@ struct TypedWordsTests {
     ("serve --open --port=80 -q", "gallery serve --listen 80 --open -q"),
     ("serve --bind 0.0.0.0:80", "gallery serve --listen 0.0.0.0:80"),
     ("help search", "gallery help list"), ("help rm", "gallery help remove"),
+    ("help version", "gallery --version"), ("help man", "gallery help"),
+    ("help init", "gallery help sync"), ("man list", "gallery help list"),
+    ("init", "gallery sync <feed>"), ("init photos", "gallery --cache photos sync <feed>"),
+    ("init https://a.example/x", "gallery sync https://a.example/x"),
+    ("clone https://a.example/x", "gallery sync https://a.example/x"),
+    ("pull", "gallery sync"), ("pull 3", "gallery sync 3"), ("push", "gallery backup"),
+    ("install x", "gallery sync x"), ("download x", "gallery sync x"),
+    ("remote add https://a.example/x", "gallery sync https://a.example/x"),
+    ("remote -v", "gallery feeds -v"), ("log -n 3", "gallery list --sort added -n 3"),
+    ("inspect 7", "gallery show --info 7"), ("cat 7", "gallery show --output - 7"),
+    ("start", "gallery serve"), ("1,2", "gallery show 1,2"), ("-V", "gallery --version"),
   ])
   func `gives the command for a word of other programs`(line: String, command: String) {
     let words = line.split(separator: " ").map(String.init)
@@ -85,6 +99,7 @@ struct TypedWordsTests {
       "gallery list --search 'evening clouds'"
     ),
     ("list 3 4", "2 unexpected arguments: '3', '4'", "gallery show 3 4"),
+    ("list 3-5", "Unexpected argument '3-5'", "gallery show 3-5"),
     ("browse sea", "Unexpected argument 'sea'", "gallery browse --search sea"),
     ("status now", "Unexpected argument 'now'", nil),
     ("list --limit x", "The value 'x' is invalid for '-n <n>'", nil),

@@ -155,6 +155,13 @@ struct MoveLibraryInteractorTests {
         "2 copied again, because the backup's were damaged or lost"
       )
     )
+    (counts.renewed, counts.waitingObjects) = (1, 1)
+    end.counts = counts
+    #expect(
+      Wording.summary(end).described.hasSuffix(
+        "1 waits for the next sync to be put, 1 copied again, because the backup's was damaged or lost"
+      )
+    )
     #expect(MoveLibrary.Move.outcome(end) == .done)
     counts = MoveCounts()
     counts.databaseFaults = 3

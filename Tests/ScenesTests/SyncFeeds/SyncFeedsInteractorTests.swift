@@ -408,6 +408,56 @@ struct SyncFeedsInteractorTests {
     )
   }
 
+  @Test func `tells the flaws of a watched document once, until they change`() async {
+    var read = FeedSyncSummary.astronomy
+    read.problems = [.damagedDocument]
+    var unchanged = read
+    (unchanged.status, unchanged.problems) = (.unchanged, [])
+    (unchanged.thumbnails, unchanged.originals) = (TransferCounts(), TransferCounts())
+    var mended = read
+    mended.problems = []
+    var other = SyncProblem.damagedDocument
+    other.failure = .flaw(.cutMarkup)
+    let worker = SyncStub([
+      .problem(.damagedDocument), .feedFinished(read),
+      .problem(.damagedDocument), .feedFinished(read), .feedFinished(unchanged),
+      .problem(.damagedDocument), .problem(other), .feedFinished(read),
+      .feedFinished(mended), .problem(.damagedDocument), .ended(.init(isInterrupted: true)),
+    ])
+    var request = request([])
+    request.plan.isWatching = true
+
+    await interactor(worker).syncFeeds(request: request)
+
+    let told = presenter.events.compactMap { event in
+      if case .syncProblem(let response) = event { response.problem } else { nil }
+    }
+    #expect(told == [.damagedDocument, other, .damagedDocument])
+  }
+
+  @Test func `tells the flaws of a watched folder again when they come back`() async {
+    var summary = FeedSyncSummary(address: .at("file:///pictures/"), status: .unchanged)
+    let problem = SyncProblem(
+      subject: .document,
+      address: summary.address,
+      failure: .flaw(.unreadableFiles(1, first: "a.jpg"))
+    )
+    let whole = summary
+    summary.problems = [problem]
+    let worker = SyncStub([
+      .problem(problem), .feedFinished(summary), .problem(problem), .feedFinished(summary),
+      .feedFinished(whole), .problem(problem), .feedFinished(summary),
+      .ended(.init(isInterrupted: true)),
+    ])
+    var request = request([])
+    request.plan.isWatching = true
+
+    await interactor(worker).syncFeeds(request: request)
+
+    let count = presenter.events.count { if case .syncProblem = $0 { true } else { false } }
+    #expect(count == 2)
+  }
+
   @Test func `watches a library that follows nothing yet, but none that cannot be read`() async {
     let worker = SyncStub([.ended(.init(isInterrupted: true))])
     var request = request([])

@@ -47,6 +47,17 @@ struct ReasonTests {
       .feed(.gallery(.removals(1_200, of: 3_400))),
       "1,200 of the 3,400 images that were mirrored would go"
     ),
+    (.feed(.gallery(.removals(1, of: 1))), "1 of the 1 image that was mirrored would go"),
+    (
+      .flaw(.unreadableFiles(1, first: "a.jpg")),
+      "1 file that cannot be read or is being written, such as 'a.jpg'"
+    ),
+    (
+      .flaw(.unreadableFiles(2, first: "a.jpg")),
+      "2 files that cannot be read or are being written, such as 'a.jpg'"
+    ),
+    (.flaw(.linksLeftOut(1, first: "b")), "1 link that leads out of it, such as 'b'"),
+    (.flaw(.notPictures(1, first: "c.jpg")), "1 file without a picture in it, such as 'c.jpg'"),
     (
       .feed(.gallery(.replaced(images: 1))),
       "another library is at this address, and the 1 image of the mirrored one would go"

@@ -1,0 +1,133 @@
+import ArgumentParser
+import FoundationEssentials
+import Glibc
+import Models
+import Scenes
+import Settings
+import Terminal
+import Workers
+
+/// A file with feeds, one a line, as people write it or paste it from other documents.
+///
+/// A comment begins with `#` or `//`, at the start of a line or behind white space. An address may stand in quotes, in a
+/// list with dashes or with commas, and beside others in its line.
+enum FeedList {
+  /// The most bytes of a file with feeds.
+  private static let mostBytes = 16 << 20
+
+  /// The feeds in a file; `-` is standard input.
+  ///
+  /// - Throws: `ValidationError` when the file cannot be read, when a line is not a feed, or without any feed.
+  static func feeds(ofFile path: String) throws -> [String] {
+    do {
+      return try feeds(in: try bytes(ofFile: path))
+    } catch let error as ValidationError {
+      throw ValidationError("cannot read '\(path)': \(error.message)")
+    }
+  }
+
+  private static func bytes(ofFile path: String) throws -> [UInt8] {
+    var systemError: ValidationError { .init(String(cString: strerror(errno))) }
+    let file =
+      path == "-" ? STDIN_FILENO : Glibc.open(HomePath.expanded(path), O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { throw systemError }
+    defer { if path != "-" { close(file) } }
+    var bytes: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 64 << 10)
+    while bytes.count <= mostBytes {
+      let count = read(file, &piece, piece.count)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw systemError }
+      if count == 0 { break }
+      bytes += piece.prefix(count)
+    }
+    guard bytes.count <= mostBytes else {
+      throw ValidationError("it has more than \(mostBytes) bytes")
+    }
+    return bytes
+  }
+
+  /// The feeds in the bytes of a file.
+  static func feeds(in bytes: [UInt8]) throws -> [String] {
+    if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
+      throw ValidationError("it is in UTF-16; save it in UTF-8")
+    }
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw ValidationError("it is not in UTF-8")
+    }
+    var feeds: [String] = []
+    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    for (index, line) in lines.enumerated() {
+      do {
+        feeds += try Self.feeds(inLine: line)
+      } catch let error as ValidationError {
+        throw ValidationError("line \(index + 1): \(error.message)")
+      }
+    }
+    if feeds.isEmpty { throw ValidationError("it names no feed") }
+    return feeds
+  }
+
+  private static func feeds(inLine line: Substring) throws -> [String] {
+    // Programs of Windows write U+FEFF at the start of a file, and joined files have it inside.
+    let text = withoutComment(line.filter { $0 != "\u{FEFF}" }).trimmed
+    // The lines around the texts of a JSON array.
+    if text.isEmpty || text.allSatisfy({ "[],".contains($0) }) { return [] }
+    if isFile(text) { return [text] }
+    let feed = withoutListMarks(text)
+    let words = feed.split(whereSeparator: \.isWhitespace).map { withoutListMarks(String($0)) }
+    if words.count > 1, words.allSatisfy(isAddress) { return words }
+    if words.count > 1, isAddress(words[0]), !isFile(feed) {
+      throw ValidationError(
+        "'\(WebAddress.masking(words[0]))' is followed by another text; a comment begins with '#'"
+      )
+    }
+    try check(feed)
+    return [feed]
+  }
+
+  /// Refuses an address that cannot be synced, here where its line is known.
+  private static func check(_ feed: String) throws {
+    switch FeedArguments.feed(named: feed) {
+    case .mistyped(let address):
+      throw ValidationError(Wording.message(.mistypedAddress(address)).commandLine)
+    case .unusable(let address):
+      throw ValidationError(Wording.message(.unusableAddress(address)).commandLine)
+    default: break
+    }
+  }
+
+  private static func withoutComment(_ line: String) -> Substring {
+    let begin = line.indices.first { index in
+      let isBehindText = index != line.startIndex && !line[line.index(before: index)].isWhitespace
+      return !isBehindText && isComment(line[index...])
+    }
+    return line[..<(begin ?? line.endIndex)]
+  }
+
+  /// Whether a text is a comment, and not the path of a network drive: `//nas/photos`.
+  private static func isComment(_ text: Substring) -> Bool {
+    if text.first == "#" { return true }
+    guard text.hasPrefix("//") else { return false }
+    let rest = text.drop { $0 == "/" }
+    return rest.first?.isWhitespace != false || isAddress(rest) || !rest.contains("/")
+  }
+
+  private static func isAddress(_ text: some StringProtocol) -> Bool {
+    let inner = text.drop { "<\"'“„‘«".contains($0) }
+    return inner.hasPrefix("http://") || inner.hasPrefix("https://")
+  }
+
+  /// A feed without the dash or the star before it, and the comma or semicolon behind it, that make it part of a list.
+  private static func withoutListMarks(_ text: String) -> String {
+    var rest = text[...]
+    for mark in ["- ", "* ", "• "] where rest.hasPrefix(mark) { rest = rest.dropFirst(2) }
+    while let last = rest.last, ",;".contains(last) || last.isWhitespace { rest = rest.dropLast() }
+    return String(rest).trimmed
+  }
+
+  /// Whether the text is the path of a file, whatever signs it has.
+  private static func isFile(_ text: String) -> Bool {
+    FileManager.default.fileExists(atPath: HomePath.expanded(text))
+  }
+}

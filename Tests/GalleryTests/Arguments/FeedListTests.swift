@@ -1,0 +1,72 @@
+import ArgumentParser
+import Testing
+
+@testable import gallery
+
+struct FeedListTests {
+  @Test(arguments: [
+    ("https://a.example/x", ["https://a.example/x"]),
+    (
+      "\u{FEFF}https://a.example/x\r\nhttps://b.example/\r\n",
+      ["https://a.example/x", "https://b.example/"]
+    ),
+    ("\u{FEFF}# mine\nhttps://a.example/x", ["https://a.example/x"]),
+    ("// mine\n//https://b.example/\n///////\n7 // moon", ["7"]), ("//mine\n//\n7", ["7"]),
+    ("\thttps://a.example/x\t\n \t \n", ["https://a.example/x"]),
+    ("https://a.example/x\t# moon", ["https://a.example/x"]),
+    ("https://a.example//x#y", ["https://a.example//x#y"]),
+    ("[\n  \"https://a.example/x\",\n  \"7\"\n]\n", ["\"https://a.example/x\"", "\"7\""]),
+    ("https://a.example/x, https://b.example/;", ["https://a.example/x", "https://b.example/"]),
+    (
+      "- https://a.example/x\n* <https://b.example/>,",
+      ["https://a.example/x", "<https://b.example/>"]
+    ),
+    (
+      "7\nMy photographs\nmy pictures/a.json\n-",
+      ["7", "My photographs", "my pictures/a.json", "-"]
+    ),
+  ])
+  func `has a feed in each line, as people write and paste it`(
+    text: String,
+    feeds: [String]
+  ) throws {
+    #expect(try FeedList.feeds(in: Array(text.utf8)) == feeds)
+  }
+
+  @Test(arguments: [
+    (
+      "# mine\r\nhttps://me:secret@a.example/x\tMy moon\r\n",
+      "line 2: 'https://***@a.example/x' is followed by another text; a comment begins with '#'"
+    ),
+    (
+      "\n\nhtps://a.example/x\n",
+      "line 3: cannot sync 'htps://…': an address begins with https:// or http:// — did you mean 'https://a.example/x'?"
+    ),
+    (
+      "7\n//nas/photos\n",
+      "line 2: cannot sync 'smb://nas/photos': feeds are read by https or http, or from a file — "
+        + "mount the network drive, and name the path of the file there"
+    ),
+    (
+      "ftp://a.example/",
+      "line 1: cannot sync 'ftp://a.example/': feeds are read by https or http, or from a file"
+    ),
+    ("# none\n// none\n[]\n", "it names no feed"), ("", "it names no feed"),
+  ])
+  func `names the line that is not a feed`(text: String, message: String) {
+    let error = #expect(throws: ValidationError.self) {
+      try FeedList.feeds(in: Array(text.utf8))
+    }
+    #expect(error?.message == message)
+  }
+
+  @Test(arguments: [
+    ([0xFF, 0xFE, 0x68, 0], "it is in UTF-16; save it in UTF-8"),
+    ([0xFE, 0xFF, 0, 0x68], "it is in UTF-16; save it in UTF-8"),
+    ([0x68, 0xE4, 0x0A], "it is not in UTF-8"),
+  ])
+  func `says which encoding it needs`(bytes: [UInt8], message: String) {
+    let error = #expect(throws: ValidationError.self) { try FeedList.feeds(in: bytes) }
+    #expect(error?.message == message)
+  }
+}
