@@ -198,11 +198,14 @@ extension CompositionRoot {
       objects: hasSameObjects ? nil : other.objects,
       for: purpose,
       verifiedBy: isVerified ? other.store : nil,
-      begin: { [store] () async throws(StoreError) in
+      begin: { [store, location] () async throws(StoreError) in
         if !beginsAnew {
           try notes?.check()
-        } else if await Self.isDamaged(folders.1), (try? await store.databaseFaults()) == [] {
+        } else if await Self.isDamaged(folders.1) {
           // A library that is damaged itself may need even a damaged backup in its place.
+          if let fault = try await store.databaseFaults().first {
+            throw StoreError(reason: .unsound, path: location.name, message: fault)
+          }
           try notes?.setAside(Date())
         }
       },
@@ -216,7 +219,11 @@ extension CompositionRoot {
       mover: mover,
       purpose: purpose,
       place: other.location.name,
-      isVerified: isVerified
+      isVerified: isVerified,
+      hasWholeBackup: {
+        let backup = other.location.database == nil ? SQLiteLibrary(folder: folders.1.path) : nil
+        return (try? await backup?.databaseFaults()) == []
+      }
     )
   }
 

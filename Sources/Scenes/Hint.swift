@@ -29,6 +29,8 @@ package enum Hint: Equatable, Sendable {
   case mendBackup(place: String)
   /// Beginning a backup where an earlier one is gone.
   case beginBackupAnew
+  /// Making a library from a backup, in another folder than that of the damaged library.
+  case restoreBackup(place: String)
   case restartVerification
   /// Deleting files that nothing refers to.
   case removeStrays(count: Int)

@@ -109,6 +109,10 @@ package enum RequestFailure: Error, Sendable, Equatable {
   /// A feed cannot take the place of a followed one, the former.
   case notTakenOver(former: WebAddress, by: WebAddress, TakeOverProblem)
   case library(StoreError, Purpose)
+  /// The database of the library is damaged, so that it cannot be backed up; with the place of a whole backup.
+  case damagedLibrary(StoreError, backup: String?)
+  /// The database of a backup is damaged, so that it cannot be brought up to date.
+  case damagedBackup(StoreError)
   case export(ExportError)
   case site(SiteExportError)
   /// The thumbnail is missing, or damaged.
@@ -127,7 +131,7 @@ package enum RequestFailure: Error, Sendable, Equatable {
     case .listHasChanged: .outdated
     case .library(let error, let purpose): Self.outcome(of: error, purpose)
     case .export(.damaged), .noThumbnail: .unavailable
-    case .export, .opening, .site: .failed
+    case .export, .opening, .site, .damagedLibrary, .damagedBackup: .failed
     }
   }
 

@@ -38,6 +38,8 @@ extension Hint {
     case .mendBackup(let place):
       "\(Self.command("gallery backup --verify", place)) copies what is damaged again, from its library"
     case .beginBackupAnew: "--new begins another backup there"
+    case .restoreBackup(let place):
+      "\(Self.command("gallery --cache FOLDER restore", place)) makes a library from it in a new folder"
     case .rebuildIndexes: "'gallery verify --repair' builds damaged indexes again"
     case .restartVerification: "--restart starts from the beginning"
     case .removeStrays(let count): "'gallery clean' removes \(count == 1 ? "it" : "them")"

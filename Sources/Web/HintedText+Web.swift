@@ -28,6 +28,7 @@ extension Hint {
     case .repairPictures, .rebuildIndexes: "'gallery verify --repair' repairs it"
     case .mendBackup(let place): "'gallery backup --verify \(place)' copies it again"
     case .beginBackupAnew: "'gallery backup --new' begins another"
+    case .restoreBackup(let place): "'gallery restore \(place)' makes a library from it"
     case .restartVerification: "'gallery verify --restart' begins again"
     case .removeStrays, .emptyTrash, .acceptLinkedOriginals: "'gallery clean' helps"
     case .chooseLibrary: "'gallery serve --cache' names another library"

@@ -235,11 +235,13 @@ struct BackupCommandTests {
     let lines = result.output.split(separator: "\n").map(String.init)
     try #require(lines.count == 6, "\(result)")
     #expect(
-      lines[0].hasPrefix("cannot back up the library: '\(library.folder)/saved/"),
+      lines[0].hasPrefix("cannot update the backup: '\(library.folder)/saved/"),
       "\(result)"
     )
     #expect(
-      lines[0].hasSuffix("if the backup is damaged, --new begins another backup there"),
+      lines[0].hasSuffix(
+        "the library stays as it is, and --new begins another backup there"
+      ),
       "\(result)"
     )
     // No original is copied again.
@@ -249,6 +251,41 @@ struct BackupCommandTests {
     #expect(lines[3] == "1")
     #expect(lines[4] == "'\(library.folder)/saved' has all that this library has")
     #expect(lines[5] == "1")
+  }
+
+  @Test func `a library whose database is damaged is restored from its whole backup`() throws {
+    let result = try library.program.shell(
+      """
+      exec 2>&1
+      gallery backup saved --quiet
+      head -c 20000 /dev/urandom >noise
+      dd if=noise of=library/gallery.sqlite bs=4096 seek=1 conv=notrunc status=none
+      rm -f library/gallery.sqlite-wal
+      for option in "" --verify --new; do gallery backup saved $option; echo "status $?"; done
+      ls saved | grep -c former
+      dd if=noise of=saved/gallery.sqlite bs=4096 seek=1 conv=notrunc status=none
+      rm -f saved/gallery.sqlite-wal
+      gallery backup saved --new; ls saved | grep -c former
+      """
+    )
+
+    let lines = result.output.split(separator: "\n").map(String.init)
+    try #require(lines.count == 9, "\(result)")
+    let start = "cannot back up the library: '\(library.path)/gallery.sqlite' is damaged"
+    let whole = """
+      the backup is whole, and 'gallery --cache FOLDER restore \(library.folder)/saved' makes a library from it in \
+      a new folder
+      """
+    for index in [0, 2, 4] {
+      #expect(lines[index].hasPrefix(start) && lines[index].hasSuffix(whole), "\(result)")
+      #expect(lines[index + 1] == "status 1")
+    }
+    #expect(lines[6] == "0")
+    #expect(lines[7].hasPrefix(start), "\(result)")
+    #expect(
+      lines[7].hasSuffix("'gallery recover FOLDER' makes a new library of all that can be read")
+    )
+    #expect(lines[8] == "0")
   }
 
   @Test func `a damaged original of the library is told, and leaves the one of the backup`() throws

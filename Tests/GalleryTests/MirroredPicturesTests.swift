@@ -98,6 +98,43 @@ struct MirroredPicturesTests {
     )
   }
 
+  @Test func `fetches equal originals once, and again if the one that is here is damaged`() throws {
+    let result = try run(
+      """
+      mkdir photos
+      set -- '\(Checkout.folder.path)/Scripts/demo-feed/originals/'*.jpg
+      for name in a b c; do cp "$1" photos/$name.jpg; done
+      cp "$2" photos/d.jpg
+      on folder sync photos >/dev/null
+      serve folder
+      on copy sync --originals --verbose "$user/" >log 2>&1
+      grep -c "/o/.*: status 200" log
+      grep -o "[0-9]* originals stored" log
+      sqlite3 copy/gallery.sqlite "SELECT count(*), count(DISTINCT original_id) FROM image_original"
+      find copy/originals -type f | wc -l
+      on copy verify >/dev/null && echo sound
+      cp "$1" photos/e.jpg
+      on folder sync >/dev/null
+      on copy sync --originals --verbose >log 2>&1
+      grep -c "/o/.*: status 200" log; grep -o "[0-9]* original stored" log
+      damaged=$(sha256sum "$1" | cut -d ' ' -f 1)
+      printf x | dd of="$(find copy/originals -name "$damaged*")" bs=1 seek=40 conv=notrunc status=none
+      cp "$1" photos/f.jpg
+      on folder sync >/dev/null
+      on copy sync --originals --verbose >log 2>&1
+      grep -c "/o/.*: status 200" log
+      on copy verify >/dev/null && echo sound
+      stop
+      """
+    )
+
+    #expect(
+      result.output
+        == "2\n4 originals stored\n4|2\n2\nsound\n0\n1 original stored\n1\nsound\n",
+      "\(result)"
+    )
+  }
+
   @Test func `keeps originals within their bound`() throws {
     let result = try run(
       """

@@ -32,6 +32,14 @@ struct PinCommandTests {
     #expect(try library.program.finish(library.program.start(["pin", "3-1"])).status == 64)
   }
 
+  @Test(arguments: ["pin", "unpin"])
+  func `makes no library`(command: String) throws {
+    let result = try library.program.shell("gallery --cache none \(command) 1; ls -d none")
+
+    #expect(result.errors.hasPrefix("nothing is stored at '\(library.folder)/none' yet"))
+    #expect(result.output == "", "\(result)")
+  }
+
   @Test func `pins what a search finds`() throws {
     let title = try library.program.shell("gallery list --limit 1 | cut -f 4").output.dropLast()
 

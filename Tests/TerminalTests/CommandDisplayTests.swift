@@ -56,6 +56,10 @@ struct HintTests {
       "gallery backup --verify '/mnt/my disk' copies what is damaged again, from its library"
     ),
     (.beginBackupAnew, "--new begins another backup there"),
+    (
+      .restoreBackup(place: "/mnt/usb"),
+      "'gallery --cache FOLDER restore /mnt/usb' makes a library from it in a new folder"
+    ),
     (.removeFeed(address: "a.b"), "'gallery remove a.b' stops following it"),
     (.rebuildIndexes, "'gallery verify --repair' builds damaged indexes again"),
     (.removeStrays(count: 2), "'gallery clean' removes them"),

@@ -33,6 +33,8 @@ package struct CheckLibraryJSONPresenter: CheckLibraryPresentationLogic, RunReco
       "pushedFeeds": .number(response.pushedFeeds),
       "pausedHosts": .records(response.pauses.map { Record($0) }),
       "damaged": .number(feeds.damaged),
+      "originalsInPlace": .number(figures.originalsInPlace),
+      "bytesInPlace": .number(figures.bytesInPlace),
     ]
     display.displayRecords(viewModel: .init(record))
   }

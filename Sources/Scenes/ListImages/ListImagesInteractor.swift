@@ -89,6 +89,8 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
 
   package func pinImages(request: ListImages.PinImages.Request) async {
     do throws(RequestFailure) {
+      // Otherwise the first pin would make a library.
+      _ = try await library.feeds(for: .pin)
       var ids = request.ids
       if let list = request.list { ids += try await listedIDs(of: list) }
       let pinned = try await setPinned(request.isPinned, ids)

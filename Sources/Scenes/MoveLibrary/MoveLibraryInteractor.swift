@@ -16,12 +16,13 @@ package struct MoveLibraryInteractor: MoveLibraryBusinessLogic {
   private let purpose: CopyPurpose
   private let place: String
   private let isVerified: Bool
+  private let hasWholeBackup: @Sendable () async -> Bool
   private let pause: Pause
 
   /// Creates the interactor.
   ///
-  /// `place` names the target, `isVerified` says whether the mover reads all that is there, and `pause` waits between two
-  /// presentations of the progress.
+  /// `place` names the target, `isVerified` says whether the mover reads all that is there, `hasWholeBackup` whether an
+  /// undamaged backup is there, and `pause` waits between two presentations of the progress.
   package init(
     presenter: any RunPresentationLogic<MoveLibrary.Move>,
     library: any LibraryReading,
@@ -29,6 +30,7 @@ package struct MoveLibraryInteractor: MoveLibraryBusinessLogic {
     purpose: CopyPurpose,
     place: String,
     isVerified: Bool = false,
+    hasWholeBackup: @escaping @Sendable () async -> Bool = { false },
     pause: @escaping Pause = tenthOfASecond
   ) {
     self.presenter = presenter
@@ -37,6 +39,7 @@ package struct MoveLibraryInteractor: MoveLibraryBusinessLogic {
     self.purpose = purpose
     self.place = place
     self.isVerified = isVerified
+    self.hasWholeBackup = hasWholeBackup
     self.pause = pause
   }
 
@@ -56,9 +59,21 @@ package struct MoveLibraryInteractor: MoveLibraryBusinessLogic {
       }
       return end?.isInterrupted == false
     } catch {
-      presenter.presentFailure(response: .init(failure: error))
+      presenter.presentFailure(response: .init(failure: await explained(error)))
       return false
     }
+  }
+
+  /// Tells of a failed backup whether the library is damaged, or the backup.
+  private func explained(_ failure: RequestFailure) async -> RequestFailure {
+    guard case .library(let error, .backup) = failure,
+      [.unreadable, .unsound].contains(error.reason)
+    else { return failure }
+    if error.path == place || error.path.hasPrefix("\(place)/") { return .damagedBackup(error) }
+    // The library's own data can be read if only its indexes are damaged.
+    let isLost = error.reason == .unreadable
+    let isBackedUp = isLost ? await hasWholeBackup() : false
+    return .damagedLibrary(error, backup: isBackedUp ? place : nil)
   }
 
   /// The purpose of the request in the message of a failure.

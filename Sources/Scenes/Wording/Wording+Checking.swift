@@ -6,7 +6,6 @@ extension Wording {
     let figures = response.figures
     let waiting = figures.waitingThumbnails
     let thumbnails = "\(grouped(figures.thumbnails)) stored, \(size(figures.thumbnailBytes))"
-    let originals = "\(grouped(figures.originals)) stored, \(size(figures.originalBytes))"
     let ready = response.readiness.map { "\($0) % can be looked at without a network" }
     let feeds = FeedCounts(response.feeds)
     let damaged = feeds.damaged > 0 ? count(feeds.damaged, "stored picture") : nil
@@ -20,13 +19,22 @@ extension Wording {
       ),
       .init(
         name: "originals",
-        value: originals + (text(figures.bounds).map { "; \($0)" } ?? "")
+        value: originals(figures) + (text(figures.bounds).map { "; \($0)" } ?? "")
       ),
     ] + objects(figures) + [
       .init(name: "pinned", value: grouped(figures.pins)),
       .init(name: "database", value: size(figures.databaseBytes)),
       .init(name: "verified", value: figures.verified.map { localTime($0) } ?? "never"),
     ] + (damaged.map { [.init(name: "damaged", value: $0)] } ?? []) + later(response)
+  }
+
+  /// The originals in the library, and those that are files of folders.
+  private static func originals(_ figures: LibraryFigures) -> String {
+    let stored = figures.originals - figures.originalsInPlace
+    let own = "\(grouped(stored)) stored, \(size(figures.originalBytes))"
+    if figures.originalsInPlace == 0 { return own }
+    let inPlace = "\(grouped(figures.originalsInPlace)) in place, \(size(figures.bytesInPlace))"
+    return stored > 0 || figures.originalBytes > 0 ? "\(own); \(inPlace)" : inPlace
   }
 
   private static func objects(_ figures: LibraryFigures) -> [DescriptionField] {

@@ -41,6 +41,21 @@ extension Wording {
       )
     case .notTakenOver(let former, let place, let problem): message(problem, former, place)
     case .library(let error, let purpose): message(error, purpose)
+    case .damagedLibrary(let error, let backup):
+      cannot(
+        "back up",
+        "the library",
+        because: reason(error),
+        but: backup.map { "the backup is whole, and \(.restoreBackup(place: $0))" }
+          ?? rest(after: error)
+      )
+    case .damagedBackup(let error):
+      cannot(
+        "update",
+        "the backup",
+        because: reason(error),
+        but: "the library stays as it is, and \(.beginBackupAnew)"
+      )
     case .export(let error): message(error)
     case .site(let error): message(error)
     case .noThumbnail(let id, let isDamaged): noThumbnail(id, isDamaged)
@@ -235,8 +250,6 @@ extension Wording {
         ? "nothing was deleted; \(.acceptLinkedOriginals)"
         : "nothing was deleted"
     case (.notBackup, .restore): "'gallery move' copies it"
-    case (.unreadable, .backup), (.unsound, .backup):
-      "stored data stays as it is; 'gallery verify' checks the library, and if the backup is damaged, \(.beginBackupAnew)"
     case (.backup, .verify):
       "without --repair it is verified, and \(.mendBackup(place: error.path))"
     default: rest(after: error)

@@ -9,10 +9,9 @@ package enum FigureQueries {
     var figures = LibraryFigures()
     figures.images = try sum("image_count", "feed WHERE \(db.dialect.isFalse("is_removed"))", db)
     figures.thumbnails = try images("image_thumbnail_sha256", "thumbnail_sha256 IS NOT NULL", db)
-    figures.waitingThumbnails =
-      try images("image_thumbnail_wanted", "thumbnail_state = 2", db)
-      + images("image_thumbnail_unmade", "thumbnail_state = 0", db)
+    figures.waitingThumbnails = try waitingThumbnails(db)
     figures.originals = try images("image_newest", "original_state <> 0", db)
+    (figures.originalsInPlace, figures.bytesInPlace) = try FolderQueries.figures(db)
     figures.pins = try count("pin", db)
     let put: String
     switch db.dialect {
@@ -37,6 +36,14 @@ package enum FigureQueries {
     let verified: Int64? = try db.value("SELECT last_id FROM verification WHERE part = 'end'")
     figures.verified = verified.map(Date.init(storedSeconds:))
     return figures
+  }
+
+  /// Counts the thumbnails that a sync fetches or makes; those of a mirrored feed come only if its gallery has them.
+  private static func waitingThumbnails(_ db: Connection) throws -> Int {
+    let isOwn = "feed_id NOT IN (SELECT feed_id FROM mirror_feed)"
+    return try images("image_thumbnail_wanted", "thumbnail_state = 2 AND \(isOwn)", db)
+      + images("image_thumbnail_unmade", "thumbnail_state = 0 AND \(isOwn)", db)
+      + count("mirror_thumbnail JOIN image ON image.id = image_id WHERE is_hidden = 0", db)
   }
 
   /// Counts images; SQLite does so with an index alone.

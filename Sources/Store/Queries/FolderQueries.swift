@@ -52,6 +52,17 @@ package enum FolderQueries {
     }
   }
 
+  /// The number of files that are the stored originals of images, and their size in bytes.
+  static func figures(_ db: Connection) throws -> (files: Int, bytes: Int) {
+    guard try mayHaveRows(db) else { return (0, 0) }
+    let sql = """
+      SELECT count(*), CAST(coalesce(sum(here.bytes), 0) AS bigint) FROM folder_original AS here
+      JOIN image ON image.id = here.image_id WHERE is_hidden = 0 AND original_state <> 0
+      """
+    let figures = try db.rows(sql) { row in try (row.value(0) as Int, row.value(1) as Int) }
+    return figures.first ?? (0, 0)
+  }
+
   /// The file of an image, and the address of its folder; nil for an image of another feed.
   package static func original(
     imageID: Int64,

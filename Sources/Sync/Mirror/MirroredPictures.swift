@@ -185,12 +185,9 @@ struct MirroredPictures {
         continue
       }
       shared.progress.update { $0.originals.total += wanted.count }
-      let results = await withTaskGroup(of: (MirroredOriginal, Failure?).self) { group in
-        for original in wanted { group.addTask { (original, await failure(of: original)) } }
-        return await group.reduce(into: []) { $0.append($1) }
-      }
+      let results = await results(of: wanted)
       shared.progress.update { $0.originals.done += wanted.count }
-      hasRoom = results.contains { $0.1?.lacksRoomForAll != true }
+      hasRoom = results.contains { $0.failure?.lacksRoomForAll != true }
       for (original, failure) in results {
         switch failure {
         case nil: counts.stored += 1
@@ -208,6 +205,29 @@ struct MirroredPictures {
         }
       }
     }
+  }
+
+  /// Fetches originals at once, except that those with equal contents wait for the first, whose file they get.
+  private func results(
+    of wanted: [MirroredOriginal]
+  ) async -> [(original: MirroredOriginal, failure: Failure?)] {
+    var hashes: Set<SHA256Digest> = []
+    var (first, repeated): ([MirroredOriginal], [MirroredOriginal]) = ([], [])
+    for original in wanted {
+      if hashes.insert(original.hash).inserted {
+        first.append(original)
+      } else {
+        repeated.append(original)
+      }
+    }
+    var results: [(original: MirroredOriginal, failure: Failure?)] = []
+    for originals in [first, repeated] where !originals.isEmpty {
+      results += await withTaskGroup(of: (MirroredOriginal, Failure?).self) { group in
+        for original in originals { group.addTask { (original, await failure(of: original)) } }
+        return await group.reduce(into: []) { $0.append($1) }
+      }
+    }
+    return results
   }
 
   /// Fetches an original; returns nil once it is stored, or else the failure.

@@ -68,7 +68,9 @@ struct OriginalDownload {
   ) {
     var request = request
     if let copy = request.copy {
-      (request.address, request.reach, request.fileFolder) = (copy.address, copy.reach, nil)
+      (request.address, request.reach, request.fileFolder) = (
+        copy.address, copy.reach, copy.fileFolder
+      )
       (request.feed, request.page) = (nil, nil)
     }
     self.request = request

@@ -160,12 +160,44 @@ package struct OriginalWorker: OriginalFetching {
       var fromGallery = request
       fromGallery.copy = copy
       do throws(Failure) {
-        return try await fetchOne(fromGallery, progress: progress)
+        return try await fetchCopy(fromGallery, progress: progress)
       } catch  where !error.isCancellation && error != .overBudget {
         return try await fetchOne(request, progress: progress)
       }
     }
+    if request.copy != nil { return try await fetchCopy(request, progress: progress) }
     return try await fetchOne(request, progress: progress)
+  }
+
+  /// Fetches a copy, or reads the equal bytes that this library has as the original of another image.
+  private func fetchCopy(
+    _ request: OriginalRequest,
+    progress: (OriginalProgress) -> Void
+  ) async throws(Failure) -> FetchedOriginal {
+    if let equal = await equal(to: request) {
+      do throws(Failure) {
+        return try await fetchOne(equal) { _ in }
+      } catch {
+        // The file may have just given way, or may have been damaged.
+        if error.isCancellation { throw error }
+        if case .store = error { throw error }
+      }
+    }
+    return try await fetchOne(request, progress: progress)
+  }
+
+  /// The request for a copy as one for an equal file on this disk; nil without one, and for the object store.
+  private func equal(to request: OriginalRequest) async -> OriginalRequest? {
+    guard let copy = request.copy, copy.stored == nil,
+      let path = try? await store.original(copy.hash)?.path
+    else { return nil }
+    var equal = request
+    let address = WebAddress(filePath: path, relativeTo: "/")
+    equal.copy = OriginalCopy(address: address, hash: copy.hash, reach: copy.reach)
+    equal.copy?.fileFolder = String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex))
+    // Nothing comes over the network.
+    equal.budget = nil
+    return equal
   }
 
   private func copy(of imageID: Int64) async -> OriginalCopy? {

@@ -127,9 +127,11 @@ package struct OriginalRequest: Sendable, Equatable {
   }
 }
 
-/// A copy of an original in another gallery, or in the library's object store.
+/// A copy of an original in another gallery, in the library's object store, or in a file on this disk.
 package struct OriginalCopy: Sendable, Equatable {
   package var address: WebAddress
+  /// The folder of a file on this disk; nil for other copies.
+  package var fileFolder: String?
   /// The library's record of an original in its object store; nil for a copy in another gallery.
   package var stored: StoredOriginal?
   /// The hash that its bytes must have.

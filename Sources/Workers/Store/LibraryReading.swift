@@ -125,6 +125,9 @@ package struct LibraryFigures: Sendable, Equatable {
   package var waitingThumbnails = 0
   /// The images whose original is stored.
   package var originals = 0
+  /// Those of them that are files of folders which are feeds, and stay there, and the size of these files in bytes.
+  package var originalsInPlace = 0
+  package var bytesInPlace = 0
   package var pins = 0
   /// The size of all files with thumbnails, in bytes.
   package var thumbnailBytes = 0

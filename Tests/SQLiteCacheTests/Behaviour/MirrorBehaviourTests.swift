@@ -151,6 +151,7 @@ struct MirrorBehaviourTests {
     #expect(kept.map(\.id) == [copy.ids[0]] && kept.map(\.isGone) == [true])
     #expect(try await copy.isPinned(0) == true)
     #expect(try await copy.store.figures().originals == 1)
+    #expect(try await copy.store.figures().waitingThumbnails == 0)
     #expect(try await copy.store.images(ofFeed: 1, mirroredFrom: Self.base) == [])
 
     let again = try await copy.apply(copy.lines)

@@ -249,6 +249,7 @@ struct StoreAgreementTests {
     }
     let wanted = try await target.wantedThumbnails(from: base, limit: 99)
     #expect(!wanted.isEmpty)
+    #expect(try await target.figures().waitingThumbnails == wanted.count)
     #expect(
       try await target.images(ofFeed: 1, mirroredFrom: base).count == shown(source, but: base).count
     )

@@ -87,6 +87,18 @@ struct FolderOriginalTests {
     ).map(\.imageID)
   }
 
+  @Test func `the figures count the files of folders apart from stored originals`() async throws {
+    let figures = try await store.library.figures()
+    try await sync(["a.png": "a"])
+    let fewer = try await store.library.figures()
+
+    #expect((figures.originals, figures.originalsInPlace) == (2, 2))
+    #expect(figures.bytesInPlace == PictureBytes.png.count + PictureBytes.jpeg.count)
+    #expect(figures.originalBytes == 0)
+    #expect((fewer.originals, fewer.originalsInPlace) == (1, 1))
+    #expect(fewer.bytesInPlace == PictureBytes.png.count)
+  }
+
   @Test func `the original of an image is the file in its folder`() async throws {
     let original = try #require(try await store.library.original(imageID: 1))
 

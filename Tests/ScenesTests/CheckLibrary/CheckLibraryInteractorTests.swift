@@ -60,6 +60,29 @@ struct CheckLibraryInteractorTests {
     #expect(response.readiness == readiness)
   }
 
+  @Test(
+    arguments: [
+      (0, 0, 0, "0 stored, 0 B"), (3, 0, 2_048, "3 stored, 2.0 KiB"),
+      (17, 17, 0, "17 in place, 512 B"), (20, 17, 2_048, "3 stored, 2.0 KiB; 17 in place, 512 B"),
+    ] as [(Int, Int, Int, String)]
+  )
+  func `originals in folders are counted apart`(
+    originals: Int,
+    inPlace: Int,
+    bytes: Int,
+    text: String
+  ) {
+    var figures = LibraryFigures()
+    (figures.originals, figures.originalBytes) = (originals, bytes)
+    (figures.originalsInPlace, figures.bytesInPlace) = (inPlace, 512)
+    let fields = Wording.description(.init(feeds: [], figures: figures))
+    figures.bounds = StorageBounds(keep: 1 << 20)
+    let bounded = Wording.description(.init(feeds: [], figures: figures))
+
+    #expect(fields.first { $0.name == "originals" }?.value == text)
+    #expect(bounded.first { $0.name == "originals" }?.value == text + "; at most 1.0 MiB")
+  }
+
   @Test func `presents all that a verification says, in order`() async {
     var counts = VerificationCounts()
     counts.damaged = 1

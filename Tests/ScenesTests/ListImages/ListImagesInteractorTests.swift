@@ -389,6 +389,15 @@ struct ListImagesInteractorTests {
     #expect(presenter.events == [.failure(.init(failure: .library(.damaged, .pin)))])
   }
 
+  @Test func `pins nothing without a library, and makes none`() async {
+    let library = LibraryStub(error: .noLibrary)
+
+    await interactor(library).pinImages(request: .init(ids: [7], isPinned: true))
+
+    #expect(pins.events == [])
+    #expect(presenter.events == [.failure(.init(failure: .library(.noLibrary, .pin)))])
+  }
+
   private func interactor(_ library: LibraryStub) -> ListImagesInteractor {
     ListImagesInteractor(
       presenter: presenter,

@@ -21,7 +21,8 @@ struct MoveLibraryInteractorTests {
   private func move(
     _ facts: MoveFact...,
     for purpose: CopyPurpose = .move,
-    library: LibraryStub? = nil
+    library: LibraryStub? = nil,
+    hasWholeBackup: Bool = false
   ) async -> Bool {
     let interactor = MoveLibraryInteractor(
       presenter: spy,
@@ -29,6 +30,7 @@ struct MoveLibraryInteractorTests {
       mover: Mover(facts: facts),
       purpose: purpose,
       place: "copy",
+      hasWholeBackup: { hasWholeBackup },
       pause: Pauses.never
     )
     return await interactor.moveLibrary(request: .init(stop: StopRequest()))
@@ -217,6 +219,48 @@ struct MoveLibraryInteractorTests {
     let error = StoreError(reason: reason, path: "/b", message: "1 feed")
 
     #expect(await !move(.failed(error), for: purpose))
+
+    guard case .failure(let response) = spy.events.first else {
+      Issue.record("\(spy.events)")
+      return
+    }
+    #expect(Wording.message(response.failure).described == text)
+    #expect(response.failure.outcome == .failed)
+  }
+
+  @Test(
+    arguments: [
+      (
+        "/library/gallery.sqlite", .unreadable, true,
+        "cannot back up the library: '/library/gallery.sqlite' is damaged, or is not a library: bad — the backup is whole, and <restoreBackup(place: \"copy\")>"
+      ),
+      (
+        "/library/gallery.sqlite", .unreadable, false,
+        "cannot back up the library: '/library/gallery.sqlite' is damaged, or is not a library: bad — the pictures in '/library/originals' are plain files, and 'gallery recover FOLDER' makes a new library of all that can be read"
+      ),
+      (
+        "/library", .unsound, true,
+        "cannot back up the library: '/library' is damaged: bad — stored data stays as it is, and <rebuildIndexes>"
+      ),
+      (
+        "copy/gallery.sqlite", .unreadable, true,
+        "cannot update the backup: 'copy/gallery.sqlite' is damaged, or is not a library: bad — the library stays as it is, and <beginBackupAnew>"
+      ),
+      (
+        "copy", .unsound, false,
+        "cannot update the backup: 'copy' is damaged: bad — the library stays as it is, and <beginBackupAnew>"
+      ),
+    ] as [(String, StoreError.Reason, Bool, String)]
+  )
+  func `says whether the library is damaged or the backup, and one thing to do`(
+    path: String,
+    reason: StoreError.Reason,
+    isWhole: Bool,
+    text: String
+  ) async {
+    let error = StoreError(reason: reason, path: path, message: "bad")
+
+    #expect(await !move(.failed(error), for: .backup, hasWholeBackup: isWhole))
 
     guard case .failure(let response) = spy.events.first else {
       Issue.record("\(spy.events)")

@@ -106,6 +106,39 @@ struct MirrorBoundsTests {
     #expect(fetcher.requests.count == requests)
   }
 
+  @Test func `an original waits for an equal one that is asked for`() async throws {
+    let originals = [(1, "b"), (2, "a"), (3, "a")].map { id, content in
+      MirroredOriginal(
+        imageID: Int64(id),
+        hash: SHA256Digest(of: Array(content.utf8)),
+        address: .original("\(id)"),
+        gallery: MirrorBench.gallery.base,
+        reach: nil
+      )
+    }
+    let fetcher = FakeOriginals(failure: .status(404))
+    let client = GalleryClient(
+      MirrorBench.gallery,
+      reach: .publicOnly,
+      bounds: FeedBounds(),
+      tools: SyncBench([:], originals: fetcher).tools(),
+      progress: SyncProgress()
+    )
+    let (_, teller) = AsyncStream<SyncFact>.makeStream()
+    let pictures = MirroredPictures(
+      client: client,
+      store: RecordingMirrors(originals: originals),
+      shared: SharedSync(SyncPlan(feeds: []), SyncProgress(), teller: teller)
+    )
+    var (counts, problems) = (TransferCounts(), [SyncProblem]())
+
+    try await pictures.fetchOriginals(&counts, &problems)
+
+    #expect(counts.failed == 3)
+    #expect(fetcher.requests.count == 3)
+    #expect(fetcher.requests.last?.imageID == 2)
+  }
+
   @Test func `long texts make the parts shorter`() async throws {
     let bench = MirrorBench()
 
