@@ -75,6 +75,7 @@ package enum RequestFailure: Error, Sendable, Equatable {
     case remove
     case change
     case pin
+    case unpin
     case take
     case verify
     case clean
@@ -143,7 +144,7 @@ package enum RequestFailure: Error, Sendable, Equatable {
     switch (error.reason, purpose) {
     case (.noLibrary, .list), (.noLibrary, .verify), (.noLibrary, .clean): .done
     case (.noLibrary, .show), (.noLibrary, .remove), (.noLibrary, .change),
-      (.noLibrary, .pin), (.noLibrary, .take):
+      (.noLibrary, .pin), (.noLibrary, .unpin), (.noLibrary, .take):
       .notFound
     case (.nothingToSearch, .list): .done
     case (.objectsUnreachable, .show): .unavailable

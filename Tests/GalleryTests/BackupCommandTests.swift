@@ -273,7 +273,7 @@ struct BackupCommandTests {
     try #require(lines.count == 9, "\(result)")
     let start = "cannot back up the library: '\(library.path)/gallery.sqlite' is damaged"
     let whole = """
-      the backup is whole, and 'gallery --cache FOLDER restore \(library.folder)/saved' makes a library from it in \
+      the database of the backup is sound, and 'gallery --cache FOLDER restore \(library.folder)/saved' makes a library from it in \
       a new folder
       """
     for index in [0, 2, 4] {

@@ -55,6 +55,8 @@ struct PinCommandTests {
     #expect(result.errors == "cannot pin '9': no such image — 'gallery list' shows the ids\n")
     #expect(result.status == 2)
     #expect(try library.program.run("pin", "9").status == 3)
+    let unpinned = try library.program.run("unpin", "9")
+    #expect(unpinned.errors == "cannot unpin '9': no such image — 'gallery list' shows the ids\n")
   }
 
   @Test(arguments: [

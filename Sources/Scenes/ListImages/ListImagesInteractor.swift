@@ -102,7 +102,8 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
         presenter.presentPinnedImages(response: response)
       }
       for id in request.ids where !pinned.contains(id) {
-        presenter.presentFailure(response: .init(failure: .noSuchImage(id: id, .pin)))
+        let purpose: RequestFailure.Purpose = request.isPinned ? .pin : .unpin
+        presenter.presentFailure(response: .init(failure: .noSuchImage(id: id, purpose)))
       }
     } catch {
       presenter.presentFailure(response: .init(failure: error))

@@ -18,7 +18,7 @@ extension Wording {
     case .listHasChanged: "the list has changed; read its timeline again"
     case .noSuchImage(let id, let purpose):
       cannot(
-        purpose == .pin ? "pin" : "show",
+        purpose == .pin ? "pin" : purpose == .unpin ? "unpin" : "show",
         quoted(String(id)),
         because: "no such image",
         but: "\(.listImages)"
@@ -46,7 +46,7 @@ extension Wording {
         "back up",
         "the library",
         because: reason(error),
-        but: backup.map { "the backup is whole, and \(.restoreBackup(place: $0))" }
+        but: backup.map { "the database of the backup is sound, and \(.restoreBackup(place: $0))" }
           ?? rest(after: error)
       )
     case .damagedBackup(let error):
@@ -221,6 +221,7 @@ extension Wording {
       case .remove: ("remove", "the feed")
       case .change: ("name", "the feed")
       case .pin: ("pin", "the images")
+      case .unpin: ("unpin", "the images")
       case .take: ("take", "the newer picture")
       case .verify: ("verify", "the library")
       case .clean: ("clean", "the library")

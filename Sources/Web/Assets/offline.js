@@ -29,7 +29,7 @@ function show({ settings, usage, quota, feeds: known, count, synced, problem }) 
   }
   find("fieldset", dialog).hidden = known.length === 0;
   space.textContent = [
-    `${numberText(count)} pictures; ${sizeText(usage)} of ${sizeText(quota)} are used.`,
+    `${numberText(count)} ${count === 1 ? "picture" : "pictures"}; ${sizeText(usage)} of ${sizeText(quota)} are used.`,
     synced ? `As of ${dateText(new Date(synced).toISOString())}.` : "", problem ?? "",
   ].join(" ");
 }

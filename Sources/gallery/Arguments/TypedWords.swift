@@ -15,7 +15,9 @@ struct TypedWords {
   func arranged(_ words: [String]) -> [String] {
     var rest = words[...]
     var options = Self.leadingOptions(&rest)
-    if let first = rest.first, ["-h", "--help"].contains(first), rest.count > 1 {
+    if let first = rest.first, ["-h", "--help"].contains(first),
+      let asked = rest.dropFirst().first, commands.contains(asked)
+    {
       return ["help"] + rest.dropFirst()
     }
     guard let command = rest.first, !command.hasPrefix("-") else { return Array(rest) }

@@ -31,7 +31,8 @@ struct TypedWordsTests {
     (["token", "--json", "add", "tv"], ["token", "add", "--json", "tv"]),
     (["-q", "serve", "--listen", ":1"], ["serve", "-q", "--listen", ":1"]),
     (["--help", "list"], ["help", "list"]), (["-h", "feeds", "set"], ["help", "feeds", "set"]),
-    (["--help"], ["--help"]), (["list", "--help"], ["list", "--help"]),
+    (["--help"], ["--help"]), (["--help", "--json"], ["--help", "--json"]),
+    (["list", "--help"], ["list", "--help"]),
   ])
   func `puts the options of all commands behind the command`(words: [String], arranged: [String]) {
     #expect(typed.arranged(words) == arranged)

@@ -232,7 +232,7 @@ struct MoveLibraryInteractorTests {
     arguments: [
       (
         "/library/gallery.sqlite", .unreadable, true,
-        "cannot back up the library: '/library/gallery.sqlite' is damaged, or is not a library: bad — the backup is whole, and <restoreBackup(place: \"copy\")>"
+        "cannot back up the library: '/library/gallery.sqlite' is damaged, or is not a library: bad — the database of the backup is sound, and <restoreBackup(place: \"copy\")>"
       ),
       (
         "/library/gallery.sqlite", .unreadable, false,
