@@ -6,6 +6,11 @@ import Terminal
 struct TypedWords {
   private static let flags = ["--json", "--quiet", "--verbose", "-q", "-v", "-qv", "-vq"]
   private static let valued = ["--cache", "--color"]
+  /// The commands to which the word `help` cannot be the name of a feed, a file or a place.
+  private static let commandsWithoutNames = [
+    "list", "show", "browse", "frame", "why", "pin", "unpin", "take-newer", "feeds", "status",
+    "nodes", "verify", "clean",
+  ]
 
   let commands: [String]
   /// The subcommands of commands that have some.
@@ -23,6 +28,7 @@ struct TypedWords {
     guard let command = rest.first, !command.hasPrefix("-") else { return Array(rest) }
     rest = rest.dropFirst()
     guard commands.contains(command) else { return [command] + rest }
+    if rest == ["help"], Self.commandsWithoutNames.contains(command) { return ["help", command] }
     var (path, behind) = ([command], rest)
     let more = Self.leadingOptions(&behind)
     if let word = behind.first, subcommands[command]?.contains(word) == true {

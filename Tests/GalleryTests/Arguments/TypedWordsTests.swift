@@ -32,7 +32,9 @@ struct TypedWordsTests {
     (["-q", "serve", "--listen", ":1"], ["serve", "-q", "--listen", ":1"]),
     (["--help", "list"], ["help", "list"]), (["-h", "feeds", "set"], ["help", "feeds", "set"]),
     (["--help"], ["--help"]), (["--help", "--json"], ["--help", "--json"]),
-    (["list", "--help"], ["list", "--help"]),
+    (["list", "--help"], ["list", "--help"]), (["list", "help"], ["help", "list"]),
+    (["-q", "show", "help"], ["help", "show"]), (["sync", "help"], ["sync", "help"]),
+    (["list", "help", "-n", "3"], ["list", "help", "-n", "3"]),
   ])
   func `puts the options of all commands behind the command`(words: [String], arranged: [String]) {
     #expect(typed.arranged(words) == arranged)
