@@ -223,7 +223,8 @@ extension CompositionRoot {
       hasWholeBackup: {
         let backup = other.location.database == nil ? SQLiteLibrary(folder: folders.1.path) : nil
         return (try? await backup?.databaseFaults()) == []
-      }
+      },
+      knowsBackup: { notes?.isNoted == true }
     )
   }
 

@@ -19,6 +19,9 @@ package struct BackupNotes: Sendable {
     (self.library, self.backup) = (library, backup)
   }
 
+  /// Whether a backup of the library was made in the folder.
+  package var isNoted: Bool { read()[backup.path] != nil }
+
   /// - Throws: `.backupGone` when the backup that was made in the folder is missing; `.foreign` when the folder has other
   ///   files.
   package func check() throws(StoreError) {
@@ -49,7 +52,7 @@ package struct BackupNotes: Sendable {
   /// - Parameter date: The present time, which names the other folder.
   /// - Throws: when a file cannot be moved.
   package func setAside(_ date: Date) throws(StoreError) {
-    guard read()[backup.path] != nil, try FileSystem.kind(of: database) != nil else {
+    guard isNoted, try FileSystem.kind(of: database) != nil else {
       return
     }
     let former = "\(backup.path)/former-\(Int(saturating: date.timeIntervalSince1970))"

@@ -112,8 +112,9 @@ package enum RequestFailure: Error, Sendable, Equatable {
   case library(StoreError, Purpose)
   /// The database of the library is damaged, so that it cannot be backed up; with the place of a whole backup.
   case damagedLibrary(StoreError, backup: String?)
-  /// The database of a backup is damaged, so that it cannot be brought up to date.
-  case damagedBackup(StoreError)
+  /// The database of a backup is damaged, so that it cannot be brought up to date; another one begins there only if the
+  /// library knows that the backup is its own.
+  case damagedBackup(StoreError, isKnown: Bool)
   case export(ExportError)
   case site(SiteExportError)
   /// The thumbnail is missing, or damaged.

@@ -226,6 +226,7 @@ struct BackupCommandTests {
       dd if=noise of=saved/gallery.sqlite bs=4096 seek=1 conv=notrunc status=none
       rm -f saved/gallery.sqlite-wal
       gallery backup saved --verify | tail -n 1
+      cp -r saved other; gallery backup other --new; rm -r other
       gallery backup saved --new --verify
       gallery --cache saved verify; ls saved | grep -c former
       gallery backup saved --new | cut -d : -f 1; ls saved | grep -c former
@@ -233,7 +234,8 @@ struct BackupCommandTests {
     )
 
     let lines = result.output.split(separator: "\n").map(String.init)
-    try #require(lines.count == 6, "\(result)")
+    try #require(lines.count == 7, "\(result)")
+    #expect(lines[1].hasSuffix("does not know whether the backup is its own; choose another place"))
     #expect(
       lines[0].hasPrefix("cannot update the backup: '\(library.folder)/saved/"),
       "\(result)"
@@ -246,11 +248,11 @@ struct BackupCommandTests {
     )
     // No original is copied again.
     let counts = "3 images, 3 thumbnails, 3 originals"
-    #expect(lines[1] == "backed up to '\(library.folder)/saved': \(counts)")
-    #expect(lines[2].hasSuffix("all is as it was stored"), "\(result)")
-    #expect(lines[3] == "1")
-    #expect(lines[4] == "'\(library.folder)/saved' has all that this library has")
-    #expect(lines[5] == "1")
+    #expect(lines[2] == "backed up to '\(library.folder)/saved': \(counts)")
+    #expect(lines[3].hasSuffix("all is as it was stored"), "\(result)")
+    #expect(lines[4] == "1")
+    #expect(lines[5] == "'\(library.folder)/saved' has all that this library has")
+    #expect(lines[6] == "1")
   }
 
   @Test func `a library whose database is damaged is restored from its whole backup`() throws {

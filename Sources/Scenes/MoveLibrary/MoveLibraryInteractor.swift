@@ -17,12 +17,14 @@ package struct MoveLibraryInteractor: MoveLibraryBusinessLogic {
   private let place: String
   private let isVerified: Bool
   private let hasWholeBackup: @Sendable () async -> Bool
+  private let knowsBackup: @Sendable () -> Bool
   private let pause: Pause
 
   /// Creates the interactor.
   ///
   /// `place` names the target, `isVerified` says whether the mover reads all that is there, `hasWholeBackup` whether an
-  /// undamaged backup is there, and `pause` waits between two presentations of the progress.
+  /// undamaged backup is there, and `knowsBackup` whether one of this library was made there. `pause` waits between two
+  /// presentations of the progress.
   package init(
     presenter: any RunPresentationLogic<MoveLibrary.Move>,
     library: any LibraryReading,
@@ -31,6 +33,7 @@ package struct MoveLibraryInteractor: MoveLibraryBusinessLogic {
     place: String,
     isVerified: Bool = false,
     hasWholeBackup: @escaping @Sendable () async -> Bool = { false },
+    knowsBackup: @escaping @Sendable () -> Bool = { false },
     pause: @escaping Pause = tenthOfASecond
   ) {
     self.presenter = presenter
@@ -40,6 +43,7 @@ package struct MoveLibraryInteractor: MoveLibraryBusinessLogic {
     self.place = place
     self.isVerified = isVerified
     self.hasWholeBackup = hasWholeBackup
+    self.knowsBackup = knowsBackup
     self.pause = pause
   }
 
@@ -69,7 +73,9 @@ package struct MoveLibraryInteractor: MoveLibraryBusinessLogic {
     guard case .library(let error, .backup) = failure,
       [.unreadable, .unsound].contains(error.reason)
     else { return failure }
-    if error.path == place || error.path.hasPrefix("\(place)/") { return .damagedBackup(error) }
+    if error.path == place || error.path.hasPrefix("\(place)/") {
+      return .damagedBackup(error, isKnown: knowsBackup())
+    }
     // The library's own data can be read if only its indexes are damaged.
     let isLost = error.reason == .unreadable
     let isBackedUp = isLost ? await hasWholeBackup() : false

@@ -49,12 +49,14 @@ extension Wording {
         but: backup.map { "the database of the backup is sound, and \(.restoreBackup(place: $0))" }
           ?? rest(after: error)
       )
-    case .damagedBackup(let error):
+    case .damagedBackup(let error, let isKnown):
       cannot(
         "update",
         "the backup",
         because: reason(error),
-        but: "the library stays as it is, and \(.beginBackupAnew)"
+        but: isKnown
+          ? "the library stays as it is, and \(.beginBackupAnew)"
+          : "the library stays as it is, and does not know whether the backup is its own; choose another place"
       )
     case .export(let error): message(error)
     case .site(let error): message(error)

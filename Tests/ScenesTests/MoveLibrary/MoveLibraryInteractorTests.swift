@@ -22,7 +22,8 @@ struct MoveLibraryInteractorTests {
     _ facts: MoveFact...,
     for purpose: CopyPurpose = .move,
     library: LibraryStub? = nil,
-    hasWholeBackup: Bool = false
+    hasWholeBackup: Bool = false,
+    knowsBackup: Bool = false
   ) async -> Bool {
     let interactor = MoveLibraryInteractor(
       presenter: spy,
@@ -31,6 +32,7 @@ struct MoveLibraryInteractorTests {
       purpose: purpose,
       place: "copy",
       hasWholeBackup: { hasWholeBackup },
+      knowsBackup: { knowsBackup },
       pause: Pauses.never
     )
     return await interactor.moveLibrary(request: .init(stop: StopRequest()))
@@ -248,19 +250,21 @@ struct MoveLibraryInteractorTests {
       ),
       (
         "copy", .unsound, false,
-        "cannot update the backup: 'copy' is damaged: bad — the library stays as it is, and <beginBackupAnew>"
+        "cannot update the backup: 'copy' is damaged: bad — the library stays as it is, and does not know whether the backup is its own; choose another place"
       ),
     ] as [(String, StoreError.Reason, Bool, String)]
   )
   func `says whether the library is damaged or the backup, and one thing to do`(
     path: String,
     reason: StoreError.Reason,
-    isWhole: Bool,
+    isKnown: Bool,
     text: String
   ) async {
     let error = StoreError(reason: reason, path: path, message: "bad")
 
-    #expect(await !move(.failed(error), for: .backup, hasWholeBackup: isWhole))
+    #expect(
+      await !move(.failed(error), for: .backup, hasWholeBackup: isKnown, knowsBackup: isKnown)
+    )
 
     guard case .failure(let response) = spy.events.first else {
       Issue.record("\(spy.events)")
