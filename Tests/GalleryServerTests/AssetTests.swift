@@ -123,6 +123,8 @@ struct AssetTests {
         }
         #expect(line.count { $0 == "`" }.isMultiple(of: 2), "\(file.name): \(line)")
         #expect(!line.hasSuffix("\\"), "\(file.name): \(line)")
+        let isStyle = file.name.hasSuffix("css")
+        #expect(!isStyle || line.last.map("{};,".contains) == true, "\(file.name): \(line)")
         #expect(!line.hasPrefix("import {") || line.hasSuffix("\";"), "\(file.name): \(line)")
       }
     }

@@ -47,7 +47,7 @@ struct ListTimelineJSONPresenterTests {
     presenter.presentFetchedBucket(
       response: .init(tiles: [
         ImageTile(id: 1, name: "One", thumbnail: hash, aspectRatio: 1.23456, colours: Self.white),
-        ImageTile(id: 2, colours: Self.white),
+        ImageTile(id: 2, colours: Self.white, isPinned: true),
         ImageTile(id: 3, thumbnail: hash, colours: colours, isOriginalStored: true),
       ])
     )
@@ -60,6 +60,7 @@ struct ListTimelineJSONPresenterTests {
       "colours": .text(grids.joined()),
       "names": .texts(["One", "", ""]),
       "originals": .array([false, false, true]),
+      "pins": .array([false, true, false]),
     ]
     #expect(display.events == [.records(.init(record, outcome: isComplete ? .done : nil))])
   }

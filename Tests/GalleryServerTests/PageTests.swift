@@ -212,6 +212,30 @@ struct PageTests {
     #expect(inAll.contains(#"<a class="widen" href="/search?q=dandelion" hidden>"#))
   }
 
+  @Test func `the tile of a pinned image has a mark, and its name says so`() async throws {
+    let bench = try await ServerBench()
+    let plain = try await bench.ask("/").text
+    #expect(plain.contains(#"id="image-3""#) && !plain.contains("is-pinned"))
+    #expect(!plain.contains(", pinned\""))
+
+    _ = try await bench.ask("/api/v1/images/3/pin", .put)
+    for address in ["/", "/?sort=title", "/?pinned=1"] {
+      let page = try await bench.ask(address).text
+      #expect(page.contains(#"<li class="tile is-pinned" id="image-3">"#), "\(address)")
+      for mark in ["is-pinned", ", pinned\""] {
+        #expect(page.split(separator: mark).count == 2, "\(address)")
+      }
+    }
+    let bucket = try await bench.ask("/api/v1/timeline/0").json
+    let ids = try #require(bucket["ids"] as? [Int])
+    #expect(bucket["pins"] as? [Bool] == ids.map { $0 == 3 })
+
+    _ = try await bench.ask("/api/v1/images/3/pin", .delete)
+    #expect(try await bench.ask("/").text == plain)
+    let later = try await bench.ask("/api/v1/timeline/0").json
+    #expect((later["pins"] as? [Bool])?.contains(true) == false)
+  }
+
   @Test func `lists pinned images alone, in each form`() async throws {
     let bench = try await ServerBench()
     _ = try await bench.ask("/api/v1/images/3/pin", .put)

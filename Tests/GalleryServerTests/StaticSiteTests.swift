@@ -82,6 +82,25 @@ struct StaticSiteTests {
     }
   }
 
+  @Test func `a pin marks the tile on each of its pages, until it is taken away`() async throws {
+    _ = try await export()
+    let before = try file("index.html")
+    #expect(!String(decoding: before, as: UTF8.self).contains("is-pinned"))
+
+    _ = try await bench.ask("/api/v1/images/3/pin", .put)
+    _ = try await export()
+    for page in ["index.html", "feeds/1/index.html"] {
+      let text = String(decoding: try file(page), as: UTF8.self)
+      #expect(text.contains(#"<li class="tile is-pinned" id="t3">"#), "\(page)")
+      #expect(text.split(separator: "is-pinned").count == 2, "\(page)")
+      #expect(text.contains(", pinned\">"), "\(page)")
+    }
+
+    _ = try await bench.ask("/api/v1/images/3/pin", .delete)
+    _ = try await export()
+    #expect(try file("index.html") == before)
+  }
+
   @Test func `a leaf without originals names none`() async throws {
     _ = try await bench.ask("/images/3/original")
     _ = try await export(hasOriginals: false)

@@ -223,15 +223,41 @@ def try_other_views(pages):
     expect(page.get_by_role("link", name="Slide show")).to_have_attribute("href", re.compile(r"/frame\?q=photo\+12"))
     pages.open()
     pages.wait_for_grid()
-    page.locator(".cell a").first.focus()
+    tile = page.locator(".cell").first
+    link = tile.locator("a")
+    link.focus()
+    name, place = link.get_attribute("aria-label"), tile.bounding_box()
     page.keyboard.press("p")
     expect(page.locator(".announcer.shown")).to_have_text("Pinned")
-    page.get_by_role("link", name="Pinned").click()
+    # The mark comes with the news of the change: the tile stays where it is, and keeps the focus.
+    expect(page.locator(".cell.is-pinned")).to_have_count(1)
+    expect(link).to_have_attribute("aria-label", f"{name}, pinned")
+    expect(link).to_be_focused()
+    assert tile.bounding_box() == place, (place, tile.bounding_box())
+    page.get_by_role("link", name="Pinned", exact=True).click()
     expect(page.locator(".count")).to_have_text("1 image")
     pages.wait_for_some()
     page.locator(".cell a").first.focus()
     page.keyboard.press("p")
     expect(page.locator(".announcer.shown")).to_have_text("Unpinned")
+    expect(page.locator(".count")).to_have_text("0 images")
+    page.get_by_role("link", name="Pinned", exact=True).click()
+    pages.wait_for_some()
+    expect(page.locator(".cell.is-pinned")).to_have_count(0)
+
+
+def try_orders_at_any_width(pages):
+    """Checks that no order of a list is cut off, however narrow the window is."""
+    page = pages.page
+    for width in (320, 360, 390, 560, 820, 1280):
+        page.set_viewport_size({"width": width, "height": 800})
+        pages.open()
+        pages.wait_for_grid()
+        for link in page.locator(".controls a").all():
+            box = link.bounding_box()
+            assert box["x"] >= 0 and box["x"] + box["width"] <= width, (width, link.text_content(), box)
+        assert page.evaluate("[...document.querySelectorAll('.heading, .controls, .sorts')]"
+                             ".every((one) => one.scrollWidth <= one.clientWidth)"), width
 
 
 def try_spoken(pages):
@@ -483,6 +509,7 @@ def run(options, server):
             flow(browser, options)
             print("ok", getattr(flow, "func", flow).__name__, flush=True)
         for flow in [try_failing_thumbnails, try_back, try_place_of_page, try_look, try_slider, try_since, try_other_views,
+                     try_orders_at_any_width,
                      try_spoken, try_order_of_focus, try_zoom, try_full_screen, try_frame, partial(try_sorts_away, server=server)]:
             pages = Pages(browser, options)
             flow(pages)

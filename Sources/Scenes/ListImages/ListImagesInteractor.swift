@@ -59,11 +59,7 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
       if let grid = request.grid {
         try await presentDrawnImages(matching: query, limit: request.query.limit, in: grid)
       } else {
-        try await presentImages(
-          matching: query,
-          limit: request.query.limit,
-          hasFacts: request.hasFacts
-        )
+        try await presentImages(matching: query, request)
       }
     } catch {
       presenter.presentFailure(response: .init(failure: error))
@@ -162,14 +158,18 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
 
   private func presentImages(
     matching query: ImageQuery,
-    limit: Int?,
-    hasFacts: Bool
+    _ request: ListImages.FetchImages.Request
   ) async throws(RequestFailure) {
-    let pinned = hasFacts ? try await pinnedIDs() : []
+    let hasFacts = request.hasFacts
+    let allPinned = hasFacts ? try await pinnedIDs() : []
+    let limit = request.query.limit
     let end = try await readImages(matching: query, limit: limit) { batch throws(StoreError) in
       images = batch
-      guard hasFacts else { return presenter.presentFetchedImages(response: .init(images: batch)) }
-      for index in images.indices { images[index].isPinned = pinned.contains(images[index].id) }
+      let pinned = request.hasPins ? try await pinnedIDs(of: batch) : allPinned
+      for index in images.indices where !pinned.isEmpty {
+        images[index].isPinned = pinned.contains(images[index].id)
+      }
+      guard hasFacts else { return presenter.presentFetchedImages(response: .init(images: images)) }
       let originals = try await originals(of: images)
       presenter.presentFetchedImages(response: .init(images: images, originals: originals))
     }
@@ -182,6 +182,11 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
     } catch {
       throw .library(error, .list)
     }
+  }
+
+  /// The pinned images among those of a page, which costs the same however many others are pinned.
+  private func pinnedIDs(of images: [WebImage]) async throws(StoreError) -> Set<Int64> {
+    Set(try await library.tiles(ids: images.map(\.id)).filter(\.isPinned).map(\.id))
   }
 
   /// The stored originals by the ids of their images.

@@ -16,6 +16,8 @@ package enum ListImages {
       package var grid: Grid?
       /// Whether to read the pins and the stored originals of the images, too.
       package var hasFacts: Bool
+      /// Whether to read the pins of the images, too.
+      package var hasPins = false
 
       package init(
         query: ImageQuery = ImageQuery(),
@@ -157,6 +159,8 @@ package struct DisplayedImage: Equatable, Sendable {
   package var originalMark: String
   /// Whether fetching one of its pictures failed recently.
   package var hasFailed = false
+  /// Whether it is pinned, for a display that asks for pins.
+  package var isPinned = false
   /// Its thumbnail; nil if there is nothing to draw.
   package var picture: Picture?
   /// Its stored thumbnail, for a display that shows files; nil when it is missing or damaged.

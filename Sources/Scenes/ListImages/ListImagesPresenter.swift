@@ -68,6 +68,7 @@ package struct ListImagesPresenter: ListImagesPresentationLogic {
       title: image.title ?? "",
       originalMark: originalMark(of: image),
       hasFailed: !image.failures.isEmpty,
+      isPinned: image.isPinned,
       thumbnail: image.isThumbnailDamaged ? nil : DisplayedFile(image.thumbnail)
     )
   }

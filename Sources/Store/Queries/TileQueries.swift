@@ -18,7 +18,8 @@ package enum TileQueries {
       }
     return """
       SELECT image.id, title, CASE WHEN title IS NULL THEN substr(caption, 1, 1000) END,
-        thumbnail_width, thumbnail_height, width, height, original_state, thumbnail_sha256, colours
+        thumbnail_width, thumbnail_height, width, height, original_state, thumbnail_sha256, colours,
+        EXISTS (SELECT 1 FROM pin WHERE image_id = image.id)
       FROM \(images)
       """
   }
@@ -49,7 +50,8 @@ package enum TileQueries {
       aspectRatio: ImageTile.ratio(row.value(3), row.value(4))
         ?? ImageTile.ratio(row.value(5), row.value(6)),
       colours: (row.value(9) as Bytes?)?.bytes,
-      isOriginalStored: (row.value(raw: 7) as OriginalState?)?.isStored ?? false
+      isOriginalStored: (row.value(raw: 7) as OriginalState?)?.isStored ?? false,
+      isPinned: row.value(10)
     )
   }
 

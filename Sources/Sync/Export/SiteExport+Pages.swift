@@ -59,7 +59,8 @@ extension SiteExport {
       of: feed,
       total: timeline.ids.count,
       images: images.map(published),
-      feeds: feeds
+      feeds: feeds,
+      pins: pins
     )
     return exporter.site.page(page)
   }

@@ -65,6 +65,8 @@ struct SiteExport {
   /// Identifies the state that the site will have.
   let note: String
   let feeds: [Int64: Feed]
+  /// The ids of pinned images.
+  let pins: Set<Int64>
   /// The packs that may be part of the site.
   var packs: [SHA256Digest: SealedPack]
   /// Pictures that cannot be part of the site.
@@ -127,6 +129,7 @@ struct SiteExport {
       signer: signer,
       note: note,
       feeds: Dictionary(feeds.map { ($0.id, $0) }) { first, _ in first },
+      pins: Set(tree.pins.map(\.imageID)),
       packs: packs
     )
   }

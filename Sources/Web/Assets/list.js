@@ -90,7 +90,7 @@ function present(timeline, index, within) {
   const isEmpty = timeline.total === 0;
   host.hidden = isEmpty;
   find(".note").hidden = !isEmpty;
-  note.textContent = query.q ? "No image matches." : emptyNote || "No images yet.";
+  note.textContent = query.q || query.pinned ? "No image matches." : emptyNote || "No images yet.";
   find(".count").textContent = countText(timeline.total);
   heading.textContent = headingText();
   document.title = `${heading.textContent} · Gallery`;

@@ -76,7 +76,7 @@ function tile({ id, feed, order, date, firstSeen, title, caption, width, height,
 export async function tiles({ feed, q = "", sort, since, pinned }) {
   const feeds = new Map((await read("feeds")).map((one) => [one.id, one]));
   const words = fold(q).match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
-  const pins = new Set(pinned ? await keysOf("pins") : []);
+  const pins = new Set(await keysOf("pins"));
   const first = since ? Date.parse(since) : -Infinity;
   const fits = (image) => {
     const source = feeds.get(image.feed);
@@ -89,7 +89,7 @@ export async function tiles({ feed, q = "", sort, since, pinned }) {
   let images;
   do {
     images = await imagesAfter(images?.at(-1).order);
-    for (const image of images) if (fits(image)) found.push(tile(image));
+    for (const image of images) if (fits(image)) found.push({ ...tile(image), pin: pins.has(image.id) });
   } while (images.length > 0 && found.length < mostListed);
   if (sort === "title") for (const one of found) one.place = [titleKey(one.title), one.order[1], one.id];
   return orders[sort] ? found.sort(orders[sort]) : found;
@@ -115,7 +115,7 @@ export async function makeList({ sort = "newest", ...query }, synced) {
     },
     buckets: buckets.map((bucket) => ({
       ids: column(bucket.tiles, "id"), names: column(bucket.tiles, "name"), ratios: column(bucket.tiles, "ratio"),
-      thumbnails: column(bucket.tiles, "thumbnail"), originals: column(bucket.tiles, "original"),
+      thumbnails: column(bucket.tiles, "thumbnail"), originals: column(bucket.tiles, "original"), pins: column(bucket.tiles, "pin"),
       colours: column(bucket.tiles, "colours").join(""),
     })),
   };

@@ -21,13 +21,10 @@ function placeholder(base64) {
   return `linear-gradient(${rows}), linear-gradient(90deg, ${columns})`;
 }
 
-function makeCell(images, at, index, suffix) {
-  const name = images.names[at] || "Untitled image";
+function makeCell(images, at, suffix) {
   const thumbnail = images.thumbnails[at];
   const picture = element("img", { alt: "", decoding: "async", draggable: false });
-  const link = element("a", {
-    href: `${base}/images/${images.ids[at]}${suffix}`, tabIndex: -1, "aria-label": name, "data-index": index,
-  });
+  const link = element("a", { href: `${base}/images/${images.ids[at]}${suffix}`, tabIndex: -1 });
   const cell = element("div", { className: "cell", role: "gridcell" }, link);
   if (!thumbnail) {
     cell.classList.add("bare");
@@ -44,19 +41,20 @@ function makeCell(images, at, index, suffix) {
 }
 
 /** Makes a row of a section's layout. Its pictures load when `loadPictures` is called. */
-export function makeRow({ section, row: position, number }, frame, query) {
+export function makeRow(place, frame, query) {
+  const { section, row: position } = place;
   const { layout, images } = section;
   const first = layout.firsts[position];
   const end = layout.firsts[position + 1] ?? section.count;
   const height = layout.heights[position];
-  const row = element("div", { className: "row", role: "row", "aria-rowindex": number });
+  const row = element("div", { className: "row", role: "row" });
   const months = layout.months.get(position);
   if (months) row.ariaLabel = row.dataset.month = monthText(...months);
   row.style.height = `${height}px`;
   const suffix = withQuery("", query);
   let left = 0;
   for (let at = first; at < end; at++) {
-    const cell = makeCell(images, at, section.start + at, suffix);
+    const cell = makeCell(images, at, suffix);
     const right = left + layout.ratios[at] * height;
     const x = Math.round(left);
     // The last tile ends exactly at the edge when the row is full.
@@ -66,7 +64,7 @@ export function makeRow({ section, row: position, number }, frame, query) {
     row.append(cell);
     left = right + frame.gap;
   }
-  return row;
+  return numberRow(row, place);
 }
 
 /** A text of a row's content; rows with equal texts are interchangeable. */
@@ -78,12 +76,18 @@ export function contentOf({ section, row, height }) {
   return [height, months.get(row), ids.slice(first, end), thumbnails.slice(first, end)].join();
 }
 
-/** Renumbers a row of another list for this one. */
+/** Numbers a row for this list, and names its images and their pins: those of another list may differ. */
 export function numberRow(made, { section, row, number }) {
   if (!section) return made;
+  const { images, layout, start } = section;
   made.setAttribute("aria-rowindex", number);
-  const first = section.start + section.layout.firsts[row];
-  made.querySelectorAll("a").forEach((link, at) => (link.dataset.index = first + at));
+  let at = layout.firsts[row];
+  for (const { firstChild: link, classList } of made.children) {
+    const isPinned = images.pins?.[at] === true;
+    classList.toggle("is-pinned", isPinned);
+    link.ariaLabel = `${images.names[at] || "Untitled image"}${isPinned ? ", pinned" : ""}`;
+    link.dataset.index = start + at++;
+  }
   return made;
 }
 

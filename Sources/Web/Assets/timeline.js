@@ -157,7 +157,7 @@ export class Timeline {
     );
     const all = (name) => (parts.length === 1 ? parts[0][name] : parts.flatMap((part) => part[name]));
     section.images = {
-      ids: all("ids"), names: all("names"), thumbnails: all("thumbnails"), originals: all("originals"), ratios: Float32Array.from(all("ratios")),
+      ids: all("ids"), names: all("names"), thumbnails: all("thumbnails"), originals: all("originals"), pins: all("pins"), ratios: Float32Array.from(all("ratios")),
       // 48 characters of base64 per image, without padding, so texts can be joined.
       colours: parts.every((part) => part.colours) ? parts.map((part) => part.colours).join("") : null,
     };

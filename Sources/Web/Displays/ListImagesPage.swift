@@ -45,8 +45,10 @@ package final class ListImagesPage: ListImagesDisplayLogic {
       <h1>\(heading)</h1>
       <p class="count"></p>
       <a class="widen" href="\(widened)"\(if: address.search == nil || address.feedID == nil, " hidden")>Search all feeds</a>
+      <div class="controls">
       <nav class="sorts" aria-label="Sort">\(ListSorts.links(current: order, address: link))</nav>
       <nav class="views-of" aria-label="View"><a class="pinned" href="\(pinned)"\(if: address.isPinned, #" aria-current="true""#)>Pinned</a><a class="show" href="\(slideShow)">Slide show</a></nav>
+      </div>
       </div>
       \(line: feed.map(facts(of:)))\
       \(note)
@@ -130,8 +132,8 @@ package final class ListImagesPage: ListImagesDisplayLogic {
         #"<span class="missing\#(if: image.hasFailed, " failed")">\#(name)</span>"#
       }
     return """
-      <li class="tile" id="image-\(image.id)">
-      <a href="\(site.basePath)/images/\(image.id)\(address.beginning.parameters)" title="\(name)">\(picture)</a>
+      <li class="tile\(if: image.isPinned, " is-pinned")" id="image-\(image.id)">
+      <a href="\(site.basePath)/images/\(image.id)\(address.beginning.parameters)" \(tile: name, isPinned: image.isPinned)>\(picture)</a>
       </li>
       """
   }

@@ -50,6 +50,7 @@ extension Record {
       "colours": .text(Self.colours(of: tiles)),
       "names": .texts(tiles.map { $0.name ?? "" }),
       "originals": .array(tiles.map { .flag($0.isOriginalStored) }),
+      "pins": .array(tiles.map { .flag($0.isPinned) }),
     ]
   }
 

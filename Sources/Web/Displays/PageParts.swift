@@ -165,6 +165,15 @@ extension HTML.StringInterpolation {
   }
 }
 
+extension HTML.StringInterpolation {
+  /// Adds the attributes of the link of a tile: its name, which says that a pinned image is one.
+  mutating func appendInterpolation(tile name: String, isPinned: Bool) {
+    let attributes: HTML =
+      #"title="\#(name)"\#(if: isPinned, #" aria-label="\#(name), pinned""#)"#
+    appendInterpolation(attributes)
+  }
+}
+
 /// The orders that a page offers.
 enum ListSorts {
   private static let labels: [(ImageQuery.Order, String)] = [

@@ -3,10 +3,12 @@ import Scenes
 /// The tiles of a page in a static site, and the view of each image, which needs no script.
 struct StaticImages {
   private let images: [ExportedImage]
+  private let pins: Set<Int64>
   private let base: String
 
-  init(_ images: [ExportedImage], base: String) {
+  init(_ images: [ExportedImage], pins: Set<Int64>, base: String) {
     self.images = images
+    self.pins = pins
     self.base = base
   }
 
@@ -17,9 +19,10 @@ struct StaticImages {
   var views: [HTML] { images.indices.map(view(at:)) }
 
   private func tile(of image: ExportedImage) -> HTML {
-    """
-    <li class="tile" id="t\(image.id)"><a href="#i\(image.id)" title="\(image.name)">\(picture(of: image, in: "t", image.facts.thumbnail))</a></li>
-    """
+    let isPinned = pins.contains(image.id)
+    return """
+      <li class="tile\(if: isPinned, " is-pinned")" id="t\(image.id)"><a href="#i\(image.id)" \(tile: image.name, isPinned: isPinned)>\(picture(of: image, in: "t", image.facts.thumbnail))</a></li>
+      """
   }
 
   private func view(at index: Int) -> HTML {

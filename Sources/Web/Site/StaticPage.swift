@@ -57,7 +57,7 @@ struct StaticPage {
 
   private func html(title: String, heading: String, count: Int) -> HTML {
     let feedID = content.feed?.id
-    let list = StaticImages(images, base: site.basePath)
+    let list = StaticImages(images, pins: content.pins, base: site.basePath)
     return """
       \(Self.head(title: title, on: site))
       \(site.bar(searching: feedID))
@@ -95,7 +95,7 @@ struct StaticPage {
 
   private var sorts: HTML {
     """
-    <nav class="sorts" aria-label="Sort" hidden>\(ListSorts.links(current: .newest, isStatic: true))</nav>
+    <div class="controls"><nav class="sorts" aria-label="Sort" hidden>\(ListSorts.links(current: .newest, isStatic: true))</nav></div>
     """
   }
 

@@ -79,18 +79,22 @@ package struct SitePage: Sendable {
   package var images: [ImageState]
   /// The feeds of the images, by id.
   package var feeds: [Int64: Feed]
+  /// The ids of pinned images, of this page and others.
+  package var pins: Set<Int64>
 
   package init(
     _ place: Place,
     of feed: Feed?,
     total: Int,
     images: [ImageState],
-    feeds: [Int64: Feed]
+    feeds: [Int64: Feed],
+    pins: Set<Int64> = []
   ) {
     self.place = place
     self.feed = feed
     self.total = total
     self.images = images
     self.feeds = feeds
+    self.pins = pins
   }
 }

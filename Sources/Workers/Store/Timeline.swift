@@ -120,6 +120,7 @@ package struct ImageTile: Sendable, Equatable {
   /// The bytes of the thumbnail's `ColourGrid`; empty when it cannot be decoded, nil while they are unknown.
   package var colours: [UInt8]?
   package var isOriginalStored: Bool
+  package var isPinned: Bool
 
   package init(
     id: Int64,
@@ -127,7 +128,8 @@ package struct ImageTile: Sendable, Equatable {
     thumbnail: SHA256Digest? = nil,
     aspectRatio: Double? = nil,
     colours: [UInt8]? = nil,
-    isOriginalStored: Bool = false
+    isOriginalStored: Bool = false,
+    isPinned: Bool = false
   ) {
     self.id = id
     self.name = name
@@ -135,6 +137,7 @@ package struct ImageTile: Sendable, Equatable {
     self.aspectRatio = aspectRatio
     self.colours = colours
     self.isOriginalStored = isOriginalStored
+    self.isPinned = isPinned
   }
 }
 

@@ -116,10 +116,15 @@ struct BrowsingBehaviourTests {
   }
 
   @Test(arguments: Kind.allCases)
-  func `tiles come in the order of their ids, and say what is stored`(kind: Kind) async throws {
+  func `tiles come in the order of their ids, and say what is stored and pinned`(
+    kind: Kind
+  ) async throws {
     let subject = try await subject(kind)
     let wanted = try await subject.wanted(.thumbnail)
     try await subject.store.store(PictureBatch(new: wanted.map { .sample($0) }), .thumbnail)
+
+    _ = try await subject.store.setPinned(true, imageIDs: [2, 3])
+    _ = try await subject.store.setPinned(false, imageIDs: [3])
 
     let tiles = try await subject.store.tiles(ids: [3, 9, 1, 2, 5])
 
@@ -128,6 +133,7 @@ struct BrowsingBehaviourTests {
     #expect(tiles.map(\.aspectRatio) == [nil, 1.6, nil, nil])
     #expect(tiles.map(\.thumbnail) == [nil, PictureInfo.sample.hash, nil, nil])
     #expect(tiles.map(\.isOriginalStored) == [false, false, false, false])
+    #expect(tiles.map(\.isPinned) == [false, false, true, false])
   }
 
   @Test(arguments: Kind.allCases)

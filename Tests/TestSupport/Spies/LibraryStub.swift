@@ -127,7 +127,12 @@ package final class LibraryStub: LibraryReading {
 
   package func tiles(ids: [Int64]) throws(StoreError) -> [ImageTile] {
     try images(ids: ids).map { image in
-      ImageTile(id: image.id, name: image.title, thumbnail: image.thumbnail?.hash)
+      ImageTile(
+        id: image.id,
+        name: image.title,
+        thumbnail: image.thumbnail?.hash,
+        isPinned: image.isPinned
+      )
     }
   }
 
