@@ -14,6 +14,8 @@ import time
 
 SERVE = pathlib.Path(__file__).resolve().parents[2] / "Documentation" / "Serve.md"
 NAME = "photos.example"
+# The path that a proxy takes away in the documentation.
+BELOW = "/photos"
 # A proxy that holds events back until the end of the stream, which never comes, exceeds this many seconds.
 PATIENCE = 30
 # What a client sends that wants to be taken for a proxy.
@@ -40,10 +42,10 @@ class Connection(http.client.HTTPConnection):
 
 
 class Front:
-    """A running proxy, and what clients get through it."""
+    """A running proxy, and what clients get through it; `below` is the path of the gallery at the proxy."""
 
-    def __init__(self, tools, command, port, is_secure=True):
-        self.port, self.is_secure, log = port, is_secure, tools.folder / "front.log"
+    def __init__(self, tools, command, port, is_secure=True, below=""):
+        self.port, self.is_secure, self.below, log = port, is_secure, below, tools.folder / "front.log"
         with log.open("ab") as output:
             self.process = subprocess.Popen(
                 command, stdout=output, stderr=output, cwd=tools.folder,
@@ -73,6 +75,8 @@ class Front:
     def ask(self, path, method="GET", **fields):
         """The status, the fields and the body of an answer."""
         connection = Connection(self.port, self.is_secure)
+        if not path.startswith(self.below + "/"):
+            path = self.below + path
         connection.request(method, path, headers={name.replace("_", "-"): value for name, value in fields.items()})
         answer = connection.getresponse()
         body = answer.read()
@@ -101,10 +105,10 @@ def free_ports():
         return one.getsockname()[1], other.getsockname()[1]
 
 
-def documented(language):
-    """The lines for a proxy in the documentation."""
-    found = re.search(rf"```{language}\n(.*?)```", SERVE.read_text(), re.S)
-    return found.group(1).replace("photos.example.org", NAME)
+def documented(language, below=""):
+    """The lines for a proxy in the documentation: the first, or those that take a path away."""
+    found = re.findall(rf"```{language}\n(.*?)```", SERVE.read_text(), re.S)
+    return found[1 if below else 0].replace("photos.example.org", NAME)
 
 
 def certificate(tools):
@@ -119,30 +123,33 @@ def certificate(tools):
 
 
 def nginx(tools):
-    def start(port, gallery):
+    def start(port, gallery, below=""):
         pem, key = certificate(tools)
         listen = f"server {{ listen 127.0.0.1:{port} ssl http2; ssl_certificate {pem}; ssl_certificate_key {key};"
         names = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
         paths = "".join(f"{name}_temp_path {tools.folder}/{name};" for name in names)
-        lines = documented("nginx").replace("127.0.0.1:8470", f"127.0.0.1:{gallery}").replace("server {", listen, 1)
+        lines = documented("nginx", below).replace("127.0.0.1:8470", f"127.0.0.1:{gallery}")
+        lines = lines.replace("server {", listen, 1)
         conf = tools.write("nginx.conf", f"""
             daemon off; pid {tools.folder}/pid; error_log {tools.folder}/errors; events {{}}
             http {{ access_log off; {paths} {lines} }}""")
         program = shutil.which("nginx", path="/usr/sbin:/usr/bin")
-        return Front(tools, [program, "-c", conf, "-p", tools.folder, "-e", tools.folder / "errors"], port)
+        command = [program, "-c", conf, "-p", tools.folder, "-e", tools.folder / "errors"]
+        return Front(tools, command, port, below=below)
 
-    return in_front(tools, start)
+    return in_front(tools, start, takes_path=True)
 
 
 def caddy(tools):
-    def start(port, gallery):
+    def start(port, gallery, below=""):
         pem, key = certificate(tools)
         site = f"https://{NAME}:{port} {{\n  bind 127.0.0.1\n  tls {pem} {key}\n"
-        lines = documented("caddy").replace("127.0.0.1:8470", f"127.0.0.1:{gallery}").replace(f"{NAME} {{\n", site, 1)
+        lines = documented("caddy", below).replace("127.0.0.1:8470", f"127.0.0.1:{gallery}")
+        lines = lines.replace(f"{NAME} {{\n", site, 1)
         conf = tools.write("Caddyfile", "{\n  admin off\n  auto_https off\n}\n" + lines)
-        return Front(tools, ["caddy", "run", "--config", conf, "--adapter", "caddyfile"], port)
+        return Front(tools, ["caddy", "run", "--config", conf, "--adapter", "caddyfile"], port, below=below)
 
-    return in_front(tools, start)
+    return in_front(tools, start, takes_path=True)
 
 
 def apache(tools):
@@ -268,17 +275,24 @@ class Served:
         return {"Host": f"{NAME}:{self.port}"}
 
 
-def in_front(tools, start):
-    """What clients get through a proxy at which TLS ends."""
+def in_front(tools, start, takes_path=False):
+    """What clients get through a proxy at which TLS ends, and which may take the path away that it serves."""
     served = Served(tools)
     ways = {
-        "with --public-url": ["--public-url", served.public("/")],
-        "with --trusted-proxy": ["--trusted-proxy", "127.0.0.1"],
-        "with a path in --public-url": ["--public-url", served.public("/gallery/")],
+        "with --public-url": (["--public-url", served.public("/")], ""),
+        "with --trusted-proxy": (["--trusted-proxy", "127.0.0.1"], ""),
+        "with a path in --public-url": (["--public-url", served.public("/gallery/")], ""),
     }
-    for name, options in ways.items():
+    if takes_path:
+        ways |= {
+            "with a path in --public-url that the proxy takes away": (
+                ["--public-url", served.public(BELOW + "/")], BELOW,
+            ),
+            "with --trusted-proxy, which takes a path away": (["--trusted-proxy", "127.0.0.1"], BELOW),
+        }
+    for name, (options, below) in ways.items():
         served.serve(*options)
-        front = start(served.port, served.gallery_port)
+        front = start(served.port, served.gallery_port, *([below] if below else []))
         yield f"[{name}]"
         yield from published(served, front)
         yield from sessions(served, front)
@@ -323,7 +337,7 @@ def published(served, front):
             if status != 200:
                 yield f"{path}: {status}"
             text = body.decode().replace("\\/", "/")
-            found |= set(re.findall(r"(https?://[^/\"<>& ]+(?:/(?:gallery|evil))?)/(?:images|t|iiif)[/.]", text))
+            found |= set(re.findall(r"(https?://[^/\"<>& ]+(?:/(?:gallery|photos|evil))?)/(?:images|t|iiif)[/.]", text))
             picture = re.search(r"https?://[^/]+(/(?:[a-z]+/)?t/[0-9a-f]+\?feed_token=[\w.~-]+)", text)
             if picture and (status := front.ask(picture[1], **served.host())[0]) != 200:
                 yield f"{path}: its picture gives {status}"
@@ -342,8 +356,8 @@ def sessions(served, front):
     status, _, body = front.ask("/", Cookie=cookie, **page)
     links = set(re.findall(r'(?:src|href)="(/[^"]*)"', body.decode()))
     wrong = [link for link in sorted(links) if front.ask(link, Cookie=cookie, **page)[0] != 200]
-    below = all(link.startswith("/gallery/") for link in links)
-    yield f"its page: {status}, links{' below /gallery/' if below else ''} that fail: {', '.join(wrong) or 'none'}"
+    below = [path for path in ("/gallery/", BELOW + "/") if all(link.startswith(path) for link in links)]
+    yield f"its page: {status}, links{f' below {below[0]}' if below else ''} that fail: {', '.join(wrong) or 'none'}"
     for words, origin in (("its own page", served.public()), ("another site", "https://evil.example")):
         asked = {"Cookie": cookie, "Origin": origin, "Content-Length": "0", **served.host()}
         status, *_ = front.ask("/api/v1/images/1/pin", "PUT", **asked)
