@@ -65,16 +65,18 @@ extension CompositionRoot {
   ///   - listPresenter: The presenter of the list.
   ///   - presenter: The presenter of each image.
   ///   - opener: Opens originals with another program.
+  ///   - details: Reads what cameras have written into originals; nil for the decoders without a limit.
   ///   - show: Makes the requests of an image's scene.
   /// - Returns: The scene of the list.
   package func showImages(
     listPresenter: any ListImagesPresentationLogic,
     presenter: any ShowImagePresentationLogic,
     opener: any PictureOpening,
+    details: (any DetailsDecoding)? = nil,
     _ show: @escaping (any ShowImageBusinessLogic) async -> Void
   ) -> ListImagesScene {
     let navigation = ImmediateNavigation(
-      makeScene: { showImage(presenter: presenter, opener: opener) },
+      makeScene: { showImage(presenter: presenter, opener: opener, details: details) },
       show: show
     )
     return listImages(presenter: listPresenter, navigation: navigation)
@@ -82,7 +84,8 @@ extension CompositionRoot {
 
   package func showImage(
     presenter: any ShowImagePresentationLogic,
-    opener: any PictureOpening
+    opener: any PictureOpening,
+    details: (any DetailsDecoding)? = nil
   ) -> ShowImageScene {
     ShowImageScene(
       interactor: ShowImageInteractor(
@@ -95,7 +98,7 @@ extension CompositionRoot {
         marker: store,
         pins: store,
         pauses: store,
-        details: detailsReader
+        details: detailsReader(details ?? decoders)
       )
     )
   }

@@ -10,6 +10,9 @@ extension CompositionRoot {
   /// The decoders, for renderings in other sizes.
   package var renderer: any ImageDecoding & PictureRendering { decoders }
 
+  /// Reads what cameras have written into pictures.
+  package var detailsDecoder: any DetailsDecoding { decoders }
+
   /// The library, for clients that follow its change log.
   package var changes: any ChangeFollowing { store }
 

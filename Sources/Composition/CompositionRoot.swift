@@ -69,6 +69,7 @@ package struct CompositionRoot: Sendable {
   package let timelines: Timelines
   private let stopwatch: Stopwatch?
   private let renewals = SyncWorker.Renewals([:])
+  private let failedDetails = FailedDetails()
 
   package init(_ settings: Settings) {
     let stopwatch = settings.isTimed ? Stopwatch() : nil
@@ -229,7 +230,11 @@ package struct CompositionRoot: Sendable {
 
   var colourFiller: ColourFiller { ColourFiller(library: store, renderer: decoders) }
 
-  var detailsReader: DetailsReader { DetailsReader(library: store, decoder: decoders) }
+  var detailsReader: DetailsReader { detailsReader(decoders) }
+
+  func detailsReader(_ decoder: any DetailsDecoding) -> DetailsReader {
+    DetailsReader(library: store, decoder: decoder, failures: failedDetails)
+  }
 
   var syncTools: SyncTools {
     var tools = SyncTools(

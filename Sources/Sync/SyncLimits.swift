@@ -60,6 +60,8 @@ enum SyncLimits {
   static let folderFilesPerBatch = 100
   /// Files that a feed has open to read what cameras have written.
   static let filesOpenForDetails = 16
+  /// Originals that could not be decoded, and are not tried again while the program runs: about half a megabyte.
+  static let failedDetails = 4_096
   /// Bytes of a document that are parsed before the next check for a complete batch.
   static let bytesParsedAtOnce = 32 << 10
   /// Batches of images that may wait for the writer while the next one is parsed.

@@ -80,7 +80,7 @@ extension ImagingError {
   ///
   /// A decoder that crashed, took too long or gave a wrong answer would probably fail again. One that another process
   /// killed, or that got no processor time, may succeed later.
-  fileprivate var pictureClass: FailureClass? {
+  package var pictureClass: FailureClass? {
     switch self {
     case .noDecoder, .cannotStart, .unreadable, .cancelled: nil
     case .timedOut, .crashed(signal: Self.killed): .transient

@@ -60,11 +60,49 @@ struct DetailsReaderTests {
     #expect(decoder.paths == [Self.path])
   }
 
-  @Test func `an original that cannot be decoded is tried again`() async {
-    #expect(await reader.details(of: original("/missing")) == nil)
-    #expect(await reader.details(of: original("/missing")) == nil)
-    #expect(decoder.paths == ["/missing", "/missing"])
+  @Test(
+    arguments: [
+      (.unreadable(path: "/odd", message: "it is missing"), false), (.cancelled, false),
+      (.noDecoder(lookedAt: []), false), (.timedOut(seconds: 10), false),
+      (.crashed(signal: 9), false), (.undecodable(message: ""), true),
+      (.unsupported(.jpegXL), true), (.crashed(signal: 11), true),
+      (.tooMuchWork(seconds: 10), true),
+    ] as [(ImagingError, Bool)]
+  )
+  func `an original that cannot be read is tried again, unless it is refused for what it is`(
+    error: ImagingError,
+    isForGood: Bool
+  ) async {
+    let decoder = FakeDetailsDecoding([Self.path: Self.details], error: error)
+    let failures = FailedDetails()
+    for _ in 1...3 {
+      let reader = DetailsReader(library: store, decoder: decoder, failures: failures)
+      #expect(await reader.details(of: original("/odd")) == nil)
+    }
+
+    #expect(decoder.paths.count == (isForGood ? 1 : 3))
     #expect(store.all == [:])
+  }
+
+  @Test func `what a verification reads of an original counts, whatever failed before`() async {
+    let failures = FailedDetails()
+    failures.add("aa")
+    let reader = DetailsReader(library: store, decoder: decoder, failures: failures)
+    #expect(await reader.details(of: original()) == nil)
+
+    await reader.readAgain(Self.path, sha256: "aa")
+
+    #expect(await reader.details(of: original()) == Self.details)
+  }
+
+  @Test func `only so many failures are remembered`() {
+    let failures = FailedDetails()
+    for number in 1...SyncLimits.failedDetails { failures.add("\(number)") }
+    #expect(failures.contains("1"))
+
+    failures.add("another")
+
+    #expect(failures.contains("another") && !failures.contains("1"))
   }
 
   @Test func `a damaged original is not read, and what is known of it counts`() async {
@@ -194,11 +232,18 @@ private final class FakeDetailsDecoding: DetailsDecoding {
   private let any: PictureDetails?
   private let asked = Locked<[PictureSource]>([])
 
+  private let error: ImagingError
+
   /// Creates a decoder that fails all other files.
-  init(_ details: [String: PictureDetails]) { (self.details, any) = (details, nil) }
+  init(
+    _ details: [String: PictureDetails],
+    error: ImagingError = .unreadable(path: "", message: "it is missing")
+  ) {
+    (self.details, any, self.error) = (details, nil, error)
+  }
 
   /// Creates a decoder that finds the same in all files.
-  init(any: PictureDetails) { (details, self.any) = ([:], any) }
+  init(any: PictureDetails) { (details, self.any, error) = ([:], any, .wrongAnswer) }
 
   var paths: [String] { asked.withLock { $0.compactMap(Self.path) } }
 
@@ -222,9 +267,7 @@ private final class FakeDetailsDecoding: DetailsDecoding {
   func details(of picture: PictureSource) async throws(ImagingError) -> PictureDetails {
     guard let path = Self.path(of: picture) else { throw .wrongAnswer }
     asked.withLock { $0.append(picture) }
-    guard let found = any ?? details[path] else {
-      throw .unreadable(path: path, message: "it is missing")
-    }
+    guard let found = any ?? details[path] else { throw error }
     return found
   }
 }
