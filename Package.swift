@@ -190,7 +190,7 @@ let package = Package(
       name: "gallery-server",
       dependencies: [
         "Models", "PictureFiles", "Workers", "Scenes", "Web", "Composition", "Settings",
-        "Threading", argumentParser, logging,
+        "Threading", "CLinux", argumentParser, logging,
       ] + hummingbird,
       path: "Sources/gallery-server",
       swiftSettings: strict

@@ -96,17 +96,8 @@ final class Inotify: Sendable {
 
   // MARK: File systems
 
-  /// File systems that other machines or programs change without the kernel of this one (statfs(2); linux/magic.h).
-  private static let blind: [UInt32: String] = [
-    0x6969: "NFS", 0x517B: "SMB", 0xFF53_4D42: "SMB", 0xFE53_4D42: "SMB", 0x6573_5546: "FUSE",
-    0x0102_1997: "9P", 0x00C3_6400: "Ceph", 0x5346_414F: "AFS", 0x6B41_4653: "AFS",
-    0x7375_7245: "Coda", 0x786F_4256: "vboxsf", 0xBACB_ACBC: "vmhgfs", 0x0116_1970: "GFS2",
-    0x7461_636F: "OCFS2", 0x0BD0_0BD0: "Lustre", 0x4750_4653: "GPFS",
-  ]
-
   /// The name of the file system of an open folder if its changes are not all told; nil for any other.
   static func blindFileSystem(of folder: Int32) -> String? {
-    var type: UInt32 = 0
-    return clinux_file_system(folder, &type) == 0 ? blind[type] : nil
+    clinux_distant_file_system(folder).map { String(cString: $0) }
   }
 }

@@ -193,6 +193,23 @@ extension FolderOriginal {
     return original
   }
 
+  /// The same on a thread of the folder, so that a drive that does not answer stops only those who wait for its files.
+  package func foundApart(in folder: WebAddress) async throws(StoreError) -> StoredOriginal? {
+    try await Self.queue(of: folder).run { () throws(StoreError) in try self.found(in: folder) }
+  }
+
+  /// The queues of folders, by their addresses; there are as many as folders that are followed.
+  private static let queues = Locked<[WebAddress: DispatchQueue]>([:])
+
+  static func queue(of folder: WebAddress) -> DispatchQueue {
+    queues.withLock { queues in
+      if let queue = queues[folder] { return queue }
+      let queue = DispatchQueue(label: "gallery.folder")
+      queues[folder] = queue
+      return queue
+    }
+  }
+
   /// The path of the file in its folder; nil for an address outside.
   package func path(in folder: WebAddress) -> String? {
     guard let root = folder.filePath, let file = address.filePath,

@@ -34,13 +34,14 @@ extension PostgresLibrary: LibraryReading {
   }
 
   package func original(imageID: Int64) async throws(StoreError) -> StoredOriginal? {
-    try await reading { db in
-      if let stored = try OriginalQueries.original(imageID: imageID, in: self.folder, db) {
-        return try stored.found()
-      }
-      let here = try FolderQueries.original(imageID: imageID, db)
-      return try here.flatMap { try $0.original.found(in: $0.folder) }
+    let (stored, here) = try await reading { db in
+      let stored = try OriginalQueries.original(imageID: imageID, in: self.folder, db)
+      let here = stored == nil ? try FolderQueries.original(imageID: imageID, db) : nil
+      return (try stored?.found(), here)
     }
+    // A file of a folder that is a feed may be on a drive that does not answer.
+    guard let here else { return stored }
+    return try await here.original.foundApart(in: here.folder)
   }
 
   package func successors(imageID: Int64) async throws(StoreError) -> [Successor] {
@@ -145,23 +146,24 @@ extension PostgresLibrary {
   }
 
   package func original(_ hash: SHA256Digest) async throws(StoreError) -> StoredOriginal? {
-    try await reading { db in
+    let (stored, ids) = try await reading { db -> (StoredOriginal?, [Int64]) in
       if let id = try OriginalQueries.image(withOriginal: hash, db),
         let original = try OriginalQueries.original(imageID: id, in: self.folder, db)?.found(),
         !original.isDamaged
       {
-        return original
+        return (original, [])
       }
-      for id in try FolderQueries.images(withOriginal: hash, db) {
-        if let here = try FolderQueries.original(imageID: id, db),
-          let original = try here.original.found(in: here.folder),
-          original.sha256 == hash.hexadecimal
-        {
-          return original
-        }
-      }
-      return nil
+      return (nil, try FolderQueries.images(withOriginal: hash, db))
     }
+    for id in ids {
+      let here = try await reading { db in try FolderQueries.original(imageID: id, db) }
+      // Its drive may not answer.
+      guard let here, let original = try await here.original.foundApart(in: here.folder),
+        original.sha256 == hash.hexadecimal
+      else { continue }
+      return original
+    }
+    return stored
   }
 
   package func imageIDs(

@@ -42,22 +42,27 @@ extension SQLiteLibrary {
   }
 
   package func original(_ hash: SHA256Digest) async throws(StoreError) -> StoredOriginal? {
-    try await onReads(.short) { () throws(StoreError) in
+    let (stored, ids) = try await onReads(.short) {
+      () throws(StoreError) -> (StoredOriginal?, [Int64]) in
       let stored = try self.read { db in
         try OriginalQueries.image(withOriginal: hash, db).flatMap { id in
           try OriginalQueries.original(imageID: id, in: self.folder, db)
         }
       }
-      if let original = try stored?.found(), !original.isDamaged { return original }
-      for id in try self.read({ db in try FolderQueries.images(withOriginal: hash, db) }) {
-        let here = try self.read { db in try FolderQueries.original(imageID: id, db) }
-        guard let here, let original = try here.original.found(in: here.folder),
-          original.sha256 == hash.hexadecimal
-        else { continue }
-        return original
-      }
-      return nil
+      if let original = try stored?.found(), !original.isDamaged { return (original, []) }
+      return (nil, try self.read { db in try FolderQueries.images(withOriginal: hash, db) })
     }
+    for id in ids {
+      let here = try await reading(.short) { db in
+        try FolderQueries.original(imageID: id, db)
+      }
+      // Its drive may not answer.
+      guard let here, let original = try await here.original.foundApart(in: here.folder),
+        original.sha256 == hash.hexadecimal
+      else { continue }
+      return original
+    }
+    return stored
   }
 
   package func imageIDs(

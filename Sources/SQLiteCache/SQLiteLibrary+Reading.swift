@@ -38,21 +38,16 @@ extension SQLiteLibrary: LibraryReading {
   }
 
   package func original(imageID: Int64) async throws(StoreError) -> StoredOriginal? {
-    try await onReads(.short) { () throws(StoreError) in
-      try self.foundOriginal(imageID: imageID)
+    let (stored, here) = try await onReads(.short) { () throws(StoreError) in
+      let (stored, here) = try self.read { db in
+        let stored = try OriginalQueries.original(imageID: imageID, in: self.folder, db)
+        return (stored, stored == nil ? try FolderQueries.original(imageID: imageID, db) : nil)
+      }
+      return (try stored?.found(), here)
     }
-  }
-
-  /// The original of an image: a file of the library, or else one of a folder that is a feed.
-  func foundOriginal(imageID: Int64) throws(StoreError) -> StoredOriginal? {
-    let stored = try read { db in
-      try OriginalQueries.original(imageID: imageID, in: folder, db)
-    }
-    if let stored { return try stored.found() }
-    guard let here = try read({ db in try FolderQueries.original(imageID: imageID, db) }) else {
-      return nil
-    }
-    return try here.original.found(in: here.folder)
+    // A file of a folder that is a feed may be on a drive that does not answer.
+    guard let here else { return stored }
+    return try await here.original.foundApart(in: here.folder)
   }
 
   package func successors(imageID: Int64) async throws(StoreError) -> [Successor] {

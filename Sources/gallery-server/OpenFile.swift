@@ -1,4 +1,5 @@
 import CDispatch
+import CLinux
 import Glibc
 import Hummingbird
 import Models
@@ -18,9 +19,14 @@ final class OpenFile: Sendable {
 
   /// Others may be able to write to a folder that is a feed, so a link or a pipe in place of the file counts as missing.
   ///
-  /// - Throws: when the file is missing, or shorter than `length`.
-  init(path: String, length: Int) throws {
-    let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+  /// - Parameters:
+  ///   - path: The path.
+  ///   - length: The least length of the file in bytes.
+  ///   - isWaiting: Whether to wait for a disk that has to look up the path.
+  /// - Throws: when the file is missing, or shorter than `length`, or cannot be opened without waiting.
+  init(path: String, length: Int, isWaiting: Bool = true) throws {
+    let flags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
+    let file = isWaiting ? open(path, flags) : clinux_open_cached(path, flags)
     var status = stat()
     guard file >= 0, fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
       Int(status.st_size) >= length
@@ -39,12 +45,19 @@ final class OpenFile: Sendable {
 
   deinit { close(descriptor) }
 
+  /// Opens a file on a thread for blocking work.
+  ///
+  /// A disk or a server of files that does not answer would stop a thread of the tasks, of which there are few.
+  static func at(_ path: String, length: Int) async throws -> OpenFile {
+    try await NIOThreadPool.singleton.runIfActive { try OpenFile(path: path, length: length) }
+  }
+
   /// The file of an original; for one in a folder that is a feed, the file that was checked, whatever has its path now.
   ///
   /// - Throws: when the file is missing, or shorter than the original.
-  static func of(_ original: StoredOriginal) throws -> OpenFile {
+  static func of(_ original: StoredOriginal) async throws -> OpenFile {
     guard let checked = original.file else {
-      return try OpenFile(path: original.path, length: original.info.bytes)
+      return try await at(original.path, length: original.info.bytes)
     }
     let descriptor = fcntl(checked.descriptor, F_DUPFD_CLOEXEC, 0)
     var status = stat()
@@ -119,6 +132,16 @@ final class OpenFile: Sendable {
 
   // MARK: Without a copy
 
+  /// Whether this machine tells what is in memory, and keeps the file itself: `isInMemory` is true only then.
+  ///
+  /// Of a file that the process may only read, mincore(2) says that all is in memory, whoever asks. Opening and looking
+  /// at a file of another machine asks that machine.
+  var isMemoryKnown: Bool {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 && status.st_uid == geteuid()
+      && clinux_distant_file_system(descriptor) == nil
+  }
+
   /// Whether all of its bytes are in memory, so that sendfile(2) does not wait for the disk (mincore(2)).
   var isInMemory: Bool {
     let length = identity.bytes
@@ -179,19 +202,21 @@ struct KeptFile: Sendable {
   private let path: String
   private let identity: FileIdentity
 
-  /// Nil for a file that is too long to be sent at once, or longer than its original.
+  /// Nil for a file that is too long to be sent at once, or longer than its original, or for which an event loop may
+  /// have to wait.
   init?(_ file: OpenFile, at path: String, length: Int) {
-    guard file.identity.bytes == length, length <= Limits.sentFileBytes else { return nil }
+    guard file.identity.bytes == length, length <= Limits.sentFileBytes, file.isMemoryKnown else {
+      return nil
+    }
     (self.path, identity) = (path, file.identity)
   }
 
   var length: Int { identity.bytes }
 
-  /// The file; nil when its path leads to another one by now, or when it has been changed.
+  /// The file; nil when its path leads to another one by now, when it has been changed, or when the disk would have to
+  /// look up the path.
   func opened() -> OpenFile? {
-    guard let file = try? OpenFile(path: path, length: length), file.identity == identity else {
-      return nil
-    }
-    return file
+    let file = try? OpenFile(path: path, length: length, isWaiting: false)
+    return file?.identity == identity ? file : nil
   }
 }

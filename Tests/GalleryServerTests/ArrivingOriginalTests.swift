@@ -116,8 +116,29 @@ struct OpenFileTests {
     )
 
     #expect(before && !file.isAsOpened)
-    #expect(throws: (any Error).self) { try OpenFile(path: path, length: 4) }
-    #expect(throws: (any Error).self) { try OpenFile(path: path + ".link", length: 3) }
+    // The second time as an event loop opens it, now that its path is in memory.
+    for isWaiting in [true, false] {
+      #expect(try OpenFile(path: path, length: 3, isWaiting: isWaiting).isAsOpened)
+      for (name, length) in [(path, 4), (path + ".link", 3), (path + ".none", 0)] {
+        #expect(throws: (any Error).self) {
+          try OpenFile(path: name, length: length, isWaiting: isWaiting)
+        }
+      }
+    }
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "only root gives files away"))
+  func `no event loop sends a file of another user, whose pages in memory are not told`() throws {
+    let path = NSTemporaryDirectory() + "gallery-file-\(UUID().uuidString)"
+    try Data([1, 2, 3]).write(to: URL(filePath: path))
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let own = try OpenFile(path: path, length: 3)
+    #expect(own.isMemoryKnown && KeptFile(own, at: path, length: 3) != nil)
+
+    #expect(chown(path, 65_534, 65_534) == 0)
+
+    let foreign = try OpenFile(path: path, length: 3)
+    #expect(!foreign.isMemoryKnown && KeptFile(foreign, at: path, length: 3) == nil)
   }
 
   @Test(arguments: [true, false])

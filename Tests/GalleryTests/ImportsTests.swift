@@ -56,8 +56,9 @@ struct ImportsTests {
     ],
     "Web": ["CWebFiles", "CZlib", "FoundationEssentials", "Models", "Scenes", "Workers"],
     "gallery-server": [
-      "ArgumentParser", "CDispatch", "Composition", "FoundationEssentials", "Glibc", "HTTPTypes",
-      "Hummingbird", "HummingbirdCore", "HummingbirdHTTP2", "HummingbirdTLS", "Logging", "Models",
+      "ArgumentParser", "CDispatch", "CLinux", "Composition", "FoundationEssentials", "Glibc",
+      "HTTPTypes", "Hummingbird", "HummingbirdCore", "HummingbirdHTTP2", "HummingbirdTLS",
+      "Logging", "Models",
       "NIOCore", "NIOExtras", "NIOHTTP1", "NIOHTTPTypes", "NIOPosix", "NIOSSL", "PictureFiles",
       "Scenes", "ServiceLifecycle", "Settings", "Threading", "UnixSignals", "Web", "Workers",
     ],

@@ -90,8 +90,13 @@ ssize_t clinux_attribute(const char *path, const char *name, void *value, size_t
    the rest in nanoseconds. */
 int clinux_birth(const char *path, int64_t *seconds, int64_t *nanoseconds);
 
-/* Reads the type of the file system that contains an open file (statfs(2), f_type). */
-int clinux_file_system(int file, uint32_t *type);
+/* The name of the file system that contains an open file, if other machines or programs keep it: they change it without
+   the kernel of this one, and reading from it may wait for them. NULL for any other (statfs(2)). */
+const char *clinux_distant_file_system(int file);
+
+/* Opens a file if its path is in the memory of the kernel, so that the disk is not asked; fails with EAGAIN otherwise
+   (openat2(2), RESOLVE_CACHED). A kernel before Linux 5.12 asks the disk, as open(2) does. */
+int clinux_open_cached(const char *path, int flags);
 
 /* Opens a file below a folder by a path without "..", and follows no link on the way (openat2(2),
    RESOLVE_BENEATH and RESOLVE_NO_SYMLINKS). Fails with ENOSYS when the system does not have the call. */

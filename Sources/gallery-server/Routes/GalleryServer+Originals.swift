@@ -20,7 +20,7 @@ extension GalleryServer {
       format: original.info.format,
       length: original.info.bytes
     )
-    let file = try OpenFile.of(original)
+    let file = try await OpenFile.of(original)
     // A file that its owner may change is checked after the last byte is read.
     if let mark, !original.isInPlace,
       let found = KeptFile(file, at: original.path, length: original.info.bytes)

@@ -95,10 +95,10 @@ extension GalleryServer {
     let hash = try hash(in: context)
     guard let pack = try await root.changes.pack(hash) else { throw Self.notFound }
     let stored = StoredPicture(hash: hash.hexadecimal, format: nil, length: pack.bytes)
-    return try answer(stored, request) { range in
+    let file = try await OpenFile.at(pack.path, length: pack.bytes)
+    return answer(stored, request) { range in
       // A thumbnail that is removed takes the hash from its pack, and then its bytes from the file.
-      try OpenFile(path: pack.path, length: pack.bytes)
-        .body(range, on: context.eventLoop, while: { try await root.changes.pack(hash) != nil })
+      file.body(range, on: context.eventLoop, while: { try await root.changes.pack(hash) != nil })
     }
   }
 }

@@ -1,10 +1,10 @@
 import Foundation
-import LibraryFiles
 import Models
 import TestSupport
 import Testing
 import Workers
 
+@testable import LibraryFiles
 @testable import SQLiteCache
 
 /// Originals that are files of a folder which is a feed (`FolderQueries`).
@@ -110,6 +110,27 @@ struct FolderOriginalTests {
     )
     #expect(try await store.library.original(hash([1])) == nil)
     #expect(try await store.images().map(\.original) == [.stored, .stored])
+  }
+
+  /// More looks than there are connections that read.
+  @Test func `a folder whose drive does not answer stops no other read`() async throws {
+    let (library, hash, gate) = (store.library, try hash(PictureBytes.png), Gate())
+    FolderOriginal.queue(of: folder).async { gate.waitUntilOpen() }
+    let looks = (1...8).flatMap { _ in
+      [
+        Task { try await library.original(imageID: 1)?.path },
+        Task { try await library.original(hash)?.path },
+      ]
+    }
+
+    for _ in looks {
+      #expect(try await library.images(ids: [1, 2]).map(\.id) == [1, 2])
+      #expect(try await library.tiles(ids: [1]).map(\.isOriginalStored) == [true])
+      await Task.yield()
+    }
+
+    gate.open()
+    for look in looks { #expect(try await look.value == "\(scratch.path)/a.png") }
   }
 
   @Test func `lists, mirrors and exports know the original`() async throws {
