@@ -18,6 +18,8 @@ enum Limits {
   static let requests = 2_048
   /// The maximum number of requests that read much of the library at once, for each core; clients take turns.
   static let readingsPerCore = 4
+  /// For each so many cores, a client may read much at once while others do, too: half of the machine stays for these.
+  static let coresPerReading = 2
   /// The seconds after which a client with too many requests may try again.
   static let requestRetrySeconds = 1
   /// The maximum number of simultaneous connections; fewer when the process may open few files.

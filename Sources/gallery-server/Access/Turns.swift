@@ -1,4 +1,5 @@
 import Hummingbird
+import Models
 import NIOCore
 import Workers
 
@@ -14,6 +15,10 @@ final class Turns<Client: Hashable & Sendable>: Sendable {
 
   private struct State {
     var free: Int
+    /// The most places of a client beside others.
+    let each: Int
+    /// The places that clients have.
+    var running: [Client: Int] = [:]
     var lastNumber = 0
     /// The clients that wait, in the order of their turns.
     var order: [Client] = []
@@ -22,15 +27,17 @@ final class Turns<Client: Hashable & Sendable>: Sendable {
 
   private let state: Locked<State>
 
-  /// - Parameter count: The maximum number of pieces that run at once.
-  init(of count: Int) { state = Locked(State(free: count)) }
+  /// - Parameters:
+  ///   - count: The maximum number of pieces that run at once.
+  ///   - each: The maximum for one client while others have pieces, too; alone, it may use all places.
+  init(of count: Int, each: Int = .max) { state = Locked(State(free: count, each: each)) }
 
   /// Does a piece of work when it is its turn.
   ///
   /// - Throws: `CancellationError` when the task is cancelled before that.
   func run<Value>(for client: Client, _ work: () async throws -> Value) async throws -> Value {
     guard await wait(for: client) else { throw CancellationError() }
-    defer { pass() }
+    defer { pass(client) }
     return try await work()
   }
 
@@ -38,7 +45,7 @@ final class Turns<Client: Hashable & Sendable>: Sendable {
   var waitingCount: Int { state.withLock { $0.waiting.values.reduce(0) { $0 + $1.count } } }
 
   private func wait(for client: Client) async -> Bool {
-    if takesFreePlace() { return true }
+    if takesFreePlace(client) { return true }
     let number = state.withLock { state in
       state.lastNumber += 1
       return state.lastNumber
@@ -51,22 +58,15 @@ final class Turns<Client: Hashable & Sendable>: Sendable {
   }
 
   /// Takes a place without a continuation when one is free, as it mostly is.
-  private func takesFreePlace() -> Bool {
-    state.withLock { state in
-      guard state.free > 0, !Task.isCancelled else { return false }
-      state.free -= 1
-      return true
-    }
+  private func takesFreePlace(_ client: Client) -> Bool {
+    state.withLock { state in !Task.isCancelled && state.take(for: client) }
   }
 
   private func join(_ waiter: Waiter, of client: Client) {
     let hasTurn = state.withLock { state -> Bool? in
       // A cancellation before this line finds no waiter to end.
       if Task.isCancelled { return false }
-      guard state.free == 0 else {
-        state.free -= 1
-        return true
-      }
+      if state.take(for: client) { return true }
       if state.waiting[client] == nil { state.order.append(client) }
       state.waiting[client, default: []].append(waiter)
       return nil
@@ -75,37 +75,67 @@ final class Turns<Client: Hashable & Sendable>: Sendable {
   }
 
   private func giveUp(_ number: Int, of client: Client) {
-    let waiter = state.withLock { state -> Waiter? in
+    let (waiter, next) = state.withLock { state -> (Waiter?, [Waiter]) in
       guard let index = state.waiting[client]?.firstIndex(where: { $0.number == number }) else {
-        return nil
+        return (nil, [])
       }
       let waiter = state.waiting[client]?.remove(at: index)
       if state.waiting[client]?.isEmpty == true {
         state.waiting[client] = nil
         state.order.removeAll { $0 == client }
       }
-      return waiter
+      // Another client may be alone now.
+      return (waiter, state.takeForWaiting())
     }
     waiter?.turn.resume(returning: false)
+    for waiter in next { waiter.turn.resume(returning: true) }
   }
 
-  /// Gives a place to the client whose turn it is.
-  private func pass() {
-    let next = state.withLock { state -> Waiter? in
-      guard !state.order.isEmpty else {
-        state.free += 1
-        return nil
-      }
-      let client = state.order.removeFirst()
-      let waiter = state.waiting[client]?.removeFirst()
-      if state.waiting[client]?.isEmpty == true {
-        state.waiting[client] = nil
-      } else {
-        state.order.append(client)
-      }
-      return waiter
+  /// Gives the place of a client to those whose turn it is.
+  private func pass(_ client: Client) {
+    let next = state.withLock { state in
+      state.leave(client)
+      return state.takeForWaiting()
     }
-    next?.turn.resume(returning: true)
+    for waiter in next { waiter.turn.resume(returning: true) }
+  }
+}
+
+extension Turns.State {
+  /// Whether a client may have another place if one is free.
+  private func mayTake(_ client: Client) -> Bool {
+    let own = running[client] ?? 0
+    if own < each { return true }
+    return running.count <= 1 && order.allSatisfy { $0 == client }
+  }
+
+  /// Takes a free place for a client; false when it has to wait.
+  fileprivate mutating func take(for client: Client) -> Bool {
+    guard free > 0, mayTake(client) else { return false }
+    free -= 1
+    running[client, default: 0] += 1
+    return true
+  }
+
+  fileprivate mutating func leave(_ client: Client) {
+    free += 1
+    let rest = (running[client] ?? 1) - 1
+    running[client] = rest > 0 ? rest : nil
+  }
+
+  /// Takes the free places for clients that wait, by their turns, and returns what waited for them.
+  fileprivate mutating func takeForWaiting() -> [Turns.Waiter] {
+    var next: [Turns.Waiter] = []
+    while let index = order.firstIndex(where: mayTake), take(for: order[index]) {
+      let client = order.remove(at: index)
+      if let waiter = waiting[client]?.removeFirst() { next.append(waiter) }
+      if waiting[client]?.isEmpty == true {
+        waiting[client] = nil
+      } else {
+        order.append(client)
+      }
+    }
+    return next
   }
 }
 
@@ -113,7 +143,10 @@ final class Turns<Client: Hashable & Sendable>: Sendable {
 ///
 /// A client may have many requests at once, so a list of a thousand images on each would delay all others.
 struct ReadingTurnsMiddleware: RouterMiddleware {
-  private let turns = Turns<Client>(of: Limits.readingsPerCore * max(1, System.coreCount))
+  private let turns = Turns<Client>(
+    of: Limits.readingsPerCore * max(1, System.coreCount),
+    each: max(1, System.coreCount / Limits.coresPerReading)
+  )
 
   @concurrent func handle(
     _ request: Request,
@@ -148,5 +181,28 @@ struct RenderingQueue: Sendable {
     return try await context.answer.whileClientWaits {
       try await turns.run(for: client, work)
     }
+  }
+}
+
+/// Reads what cameras have written into originals as a rendering of the client that looks at these.
+///
+/// So a client that looks at many originals that are not known waits for its own turns, and no other client for it.
+struct ClientDetails: DetailsDecoding {
+  let decoder: any DetailsDecoding
+  let queue: RenderingQueue
+  let context: ServerContext
+
+  /// - Throws: `cancelled` also when the client has too many renderings, or leaves.
+  func details(of picture: PictureSource) async throws(ImagingError) -> PictureDetails {
+    let read = try? await queue.run(for: context) {
+      [decoder] () -> Result<PictureDetails, ImagingError> in
+      do throws(ImagingError) {
+        return .success(try await decoder.details(of: picture))
+      } catch {
+        return .failure(error)
+      }
+    }
+    guard let read else { throw .cancelled }
+    return try read.get()
   }
 }

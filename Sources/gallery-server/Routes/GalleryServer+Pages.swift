@@ -55,8 +55,9 @@ extension GalleryServer {
       feed = found
     }
     let page = ListImagesPage(list, on: site(for: context))
-    await root.listImages(presenter: ListImagesPresenter(display: page))
-      .fetchImages(request: fetch(list, limit: Limits.imagesPerPage))
+    var fetch = fetch(list, limit: Limits.imagesPerPage)
+    fetch.hasPins = true
+    await root.listImages(presenter: ListImagesPresenter(display: page)).fetchImages(request: fetch)
     if let failure = page.failure, failure.outcome != .done { throw WebProblem(failure) }
     return answer(page.html(of: feed), to: request)
   }
@@ -108,6 +109,7 @@ extension GalleryServer {
       listPresenter: ListImagesJSONPresenter(display: failures),
       presenter: presenter,
       opener: NoOpener(),
+      details: ClientDetails(decoder: root.detailsDecoder, queue: renderings, context: context),
       body
     )
     let part = context.access.part
