@@ -4,9 +4,15 @@ import Glibc
 ///
 /// Those who show an original share it, and so the file stays in every process. Who deletes the file has it alone, so
 /// that nobody begins to show a file that is about to go. On a file system without locks, there is none.
+///
+/// On NFS, the kernel makes locks of byte ranges of these, which the server keeps for all of its clients (flock(2), "NFS
+/// details"). A lock for one alone then needs a file that is open for writing. A mount with `nolock` has the locks of its
+/// own machine only.
 package final class OriginalHold: Sendable {
   /// The attempts to hold a file that another process is about to delete, and the time between them.
   private static let (tries, pause) = (200, Duration.milliseconds(10))
+
+  private enum Answer { case locked, refused, notWritable, impossible }
 
   private let file: Int32
 
@@ -15,17 +21,33 @@ package final class OriginalHold: Sendable {
   deinit { close(file) }
 
   /// Opens the file at a path; nil when it cannot be opened.
-  private static func open(_ path: String) -> OriginalHold? {
-    let file = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+  private static func open(_ path: String, _ access: Int32 = O_RDONLY) -> OriginalHold? {
+    let file = Glibc.open(path, access | O_CLOEXEC | O_NOFOLLOW)
     return file < 0 ? nil : OriginalHold(file)
   }
 
-  /// Whether another holder prevents the lock.
-  private func isRefused(_ lock: Int32) -> Bool {
-    while flock(file, lock | LOCK_NB) != 0 {
-      if errno != EINTR { return errno == EWOULDBLOCK }
+  private func lock(_ kind: Int32) -> Answer {
+    while flock(file, kind | LOCK_NB) != 0 {
+      switch errno {
+      case EINTR: continue
+      case EWOULDBLOCK: return .refused
+      case EBADF: return .notWritable
+      default: return .impossible
+      }
     }
-    return false
+    return .locked
+  }
+
+  /// Locks the file at a path alone, as far as its file system has locks.
+  ///
+  /// - Returns: Whether another holder prevents that, and the hold; nil when the file cannot be opened.
+  private static func alone(_ path: String) -> (isRefused: Bool, hold: OriginalHold)? {
+    guard let hold = open(path) else { return nil }
+    let answer = hold.lock(LOCK_EX)
+    if answer == .notWritable, let writable = open(path, O_RDWR) {
+      return (writable.lock(LOCK_EX) == .refused, writable)
+    }
+    return (answer == .refused, hold)
   }
 
   /// Holds the file of an original that is shown; waits for one who is about to delete it.
@@ -34,7 +56,7 @@ package final class OriginalHold: Sendable {
   package static func showing(_ path: String) async -> (isThere: Bool, hold: OriginalHold?) {
     guard let hold = open(path) else { return (FileSystem.size(of: path) != nil, nil) }
     for _ in 0..<tries {
-      if !hold.isRefused(LOCK_SH) { break }
+      if hold.lock(LOCK_SH) != .refused { break }
       do { try await Task.sleep(for: pause) } catch { break }
     }
     return (FileSystem.isAt(path, hold.file), hold)
@@ -42,15 +64,15 @@ package final class OriginalHold: Sendable {
 
   /// Whether the file at a path is being shown.
   package static func isShown(_ path: String) -> Bool {
-    open(path)?.isRefused(LOCK_EX) ?? false
+    alone(path)?.isRefused ?? false
   }
 
   /// Locks the files that are to be deleted, and returns the paths of those that are being shown.
   package static func deleting(_ paths: [String]) -> (holds: [OriginalHold], shown: Set<String>) {
     var (holds, shown): ([OriginalHold], Set<String>) = ([], [])
     for path in paths {
-      guard let hold = open(path) else { continue }
-      if hold.isRefused(LOCK_EX) { shown.insert(path) } else { holds.append(hold) }
+      guard let (isRefused, hold) = alone(path) else { continue }
+      if isRefused { shown.insert(path) } else { holds.append(hold) }
     }
     return (holds, shown)
   }
