@@ -1,8 +1,9 @@
 /// Joins the files of `Assets` into bundles for browsers, which need fewer requests and compress better.
 ///
 /// Scripts are ES modules. Those of a bundle share one scope, so the names at their top level must differ. Comments and
-/// indentation are removed line by line, so no text may span several lines. Styles lose the ends of their lines as well, so
-/// each line ends with punctuation. `AssetTests` checks that the files follow these rules.
+/// indentation are removed line by line, so no text may span several lines. Styles lose the ends of their lines, too, so
+/// each line ends with punctuation, and no text contains `: ` or `;}`. `AssetTests` checks that the files follow these
+/// rules.
 enum AssetBundles {
   typealias File = (name: String, bytes: [UInt8])
 
@@ -42,7 +43,7 @@ enum AssetBundles {
         bundle.name.hasSuffix(".js")
         ? script(bundle.name, bundle.parts, texts)
         : bundle.parts.flatMap { lines(of: texts[$0] ?? "") }.map { tight($0, "{};,>") }.joined()
-          .replacing(";}", with: "}")
+          .replacing(";}", with: "}").replacing(": ", with: ":")
       return (bundle.name, Array((text + "\n").utf8))
     }
     return joined + files.filter { !parts.contains($0.name) }

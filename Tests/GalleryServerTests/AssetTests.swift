@@ -123,9 +123,13 @@ struct AssetTests {
         }
         #expect(line.count { $0 == "`" }.isMultiple(of: 2), "\(file.name): \(line)")
         #expect(!line.hasSuffix("\\"), "\(file.name): \(line)")
-        let isStyle = file.name.hasSuffix("css")
-        #expect(!isStyle || line.last.map("{};,".contains) == true, "\(file.name): \(line)")
         #expect(!line.hasPrefix("import {") || line.hasSuffix("\";"), "\(file.name): \(line)")
+        guard file.name.hasSuffix("css") else { continue }
+        #expect(line.last.map("{};,".contains) == true, "\(file.name): \(line)")
+        let texts = line.split(separator: "\"", omittingEmptySubsequences: false)
+        for (index, text) in texts.enumerated() where !index.isMultiple(of: 2) {
+          #expect(!text.contains(": ") && !text.contains(";}"), "\(file.name): \(line)")
+        }
       }
     }
   }
