@@ -36,7 +36,7 @@ extension PostgresLibrary: LibraryReading {
   package func original(imageID: Int64) async throws(StoreError) -> StoredOriginal? {
     let (stored, here) = try await reading { db in
       let stored = try OriginalQueries.original(imageID: imageID, in: self.folder, db)
-      let here = stored == nil ? try FolderQueries.original(imageID: imageID, db) : nil
+      let here = try stored == nil ? FolderQueries.original(imageID: imageID, db) : nil
       return (try stored?.found(), here)
     }
     // A file of a folder that is a feed may be on a drive that does not answer.

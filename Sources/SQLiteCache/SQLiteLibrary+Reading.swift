@@ -41,7 +41,8 @@ extension SQLiteLibrary: LibraryReading {
     let (stored, here) = try await onReads(.short) { () throws(StoreError) in
       let (stored, here) = try self.read { db in
         let stored = try OriginalQueries.original(imageID: imageID, in: self.folder, db)
-        return (stored, stored == nil ? try FolderQueries.original(imageID: imageID, db) : nil)
+        let here = try stored == nil ? FolderQueries.original(imageID: imageID, db) : nil
+        return (stored, here)
       }
       return (try stored?.found(), here)
     }

@@ -233,6 +233,7 @@ def try_other_views(pages):
     expect(page.locator(".cell.is-pinned")).to_have_count(1)
     expect(link).to_have_attribute("aria-label", f"{name}, pinned")
     expect(link).to_be_focused()
+    expect(page.locator(".announcer")).to_have_text("Pinned")
     assert tile.bounding_box() == place, (place, tile.bounding_box())
     page.get_by_role("link", name="Pinned", exact=True).click()
     expect(page.locator(".count")).to_have_text("1 image")

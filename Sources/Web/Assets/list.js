@@ -73,7 +73,7 @@ async function show(next, { index = 0, within = 0, keepsPlace = false, isKept = 
     const place = keepsPlace && grid.timeline?.total && timeline.total ? await grid.placeIn(timeline) : { index, within };
     if (timeline.total > 0) await timeline.load(timeline.sectionOf(place.index)).catch(() => {});
     if (signal.aborted) return;
-    present(timeline, place.index, place.within);
+    present(timeline, place.index, place.within, keepsPlace);
     if (!isKept && !isStatic) current.problem = timeline.kept ? away : "";
   } catch (error) {
     if (error.name === "AbortError" || isKept || isStatic) return;
@@ -83,7 +83,7 @@ async function show(next, { index = 0, within = 0, keepsPlace = false, isKept = 
   }
 }
 
-function present(timeline, index, within) {
+function present(timeline, index, within, keepsPlace) {
   for (const part of [".tiles", ".pages", ".months", ".views"]) find(part)?.remove();
   for (const part of [".sorts", ".search"]) find(part).hidden = false;
   document.documentElement.classList.add("begun");
@@ -91,10 +91,12 @@ function present(timeline, index, within) {
   host.hidden = isEmpty;
   find(".note").hidden = !isEmpty;
   note.textContent = query.q || query.pinned ? "No image matches." : emptyNote || "No images yet.";
-  find(".count").textContent = countText(timeline.total);
+  const count = countText(timeline.total);
+  // A list that is only brought up to date leaves what was announced, such as a pin, unless images came or went.
+  if (!keepsPlace || find(".count").textContent !== count) announce(count);
+  find(".count").textContent = count;
   heading.textContent = headingText();
   document.title = `${heading.textContent} · Gallery`;
-  announce(countText(timeline.total));
   markSorts();
   markViews();
   list.classList.toggle("long", timeline.total > 60);
