@@ -2,6 +2,7 @@ import Composition
 import HTTPTypes
 import Hummingbird
 import Models
+import NIOCore
 import Scenes
 import Web
 import Workers
@@ -39,6 +40,11 @@ struct GalleryServer: Sendable {
   let colours: ColourFill
   let jobs: SyncJobs
   let renderings = RenderingQueue()
+  /// The turns of clients with what reads much of the library.
+  let readings = Turns<Client>(
+    of: Limits.readingsPerCore * max(1, System.coreCount),
+    each: max(1, System.coreCount / Limits.coresPerReading)
+  )
   let following: Following
   /// Nil when hubs do not reach the server.
   let subscriber: (any Subscribing)?
@@ -112,11 +118,12 @@ struct GalleryServer: Sendable {
     addForms(to: group)
     addPictures(to: group)
     addImageAPI(to: group)
+    addImages(to: group)
     addChanges(to: group)
     addChangeLog(to: group)
     addOperations(to: group)
     // The routes that read much of the library, and wait for nothing else.
-    let readers = group.group().add(middleware: ReadingTurnsMiddleware())
+    let readers = group.group().add(middleware: ReadingTurnsMiddleware(turns: readings))
     addPages(to: readers)
     addFeedDocuments(to: readers)
     addAPI(to: readers)

@@ -49,7 +49,13 @@ final class OpenFile: Sendable {
   ///
   /// A disk or a server of files that does not answer would stop a thread of the tasks, of which there are few.
   static func at(_ path: String, length: Int) async throws -> OpenFile {
-    try await NIOThreadPool.singleton.runIfActive { try OpenFile(path: path, length: length) }
+    try await onThread { try OpenFile(path: path, length: length) }
+  }
+
+  private static func onThread<Value: Sendable>(
+    _ work: @escaping @Sendable () throws -> Value
+  ) async throws -> Value {
+    try await NIOThreadPool.singleton.runIfActive(work)
   }
 
   /// The file of an original; for one in a folder that is a feed, the file that was checked, whatever has its path now.
@@ -59,15 +65,17 @@ final class OpenFile: Sendable {
     guard let checked = original.file else {
       return try await at(original.path, length: original.info.bytes)
     }
-    let descriptor = fcntl(checked.descriptor, F_DUPFD_CLOEXEC, 0)
-    var status = stat()
-    guard descriptor >= 0, fstat(descriptor, &status) == 0 else {
-      throw WebProblem(status: 503, title: "Too many open files")
+    return try await onThread {
+      let descriptor = fcntl(checked.descriptor, F_DUPFD_CLOEXEC, 0)
+      var status = stat()
+      guard descriptor >= 0, fstat(descriptor, &status) == 0 else {
+        throw WebProblem(status: 503, title: "Too many open files")
+      }
+      var identity = FileIdentity(status)
+      // It may have been changed since it was checked.
+      (identity.seconds, identity.nanoseconds) = checked.changed
+      return OpenFile(descriptor, identity)
     }
-    var identity = FileIdentity(status)
-    // It may have been changed since it was checked.
-    (identity.seconds, identity.nanoseconds) = checked.changed
-    return OpenFile(descriptor, identity)
   }
 
   /// Whether its content has not been changed since it was opened.
@@ -75,6 +83,9 @@ final class OpenFile: Sendable {
     var status = stat()
     return fstat(descriptor, &status) == 0 && FileIdentity(status) == identity
   }
+
+  /// The same, for a task.
+  func isStillAsOpened() async throws -> Bool { try await Self.onThread { self.isAsOpened } }
 
   /// A body with a part of the file.
   ///

@@ -1,6 +1,7 @@
 import Hummingbird
 import Logging
 import Models
+import NIOCore
 import NIOEmbedded
 import TestSupport
 import Testing
@@ -127,6 +128,30 @@ struct TurnsTests {
     gate.open()
     for task in tasks { try await task.value }
     #expect(begun.snapshot == 3 && turns.waitingCount == 0)
+  }
+
+  @Test func `a look at one image holds no turn, and waits for none`() async throws {
+    let bench = try await ServerBench()
+    let (readings, begun) = (bench.server.readings, Locked(0))
+    let count = Limits.readingsPerCore * max(1, System.coreCount)
+    let others = (0..<count).map { _ in
+      Task {
+        try await readings.run(for: Client(token: "other", address: .local)) {
+          begun.withLock { $0 += 1 }
+          await gate.passed()
+        }
+      }
+    }
+    while begun.snapshot < count { await Task.yield() }
+
+    #expect(try await bench.ask("/api/v1/images/3").status == 200)
+    let list = Task { try await bench.ask("/api/v1/images").status }
+    while readings.waitingCount < 1 { await Task.yield() }
+
+    gate.open()
+    for other in others { try await other.value }
+    #expect(try await list.value == 200)
+    #expect(try await bench.ask("/images/3").status == 200)
   }
 
   // MARK: Details of originals

@@ -143,10 +143,7 @@ extension Turns.State {
 ///
 /// A client may have many requests at once, so a list of a thousand images on each would delay all others.
 struct ReadingTurnsMiddleware: RouterMiddleware {
-  private let turns = Turns<Client>(
-    of: Limits.readingsPerCore * max(1, System.coreCount),
-    each: max(1, System.coreCount / Limits.coresPerReading)
-  )
+  let turns: Turns<Client>
 
   @concurrent func handle(
     _ request: Request,

@@ -11,10 +11,6 @@ import Workers
 extension GalleryServer {
   func addAPI(to routes: Routes) {
     routes.get("/api/v1/images") { request, context in try await images(request, context) }
-    routes.get("/api/v1/images/:id") { request, context in
-      let id = try id(in: context)
-      return try answer(try await image(id, context), for: request)
-    }
     routes.get("/api/v1/timeline") { request, context in try await timeline(request, context) }
     routes.get("/api/v1/timeline/:id") { request, context in try await bucket(request, context) }
     routes.get("/api/v1/feeds") { request, context in
@@ -43,7 +39,7 @@ extension GalleryServer {
   }
 
   /// All facts about an image; no other answer contains the address of its original.
-  private func image(_ id: Int64, _ context: ServerContext) async throws -> [UInt8] {
+  func image(_ id: Int64, _ context: ServerContext) async throws -> [UInt8] {
     let answer = RecordAnswer()
     let presenter = ShowImageJSONPresenter(display: answer, tellsPlaces: settings.tellsPlaces)
     try await show(id, context, presenter) { interactor in

@@ -31,7 +31,7 @@ extension GalleryServer {
       file.body(
         range,
         on: context.eventLoop,
-        while: { !original.isInPlace || file.isAsOpened },
+        while: { original.isInPlace ? try await file.isStillAsOpened() : true },
         whenSent: { await root.noteLook(at: original) }
       )
     }

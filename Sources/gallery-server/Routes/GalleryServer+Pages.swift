@@ -15,13 +15,21 @@ extension GalleryServer {
     routes.get("/feeds/:id") { request, context in
       try await listPage(request, context, feedID: id(in: context))
     }
-    routes.get("/images/:id") { request, context in try await imagePage(request, context) }
     routes.get("/frame") { request, context in try await framePage(request, context) }
     routes.get("/assets/:hash/:name") { request, context in try asset(request, context) }
     // Not among the assets, because a service worker controls only the pages below its own address (Service Workers,
     // section 2.2).
     routes.get("/worker.js") { request, _ in
       try answer(assets.worker, for: request, type: "text/javascript; charset=utf-8")
+    }
+  }
+
+  /// A look at one image, which may wait for the drive of its original, and for a decoder.
+  func addImages(to routes: Routes) {
+    routes.get("/images/:id") { request, context in try await imagePage(request, context) }
+    routes.get("/api/v1/images/:id") { request, context in
+      let id = try id(in: context)
+      return try answer(try await image(id, context), for: request)
     }
   }
 
@@ -85,7 +93,9 @@ extension GalleryServer {
       await interactor.describeImage()
     }
     if let failure = page.failure { throw WebProblem(failure) }
-    let neighbours = try await neighbours(of: id, in: list)
+    let neighbours = try await readings.run(for: context.client) {
+      try await self.neighbours(of: id, in: list)
+    }
     guard let made = page.html(between: neighbours) else { throw Self.notFound }
     return answer(made, to: request)
   }
