@@ -7,13 +7,13 @@ import Workers
 ///
 /// So a client with many pieces delays those of another client by only one of its pieces.
 final class Turns<Client: Hashable & Sendable>: Sendable {
-  private struct Waiter {
+  fileprivate struct Waiter {
     let number: Int
     /// Resumed with true when it is the waiter's turn, or with false when its task is cancelled.
     let turn: CheckedContinuation<Bool, Never>
   }
 
-  private struct State {
+  fileprivate struct State {
     var free: Int
     /// The most places of a client beside others.
     let each: Int
@@ -124,8 +124,8 @@ extension Turns.State {
   }
 
   /// Takes the free places for clients that wait, by their turns, and returns what waited for them.
-  fileprivate mutating func takeForWaiting() -> [Turns.Waiter] {
-    var next: [Turns.Waiter] = []
+  fileprivate mutating func takeForWaiting() -> [Turns<Client>.Waiter] {
+    var next: [Turns<Client>.Waiter] = []
     while let index = order.firstIndex(where: mayTake), take(for: order[index]) {
       let client = order.remove(at: index)
       if let waiter = waiting[client]?.removeFirst() { next.append(waiter) }
