@@ -91,9 +91,15 @@ struct Picture: ~Copyable {
   /// What the camera has written about the picture, as far as the format's loader keeps it.
   var details: PictureDetails {
     var details = PictureDetails(exif: Array(blob(VIPS_META_EXIF_NAME).prefix(65_536)))
-    details.complete(fromXMP: Array(blob(VIPS_META_XMP_NAME).prefix(65_536)))
+    for field in [VIPS_META_XMP_NAME] + Self.numberedXMP {
+      details.complete(fromXMP: Array(blob(field).prefix(65_536)))
+    }
     return details
   }
+
+  /// The names of the XMP of a HEIC or an AVIF in libvips 8.14, by its number among the items of metadata:
+  /// findings/vips-heif-xmp-name.sh.
+  private static let numberedXMP = (0..<4).map { "heif-mime-\($0)" }
 
   /// The picture with a profile of the colours that its file declares.
   ///

@@ -122,14 +122,49 @@ enum JPEG2000Header: ImageHeaderParsing {
 }
 
 /// JPEG XL: a bare codestream, or boxes around one (ISO/IEC 18181-2, section 4; 18181-1, D.1).
-///
-/// The parser does not read the size: the meaning of its bits depends on the bits before them.
 enum JPEGXLHeader: ImageHeaderParsing {
   static func format(of bytes: ByteReader) -> ImageFormat? {
     isBare(bytes) || isBoxed(bytes) ? .jpegXL : nil
   }
 
-  static func size(in bytes: ByteReader) -> PixelSize? { nil }
+  /// The size at the beginning of the codestream, before any rotation.
+  ///
+  /// A codestream in several boxes has a number of four bytes before each part (18181-2, 9.10).
+  static func size(in bytes: ByteReader) -> PixelSize? {
+    if isBare(bytes) { return size(at: 0, in: bytes) }
+    let boxes = ISOBox.boxes(from: 0, to: bytes.end, in: bytes)
+    guard let box = boxes.first(where: { pictures.contains($0.type) }) else { return nil }
+    return size(at: box.type == "jxlp" ? box.body + 4 : box.body, in: bytes)
+  }
+
+  /// Reads a size header (18181-1, D.2), whose fields have one bit to 30, the least significant first.
+  private static func size(at start: Int, in bytes: ByteReader) -> PixelSize? {
+    guard bytes.has([0xFF, 0x0A], at: start) else { return nil }
+    var bit = (start + 2) * 8
+    func number(of count: Int) -> Int? {
+      var value = 0
+      for place in 0..<count {
+        guard let byte = bytes.byte(at: bit / 8) else { return nil }
+        value |= Int(byte >> UInt8(bit % 8) & 1) << place
+        bit += 1
+      }
+      return value
+    }
+    func side(isSmall: Bool) -> Int? {
+      if isSmall { return number(of: 5).map { ($0 + 1) * 8 } }
+      return number(of: 2).flatMap { number(of: [9, 13, 18, 30][$0]) }.map { $0 + 1 }
+    }
+    guard let small = number(of: 1), let height = side(isSmall: small == 1),
+      let ratio = number(of: 3)
+    else { return nil }
+    // The width as a share of the height; with the first, the width follows.
+    let ratios = [(0, 1), (1, 1), (12, 10), (4, 3), (3, 2), (16, 9), (5, 4), (2, 1)]
+    let (part, whole) = ratios[ratio]
+    let width = ratio == 0 ? side(isSmall: small == 1) : height * part / whole
+    return PixelSize(width: width, height: height)
+  }
+
+  private static let pictures: Set = ["jxlc", "jxlp"]
 
   /// Whole when the last box ends at the end of the file and one of the boxes holds the picture.
   ///
@@ -137,7 +172,6 @@ enum JPEGXLHeader: ImageHeaderParsing {
   static func completeness(of sample: PictureSample) -> ImageCompleteness {
     guard isBoxed(sample.head) else { return .unknown }
     let file = ISOBoxFile(sample)
-    let pictures: Set = ["jxlc", "jxlp"]
     if file.completeness == .whole, file.types.isDisjoint(with: pictures) { return .cut }
     return file.completeness
   }

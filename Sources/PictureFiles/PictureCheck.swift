@@ -10,7 +10,7 @@ package struct PictureCheck: Sendable, Equatable {
   /// Checks a file; nil when it is not a picture.
   package init?(_ sample: PictureSample) {
     guard let (format, parser) = ImageHeader.recognise(sample.head) else { return nil }
-    let size = parser.size(in: sample.head)
+    let size = parser.size(of: sample)
     info = PictureInfo(
       format: format,
       bytes: sample.length,
@@ -94,8 +94,16 @@ protocol ImageHeaderParsing: SendableMetatype {
   /// The size in pixels, from the first bytes of a file of the family; nil when they lack it.
   static func size(in bytes: ByteReader) -> PixelSize?
 
+  /// The size in pixels, from the first and the last bytes of a file of the family; nil when they lack it.
+  static func size(of sample: PictureSample) -> PixelSize?
+
   /// Whether a file of the family is complete.
   static func completeness(of sample: PictureSample) -> ImageCompleteness
+}
+
+extension ImageHeaderParsing {
+  /// In most families, the first bytes have the size.
+  static func size(of sample: PictureSample) -> PixelSize? { size(in: sample.head) }
 }
 
 /// A picture's width and height in pixels.

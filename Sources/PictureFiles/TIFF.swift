@@ -13,6 +13,14 @@ enum TIFFHeader: ImageHeaderParsing {
     TIFFFile { bytes.bytes(at: $0, count: $1).map(Array.init) }?.fullSize
   }
 
+  /// Many writers put the directory behind the pixels, which is in the last bytes of a long file.
+  static func size(of sample: PictureSample) -> PixelSize? {
+    let (head, tail) = (sample.head, sample.tail)
+    return TIFFFile {
+      (head.bytes(at: $0, count: $1) ?? tail.bytes(at: $0, count: $1)).map(Array.init)
+    }?.fullSize
+  }
+
   /// Cut when the directory would begin after the end of the file; else unknown, because TIFF has no end marker.
   static func completeness(of sample: PictureSample) -> ImageCompleteness {
     let header = TIFFFileHeader { sample.head.bytes(at: $0, count: $1).map(Array.init) }

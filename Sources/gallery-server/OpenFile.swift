@@ -154,6 +154,8 @@ final class OpenFile: Sendable {
   }
 
   /// Whether all of its bytes are in memory, so that sendfile(2) does not wait for the disk (mincore(2)).
+  ///
+  /// Of another user's file that may only be read, Linux says so always: findings/mincore-of-other-users-files.sh.
   var isInMemory: Bool {
     let length = identity.bytes
     if length == 0 { return true }

@@ -68,6 +68,20 @@ struct DetailsTests {
     #expect(found.place == PicturePlace(latitude: 48_858_367, longitude: 2_294_450), "\(name)")
   }
 
+  @Test func `XMP of an AVIF is read where there is no EXIF`() async throws {
+    let found = try await details(EncodedSamples.avifWithXMP)
+
+    #expect(found.camera == "X100V")
+    #expect(found.taken == DateTaken(clock: 1_563_127_353_000, offset: 120))
+  }
+
+  @Test func `XMP of a HEIC completes its EXIF`() async throws {
+    let found = try await details(EncodedSamples.heicWithPlaceInXMP)
+
+    #expect(found.camera == "FUJIFILM X100V")
+    #expect(found.place == PicturePlace(latitude: 48_858_367, longitude: 2_294_450))
+  }
+
   @Test func `XMP is read where there is no EXIF`() async throws {
     let packet = """
       http://ns.adobe.com/xap/1.0/\0<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF \

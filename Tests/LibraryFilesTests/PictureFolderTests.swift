@@ -88,13 +88,14 @@ struct PictureFolderTests {
     try write("photos/old.jpg", at: 1_000)
     try write("photos/b/new.PNG", at: 3_000)
     try write("photos/b/c/mid.webp", at: 2_000)
+    try write("photos/b/film.apng", at: 2_500)
     try write("photos/notes.txt")
     try write("photos/jpg")
 
     let contents = try await contents()
 
-    #expect(contents.files.map(\.path) == ["b/new.PNG", "b/c/mid.webp", "old.jpg"])
-    #expect(contents.files.map(\.modified.timeIntervalSince1970) == [3_000, 2_000, 1_000])
+    #expect(contents.files.map(\.path) == ["b/new.PNG", "b/film.apng", "b/c/mid.webp", "old.jpg"])
+    #expect(contents.files.map(\.modified.timeIntervalSince1970) == [3_000, 2_500, 2_000, 1_000])
     #expect(contents.flaws == [])
   }
 

@@ -133,7 +133,7 @@ extension PictureBytes {
   package static let avif = fileType("avif", "mif1", "miaf") + meta() + mediaData
   package static let heic = fileType("mif1", "mif1", "heic") + meta() + mediaData
 
-  package static let bareJXL: [UInt8] = [0xFF, 0x0A, 0x41, 0x42]
+  package static let bareJXL: [UInt8] = [0xFF, 0x0A, 0xF8, 0x3E]
 
   package static let boxedJXL: [UInt8] =
     box("JXL ", [0x0D, 0x0A, 0x87, 0x0A]) + fileType("jxl ", "jxl ") + box("jxlc", bareJXL)
