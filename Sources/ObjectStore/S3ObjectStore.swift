@@ -74,6 +74,8 @@ package struct S3ObjectStore: ObjectStoring {
     let reply = try await fetch(request)
     switch reply.header.status {
     case 206: return reply.body
+    case 200 where reply.header.contentRange?.bytes?.lowerBound == range.lowerBound:
+      return reply.body
     // The range begins after the end of the object.
     case 404, 416: return nil
     case 200: throw unreachable("it does not answer with parts of objects")
@@ -160,7 +162,10 @@ package struct S3ObjectStore: ObjectStoring {
     if try isMissing(reply) { return nil }
     // An empty object has no first byte.
     if reply.header.status == 416 { return 0 }
-    guard try checked(reply).header.status == 206, let length = reply.header.contentRange?.total
+    // Some stores send a part with the status 200 (findings/rclone-s3-range-status.sh). A whole body may be the page of a
+    // network.
+    guard [200, 206].contains(try checked(reply).header.status),
+      let length = reply.header.contentRange?.total
     else { throw unreachable("it does not answer with parts of objects") }
     return length
   }

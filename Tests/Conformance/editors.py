@@ -30,7 +30,8 @@ def exiftool_edits(tools):
         "date with fractions": ["-DateTimeOriginal=2026:05:01 08:00:00", "-SubSecTimeOriginal=750"],
         "modified only": ["-ModifyDate=2026:05:01 08:00:00"], "digitized only": ["-CreateDate=2026:05:01 08:00:00"],
         "date in XMP": ["-XMP-exif:DateTimeOriginal=2026:05:01 08:00:00+02:00"],
-        "year in XMP": ["-XMP-exif:DateTimeOriginal=2026"], "created in XMP": ["-XMP-xmp:CreateDate=2026:05:01 08:00:00Z"],
+        "year in XMP": ["-XMP-exif:DateTimeOriginal=2026"],
+        "created in XMP": ["-XMP-xmp:CreateDate=2026:05:01 08:00:00Z"],
         "dates that differ": [
             "-DateTimeOriginal=2026:05:01 08:00:00", "-XMP-exif:DateTimeOriginal=2025:05:01 08:00:00",
         ],

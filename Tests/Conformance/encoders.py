@@ -200,13 +200,16 @@ def ffmpeg(tools):
     pictures.frames("film-%d.png")
     frames = ["-framerate", "10", "-i", str(pictures.sources / "film-%d.png")]
     ways = {
-        "plain.jpg": ["-i", source, "-q:v", "2"], "full colours.jpg": ["-i", source, "-q:v", "2", "-pix_fmt", "yuvj444p"],
+        "plain.jpg": ["-i", source, "-q:v", "2"],
+        "full colours.jpg": ["-i", source, "-q:v", "2", "-pix_fmt", "yuvj444p"],
         "grey.jpg": ["-i", source, "-q:v", "2", "-pix_fmt", "gray"], "plain.png": ["-i", source],
-        "alpha.png": ["-i", clear], "16 bits.png": ["-i", source, "-pix_fmt", "rgb48be"], "grey 16 bits.png": ["-i", deep],
+        "alpha.png": ["-i", clear], "16 bits.png": ["-i", source, "-pix_fmt", "rgb48be"],
+        "grey 16 bits.png": ["-i", deep],
         "palette.png": ["-i", source, "-pix_fmt", "pal8"], "lossy.webp": ["-i", source, "-quality", "95"],
         "lossless.webp": ["-i", source, "-lossless", "1"], "alpha.webp": ["-i", clear, "-quality", "95"],
         "plain.tif": ["-i", source], "deflate.tif": ["-i", source, "-compression_algo", "deflate"],
-        "16 bits.tif": ["-i", source, "-pix_fmt", "rgb48le"], "colours of JPEG.tif": ["-i", source, "-pix_fmt", "yuv420p"],
+        "16 bits.tif": ["-i", source, "-pix_fmt", "rgb48le"],
+        "colours of JPEG.tif": ["-i", source, "-pix_fmt", "yuv420p"],
         "plain.bmp": ["-i", source], "plain.gif": ["-i", source], "plain.ppm": ["-i", source],
         "16 bits.ppm": ["-i", source, "-pix_fmt", "rgb48be"], "grey.pgm": ["-i", source, "-pix_fmt", "gray"],
         "plain.jp2": ["-i", source, "-c:v", "libopenjpeg"], "own coder.jp2": ["-i", source, "-c:v", "jpeg2000"],
@@ -215,11 +218,14 @@ def ffmpeg(tools):
         "still.avif": ["-i", source, "-c:v", "libaom-av1", "-still-picture", "1", "-crf", "10", "-cpu-used", "8"],
         "ten bits.avif": ["-i", source, "-c:v", "libaom-av1", "-still-picture", "1", "-crf", "10", "-cpu-used", "8",
                           "-pix_fmt", "yuv420p10le"],
-        "film.gif": frames, "film.apng": [*frames, "-plays", "0"], "film.webp": [*frames, "-loop", "0", "-quality", "95"],
+        "film.gif": frames, "film.apng": [*frames, "-plays", "0"],
+        "film.webp": [*frames, "-loop", "0", "-quality", "95"],
         "film.avif": [*frames, "-c:v", "libaom-av1", "-crf", "10", "-cpu-used", "8"],
     }
     for name, options in ways.items():
-        one = [] if "film" in name else ["-frames:v", "1", "-update", "1"] if not name.endswith("avif") else ["-frames:v", "1"]
+        one = [] if "film" in name else ["-frames:v", "1"]
+        if one and not name.endswith("avif"):
+            one += ["-update", "1"]
         tools.run("ffmpeg", "-v", "error", *options, *one, pictures.path(name))
 
     # It does not read films in WebP.
@@ -258,7 +264,8 @@ def pillow_encoders(tools):
         "with restarts.jpg": {"restart_marker_rows": 1, "quality": 95}, "lossless.webp": {"lossless": True},
         "LZW.tif": {"compression": "tiff_lzw"}, "JPEG within.tif": {"compression": "jpeg", "quality": 95},
         "deflate.tif": {"compression": "tiff_adobe_deflate"}, "big.tif": {"big_tiff": True},
-        "lossless.jxl": {"lossless": True}, "lossless.jp2": {"irreversible": False}, "grey.avif": {"subsampling": "4:0:0"},
+        "lossless.jxl": {"lossless": True}, "lossless.jp2": {"irreversible": False},
+        "grey.avif": {"subsampling": "4:0:0"},
         "tiles.jp2": {"tile_size": (128, 128)},
     }
     for name, options in ways.items():
@@ -302,7 +309,8 @@ def jpeg_optimizers(tools):
         made = pyjpegli.encode(image.tobytes(), *image.size, quality=quality)
         pictures.path(f"jpegli at {quality}.jpg").write_bytes(made)
     for name, mode, turned, options in (
-        ("baseline", "RGB", 0, {}), ("grey", "L", 0, {}), ("turned", "RGB", 6, {}), ("full colours", "RGB", 0, {"subsampling": 0}),
+        ("baseline", "RGB", 0, {}), ("grey", "L", 0, {}), ("turned", "RGB", 6, {}),
+        ("full colours", "RGB", 0, {"subsampling": 0}),
     ):
         path = pictures.source(f"{name}.jpg", mode, turned, quality=95, **options)
         for copies in (True, False):

@@ -204,6 +204,7 @@ struct S3ObjectStoreTests {
       switch (request.method, request["Range"]) {
       case ("PUT", _): .whole()
       case (_, "bytes=1-2"): .whole([2, 3], status: 206, fields: ["Content-Range: bytes 1-2/4"])
+      case (_, "bytes=0-1"): .whole([1, 2], fields: ["Content-Range: bytes 0-1/4"])
       case (_, "bytes=4-5"): .whole(status: 416)
       default: .whole(status: 404)
       }
@@ -214,6 +215,8 @@ struct S3ObjectStoreTests {
 
     #expect(try await store.bytes(ofPack: hash, in: 1..<3) == [2, 3])
     #expect(try await store.bytes(ofPack: hash, in: 4..<6) == nil)
+    // A store that gives a part the status of a whole.
+    #expect(try await store.bytes(ofPack: hash, in: 0..<2) == [1, 2])
     let other = SHA256Digest(words: [0, 0, 0, 1])
     #expect(try await store.bytes(ofPack: other, in: 0..<2) == nil)
     #expect(server.requests.first?.body == bytes)
@@ -246,6 +249,7 @@ struct S3ObjectStoreTests {
       LoopbackResponse.whole([1], status: 206, fields: ["Content-Range: bytes 0-0/70"]),
       70 as Int?
     ),
+    (.whole([1], fields: ["Content-Range: bytes 0-0/70"]), 70),
     (.whole(status: 416), 0), (.whole(status: 404), nil),
     (.whole(Array("<Error><Code>NoSuchKey</Code></Error>".utf8), status: 404), nil),
   ])

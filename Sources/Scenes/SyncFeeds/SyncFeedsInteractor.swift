@@ -239,6 +239,7 @@ package struct SyncFeedsInteractor: SyncFeedsBusinessLogic {
         )
       )
     case .notice(let notice):
+      if notice.endsPartly { tally.noteFailure() }
       presenter.presentSyncNotice(response: .init(notice: notice))
     case .explained(let entries, let feed):
       let isOneOfSeveral = plan.feeds.map(\.identity) != [feed.identity]

@@ -235,6 +235,19 @@ package struct SyncTally: Equatable, Sendable {
   }
 }
 
+extension SyncNotice {
+  /// Whether originals are not where they should be, and no later sync can change that.
+  ///
+  /// The next sync puts them if the object store was only out of reach.
+  var endsPartly: Bool {
+    guard case .notPut(_, let error) = self else { return false }
+    switch error.reason {
+    case .otherLibrary, .otherObjects, .ignoredConditions: return true
+    default: return false
+    }
+  }
+}
+
 extension TransferCounts {
   /// Adds the numbers, but not the reasons for waiting pictures, which the summary of each feed contains.
   fileprivate mutating func add(_ other: TransferCounts) {

@@ -25,6 +25,7 @@ enum OriginalAnswer: Equatable {
   ///   - version: The version of the part that is here.
   init(_ header: NetworkHeader, to request: NetworkRequest, holding version: OriginalVersion?) {
     switch (header.status, request.range) {
+    case (200, .some) where Self.isPart(header): self = .misfit
     case (200, _): self = .all
     case (206, let range?): self = Self.isRest(header, of: version, range) ? .rest : .misfit
     case (416, let range?):
@@ -51,6 +52,14 @@ enum OriginalAnswer: Equatable {
     return bytes.lowerBound == range.offset && bytes.upperBound < end
       && header.validators.entityTag == version?.validators.entityTag
       && version?.holds(header, of: part) == true
+  }
+
+  /// Whether a response with the status of a whole says that its body is a part that does not begin at the first byte.
+  ///
+  /// Some stores answer a range so (findings/rclone-s3-range-status.sh).
+  private static func isPart(_ header: NetworkHeader) -> Bool {
+    guard let part = header.contentRange?.bytes, part.lowerBound > 0 else { return false }
+    return header.contentLength == nil || header.contentLength == part.count
   }
 
   private static func isAll(

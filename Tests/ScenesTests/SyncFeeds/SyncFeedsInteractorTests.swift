@@ -517,6 +517,29 @@ struct SyncFeedsInteractorTests {
     #expect(presenter.events.last == .endedSync(end))
   }
 
+  @Test(arguments: [
+    (StoreError.Reason.otherLibrary, Outcome.partly), (.otherObjects, .partly),
+    (.ignoredConditions, .partly),
+    (.objectsUnreachable, .done), (.objectsRefused(status: 503), .done), (.busy, .done),
+  ])
+  func `a sync is partly done if its object store is not for this library`(
+    reason: StoreError.Reason,
+    outcome: Outcome
+  ) async {
+    let error = StoreError(reason: reason, path: "s3://photos/originals", message: "")
+    let notice = SyncNotice.notPut(count: 3, error)
+    let worker = SyncStub([.notice(notice), .ended(.init(isInterrupted: false))])
+
+    await interactor(worker).syncFeeds(request: request([.id(1)]))
+
+    #expect(
+      presenter.events == [
+        .syncNotice(.init(notice: notice)),
+        .endedSync(.init(outcome: outcome, isInterrupted: false)),
+      ]
+    )
+  }
+
   @Test func `passes a filter to stop on and tells the end as interrupted`() async {
     let worker = SyncStub([.feedFinished(.astronomy)])
     stop.make()

@@ -13,6 +13,7 @@ struct MisfittingReply: Sendable, CustomTestStringConvertible {
     MisfittingReply("a part behind the end", part { $0.contentRange?.bytes = 20...length + 1 }),
     MisfittingReply("a part of a whole of another length", part { $0.contentRange?.total = 999 }),
     MisfittingReply("a part that says nothing of its place", part { $0.contentRange = nil }),
+    MisfittingReply("a part with the status of a whole", part { $0.status = 200 }),
     MisfittingReply("a part that has been compressed", part { $0.isEncoded = true }),
     MisfittingReply("a part without the tag of the whole", part { $0.validators = Validators() }),
     MisfittingReply("a part of another version", part { $0.validators.entityTag = "\"two\"" }),
