@@ -2,7 +2,7 @@
 # ImageMagick puts the EXIF of a PNG behind the pixels, where libvips does not look for it.
 #
 # Expected: a photograph with orientation 6 that becomes a PNG is upright wherever the PNG of another program is. The
-# chunk `eXIf` stands before `IDAT` (PNG, third edition, 5.6); the extension of 2017, which made it, allowed both places.
+# extension that made the chunk `eXIf` (2017) allows it before and behind `IDAT`, and reading it is optional.
 # Seen with ImageMagick 6.9.11-60: `IDAT eXIf`. libvips 8.18.7 has no orientation then, and shows the picture lying;
 # Pillow 12.0.0 reads to the end, and turns it. From Pillow, the chunk comes first, and both turn it.
 set -euo pipefail
