@@ -52,7 +52,7 @@ class Pictures:
 
     def frames(self, pattern):
         """Three different frames as files; returns their paths."""
-        from PIL import Image, ImageEnhance
+        from PIL import ImageEnhance
 
         paths = []
         for number in range(3):
@@ -60,7 +60,7 @@ class Pictures:
             image = ImageEnhance.Brightness(drawing()).enhance(1 - number / 4)
             # A bar moves, so that no two frames are alike.
             image.paste((0, 0, 0), (number * 60, 150, number * 60 + 60, 170))
-            Image.Image.save(image, path)
+            image.save(path)
             paths.append(path)
         return paths
 
