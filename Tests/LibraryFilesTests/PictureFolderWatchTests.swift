@@ -66,6 +66,55 @@ struct PictureFolderWatchTests {
     #expect(await watch.watch(folder) == .watched(isNew: true))
   }
 
+  @Test func `a folder that is away for a moment is told when it is back`() async throws {
+    #expect(await watch.watch(folder) == .watched(isNew: true))
+    #expect(rename("\(scratch.path)/photos", "\(scratch.path)/away") == 0)
+    #expect(await change() == folder)
+    #expect(await watch.watch(folder) == .missing)
+
+    try make("other")
+    #expect(rename("\(scratch.path)/away", "\(scratch.path)/photos") == 0)
+
+    #expect(await change() == folder)
+    #expect(await watch.watch(folder) == .watched(isNew: true))
+    try write("photos/a.png")
+    #expect(await change() == folder)
+  }
+
+  @Test func `a folder that is not there yet is told when it is made`() async throws {
+    let other = WebAddress(filePath: scratch.path + "/other/", relativeTo: "/")
+    #expect(await watch.watch(other) == .missing)
+    #expect(await watch.watch(other) == .missing)
+
+    try make("other")
+
+    #expect(await change() == other)
+    #expect(await watch.watch(other) == .watched(isNew: true))
+  }
+
+  @Test(arguments: [Duration.zero, .seconds(10_000)])
+  func `a folder that a limit keeps from being watched is tried again later`(
+    interval: Duration
+  ) async throws {
+    let isLimited = Locked(true)
+    let limited = PictureFolderWatch(
+      retryInterval: interval,
+      begin: { (path) throws(FolderWatchProblem) in
+        if isLimited.withLock({ $0 }) { throw .limit("fs.inotify.max_user_watches") }
+        return try WatchedTree(path)
+      },
+      whenChanged: { _ in }
+    )
+    let refused = FolderWatchStatus.unwatched(.limit("fs.inotify.max_user_watches"))
+    #expect(await limited.watch(folder) == refused)
+    #expect(await limited.watch(folder) == refused)
+
+    isLimited.withLock { $0 = false }
+
+    let isTooSoon = interval > .zero
+    #expect(await limited.watch(folder) == (isTooSoon ? refused : .watched(isNew: true)))
+  }
+
   @Test func `a path that leads somewhere else is noticed without an event`() async throws {
     try make("first")
     try make("second")
