@@ -168,7 +168,7 @@ public enum FeedReadingError: Error, Sendable, Equatable {
       case .malformed(let flaw): .malformed(FeedProblem(flaw))
       case .beyondLimit(let quantity, let limit): .limitExceeded(of: quantity, limit: limit)
       // A library reports the others, about documents that it follows.
-      case .replaced, .beyondBound, .gallery, .listedBeyondBound, .emptyFolder:
+      case .replaced, .otherFolder, .beyondBound, .gallery, .listedBeyondBound, .emptyFolder:
         .notAFeed(looksLike: "another kind of document")
       }
   }

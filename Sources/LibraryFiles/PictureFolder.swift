@@ -31,6 +31,27 @@ package struct PictureFolder: PictureFolderReading {
     return try result.get()
   }
 
+  package func place(of folder: WebAddress, among known: [WebAddress]) async -> WebAddress {
+    await run {
+      guard let path = folder.filePath, let identity = FileIdentity(path) else { return folder }
+      let same = known.first { $0.filePath.flatMap { FileIdentity($0) } == identity }
+      if let same { return same }
+      // Behind a link, `..` leads out of the folder to which the link leads.
+      let plain = Self.withoutNeedlessParts(path)
+      return FileIdentity(plain) == identity
+        ? WebAddress(filePath: plain, relativeTo: "/") : folder
+    }
+  }
+
+  /// The path of a folder without empty parts, `.`, and `..` with the part before it; it ends with a slash.
+  private static func withoutNeedlessParts(_ path: String) -> String {
+    var parts: [Substring] = []
+    for part in path.split(separator: "/") where part != "." {
+      if part == ".." { _ = parts.popLast() } else { parts.append(part) }
+    }
+    return "/" + parts.map { $0 + "/" }.joined()
+  }
+
   package func read(_ file: FolderFile, in folder: WebAddress) async -> FolderFileContent {
     await run { [now] in Self.content(of: file, in: folder, now) }
   }

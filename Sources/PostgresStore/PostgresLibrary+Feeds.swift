@@ -105,10 +105,19 @@ extension PostgresLibrary: LibraryManaging {
 }
 
 extension PostgresLibrary {
+  package func obstacle(
+    toMoving id: Int64,
+    toFolder address: WebAddress
+  ) async throws(StoreError) -> FolderMoveObstacle? {
+    try await reading { db in
+      try AliasQueries.obstacle(toMoving: id, toFolder: address, db)
+    }
+  }
+
   package func move(
     feed id: Int64,
     toFolder address: WebAddress
-  ) async throws(StoreError) -> FolderMove {
+  ) async throws(StoreError) -> FolderMoveObstacle? {
     try await writing { db in try AliasQueries.move(feed: id, toFolder: address, db) }
   }
 

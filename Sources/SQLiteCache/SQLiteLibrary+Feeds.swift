@@ -22,6 +22,13 @@ extension SQLiteLibrary: FeedStoring {
     try await writing { db in try FeedQueries.take(note, at: address, now: now, db) }
   }
 
+  package func move(
+    feed id: Int64,
+    toFolder address: WebAddress
+  ) async throws(StoreError) -> FolderMoveObstacle? {
+    try await writing { db in try AliasQueries.move(feed: id, toFolder: address, db) }
+  }
+
   package func set(_ referer: PictureReferer, ofFeed id: Int64) async throws(StoreError) {
     try await writing { db in try FeedPictureQueries.set(referer, feedID: id, db) }
   }

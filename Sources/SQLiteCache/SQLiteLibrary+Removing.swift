@@ -49,15 +49,13 @@ extension SQLiteLibrary: LibraryManaging {
     return feed
   }
 
-  package func move(
-    feed id: Int64,
+  package func obstacle(
+    toMoving id: Int64,
     toFolder address: WebAddress
-  ) async throws(StoreError) -> FolderMove {
-    let move = try await writing { db in
-      try AliasQueries.move(feed: id, toFolder: address, db)
+  ) async throws(StoreError) -> FolderMoveObstacle? {
+    try await reading(.short) { db in
+      try AliasQueries.obstacle(toMoving: id, toFolder: address, db)
     }
-    if move == .moved { try await flush() }
-    return move
   }
 
   private func checkNotTakenUpAgain(_ feed: Feed) throws(StoreError) {

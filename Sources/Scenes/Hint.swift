@@ -56,6 +56,8 @@ package enum Hint: Equatable, Sendable {
   case acceptRemovals(address: String)
   /// Following a gallery at another address from now on.
   case takeOver(former: String, address: String)
+  /// The same when little of what the library has is there.
+  case takeOverAnyway(former: String, address: String)
   /// Following a folder of pictures at its new place.
   case moveFolder(former: String)
   /// Reading another document into a feed from a pipe.

@@ -43,6 +43,8 @@ extension Hint {
       "'gallery sync \(address) --accept-removals' removes them here, too"
     case .takeOver(let former, let address):
       "'gallery sync \(address) --take-over \(former)' goes on with that copy"
+    case .takeOverAnyway(let former, let address):
+      "'gallery sync \(address) --take-over \(former) --accept-removals' does it all the same"
     case .moveFolder:
       "if it has another name now, 'gallery sync NEW --take-over OLD' goes on with its images"
     case .readFromPipe: "'gallery sync -' reads another document into it"

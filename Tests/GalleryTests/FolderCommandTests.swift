@@ -246,6 +246,52 @@ struct FolderCommandTests {
     #expect(result.output.hasSuffix("status 64\n"))
   }
 
+  @Test func `an unrelated or missing folder takes nothing over until the user accepts it`() throws
+  {
+    let result = try shell(
+      """
+      exec 2>&1
+      gallery sync photos >log
+      gallery feeds --json >before
+      mkdir other empty
+      set -- '\(Checkout.folder.path)/Scripts/demo-feed/originals/'*.jpg
+      cp "$5" other/x.jpg
+      gallery sync other --take-over photos; echo "status $?"
+      gallery sync empty --take-over photos >log 2>&1; echo "status $?"
+      gallery sync https://127.0.0.1:9/ --take-over photos >log 2>&1; echo "status $?"
+      gallery feeds --json | cmp - before && echo same
+      gallery sync photos
+      gallery sync other --take-over photos --accept-removals
+      gallery feeds --json | grep -c '/other/"'
+      """
+    )
+
+    let output = result.output
+    #expect(output.contains("none of the 4 pictures of 'file:///"), "\(result)")
+    #expect(output.contains("/photos/' is in it — nothing was stored; 'gallery sync file:///"))
+    #expect(output.contains("/photos/ --accept-removals' does it all the same\nstatus 1\n"))
+    let rest = "status 1\nstatus 1\nstatus 64\nsame\nunchanged 'photos': 4 images\n"
+    #expect(output.contains(rest), "\(result)")
+    #expect(output.contains("updated 'other': 1 image, 1 new, 4 gone"), "\(result)")
+    #expect(output.hasSuffix("\n1\n"), "\(result)")
+  }
+
+  @Test func `a folder is one feed, whatever path names it`() throws {
+    let result = try shell(
+      """
+      mkdir x && ln -s photos link
+      gallery sync x/..//photos/. >log
+      for path in photos ./photos/ photos// x/../photos link "file://$PWD/link/"; do
+        gallery sync "$path"
+      done
+      gallery feeds --json | grep -o '"url":"[^"]*"' | grep -c "$PWD/photos/"
+      """
+    )
+
+    let unchanged = String(repeating: "unchanged 'photos': 4 images\n", count: 6)
+    #expect(result.output == unchanged + "1\n", "\(result)")
+  }
+
   @Test(arguments: ["mv photos away", "mv photos away; mkdir photos"])
   func `lists show no stored original while the folder is away`(change: String) throws {
     let result = try shell(

@@ -60,6 +60,10 @@ struct LostGalleryTests {
   }
 
   private func sync(_ gallery: Gallery, _ words: String...) throws -> Program.Result {
+    try sync(gallery, words)
+  }
+
+  private func sync(_ gallery: Gallery, _ words: [String]) throws -> Program.Result {
     let address = gallery.address + "api/v1/changes"
     return try library.program.finish(
       library.program.start(["sync", "--metadata-only", address] + words)
@@ -104,13 +108,54 @@ struct LostGalleryTests {
     #expect(try images() == 23)
   }
 
-  @Test func `a copy of few images may lose them`() throws {
+  @Test func `a copy of few images may lose most of them, and all of them if the user says so`()
+    throws
+  {
     let gallery = try Gallery(images: 1...19)
     _ = try sync(gallery)
-    gallery.change([(1...19).map { Self.removal("image", $0) }])
-
+    gallery.change([(1...18).map { Self.removal("image", $0) }])
     #expect(try sync(gallery).status == 0)
+    #expect(try images() == 1)
+
+    gallery.change([[], [Self.removal("image", 19)]])
+    try expectRefused(gallery, "1 of the 1 image that were mirrored would go", images: 1)
+
+    #expect(try sync(gallery, "--accept-removals").status == 0)
     #expect(try images() == 0)
+  }
+
+  @Test(arguments: [[], ["--dry-run"]])
+  func `a take-over that would lose all images, or that fails, leaves the gallery where it is`(
+    words: [String]
+  ) throws {
+    let (gallery, other) = (try Gallery(images: 1...5), try Gallery(images: 1...5))
+    _ = try sync(gallery)
+    let before = try library.program.run("feeds", "--json").output
+    other.replace(images: 8...9)
+
+    let lost = try sync(other, ["--take-over", gallery.address] + words)
+    let gone = try library.program.finish(
+      library.program.start(
+        ["sync", "http://127.0.0.1:9/api/v1/changes", "--take-over", gallery.address] + words
+      )
+    )
+
+    #expect(lost.status == 1 && gone.status == 1, "\(lost) \(gone)")
+    #expect(lost.errors.contains("5 of the 5 images that were mirrored would go"), "\(lost)")
+    let hint = "'gallery sync \(other.address) --take-over \(gallery.address) --accept-removals'"
+    #expect(lost.errors.contains(hint), "\(lost)")
+    #expect(try library.program.run("feeds", "--json").output == before)
+    #expect(try sync(gallery).status == 0)
+    #expect(try images() == 5)
+
+    let taken = try sync(other, "--take-over", gallery.address, "--accept-removals")
+
+    #expect(taken.status == 0, "\(taken)")
+    #expect(try images() == 2)
+    let feeds = try library.program.run("feeds").output
+    let first = feeds.split(separator: "\n").first { $0.hasPrefix("1\t") }
+    #expect(first?.contains(other.address) == true, "\(feeds)")
+    #expect(!feeds.contains(gallery.address), "\(feeds)")
   }
 
   @Test func `a removed feed counts with its images`() throws {

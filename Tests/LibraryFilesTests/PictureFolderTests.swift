@@ -59,6 +59,30 @@ struct PictureFolderTests {
     #expect(await !folders.isAway(.at("https://a.b/photos/")))
   }
 
+  @Test func `a folder has one place, whatever path names it`() async throws {
+    try make("photos/below")
+    try make("other/deep")
+    link("photos-link", to: "photos")
+    link("deep-link", to: "other/deep")
+    func place(_ path: String, among known: [WebAddress] = []) async -> String? {
+      let address = WebAddress(filePath: "\(scratch.path)/\(path)", relativeTo: "/")
+      let place = await PictureFolder().place(of: address, among: known)
+      return place.filePath.map { $0.replacing(scratch.path, with: "") }
+    }
+
+    for path in ["photos/", "photos//", "photos/below/../", ".//other/..//photos/./"] {
+      #expect(await place(path) == "/photos/")
+    }
+    #expect(await place("photos-link/") == "/photos-link/")
+    #expect(await place("photos-link/", among: [folder]) == "/photos/")
+    #expect(await place("other/", among: [folder]) == "/other/")
+    let odd = WebAddress(filePath: "\(scratch.path)/other/../photos//", relativeTo: "/")
+    #expect(await place("photos/", among: [odd]) == "/other/../photos//")
+    // The folder above the one to which the link leads, and not the folder of the link.
+    #expect(await place("deep-link/../") == "/deep-link/../")
+    #expect(await place("missing/../photos/") == "/missing/../photos/")
+  }
+
   private func paths() async throws -> [String] { try await contents().files.map(\.path) }
 
   private func read(_ name: String) async throws -> FolderFileContent {

@@ -83,6 +83,10 @@ struct HintTests {
       .takeOver(former: "a.b", address: "c.d"),
       "'gallery sync c.d --take-over a.b' goes on with that copy"
     ),
+    (
+      .takeOverAnyway(former: "a.b", address: "c.d"),
+      "'gallery sync c.d --take-over a.b --accept-removals' does it all the same"
+    ),
     (.readFromPipe, "'gallery sync -' reads another document into it"),
     (.askPausedFeed(isOne: true), "'gallery sync <feed>' asks it again"),
     (.askPausedFeed(isOne: false), "'gallery sync <feed>' asks one again"),

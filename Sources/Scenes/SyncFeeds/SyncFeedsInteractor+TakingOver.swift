@@ -17,7 +17,7 @@ package enum TakeOverProblem: Sendable, Equatable {
 extension SyncFeedsInteractor {
   /// Plans that the only feed of a sync takes the place of another one.
   ///
-  /// A folder moves at once, with its images. For a gallery, the sync decides what becomes of its copy.
+  /// The sync decides what becomes of the feed, once it has seen what is at the new place.
   ///
   /// - Parameters:
   ///   - former: The followed feed.
@@ -42,26 +42,27 @@ extension SyncFeedsInteractor {
       guard target.isFolder else { throw problem(.noFolder) }
       if feed.has(target) { return }
       guard !plan.isDryRun else { throw problem(.rehearsal) }
-      return try await move(feed, to: target, problem)
+      try await check(feed, movingTo: target, problem)
+      plan.formerFolder = feed.address
+      return
     }
     if let format = known?.format, format != .gallery { throw problem(.otherKind) }
     plan.formerGallery = address
   }
 
-  private func move(
+  private func check(
     _ feed: Feed,
-    to folder: WebAddress,
+    movingTo folder: WebAddress,
     _ problem: (TakeOverProblem) -> RequestFailure
   ) async throws(RequestFailure) {
-    let move: FolderMove
+    let obstacle: FolderMoveObstacle?
     do {
-      guard let manager else { return }
-      move = try await manager.move(feed: feed.id, toFolder: folder)
+      obstacle = try await manager?.obstacle(toMoving: feed.id, toFolder: folder)
     } catch {
       throw .library(error, .sync)
     }
-    switch move {
-    case .moved: return
+    switch obstacle {
+    case nil: return
     case .notFollowed: throw .noSuchFeed(.id(feed.id))
     case .taken(let id, let isRemoved): throw problem(.taken(feedID: id, isRemoved: isRemoved))
     }

@@ -32,6 +32,9 @@ extension Wording {
     case .notAFeed(let kind): "not a feed but \(kind)"
     case .replaced(let former, let kind, _):
       "there is \(name(of: kind)) in place of \(name(of: former))"
+    case .otherFolder(let former, let found, let total):
+      "\(found == 0 ? "none" : "only \(grouped(found))") of the \(count(total, "picture"))"
+        + " of \(quoted(former.masked)) \(found > 1 ? "are" : "is") in it"
     case .malformed(let flaw): "damaged beyond reading: \(flaw.words)"
     case .beyondLimit(let what, let limit): "\(what) beyond the limit of \(limit)"
     case .beyondBound(let bound, _): "\(excess(bound)) in one sync of one feed"
@@ -73,7 +76,7 @@ extension Wording {
     case .replaced(let images):
       "another library is at this address, and \(images == 1 ? "the" : "all") \(count(images, "image"))"
         + " of the mirrored one would go"
-    case .removals(let lost, let total):
+    case .removals(let lost, let total, _):
       "\(grouped(lost)) of the \(count(total, "image")) that \(total == 1 ? "was" : "were") mirrored would go"
     case .wrongNode: "the gallery sent a part of its tree that does not match its hash"
     case .wrongPicture: "the gallery sent a picture that does not match its hash"

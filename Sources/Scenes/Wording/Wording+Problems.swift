@@ -135,6 +135,9 @@ extension Wording {
     if let other = failure.otherScheme(of: problem.address) {
       return "\(stored); \(.askByOtherScheme(address: other.masked))"
     }
+    if case .feed(.otherFolder(let former, _, _)) = failure {
+      return "\(stored); \(.takeOverAnyway(former: former.masked, address: problem.address.masked))"
+    }
     if case .feed(.replaced(_, _, let offers)) = failure, !offers.isEmpty {
       return "\(stored); \(.followOffered(addresses: offers.map(\.masked)))"
     }
@@ -157,6 +160,8 @@ extension Wording {
       "\(rest); if it has moved, \(.takeOver(former: former.masked, address: address))"
     case .unsigned, .otherKey:
       "\(rest); if its owner says that its key has changed, \(.takeOver(former: address, address: address))"
+    case .removals(_, _, let former?):
+      "\(rest); \(.takeOverAnyway(former: former.masked, address: address))"
     case .replaced, .removals: "\(rest); \(.acceptRemovals(address: address))"
     default: rest
     }

@@ -31,21 +31,34 @@ package enum AliasQueries {
     feed id: Int64,
     toFolder address: WebAddress,
     _ db: Connection
-  ) throws -> FolderMove {
-    guard let (feed, isRemoved) = try FeedQueries.known(id: id, db), !isRemoved else {
-      return .notFollowed
+  ) throws -> FolderMoveObstacle? {
+    let obstacle = try obstacle(toMoving: id, toFolder: address, db)
+    if obstacle == nil { try replace(address, ofFeed: id, db) }
+    return obstacle
+  }
+
+  /// The reason why a feed cannot get the address of another folder; nil if it can.
+  package static func obstacle(
+    toMoving id: Int64,
+    toFolder address: WebAddress,
+    _ db: Connection
+  ) throws -> FolderMoveObstacle? {
+    guard try FeedQueries.isRemoved(id: id, db) == false else { return .notFollowed }
+    guard let (other, isRemoved) = try FeedQueries.state(at: address, db), other != id else {
+      return nil
     }
-    if let (other, isRemoved) = try FeedQueries.known(at: address, db), other.id != id {
-      return .taken(feedID: other.id, isRemoved: isRemoved)
-    }
+    return .taken(feedID: other, isRemoved: isRemoved)
+  }
+
+  /// Gives a feed another address, which no other feed has, and forgets the present one.
+  static func replace(_ address: WebAddress, ofFeed id: Int64, _ db: Connection) throws {
+    let sql = "SELECT identity FROM feed WHERE id = $1"
+    let former: String? = try db.value(sql, id)
     try setAddress(address, ofFeed: id, db)
-    if feed.address.identity != address.identity {
-      try RowSeal.feed.change(id, db) {
-        let sql = "DELETE FROM feed_alias WHERE feed_id = $1 AND identity = $2"
-        try db.run(sql, id, feed.address.identity)
-      }
+    guard let former, former != address.identity else { return }
+    try RowSeal.feed.change(id, db) {
+      try db.run("DELETE FROM feed_alias WHERE feed_id = $1 AND identity = $2", id, former)
     }
-    return .moved
   }
 
   /// Gives a feed another address, maybe one that it had before.

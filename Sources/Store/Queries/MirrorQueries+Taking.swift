@@ -22,13 +22,11 @@ extension MirrorQueries {
     to target: MirrorTarget,
     _ db: Connection
   ) throws -> MirrorCounts {
-    let (id, hasMoved) = try take(target, db)
+    let id = try take(target, db)
     let rows = MirrorRows(mirrorID: id, now: target.now, db: db)
     var writing = MirrorWriting(rows, for: target)
-    var counts = try writing.apply(page.lines)
-    counts.hasMoved = hasMoved
-    // A copy that was mirrored from another address keeps its cursor.
-    if let cursor = page.cursor, !hasMoved {
+    let counts = try writing.apply(page.lines)
+    if let cursor = page.cursor {
       try db.run("UPDATE mirror SET cursor = $1 WHERE feed_id = $2", cursor, id)
     }
     return counts
@@ -36,12 +34,9 @@ extension MirrorQueries {
 
   /// Adds the gallery that a page of changes belongs to, or follows it again.
   ///
-  /// - Returns: Its id, and whether the library was mirrored from another address until now, so that the cursor comes
-  ///   from that copy.
-  private static func take(
-    _ target: MirrorTarget,
-    _ db: Connection
-  ) throws -> (id: Int64, hasMoved: Bool) {
+  /// - Returns: Its id.
+  private static func take(_ target: MirrorTarget, _ db: Connection) throws -> Int64 {
+    try moveCopy(of: target, db)
     let known = try FeedQueries.state(at: target.gallery.base, db)
     let id = try known?.id ?? FeedQueries.insert(address: target.gallery.base, now: target.now, db)
     if known?.isRemoved == true { try FeedQueries.setRemoved(false, id: id, db) }
@@ -53,25 +48,36 @@ extension MirrorQueries {
       }
     }
     if let reach = target.reach { try FeedQueries.setReach(reach, id: id, db) }
-    let hasMoved = try takeOver(target, as: id, db)
+    try forgetOtherLibrary(than: target.library, ofMirror: id, db)
     try store(target, ofMirror: id, db)
-    return (id, hasMoved)
+    return id
   }
 
-  /// Handles a library that has moved to another address, and an address that has another library now.
-  private static func takeOver(
-    _ target: MirrorTarget,
-    as id: Int64,
-    _ db: Connection
-  ) throws -> Bool {
-    let former = try target.former.flatMap { try FeedQueries.id(at: $0, db) }
-    let other = try takeCopy(of: target, from: former, to: id, db)
-    if let other {
-      // Its address may contain a token that is no longer valid.
-      try FeedQueries.setRemoved(true, id: other, db)
-      try RemovalQueries.deleteFeed(id: other, db)
+  /// Gives the copy of a library that has moved its new address; it keeps its id.
+  ///
+  /// A library keeps its copy only when the target names its former address, because any gallery can state any UUID. A
+  /// feed that had the new address before goes, unless it has images: then the copy becomes that feed's.
+  private static func moveCopy(of target: MirrorTarget, _ db: Connection) throws {
+    guard let former = target.former, let id = try FeedQueries.id(at: former, db),
+      try hasCopy(of: target.library, id, db)
+    else { return }
+    let base = target.gallery.base
+    let sql = "SELECT id FROM feed WHERE identity = $1 AND id <> $2"
+    if let other: Int64 = try db.value(sql, base.identity, id) {
+      if try hasImages(feedID: other, db) {
+        try hand(id, to: other, db)
+        return try delete(id, db)
+      }
+      try delete(other, db)
     }
-    return try !forgetOtherLibrary(than: target.library, ofMirror: id, db) && other != nil
+    // The former address may contain a token that is no longer valid, and its answers are not those of the new one.
+    try AliasQueries.replace(base, ofFeed: id, db)
+    try FeedQueries.forgetAnswer(id: id, db)
+  }
+
+  private static func delete(_ id: Int64, _ db: Connection) throws {
+    try FeedQueries.setRemoved(true, id: id, db)
+    try RemovalQueries.deleteFeed(id: id, db)
   }
 
   /// The copies of feeds that the gallery had lost, or that were removed with it, and that it names again.

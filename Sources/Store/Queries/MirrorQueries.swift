@@ -156,34 +156,19 @@ package enum MirrorQueries {
 
   // MARK: Another address, another library
 
-  /// Makes the copy of a library that has moved that of its new address.
-  ///
-  /// A library keeps its copy only when the target names its former address, because any gallery can state any UUID.
-  ///
-  /// - Parameters:
-  ///   - target: The gallery.
-  ///   - former: The gallery at its former address; nil without one.
-  ///   - id: The gallery at its address.
-  ///   - db: A transaction.
-  /// - Returns: The gallery that has no copy any more, which the caller deletes; nil if the library has not moved.
-  /// - Throws: when the library cannot be written.
-  static func takeCopy(
-    of target: MirrorTarget,
-    from former: Int64?,
-    to id: Int64,
-    _ db: Connection
-  ) throws -> Int64? {
-    let sql = """
-      SELECT feed_id FROM mirror
-      WHERE library = $1 AND feed_id <> $2 AND feed_id = $3 AND library <> ''
-      """
-    let other: Int64? = try db.value(sql, target.library, id, former)
-    if let other { try hand(other, to: id, db) }
-    return other
+  /// Whether a gallery has the copy of a library.
+  static func hasCopy(of library: String, _ id: Int64, _ db: Connection) throws -> Bool {
+    let sql = "SELECT 1 FROM mirror WHERE feed_id = $1 AND library = $2 AND library <> ''"
+    return try db.hasRow(sql, id, library)
+  }
+
+  /// Whether a feed has images, hidden ones included.
+  static func hasImages(feedID: Int64, _ db: Connection) throws -> Bool {
+    try db.hasRow("SELECT 1 FROM image WHERE feed_id = $1 LIMIT 1", feedID)
   }
 
   /// Makes the copy of one gallery that of another.
-  private static func hand(_ other: Int64, to id: Int64, _ db: Connection) throws {
+  static func hand(_ other: Int64, to id: Int64, _ db: Connection) throws {
     let mirror = """
       INSERT INTO mirror(feed_id, library, cursor, is_static)
       SELECT $1, library, cursor, is_static FROM mirror WHERE feed_id = $2 ON CONFLICT DO NOTHING
@@ -208,22 +193,19 @@ package enum MirrorQueries {
   /// Lets the copy of another library than the one that a gallery has now count as gone.
   ///
   /// In the new library the same ids mean other images, so they must not find the old ones.
-  ///
-  /// - Returns: Whether there was such a copy.
   static func forgetOtherLibrary(
     than library: String,
     ofMirror id: Int64,
     _ db: Connection
-  ) throws -> Bool {
+  ) throws {
     let foreign = "SELECT 1 FROM mirror WHERE feed_id = $1 AND library <> $2"
-    guard try db.hasRow(foreign, id, library) else { return false }
+    guard try db.hasRow(foreign, id, library) else { return }
     for sql in [
       "UPDATE mirror SET cursor = NULL WHERE feed_id = $1",
       "UPDATE mirror_feed SET is_gone = true, origin_id = -feed_id WHERE mirror_id = $1",
       "DELETE FROM mirror_image WHERE mirror_id = $1",
       "DELETE FROM mirror_thumbnail WHERE mirror_id = $1",
     ] { try db.run(sql, id) }
-    return true
   }
 
   // MARK: Keys

@@ -40,7 +40,10 @@ extension DocumentSync {
       explain?(contents.files.suffix(excess).map { EntryExplanation($0, .excessive) })
       contents.files.removeLast(excess)
     }
-    let feed = try await Failure.ofStore(await tools.store.documentFeed(at: address))?.feed
+    // The feed at another address goes on here, unless another process has brought it here already.
+    let former = known == nil ? plan.formerFolder : nil
+    let place = former ?? address
+    let feed = try await Failure.ofStore(await tools.store.documentFeed(at: place))?.feed
     let stored = try await files(of: feed)
     let isAnew = plan.isForced || plan.readsAnew
     var identity = FolderIdentity(contents.files, known: stored, readsAll: isAnew)
@@ -48,10 +51,16 @@ extension DocumentSync {
       add(contents.flaws)
       return try await noteUnchanged(known, FeedAnswer())
     }
-    if known == nil { await shared.waitForTurn(of: address, tools.pause) }
-    begin()
     var reads = FolderReads()
-    try await readAndStore(contents.files, &identity, &reads, with: folders)
+    if let former, let feed {
+      try await read(identity.fresh[...], &identity, &reads, with: folders)
+      try await takeOver(feed, at: former, stored.count - identity.lost.count, of: stored.count)
+    } else if known == nil {
+      await shared.waitForTurn(of: address, tools.pause)
+    }
+    begin()
+    let isRead = former != nil && feed != nil
+    try await readAndStore(contents.files, &identity, &reads, isRead: isRead, with: folders)
     contents.flaws += reads.flaws
     add(contents.flaws)
     let count = writer?.counts.total ?? 0
@@ -76,20 +85,46 @@ extension DocumentSync {
       && known.documentImageCount == contents.files.count
   }
 
+  /// Gives the feed of another folder the address of this one, once the files are read.
+  ///
+  /// A folder in which fewer than a tenth of the pictures are found is probably another one, so the user has to accept
+  /// that. Until then, and after every failure before, the feed stays as it is.
+  private func takeOver(
+    _ feed: Feed,
+    at former: WebAddress,
+    _ found: Int,
+    of total: Int
+  ) async throws(Failure) {
+    if found * 10 < total, !plan.acceptsRemovals {
+      throw .feed(.otherFolder(than: former, found: found, of: total))
+    }
+    if Task.isCancelled { throw .interrupted }
+    if plan.isDryRun { return }
+    try await Failure.ofStore(await tools.store.checkRoom(for: 0))
+    let obstacle = try await Failure.ofStore(
+      await tools.store.move(feed: feed.id, toFolder: address)
+    )
+    // Another process has removed the feed, or follows the folder by now.
+    if obstacle != nil { throw .locked(by: nil) }
+    shared.settle(address)
+  }
+
   private mutating func readAndStore(
     _ files: [FolderFile],
     _ identity: inout FolderIdentity,
     _ reads: inout FolderReads,
+    isRead: Bool,
     with folders: any PictureFolderReading
   ) async throws(Failure) {
-    if identity.needsAll {
+    let readsAll = !isRead && identity.needsAll
+    if readsAll {
       try await read(identity.fresh[...], &identity, &reads, with: folders)
     }
     var rest = files[...]
     while !rest.isEmpty {
       let part = rest.prefix(SyncLimits.folderFilesPerBatch)
       rest = rest.dropFirst(part.count)
-      if !identity.needsAll {
+      if !isRead, !readsAll {
         let fresh = part.filter { identity.unchanged[$0.address] == nil }
         try await read(fresh[...], &identity, &reads, with: folders)
       }
@@ -187,14 +222,14 @@ extension DocumentSync {
 
   /// The dates at which cameras took pictures, by the hashes of their files.
   private func datesTaken(of originals: [FolderOriginal]) async -> [String: Date] {
-    guard !plan.isDryRun, let details = tools.details, let folders = tools.pictureFolders else {
-      return [:]
-    }
+    guard let details = tools.details, let folders = tools.pictureFolders else { return [:] }
     let files = originals.map { [address] original -> DetailsReader.File in
       // The file may have changed since it was read.
       (original.sha256, { await folders.picture(of: original, in: address) })
     }
-    return await details.details(ofFiles: files).compactMapValues { $0.taken?.date }
+    // A dry run compares the same dates, or it would call images changed that are not.
+    let known = await details.details(ofFiles: files, isStored: !plan.isDryRun)
+    return known.compactMapValues { $0.taken?.date }
   }
 
   /// Records which files the originals are, whose images are stored by now.

@@ -24,6 +24,15 @@ extension FeedSync {
     }
   }
 
+  /// Locks the feed whose place this one takes, so that no other sync writes it meanwhile; nil if there is none.
+  func lockFormer(besides known: Feed?) async throws(Failure) -> FeedLock? {
+    guard let address = plan.formerFolder ?? plan.formerGallery,
+      let former = try await tools.knownFeed(at: address), former.id != known?.id,
+      former.address.identity != summary.address.identity
+    else { return nil }
+    return try await waitForLock(of: former.address)
+  }
+
   /// Waits for another process that has the lock, for a limited time; a watch does not wait.
   private func waitForLock(of address: WebAddress) async throws(Failure) -> FeedLock {
     var holder: LockHolder?

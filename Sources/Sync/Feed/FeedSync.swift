@@ -50,11 +50,16 @@ struct FeedSync {
     if isLeftOut { return .leftOut }
     defer { permit.release() }
     var lock: FeedLock?
-    defer { lock?.release() }
+    var formerLock: FeedLock?
+    defer {
+      formerLock?.release()
+      lock?.release()
+    }
     do throws(Failure) {
       // A followed feed is looked up once it is locked.
       var known =
         isFollowed && !plan.isDryRun ? nil : try await tools.knownFeed(at: summary.address)
+      if known == nil, !isFollowed { known = try await takeKnownPath() }
       take(known)
       guard shared.begin(summary.address) else { return .done }
       // A new feed is certain to be read, so it waits for its turn before it is locked or requested.
@@ -64,6 +69,7 @@ struct FeedSync {
       if !plan.isDryRun {
         (lock, summary.address, known) = try await lockFeed(at: summary.address)
         take(known)
+        formerLock = try await lockFormer(besides: known)
       }
       return await sync(known)
     } catch {
@@ -123,21 +129,6 @@ struct FeedSync {
     await syncPictures(ofDocumentOf: document.feed)
     if refused > 0, let known { await syncAgain(known) }
     return await end()
-  }
-
-  /// Tells of the followed folders that are in a new one, or contain it.
-  private func tellOverlaps() async {
-    guard let path = summary.address.filePath, let feeds = try? await tools.store.feeds() else {
-      return
-    }
-    for feed in feeds where feed.address.isFolder && feed.id != summary.feed?.id {
-      guard let other = feed.address.filePath else { continue }
-      let isInside = path.utf8.starts(with: other.utf8)
-      guard isInside || other.utf8.starts(with: path.utf8) else { continue }
-      let reference = FeedReference(id: feed.id, address: feed.address, title: feed.title)
-      let notice = SyncNotice.overlaps(summary.address, with: reference, isInside: isInside)
-      shared.teller.yield(.notice(notice))
-    }
   }
 
   /// The result for a feed that this sync does not ask for; nil for one that it does.

@@ -18,6 +18,8 @@ final class GalleryClient: Sendable {
     /// Bytes that came over the wire, and bytes of documents after decompression.
     var wireBytes = 0
     var documentBytes = 0
+    /// When their time began to count.
+    var start: Date
     var expectedKey: LibraryKey?
     var uncheckable: StoreError?
   }
@@ -26,7 +28,6 @@ final class GalleryClient: Sendable {
   let tools: SyncTools
   let progress: SyncProgress
   let bounds: FeedBounds
-  private let start: Date
   private let state: Locked<State>
 
   init(
@@ -40,8 +41,7 @@ final class GalleryClient: Sendable {
     self.bounds = bounds
     self.tools = tools
     self.progress = progress
-    start = tools.now()
-    state = Locked(State(reach: reach))
+    state = Locked(State(reach: reach, start: tools.now()))
   }
 
   /// The reach of its content; nil until it has answered.
@@ -60,6 +60,12 @@ final class GalleryClient: Sendable {
   var uncheckable: StoreError? {
     get { state.withLock { $0.uncheckable } }
     set { state.withLock { $0.uncheckable = newValue } }
+  }
+
+  /// Begins to count the documents and their time again, before the gallery is read a second time.
+  func restartCount() {
+    let now = tools.now()
+    state.withLock { ($0.documentBytes, $0.start) = (0, now) }
   }
 
   /// Counts bytes that came over the wire; the progress has `counted` of them already.
@@ -243,8 +249,9 @@ final class GalleryClient: Sendable {
   }
 
   private func checkBounds() throws(Failure) {
+    let (bytes, start) = state.withLock { ($0.documentBytes, $0.start) }
     let cost = DocumentCost(
-      documentBytes: state.withLock { $0.documentBytes },
+      documentBytes: bytes,
       seconds: tools.now().timeIntervalSince(start)
     )
     if let bound = bounds.bound(onReading: cost) { throw .feed(.beyondBound(bound, stored: 0)) }

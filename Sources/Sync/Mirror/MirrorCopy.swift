@@ -14,6 +14,8 @@ final class MirrorCopy {
   private var title: String?
   /// The gallery whose copy the first page takes over; nil for none, and after that page.
   private(set) var former: WebAddress?
+  /// Whether pages are only looked at, because a copy is taken over only if the gallery can be read to its end.
+  private(set) var onlyLooks = false
   /// The images that this sync would remove.
   var removals = MirrorRemovals()
   private(set) var counts = MirrorCounts()
@@ -28,8 +30,19 @@ final class MirrorCopy {
     self.plan = plan
   }
 
+  /// The copy as it is stored, at its former address until the first page takes it over; nil for a new gallery.
   func mirror() async throws(Failure) -> MirrorState? {
-    try await state(of: client.gallery.base)
+    try await state(of: former ?? client.gallery.base)
+  }
+
+  /// Writes no page until `endLook`, and only checks what the copy would lose.
+  func beginLook() { onlyLooks = true }
+
+  /// Lets the pages be written, which are requested again.
+  func endLook() {
+    onlyLooks = false
+    (removals, feeds) = (MirrorRemovals(before: removals.before), nil)
+    client.restartCount()
   }
 
   private func state(of gallery: WebAddress) async throws(Failure) -> MirrorState? {
@@ -119,6 +132,7 @@ final class MirrorCopy {
     if try await isOnlyCounted(page) { return }
     try await note(page.lines)
     try await checkRemovals()
+    if onlyLooks { return }
     let target = MirrorTarget(
       gallery: client.gallery,
       library: library,
@@ -143,7 +157,7 @@ final class MirrorCopy {
   /// After an interruption, the page is requested again, and its first lines are applied twice. A dry run has one
   /// transaction, because each is rolled back.
   private func applyInParts(_ page: MirrorPage, to target: MirrorTarget) async throws(Failure) {
-    var (rest, cursor) = (page.lines[...], page.cursor)
+    var rest = page.lines[...]
     repeat {
       if Task.isCancelled { throw .interrupted }
       let part = plan.isDryRun ? rest : rest.prefix(atCost: SyncLimits.mirroredCostPerBatch)
@@ -151,12 +165,10 @@ final class MirrorCopy {
       let isLast = rest.isEmpty
       let lines = MirrorPage(
         lines: Array(part),
-        cursor: isLast ? cursor : nil,
+        cursor: isLast ? page.cursor : nil,
         hasMore: page.hasMore || !isLast
       )
-      let applied = try await Failure.ofStore(await store.apply(lines, to: target))
-      if applied.hasMoved { cursor = nil }
-      counts.add(applied)
+      counts.add(try await Failure.ofStore(await store.apply(lines, to: target)))
     } while !rest.isEmpty
   }
 
@@ -203,6 +215,7 @@ final class MirrorCopy {
     // All of them count before the first is removed.
     try await note(kind, ids)
     try await checkRemovals()
+    if onlyLooks { return }
     for start in stride(from: 0, to: ids.count, by: SyncLimits.removalsPerPage) {
       let lines = ids[start...].prefix(SyncLimits.removalsPerPage).map { id in
         ChangeLine(position: ChangePosition(number: 0, kind: kind, id: id), state: .removed)

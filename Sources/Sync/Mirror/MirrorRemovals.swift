@@ -3,8 +3,9 @@ import Workers
 
 /// The images of a copy that one sync would remove, by their ids in the gallery.
 ///
-/// A gallery whose disk was lost must not empty its copies. So a sync that would remove more than a tenth of a copy
-/// fails before the first of them is removed, unless the user accepts it (`Documentation/Mirrors.md`).
+/// A gallery whose disk was lost must not empty its copies. So a sync that would remove more than a tenth of a copy, or
+/// all of one that has few images, fails before the first of them is removed, unless the user accepts it
+/// (`Documentation/Mirrors.md`).
 struct MirrorRemovals {
   /// The copy before the sync; nil when it is new, or of another library.
   var before: MirrorState?
@@ -13,7 +14,8 @@ struct MirrorRemovals {
   /// The images of the copy when they were read; nil until then.
   var held: Set<Int64>?
   /// The numbers of images that the sync had added and removed by then.
-  var (added, removed) = (0, 0)
+  var added = 0
+  var removed = 0
 }
 
 extension MirrorCopy {
@@ -45,14 +47,16 @@ extension MirrorCopy {
     }
   }
 
-  /// Fails when the copy would lose more than a tenth of its images, which the user has to accept.
+  /// Fails when the copy would lose more than a tenth of its images, or all of few, which the user has to accept.
   func checkRemovals() async throws(Failure) {
     guard let before = removals.before, removals.ids.count * 10 > before.images else { return }
     let held = try await heldImages(before)
     let lost = removals.ids.count + removals.removed
     let total = held.count - removals.added + removals.removed
-    if total >= SyncLimits.imagesOfGuardedCopy, lost * 10 > total {
-      throw .fault(.removals(lost, of: total))
+    let isTooMuch =
+      total >= SyncLimits.imagesOfGuardedCopy ? lost * 10 > total : lost > 0 && lost == total
+    if isTooMuch {
+      throw .fault(.removals(lost, of: total, takingOver: former))
     }
   }
 

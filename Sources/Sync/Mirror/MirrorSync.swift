@@ -47,7 +47,11 @@ struct MirrorSync {
   }
 
   private mutating func follow() async throws(Failure) {
-    let mirror = try await copy.mirror()
+    try await follow(try await copy.mirror())
+  }
+
+  /// Brings a copy up to date; nil when the gallery has none at its address.
+  private mutating func follow(_ mirror: MirrorState?) async throws(Failure) {
     if client.gallery.isStatic { return try await compareTree(mirror) }
     // A stored cursor that cannot be sent leads nowhere.
     let usable = mirror?.cursor.flatMap { GalleryAddress.isCursor($0) ? $0 : nil }
@@ -59,12 +63,26 @@ struct MirrorSync {
     try await compareAll(try await copy.mirror())
   }
 
+  /// Goes on with the copy that has been at another address, once the gallery could be read to its end.
+  ///
+  /// So a gallery that cannot be reached, or has too few of the images, leaves the copy at its former address.
+  private mutating func takeOver() async throws(Failure) {
+    let mirror = try await copy.mirror()
+    if !plan.isDryRun {
+      copy.beginLook()
+      try await follow(mirror)
+      copy.endLook()
+      result.validators = nil
+    }
+    try await follow(mirror)
+  }
+
   // MARK: Changes
 
   /// Applies all pages behind a cursor, and fetches the next page while one is applied.
   ///
   /// - Returns: Whether the changes behind the cursor were all that the copy lacked.
-  private func followChanges(
+  private mutating func followChanges(
     behind start: String?,
     of mirror: MirrorState?
   ) async throws(Failure) -> Bool {
@@ -74,18 +92,19 @@ struct MirrorSync {
     while case .page(let page, let end) = next {
       if let mirror, cursor != nil, end.library != mirror.library { throw .fault(.otherLibrary) }
       try await copy.take(library: end.library, signedBy: end.key, title: end.title)
+      if mirror == nil, copy.former != nil {
+        try await takeOver()
+        return true
+      }
       try pages.check(page, end)
       let isKnown = end.cursor == mirror?.cursor && copy.key == mirror?.key
       if page.lines.isEmpty, isKnown, !end.more { return true }
       if end.more, !hasLookedAhead, try await checkRemovals(of: page, behind: end.cursor) {
         hasLookedAhead = true
       }
-      let isFirst = cursor == nil
-      let fetched = try await apply(page, end, isFirst: isFirst, &pages)
-      // A copy that had another address before continues from its own cursor.
-      cursor =
-        isFirst && !plan.isDryRun ? try await copy.mirror()?.cursor ?? end.cursor : end.cursor
-      if !end.more, cursor == end.cursor { return true }
+      let fetched = try await apply(page, end, isFirst: cursor == nil, &pages)
+      cursor = end.cursor
+      if !end.more { return true }
       if let fetched {
         next = try fetched.get()
       } else {
@@ -112,7 +131,7 @@ struct MirrorSync {
       try await copy.apply(
         MirrorPage(lines: page.lines, cursor: end.cursor, hasMore: end.more)
       )
-      try pages.count(page, copy.counts)
+      if !copy.onlyLooks { try pages.count(page, copy.counts) }
     } catch {
       _ = await following
       throw error
@@ -169,6 +188,7 @@ struct MirrorSync {
     for _ in 0..<SyncLimits.treeTries {
       guard let (root, header) = try await client.root(validators) else { return }
       try await copy.take(library: root.library, signedBy: root.key, title: root.title)
+      if mirror == nil, copy.former != nil { return try await takeOver() }
       var tree = GalleryTree(client: client, copy: copy)
       do throws(Failure) {
         try await tree.apply(root)
@@ -199,7 +219,7 @@ struct MirrorSync {
         found[line.position.kind]?.insert(line.position.id)
       }
       try await copy.apply(MirrorPage(lines: page.lines.filter { $0.state != .removed }))
-      try pages.count(page, copy.counts)
+      if !copy.onlyLooks { try pages.count(page, copy.counts) }
       cursor = end.cursor
       isComplete = !end.more
     }

@@ -32,13 +32,13 @@ package struct DetailsReader: PictureDetailing {
     return await details(ofFiles: [(sha256, { @Sendable in original.picture })])[sha256]
   }
 
-  /// What sound originals say, by their hashes; all that the library does not know is read, and stored at once.
-  func details(ofFiles files: [File]) async -> [String: PictureDetails] {
+  /// What sound originals say, by their hashes; all that the library does not know is read, and stored at once if asked.
+  func details(ofFiles files: [File], isStored: Bool = true) async -> [String: PictureDetails] {
     let known = await known(files.map(\.sha256))
     let new = await read(
       files.filter { known[$0.sha256] == nil && !failures.contains($0.sha256) }
     )
-    if !new.isEmpty { try? await library.store(details: new) }
+    if isStored, !new.isEmpty { try? await library.store(details: new) }
     return known.merging(new) { first, _ in first }
   }
 

@@ -169,6 +169,8 @@ package enum FeedError: Error, Sendable, Equatable {
   ///
   /// `offers` are the feeds that it names if it is a web page.
   case replaced(FeedFormat.Kind, by: FeedFormat.Kind, offers: [WebAddress])
+  /// A folder has too few of the pictures of the one whose feed it is to take over.
+  case otherFolder(than: WebAddress, found: Int, of: Int)
   /// It is so damaged that no entry can be read.
   case malformed(DocumentFlaw)
   /// It exceeds a limit; a noun names the limited quantity.
@@ -218,8 +220,8 @@ package enum GalleryFault: Error, Sendable, Equatable {
   case unlikeFormer(WebAddress)
   /// Another library answers at its address, and the copy would lose this many images.
   case replaced(images: Int)
-  /// The copy would lose so many images in one sync that the user has to accept it.
-  case removals(Int, of: Int)
+  /// The copy would lose so many images in one sync, or by being taken over, that the user has to accept it.
+  case removals(Int, of: Int, takingOver: WebAddress? = nil)
   /// A node of the tree does not have the requested hash, kind or images.
   case wrongNode
   /// A picture does not have the requested hash.

@@ -17,6 +17,15 @@ package protocol PictureFolderReading: Sendable {
     explains: Bool
   ) async throws(NetworkError) -> FolderContents
 
+  /// The address under which a folder is followed, or would be.
+  ///
+  /// - Parameters:
+  ///   - folder: The folder, as the user has named it.
+  ///   - known: The folders that are followed.
+  /// - Returns: The known folder that is the same one by another path, such as a link or one with `..`; else its own
+  ///   address without needless parts.
+  func place(of folder: WebAddress, among known: [WebAddress]) async -> WebAddress
+
   /// Reads a whole file.
   func read(_ file: FolderFile, in folder: WebAddress) async -> FolderFileContent
 

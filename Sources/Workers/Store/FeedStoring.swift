@@ -21,6 +21,18 @@ package protocol FeedStoring: Sendable {
     now: Date
   ) async throws(StoreError) -> NotedFeed?
 
+  /// Gives a feed that is a folder the address of another folder, to which its pictures have moved.
+  ///
+  /// Its images stay as they are; its sync finds their files by the content. The former address is forgotten, since
+  /// another folder may come to be there.
+  ///
+  /// - Returns: The reason why it was not moved; nil if it was.
+  /// - Throws: when the library cannot be written.
+  func move(
+    feed id: Int64,
+    toFolder address: WebAddress
+  ) async throws(StoreError) -> FolderMoveObstacle?
+
   /// Keeps a feed's newest images according to its retention, and removes the others from the library.
   ///
   /// Pinned images stay. If the retention was increased, removed images are restored.

@@ -17,11 +17,11 @@ package protocol LibraryManaging: Sendable {
   /// - Throws: when the library cannot be written.
   func set(_ change: FeedChange, ofFeed id: Int64) async throws(StoreError) -> Feed?
 
-  /// Gives a feed that is a folder the address of another folder, to which its pictures have moved.
-  ///
-  /// Its images stay as they are; the next sync finds their files by the content. The former address is forgotten, since
-  /// another folder may come to be there.
-  func move(feed id: Int64, toFolder address: WebAddress) async throws(StoreError) -> FolderMove
+  /// The reason why a feed that is a folder cannot get the address of another folder; nil if it can.
+  func obstacle(
+    toMoving id: Int64,
+    toFolder address: WebAddress
+  ) async throws(StoreError) -> FolderMoveObstacle?
 
   /// Pins or unpins images in one transaction.
   ///
@@ -117,9 +117,8 @@ package enum FeedSetting<Value: Sendable & Equatable>: Sendable, Equatable {
   package var value: Value? { if case .given(let value) = self { value } else { nil } }
 }
 
-/// The result of giving a feed another folder.
-package enum FolderMove: Sendable, Equatable {
-  case moved
+/// The reason why a feed cannot get another folder.
+package enum FolderMoveObstacle: Sendable, Equatable {
   case notFollowed
   /// Another feed has the address; a removed one still has images.
   case taken(feedID: Int64, isRemoved: Bool)

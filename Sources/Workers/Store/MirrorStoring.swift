@@ -164,8 +164,6 @@ package struct MirrorCounts: Sendable, Equatable {
   package var newIDs: [ClosedRange<Int64>] = []
   /// The bytes of the texts in new and changed rows (`ChangeLine.textBytes`).
   package var textBytes = 0
-  /// Whether the copy had another address until then, so that it keeps its own cursor.
-  package var hasMoved = false
 
   package init() {}
 
@@ -178,7 +176,6 @@ package struct MirrorCounts: Sendable, Equatable {
     removed += other.removed
     left += other.left
     textBytes += other.textBytes
-    hasMoved = hasMoved || other.hasMoved
     for range in other.newIDs { addNew(range) }
   }
 

@@ -42,8 +42,10 @@ package struct SyncPlan: Sendable, Equatable {
   package var changedFolders: Set<WebAddress> = []
   /// Whether pictures that failed before are requested again, however recent the failure was.
   package var retriesFailed: Bool
-  /// Whether the copy of a gallery loses whatever the gallery has lost.
+  /// Whether the copy of a gallery loses whatever the gallery has lost, and a folder that has moved what is missing.
   package var acceptsRemovals = false
+  /// The followed folder whose feed the named folder takes over; nil for none.
+  package var formerFolder: WebAddress?
   /// The followed gallery whose copy the named one takes over; nil for none.
   package var formerGallery: WebAddress?
   /// Whether the own pictures of web pages that the user names are followed, and not the feeds that these name.

@@ -99,12 +99,52 @@ struct MirrorBehaviourTests {
     #expect(try await copy.store.galleries(ofLibrary: "two") == [])
 
     let third = WebAddress.address("https://third.example/")
+    let gallery = try #require(try await copy.store.mirror(of: Self.base)?.feed)
     try await copy.apply([], to: third, former: Self.base)
 
     #expect(try await copy.store.mirror(of: Self.base) == nil)
-    #expect(try await copy.store.mirror(of: third)?.images == 3)
-    #expect(try await copy.store.mirror(of: third)?.cursor == "1.a")
+    let moved = try #require(try await copy.store.mirror(of: third))
+    #expect(moved.images == 3 && moved.cursor == "1.b")
+    #expect(moved.feed.id == gallery.id && moved.feed.address == third)
+    #expect(moved.feed.aliases == [])
     #expect(try await copy.subject.images().map(\.id) == copy.ids)
+  }
+
+  @Test(arguments: StoreBehaviourTests.Kind.allCases)
+  func `a copy that moves takes the place of a feed without images, and forgets old answers`(
+    kind: StoreBehaviourTests.Kind
+  ) async throws {
+    let copy = try await Copy(kind)
+    let gallery = try #require(try await copy.store.mirror(of: Self.base)?.feed.id)
+    let answer = FeedAnswer(validators: Validators(entityTag: "\"old\""))
+    let note = FeedNote(status: .updated, answer: answer)
+    _ = try await copy.subject.store.noteSync(ofFeedAt: Self.base, note, now: .second)
+    // A gallery of another library without images at the new address, which is not followed any more.
+    try await copy.apply([], to: Self.other)
+    let other = try #require(try await copy.store.mirror(of: Self.other)?.feed.id)
+    _ = try await copy.store.removeFeed(id: other, purging: false)
+
+    try await copy.apply([], to: Self.other, former: Self.base)
+
+    let moved = try #require(try await copy.store.mirror(of: Self.other))
+    #expect(moved.feed.id == gallery && moved.images == 3)
+    #expect(moved.feed.validators == Validators())
+    #expect(try await copy.store.feeds().filter(\.isGallery).map(\.address) == [Self.other])
+    #expect(try await copy.subject.images().map(\.id) == copy.ids)
+  }
+
+  @Test(arguments: StoreBehaviourTests.Kind.allCases)
+  func `a gallery without a copy, and one of another library, take nothing over`(
+    kind: StoreBehaviourTests.Kind
+  ) async throws {
+    let copy = try await Copy(kind)
+    let unknown = WebAddress.address("https://unknown.example/")
+
+    try await copy.apply([], to: Self.other, former: unknown)
+
+    #expect(try await copy.store.mirror(of: Self.base)?.images == 3)
+    #expect(try await copy.store.mirror(of: Self.base)?.cursor == "1.a")
+    #expect(try await copy.store.mirror(of: Self.other)?.images == 0)
   }
 
   @Test(arguments: StoreBehaviourTests.Kind.allCases)

@@ -66,11 +66,11 @@ struct SyncFeedsInteractorTests {
   private func takeOver(
     _ former: FeedArgument,
     by new: WebAddress,
-    move: FolderMove = .moved,
+    obstacle: FolderMoveObstacle? = nil,
     isDryRun: Bool = false
   ) async -> (manager: [LibraryManagingSpy.Event], worker: [SyncStub.Event]) {
     let worker = SyncStub([.ended(.init(isInterrupted: false))])
-    let manager = LibraryManagingSpy(move: move)
+    let manager = LibraryManagingSpy(obstacle: obstacle)
     var request = request([.address(new)])
     request.formerGallery = former
     request.plan.isDryRun = isDryRun
@@ -88,13 +88,15 @@ struct SyncFeedsInteractorTests {
   @Test(
     arguments: [.id(7), .named("scans"), .address(.at("file:///home/ann/scans"))] as [FeedArgument]
   )
-  func `a folder moves to its new place before the sync`(former: FeedArgument) async {
+  func `the sync decides whether a folder goes on at its new place`(former: FeedArgument) async {
     let new = WebAddress.at("file:///mnt/scans/")
 
     let events = await takeOver(former, by: new)
 
-    #expect(events.manager == [.move(id: 7, new)])
-    #expect(events.worker == [.sync(SyncPlan(feeds: [new], originalBytes: usualBytes))])
+    #expect(events.manager == [.obstacle(id: 7, new)])
+    var plan = SyncPlan(feeds: [new], originalBytes: usualBytes)
+    plan.formerFolder = Self.folder.address
+    #expect(events.worker == [.sync(plan)])
   }
 
   @Test func `a folder at its own place is only synced`() async {
@@ -107,23 +109,23 @@ struct SyncFeedsInteractorTests {
 
   @Test(
     arguments: [
-      (.id(7), "https://new.example/", .moved, .otherKind),
-      (.id(1), "file:///a/", .moved, .otherKind),
-      (.id(1), "https://new.example/", .moved, .otherKind),
-      (.id(7), "file:///a.xml", .moved, .noFolder),
+      (.id(7), "https://new.example/", nil, .otherKind),
+      (.id(1), "file:///a/", nil, .otherKind),
+      (.id(1), "https://new.example/", nil, .otherKind),
+      (.id(7), "file:///a.xml", nil, .noFolder),
       (
         .id(7), "file:///a/", .taken(feedID: 9, isRemoved: false),
         .taken(feedID: 9, isRemoved: false)
       ),
-    ] as [(FeedArgument, String, FolderMove, TakeOverProblem)]
+    ] as [(FeedArgument, String, FolderMoveObstacle?, TakeOverProblem)]
   )
   func `a feed that cannot take the place of another is not synced`(
     former: FeedArgument,
     new: String,
-    move: FolderMove,
+    obstacle: FolderMoveObstacle?,
     problem: TakeOverProblem
   ) async {
-    let events = await takeOver(former, by: .at(new), move: move)
+    let events = await takeOver(former, by: .at(new), obstacle: obstacle)
 
     let place = former == .id(7) ? Self.folder.address : Feed.astronomy.address
     let failure = RequestFailure.notTakenOver(former: place, by: .at(new), problem)

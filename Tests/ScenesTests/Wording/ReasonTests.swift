@@ -59,6 +59,14 @@ struct ReasonTests {
     (.flaw(.linksLeftOut(1, first: "b")), "1 link that leads out of it, such as 'b'"),
     (.flaw(.notPictures(1, first: "c.jpg")), "1 file without a picture in it, such as 'c.jpg'"),
     (
+      .feed(.otherFolder(than: .at("file:///a/"), found: 0, of: 6)),
+      "none of the 6 pictures of 'file:///a/' is in it"
+    ),
+    (
+      .feed(.otherFolder(than: .at("file:///a/"), found: 2, of: 1_200)),
+      "only 2 of the 1,200 pictures of 'file:///a/' are in it"
+    ),
+    (
       .feed(.gallery(.replaced(images: 1))),
       "another library is at this address, and the 1 image of the mirrored one would go"
     ),
@@ -166,6 +174,23 @@ struct ReasonTests {
     let error = StoreError(reason: storeReason, path: "/library", message: "it is odd")
 
     #expect(Wording.reason(.store(error)) == reason)
+  }
+
+  @Test(
+    arguments: [
+      .otherFolder(than: .at("file:///a/"), found: 0, of: 6),
+      .gallery(.removals(5, of: 5, takingOver: .at("file:///a/"))),
+    ] as [FeedError]
+  )
+  func `a take-over that finds too little says what does it all the same`(_ error: FeedError) {
+    let problem = SyncProblem(subject: .feed, address: .at("file:///b/"), failure: .feed(error))
+    let hint = Hint.takeOverAnyway(former: "file:///a/", address: "file:///b/")
+    let reason = Wording.reason(problem.failure)
+
+    #expect(
+      Wording.message(SyncFeeds.Problem.Response(problem: problem))
+        == "cannot sync 'file:///b/': \(reason) — stored data stays as it is; \(hint)"
+    )
   }
 
   @Test(arguments: [

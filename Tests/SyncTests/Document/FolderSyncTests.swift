@@ -71,8 +71,10 @@ struct FolderSyncTests {
     let moved = WebAddress(filePath: "/new place/photos/", relativeTo: "/")
     folder.put(["a.jpg": "1", "c.jpg": "2", "d.jpg": "changed", "e.jpg": "4"])
 
-    #expect(try await library.move(feed: 1, toFolder: moved) == .moved)
-    let summary = try await sync { $0.feeds = [moved] }
+    let summary = try await sync {
+      $0.feeds = [moved]
+      $0.formerFolder = FakeFolder.address
+    }
 
     #expect(summary.feed?.id == 1 && summary.feed?.address == moved)
     #expect(summary.problems == [])
@@ -87,6 +89,113 @@ struct FolderSyncTests {
     #expect(try await bench.store.imageIDs(matching: pinned) == [2])
     #expect(try await sync { $0.feeds = [moved] }.status == .unchanged)
     #expect(try await bench.store.feed(at: FakeFolder.address) == nil)
+  }
+
+  @Test(arguments: [[:], ["x.jpg": "8", "y.jpg": "9"], nil] as [KeyValuePairs<String, String?>?])
+  func `a folder does not go on where none of its pictures is, or nothing can be read`(
+    files: KeyValuePairs<String, String?>?
+  ) async throws {
+    _ = try await sync()
+    let before = try await bench.store.feeds()
+    let other = WebAddress(filePath: "/other/", relativeTo: "/")
+    if let files { folder.put(files) } else { folder.setMissing(true) }
+
+    let summary = try await sync {
+      $0.feeds = [other]
+      $0.formerFolder = FakeFolder.address
+    }
+
+    #expect(summary.status == .failed && summary.feed == nil)
+    if files?.isEmpty == false {
+      let failure = FeedError.otherFolder(than: FakeFolder.address, found: 0, of: 3)
+      #expect(summary.problems.map(\.failure) == [.feed(failure)])
+    }
+    #expect(try await bench.store.feeds() == before)
+    #expect(try await images().map(\.isGone) == [false, false, false])
+  }
+
+  @Test func `another folder goes on with the feed if the user accepts that its images are gone`()
+    async throws
+  {
+    _ = try await sync()
+    let other = WebAddress(filePath: "/other/", relativeTo: "/")
+    folder.put(["x.jpg": "8"])
+
+    let summary = try await sync {
+      $0.feeds = [other]
+      $0.formerFolder = FakeFolder.address
+      $0.acceptsRemovals = true
+    }
+
+    #expect(summary.images == ImageCounts(total: 1, new: 1, gone: 3))
+    #expect(try await bench.store.feeds().map(\.id) == [1])
+    #expect(try await bench.store.feeds().map(\.address) == [other])
+  }
+
+  @Test(arguments: [(1, true), (2, false)])
+  func `one picture in ten is enough for a folder to go on at another place`(
+    found: Int,
+    isRefused: Bool
+  ) async throws {
+    let names = (10...(found == 1 ? 20 : 29)).map(String.init)
+    folder.put(names.map { (path: "\($0).jpg", content: $0) })
+    _ = try await sync()
+    let other = WebAddress(filePath: "/other/", relativeTo: "/")
+    folder.put((["new"] + names.prefix(found)).map { (path: "\($0).jpg", content: $0) })
+
+    let summary = try await sync {
+      $0.feeds = [other]
+      $0.formerFolder = FakeFolder.address
+    }
+
+    #expect((summary.status == .failed) == isRefused)
+    let place = isRefused ? FakeFolder.address : other
+    #expect(try await bench.store.feeds().map(\.address) == [place])
+  }
+
+  @Test func `a folder that another process has moved meanwhile is only synced`() async throws {
+    _ = try await sync()
+
+    let summary = try await sync { $0.formerFolder = WebAddress(filePath: "/a/", relativeTo: "/") }
+
+    #expect(summary.status == .unchanged && summary.feed?.id == 1)
+  }
+
+  @Test func `a folder that is named by another path is the feed that it has been`() async throws {
+    let link = WebAddress(filePath: "/link/", relativeTo: "/")
+    let other = WebAddress(filePath: "/other/", relativeTo: "/")
+    folder.link(link)
+    _ = try await sync()
+
+    let linked = try await sync { $0.feeds = [link] }
+    let rehearsed = try await sync {
+      $0.feeds = [link]
+      $0.isDryRun = true
+    }
+    let both = await bench.summaries(
+      SyncPlan(feeds: [link, FakeFolder.address], fetchesThumbnails: false)
+    )
+    _ = try await sync { $0.feeds = [other] }
+
+    for summary in [linked, rehearsed] + both {
+      #expect(summary.status == .unchanged && summary.feed?.id == 1)
+    }
+    #expect(both.count == 1)
+    #expect(try await bench.store.feeds().map(\.address) == [FakeFolder.address, other])
+  }
+
+  @Test func `a folder that is taken over by another path of it gets that path`() async throws {
+    let link = WebAddress(filePath: "/link/", relativeTo: "/")
+    folder.link(link)
+    _ = try await sync()
+
+    let summary = try await sync {
+      $0.feeds = [link]
+      $0.formerFolder = FakeFolder.address
+    }
+
+    #expect(summary.feed?.id == 1 && summary.images.total == 3 && summary.images.new == 0)
+    #expect(try await bench.store.feeds().map(\.address) == [link])
   }
 
   @Test func `a forced sync reads each file, and keeps the images`() async throws {

@@ -16,6 +16,8 @@ final class FakeFolder: PictureFolderReading {
     var isMissing = false
     var reads: [String] = []
     var listings = 0
+    /// Other paths of the folder.
+    var links: Set<WebAddress> = []
   }
 
   private let state = Locked(State())
@@ -23,9 +25,11 @@ final class FakeFolder: PictureFolderReading {
   init(_ files: KeyValuePairs<String, String?>) { put(files) }
 
   /// Replaces all files; the content "text" is that of no picture.
-  func put(_ files: KeyValuePairs<String, String?>) {
+  func put(_ files: KeyValuePairs<String, String?>) { put(files.map { ($0.key, $0.value) }) }
+
+  func put(_ files: [(path: String, content: String?)]) {
     state.withLock { state in
-      state.files = files.map { ($0.key, $0.value) }
+      state.files = files
       for (path, _) in files where state.numbers[path] == nil {
         state.numbers[path] = state.numbers.count
       }
@@ -35,6 +39,14 @@ final class FakeFolder: PictureFolderReading {
   func setFlaws(_ flaws: [DocumentFlaw]) { state.withLock { $0.flaws = flaws } }
 
   func setMissing(_ isMissing: Bool) { state.withLock { $0.isMissing = isMissing } }
+
+  /// Makes an address one of the folder, too.
+  func link(_ address: WebAddress) { state.withLock { _ = $0.links.insert(address) } }
+
+  func place(of folder: WebAddress, among known: [WebAddress]) async -> WebAddress {
+    let isSame = state.withLock { $0.links.contains(folder) }
+    return isSame ? known.first { $0 == Self.address } ?? folder : folder
+  }
 
   /// The paths of the files that were read since the last call, in their order.
   func takeReads() -> [String] {

@@ -28,6 +28,13 @@ extension FaultyLibrary: FeedStoring {
     return try await library.noteSync(ofFeedAt: address, note, now: now)
   }
 
+  func move(
+    feed id: Int64,
+    toFolder address: WebAddress
+  ) async throws(StoreError) -> FolderMoveObstacle? {
+    try await library.move(feed: id, toFolder: address)
+  }
+
   func set(_ referer: PictureReferer, ofFeed id: Int64) async throws(StoreError) {
     try await library.set(referer, ofFeed: id)
   }

@@ -67,8 +67,9 @@ struct MirrorBench {
 /// A mirror that records its pages, and counts each image as a new one.
 final class RecordingMirrors: MirrorStoring {
   private let state: MirrorState?
+  /// The only gallery with that state; nil for every one.
+  private let gallery: WebAddress?
   private let images: [MirroredImage]
-  private let hasMoved: Bool
   private let applied = Locked<[MirrorPage]>([])
   private let signers = Locked<[LibraryKey?]>([])
   private let told = Locked<[String?]>([])
@@ -77,14 +78,13 @@ final class RecordingMirrors: MirrorStoring {
 
   init(
     _ state: MirrorState? = nil,
+    of gallery: WebAddress? = nil,
     images: [MirroredImage] = [],
-    originals: [MirroredOriginal] = [],
-    hasMoved: Bool = false
+    originals: [MirroredOriginal] = []
   ) {
-    self.state = state
+    (self.state, self.gallery) = (state, gallery)
     self.originals = originals
     self.images = images
-    self.hasMoved = hasMoved
   }
 
   var pages: [MirrorPage] { applied.snapshot }
@@ -97,13 +97,14 @@ final class RecordingMirrors: MirrorStoring {
 
   func version() -> LibraryVersion { LibraryVersion(library: "own", epoch: 1, number: 1) }
 
-  func mirror(of gallery: WebAddress) -> MirrorState? { state }
+  func mirror(of gallery: WebAddress) -> MirrorState? {
+    self.gallery.map { $0 == gallery } ?? true ? state : nil
+  }
 
-  func galleries(ofLibrary library: String) -> [WebAddress] { [] }
+  func galleries(ofLibrary library: String) -> [WebAddress] { gallery.map { [$0] } ?? [] }
 
   func apply(_ page: MirrorPage, to target: MirrorTarget) -> MirrorCounts {
     var counts = MirrorCounts()
-    counts.hasMoved = hasMoved && pages.isEmpty
     for line in page.lines {
       if case .image = line.state { counts.new += 1 }
       counts.textBytes += line.textBytes

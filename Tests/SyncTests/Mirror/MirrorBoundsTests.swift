@@ -147,16 +147,6 @@ struct MirrorBoundsTests {
     #expect(bench.mirrors.pages.map(\.lines.count) == [1, 1, 1])
   }
 
-  @Test func `a copy that had another address keeps its cursor, however long the page is`()
-    async throws
-  {
-    let bench = MirrorBench(mirrors: RecordingMirrors(hasMoved: true))
-
-    try await apply((1...60).map(ChangeLine.feed), to: bench)
-
-    #expect(bench.mirrors.pages.map(\.cursor) == [nil, nil])
-  }
-
   @Test func `a gallery of more feeds than it may have is refused`() async throws {
     let bench = MirrorBench()
     let limit = SyncLimits.feedsPerGallery

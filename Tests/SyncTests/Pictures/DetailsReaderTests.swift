@@ -191,10 +191,22 @@ struct DetailsReaderTests {
     // 16:02:33 in UTC; the others have the dates of their files.
     #expect(dates == [1_563_120_153, 999_999, 999_998])
 
+    var rehearsal = plan
+    (rehearsal.isDryRun, rehearsal.isForced) = (true, true)
+    let rehearsed = await bench.summaries(rehearsal)
+    #expect(rehearsed.map(\.images) == [ImageCounts(total: 3)])
+    #expect(rehearsed.map(\.status) == [.unchanged])
+
     folder.put(["new.jpg": "4", "a.jpg": "1", "b.jpg": "2"])
+    let writes = store.writes
+    rehearsal.isForced = false
+    let next = await bench.summaries(rehearsal)
+    #expect(next.map(\.images) == [ImageCounts(total: 3, new: 1, gone: 1)])
+    #expect(store.writes == writes)
     _ = await bench.summaries(plan)
+    // The dry run has stored nothing of what it has read.
     let reads = details.paths.filter { $0 != "/photos/c.jpg" }.sorted()
-    #expect(reads == ["/photos/a.jpg", "/photos/b.jpg", "/photos/new.jpg"])
+    #expect(reads == ["/photos/a.jpg", "/photos/b.jpg", "/photos/new.jpg", "/photos/new.jpg"])
   }
 }
 

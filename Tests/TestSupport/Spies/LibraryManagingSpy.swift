@@ -6,7 +6,7 @@ package final class LibraryManagingSpy: LibraryManaging {
   package enum Event: Equatable, Sendable {
     case removal(id: Int64, isPurging: Bool)
     case change(FeedChange, id: Int64)
-    case move(id: Int64, WebAddress)
+    case obstacle(id: Int64, WebAddress)
     case setPinned(Bool, imageIDs: [Int64])
     case takeNewer(imageID: Int64)
   }
@@ -17,7 +17,7 @@ package final class LibraryManagingSpy: LibraryManaging {
   private let folders: Locked<[String: FollowedFolder]>
   private let removed: RemovedFeed?
   private let changed: Feed?
-  private let move: FolderMove
+  private let obstacle: FolderMoveObstacle?
   private let missing: Set<Int64>
   private let error: StoreError?
   private let failures: Int
@@ -28,7 +28,7 @@ package final class LibraryManagingSpy: LibraryManaging {
   package init(
     removed: RemovedFeed? = nil,
     changed: Feed? = nil,
-    move: FolderMove = .moved,
+    obstacle: FolderMoveObstacle? = nil,
     missing: Set<Int64> = [],
     folders: [FollowedFolder] = [],
     error: StoreError? = nil,
@@ -36,7 +36,7 @@ package final class LibraryManagingSpy: LibraryManaging {
   ) {
     self.removed = removed
     self.changed = changed
-    self.move = move
+    self.obstacle = obstacle
     self.missing = missing
     self.folders = Locked(Dictionary(uniqueKeysWithValues: folders.map { ($0.path, $0) }))
     self.error = error
@@ -53,12 +53,12 @@ package final class LibraryManagingSpy: LibraryManaging {
     return changed
   }
 
-  package func move(
-    feed id: Int64,
+  package func obstacle(
+    toMoving id: Int64,
     toFolder address: WebAddress
-  ) throws(StoreError) -> FolderMove {
-    try note(.move(id: id, address))
-    return move
+  ) throws(StoreError) -> FolderMoveObstacle? {
+    try note(.obstacle(id: id, address))
+    return obstacle
   }
 
   package func setPinned(_ isPinned: Bool, imageIDs: [Int64]) throws(StoreError) -> [Int64] {
