@@ -117,7 +117,7 @@ def feeds_of_the_user(run: Run):
     source.pages.append([feed(1, 5, url=own, title="stolen"), image(2, 5)])
     run.gallery(library, "sync")
     source.pages.append([delete("feed", 1, 6)])
-    run.gallery(library, "sync")
+    run.gallery(library, "sync", source.address, "--accept-removals")
     other = Gallery(run, [feed(7, url=own, title="stolen"), image(1, of=7)], library=OTHER)
     run.gallery(library, "sync", other.address)
     feeds = run.gallery(library, "feeds").out
