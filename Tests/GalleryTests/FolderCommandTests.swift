@@ -281,15 +281,16 @@ struct FolderCommandTests {
       """
       mkdir x && ln -s photos link
       gallery sync x/..//photos/. >log
-      for path in photos ./photos/ photos// x/../photos link "file://$PWD/link/"; do
+      for path in photos ./photos/ photos// x/../photos link "$PWD/link/"; do
         gallery sync "$path"
       done
-      gallery feeds --json | grep -o '"url":"[^"]*"' | grep -c "$PWD/photos/"
+      gallery feeds --json | grep -c '/photos/"'
+      gallery feeds --json | grep -c '/[.][.]/'
       """
     )
 
     let unchanged = String(repeating: "unchanged 'photos': 4 images\n", count: 6)
-    #expect(result.output == unchanged + "1\n", "\(result)")
+    #expect(result.output == unchanged + "1\n0\n", "\(result)")
   }
 
   @Test(arguments: ["mv photos away", "mv photos away; mkdir photos"])
