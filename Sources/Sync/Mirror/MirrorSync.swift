@@ -75,6 +75,10 @@ struct MirrorSync {
       result.validators = nil
     }
     try await follow(mirror)
+    // Nothing may have changed, so that there was no page.
+    if copy.former != nil, !plan.isDryRun {
+      try await copy.apply(MirrorPage(lines: [], hasMore: false))
+    }
   }
 
   // MARK: Changes

@@ -44,6 +44,15 @@ struct TakeOverTests {
     #expect(bench.mirrors.pages.map(\.cursor) == ["1.b", "1.c"])
   }
 
+  @Test(arguments: [FakeReply(status: 304), page([], "1.a")])
+  func `a gallery goes on if nothing has changed, too`(answer: FakeReply) async {
+    let bench = bench(["1.a": answer])
+
+    #expect(await bench.sync().failure == nil)
+    #expect(bench.mirrors.pages.map(\.lines.count) == [0])
+    #expect(bench.mirrors.pages.map(\.cursor) == [nil])
+  }
+
   @Test func `a gallery that cannot be read to its end takes nothing over`() async {
     let broken = FakeReply(status: 404)
     let bench = bench(["1.a": Self.page([Self.unpinned], "1.b", more: true), "1.b": broken])
