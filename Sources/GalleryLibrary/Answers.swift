@@ -128,7 +128,11 @@ final class SyncAnswer: SyncFeedsPresentationLogic {
 
   func presentFailure(response: Fail.Response) { failure = LibraryError(response.failure) }
 
-  func presentEndedSync(response: SyncFeeds.Ended.Response) {}
+  /// A sync that was stopped is not whole, whoever stopped it.
+  func presentEndedSync(response: SyncFeeds.Ended.Response) {
+    if response.isInterrupted { failure = failure ?? .cancelled }
+  }
+
   func presentExplainedEntries(response: SyncFeeds.Explained.Response) {}
   func presentWatchedFeeds(response: SyncFeeds.Watch.Response) {}
   func presentTimedSync(response: SyncFeeds.Timed.Response) {}

@@ -12,7 +12,8 @@ internal import Workers
 /// once. Reading never waits for the network. Copies of a value share its connections.
 ///
 /// A program without its own handlers for `SIGPIPE` and `SIGXFSZ` should ignore these signals, as `gallery` does, so that
-/// a limit for the size of files does not end it.
+/// a limit for the size of files does not end it. Unless SQLite is in use already, the first library turns its memory
+/// statistics off for the process (`SQLITE_CONFIG_MEMSTATUS`), and with them `sqlite3_soft_heap_limit64`.
 public struct ImageLibrary: Sendable {
   /// The choices of a program for a library.
   public struct Options: Sendable {
@@ -41,6 +42,8 @@ public struct ImageLibrary: Sendable {
   let root: CompositionRoot
   /// Whether the change log was prepared for those who follow it.
   private let followers = Locked(false)
+  /// The syncs and fetches that have not ended.
+  private let works = RunningWorks()
 
   /// Opens a library; one that does not exist yet is empty, and the first sync makes it.
   ///
@@ -102,7 +105,7 @@ public struct ImageLibrary: Sendable {
 
   /// The stored thumbnail of an image; nil when none is stored, or it is damaged, until a sync brings one.
   ///
-  /// If an image has an original and no thumbnail, the decoder makes it now.
+  /// If an image has an original and no thumbnail, the decoder makes it now, and nil means that it could not.
   ///
   /// - Throws: When no followed feed has the image, when the thumbnail has to be made and there is no decoder
   ///   (``LibraryError/Kind/noDecoder(lookedAt:)``), or when the library cannot be read.
@@ -126,7 +129,9 @@ public struct ImageLibrary: Sendable {
   /// allows, pin the image.
   ///
   /// - Returns: The progress of the fetch, which begins with the iteration and ends with the file.
-  public func original(_ id: Int64) -> OriginalFetch { OriginalFetch(root: root, imageID: id) }
+  public func original(_ id: Int64) -> OriginalFetch {
+    OriginalFetch(root: root, works: works, imageID: id)
+  }
 
   /// Pins images, so that their pictures are kept.
   ///
@@ -166,7 +171,7 @@ public struct ImageLibrary: Sendable {
     _ feeds: [String] = [],
     options: LibrarySync.Options = LibrarySync.Options()
   ) -> LibrarySync {
-    LibrarySync(root: root, feeds: feeds, options: options)
+    LibrarySync(root: root, works: works, feeds: feeds, options: options)
   }
 
   /// Follows a feed: asks for its document and stores its images, without pictures, which the next sync brings.
@@ -234,6 +239,7 @@ public struct ImageLibrary: Sendable {
   /// - Returns: A page of changes; a page without changes has a cursor, too.
   /// - Throws: ``LibraryError/Kind/outdatedCursor`` when changes behind the cursor are missing, because a backup was
   ///   restored or the program has not asked for too long; then begin anew without a cursor.
+  ///   ``LibraryError/Kind/backup`` when the library is a backup, which cannot be followed.
   public func changes(
     since cursor: String? = nil,
     limit: Int = 1_000
@@ -258,17 +264,21 @@ public struct ImageLibrary: Sendable {
 
   private func prepareForFollowers() async throws(StoreError) {
     if followers.withLock({ $0 }) { return }
+    // In a database, it would make the library.
+    if try await root.library.version().library.isEmpty { return }
     try await root.changes.prepareForFollowers()
     followers.withLock { $0 = true }
   }
 
   // MARK: The end
 
-  /// Ends the decoders, and brings everything that was written to the disk, so that it survives a power cut.
+  /// Stops what still runs, ends the decoders, and brings everything that was written to the disk, so that it survives a
+  /// power cut.
   ///
-  /// Call it before the program ends, after all other calls; the value and its copies cannot be used any more. What a
+  /// Syncs and fetches end as if their tasks were cancelled, and it waits for them. Call it before the program ends, after all other calls; the value and its copies cannot be used any more. What a
   /// sync has counted is on the disk already.
   public func close() async throws(LibraryError) {
+    await works.end()
     do { try await root.settle() } catch { throw LibraryError(error) }
   }
 }

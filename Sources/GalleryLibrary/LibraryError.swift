@@ -11,7 +11,7 @@ public struct LibraryError: Error, Sendable, Equatable, CustomStringConvertible 
   /// It may have texts of servers and files, which are not made harmless for terminals or markup.
   public let description: String
 
-  /// The kinds of reasons.
+  /// The kinds of reasons; later versions may have more, so a `switch` over them needs a `default`.
   public enum Kind: Sendable, Hashable {
     // The request
 

@@ -24,7 +24,7 @@ public struct LibraryImage: Sendable, Equatable, Identifiable {
   public var firstSeen: Date
   /// The web page about the image.
   public var page: String?
-  /// The address of the original.
+  /// The address of the original, with what is secret in it.
   public var originalAddress: String
   /// The width of the original in pixels, as its feed declares it.
   public var width: Int?

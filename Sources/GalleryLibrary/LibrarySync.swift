@@ -6,9 +6,9 @@ internal import Workers
 /// A sync: the documents of feeds are asked for, and their images and pictures are stored.
 ///
 /// Each iteration syncs once, and ends when all feeds are done; it throws ``LibraryError`` when the whole request
-/// failed, for example because the library cannot be written. Failures of single feeds and pictures are
-/// ``Event/problem(_:)``. A cancelled task ends the iteration with ``LibraryError/Kind/cancelled``, once everything
-/// that has arrived whole is stored; the next sync continues there.
+/// failed, for example because the library cannot be read. Failures of single feeds and pictures are
+/// ``Event/problem(_:)``, also those of a library that cannot be written. A cancelled task ends the iteration with
+/// ``LibraryError/Kind/cancelled``, once everything that has arrived whole is stored; the next sync continues there.
 public struct LibrarySync: AsyncSequence, Sendable {
   public typealias Element = Event
   public typealias Failure = LibraryError
@@ -56,7 +56,7 @@ public struct LibrarySync: AsyncSequence, Sendable {
     }
 
     public var subject: Subject
-    /// The address of the document or the picture.
+    /// The address of the document or the picture, with what is secret in it.
     public var address: String
     public var error: LibraryError
     /// Whether neither an image nor a picture is missing because of it.
@@ -67,9 +67,11 @@ public struct LibrarySync: AsyncSequence, Sendable {
   public struct FeedResult: Sendable, Equatable {
     /// The feed as it is now; nil while the library does not know it.
     public var feed: LibraryFeed?
-    /// The address at which it was asked.
+    /// The address at which it was asked, with what is secret in it.
     public var address: String
     /// Whether it could not be read; its stored images stay.
+    ///
+    /// A sync of all feeds does not ask for one that failed a short time ago; only ``LibraryFeed/problem`` tells of it then.
     public var hasFailed: Bool
     /// The number of images in its document.
     public var images: Int
@@ -109,12 +111,13 @@ public struct LibrarySync: AsyncSequence, Sendable {
   }
 
   let root: CompositionRoot
+  let works: RunningWorks
   let feeds: [String]
   let options: Options
 
   public func makeAsyncIterator() -> Iterator {
     Iterator(
-      work: RunningWork { [self] tell, stop in await run(tell, stop) }
+      work: RunningWork(of: works) { [self] tell, stop in await run(tell, stop) }
     )
   }
 

@@ -23,11 +23,12 @@ public struct OriginalFetch: AsyncSequence, Sendable {
   }
 
   let root: CompositionRoot
+  let works: RunningWorks
   let imageID: Int64
 
   public func makeAsyncIterator() -> Iterator {
     Iterator(
-      work: RunningWork { [root, imageID] tell, stop in
+      work: RunningWork(of: works) { [root, imageID] tell, stop in
         await Self.fetch(imageID, from: root, tell, stop)
       }
     )

@@ -8,18 +8,21 @@ struct RunningWork<Event: Sendable> {
   typealias Tell = @Sendable (Event) -> Void
 
   private var events: AsyncStream<Event>.AsyncIterator
-  private let work: Task<LibraryError?, Never>
+  private let work: RunningWorks.Work
   private let stop: StopRequest
   private var hasEnded = false
 
-  /// Begins the work, which returns the reason of a failure.
-  init(_ body: @escaping @Sendable (@escaping Tell, StopRequest) async -> LibraryError?) {
+  /// Begins the work of a library, which returns the reason of a failure.
+  init(
+    of library: RunningWorks,
+    _ body: @escaping @Sendable (@escaping Tell, StopRequest) async -> LibraryError?
+  ) {
     let stop = StopRequest()
     let (events, teller) = AsyncStream.makeStream(of: Event.self)
     teller.onTermination = { _ in stop.make() }
     self.events = events.makeAsyncIterator()
     self.stop = stop
-    work = Task {
+    work = library.begin(stop) {
       let failure = await body({ teller.yield($0) }, stop)
       teller.finish()
       return failure
@@ -36,5 +39,33 @@ struct RunningWork<Event: Sendable> {
     if let failure = await work.value { throw failure }
     if Task.isCancelled { throw .cancelled }
     return nil
+  }
+}
+
+/// The work of a library that has not ended, so that closing the library ends it.
+final class RunningWorks: Sendable {
+  typealias Work = Task<LibraryError?, Never>
+
+  private let running = Locked<[ObjectIdentifier: (stop: StopRequest, work: Work)]>([:])
+
+  /// Begins work, which a request can stop.
+  func begin(_ stop: StopRequest, _ body: @escaping @Sendable () async -> LibraryError?) -> Work {
+    let id = ObjectIdentifier(stop)
+    return running.withLock { running in
+      let work = Work { [self] in
+        let failure = await body()
+        self.running.withLock { $0[id] = nil }
+        return failure
+      }
+      running[id] = (stop, work)
+      return work
+    }
+  }
+
+  /// Stops all work, and waits for its end.
+  func end() async {
+    let running = Array(self.running.snapshot.values)
+    for (stop, _) in running { stop.make() }
+    for (_, work) in running { _ = await work.value }
   }
 }

@@ -226,6 +226,19 @@ struct ImageLibraryTests {
     #expect(try await bench.library().images() == before)
   }
 
+  @Test func `reading makes no library in a database`() async throws {
+    let server = try PostgresServer.shared.get()
+    let schema = "t" + UUID().uuidString.replacing("-", with: "").lowercased()
+    try server.execute("CREATE SCHEMA \(schema)")
+    let library = try await bench.library(at: server.address(schema: schema))
+
+    #expect(try await library.images().images == [])
+    #expect(try await library.feeds() == [])
+    #expect(try await library.changes().changes == [])
+    // A schema that has tables is refused.
+    try server.execute("DROP SCHEMA \(schema)")
+  }
+
   @Test func `a library in PostgreSQL does the same`() async throws {
     let server = try PostgresServer.shared.get()
     let schema = "t" + UUID().uuidString.replacing("-", with: "").lowercased()
