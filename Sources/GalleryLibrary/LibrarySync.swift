@@ -71,7 +71,7 @@ public struct LibrarySync: AsyncSequence, Sendable {
     public var address: String
     /// Whether it could not be read; its stored images stay.
     ///
-    /// A sync of all feeds does not ask for one that failed a short time ago; only ``LibraryFeed/problem`` tells of it then.
+    /// A sync of all feeds does not ask for one that is not due yet; then ``LibraryFeed/problem`` tells of an earlier failure.
     public var hasFailed: Bool
     /// The number of images in its document.
     public var images: Int
