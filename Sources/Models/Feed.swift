@@ -133,11 +133,17 @@ extension Feed {
   ///
   /// The content of a gallery must not name files of this disk.
   package var fileFolder: String? { gallery == nil ? address.fileFolder : nil }
+
+  /// The name that others than the owner of the library see: without a title, the address, or the id for a file.
+  package var publishedName: String { title ?? address.published ?? "Feed \(id)" }
 }
 
 extension FeedReference {
   /// As in `Feed`.
   package var fileFolder: String? { gallery == nil ? address.fileFolder : nil }
+
+  /// As in `Feed`.
+  package var publishedName: String { title ?? address.published ?? "Feed \(id)" }
 }
 
 /// The part of a feed that is stored with each of its images.

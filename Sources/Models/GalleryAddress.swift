@@ -99,6 +99,16 @@ package struct GalleryAddress: Sendable, Hashable {
 
   package func original(_ hash: SHA256Digest) -> WebAddress? { below("o/\(hash.hexadecimal)") }
 
+  /// The address that a copy has in place of that of a feed, if this is a file of the gallery's machine and so not told.
+  ///
+  /// It and that of an original have no login, because they are stored with what they stand for.
+  package func feed(_ id: Int64) -> WebAddress? { below("feeds/\(id).json")?.withoutLogin }
+
+  /// The address that a copy has in place of that of an image's original, as `feed` has.
+  package func original(ofImage id: Int64) -> WebAddress? {
+    below("images/\(id)/original")?.withoutLogin
+  }
+
   package func pack(_ hash: SHA256Digest) -> WebAddress? { below("p/\(hash.hexadecimal)") }
 
   /// The number of characters of a gallery's token.

@@ -148,8 +148,13 @@ extension WebAddress {
   /// The identity without user-info.
   ///
   /// Addresses of the same place with different tokens share it.
-  package var placeIdentity: String {
-    var parts = AddressParts(identity)
+  package var placeIdentity: String { Self.withoutLogin(identity) }
+
+  /// The address without user-info.
+  package var withoutLogin: WebAddress { WebAddress(Self.withoutLogin(text)) ?? self }
+
+  private static func withoutLogin(_ text: String) -> String {
+    var parts = AddressParts(text)
     if let authority = parts.authority, let at = authority.utf8.lastIndex(of: UInt8(ascii: "@")) {
       parts.authority = String(authority[at...].dropFirst())
     }

@@ -174,6 +174,48 @@ extension WebAddress {
     return "\(scheme)://\(mask)\(text[at...])"
   }
 
+  /// The words that stand for the address of a file where it is withheld.
+  private static let withheldFile = "a file of the gallery's machine"
+
+  /// The address as others than the owner of the library may see it, with its secrets masked; nil for a file.
+  ///
+  /// The path of a file tells the name of its user and the layout of the disk, so only commands show it.
+  package var published: String? { isFile ? nil : masked }
+
+  /// A message as others than the owner of the library may read it, without the addresses of files in it.
+  package static func withholdingFiles(in text: String) -> String {
+    guard text.utf8.contains(UInt8(ascii: ":")) else { return text }
+    let words = text.split(omittingEmptySubsequences: false, whereSeparator: \.isWhitespace)
+    guard words.contains(where: { startOfFile(in: $0) != nil }) else { return text }
+    var (result, rest) = ("", text[...])
+    for word in words {
+      result += rest[..<word.startIndex] + withholdingFile(in: word)
+      rest = rest[word.endIndex...]
+    }
+    return result
+  }
+
+  /// A word without the address of a file in it; quotes and punctuation around the address stay.
+  private static func withholdingFile(in word: Substring) -> String {
+    guard let start = startOfFile(in: word) else { return String(word) }
+    let address = word[start...]
+    let end = address.lastIndex { !"'\"’”.,:;)".contains($0) } ?? address.startIndex
+    return "\(word[..<start])\(withheldFile)\(address[end...].dropFirst())"
+  }
+
+  /// Where the address of a file begins in a word; nil without one.
+  private static func startOfFile(in word: Substring) -> Substring.Index? {
+    let scheme = Array("file:/".utf8)
+    var before: UInt8?
+    for index in word.utf8.indices {
+      let isBeginning = before.map { !(0x61...0x7A).contains($0 | 0x20) } ?? true
+      let next = word.utf8[index...].prefix(scheme.count).map { $0 | 0x20 }
+      if isBeginning, next == scheme { return index }
+      before = word.utf8[index]
+    }
+    return nil
+  }
+
   private static func maskingValues(of parameters: String) -> String {
     parameters.utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
       .map { maskingValue(of: Substring($0)) }

@@ -1,8 +1,9 @@
+import Models
 package import Scenes
 
 extension HintedText {
-  /// The text with its hints in the words of a page.
-  package var webText: String { text(\.webText) }
+  /// The text with its hints in the words of a page, and without addresses of files.
+  package var webText: String { WebAddress.withholdingFiles(in: text(\.webText)) }
 }
 
 extension Hint {

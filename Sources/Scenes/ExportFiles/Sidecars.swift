@@ -4,7 +4,8 @@ package import Workers
 
 /// Makes sidecars, which describe an image beside its file, as a JSON object or as XMP (ISO 16684-1).
 ///
-/// Secrets in addresses are masked, as in every output.
+/// Secrets in addresses are masked, as in every output. Addresses of files are left out, because sidecars go along with
+/// pictures that are given away.
 package struct Sidecars: SidecarMaking {
   package init() {}
 
@@ -17,7 +18,9 @@ package struct Sidecars: SidecarMaking {
 }
 
 extension NamedImage {
-  fileprivate func address(_ text: String?) -> String? { text.flatMap { WebAddress($0)?.masked } }
+  fileprivate func address(_ text: String?) -> String? {
+    text.flatMap { WebAddress($0)?.published }
+  }
 
   fileprivate var published: String? {
     state.fields.published.map { Wording.timestamp(Date(storedSeconds: $0)) }
@@ -64,7 +67,7 @@ private struct XMP {
     }
     if let published = image.published { add("dc:date", "rdf:Seq", published) }
     add("dc:format", image.original.format.mediaType)
-    if let source = image.address(fields.pageAddress ?? fields.originalAddress) {
+    if let source = image.address(fields.pageAddress) ?? image.address(fields.originalAddress) {
       add("dc:source", source)
     }
     if let original = image.address(fields.originalAddress) { add("dc:identifier", original) }

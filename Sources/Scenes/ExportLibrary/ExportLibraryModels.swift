@@ -84,7 +84,7 @@ package struct ExportedImage: Equatable, Sendable {
     let reference = FeedReference(id: feed.id, address: feed.address, title: feed.title)
     var facts = DisplayedImageFacts(
       title: ImageTile.name(title: fields.title, caption: fields.caption) ?? "",
-      feed: Wording.name(of: reference),
+      feed: reference.publishedName,
       feedID: feed.id
     )
     facts.caption = fields.caption == facts.title ? nil : fields.caption

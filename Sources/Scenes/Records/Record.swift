@@ -51,9 +51,31 @@ package struct Record: Equatable, Sendable, ExpressibleByDictionaryLiteral {
     return result
   }
 
+  /// A copy with other texts, also in nested records; a text becomes null when its change returns nil.
+  package func mapTexts(_ change: (_ name: String, _ text: String) -> String?) -> Record {
+    var result = self
+    for index in members.indices {
+      let name = members[index].name
+      result.members[index].value = members[index].value.mapTexts(name, change)
+    }
+    return result
+  }
+
   /// Adds a member at the end.
   package mutating func add(_ name: String, _ value: Value) {
     members.append(Member(name: name, value: value))
+  }
+}
+
+extension Record.Value {
+  fileprivate func mapTexts(_ name: String, _ change: (String, String) -> String?) -> Self {
+    switch self {
+    case .text(let text): .text(text.flatMap { change(name, $0) })
+    case .record(let record): .record(record.map { $0.mapTexts(change) })
+    case .records(let records): .records(records.map { $0.mapTexts(change) })
+    case .array(let values): .array(values.map { $0.mapTexts(name, change) })
+    case .integer, .real, .flag, .numbers, .ranges: self
+    }
   }
 }
 

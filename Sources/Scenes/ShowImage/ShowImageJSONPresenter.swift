@@ -144,6 +144,7 @@ extension Record {
       "original": .record(response.original.map { Record($0, of: image) }),
       "manifest": .record(image.manifest.map { Record($0) }),
     ]
+    if image.feed.address.isFolder { add("feedFormat", .text(FeedFormat.folder.rawValue)) }
     if let gallery = image.feed.gallery { add("galleryURL", .text(gallery.masked)) }
     if let details = response.details, !details.isEmpty {
       add("details", .record(Record(details, tellsPlaces: tellsPlaces)))

@@ -104,6 +104,10 @@ struct MirrorRows {
     }
   }
 
+  func originalAddress(ofImage id: Int64) throws -> WebAddress? {
+    try db.row("SELECT original_address FROM image WHERE id = $1", id) { try $0.address(0) }
+  }
+
   /// Marks images that are missing in their feed's documents as gone.
   func markGone(_ imageIDs: [Int64]) throws {
     if imageIDs.isEmpty { return }

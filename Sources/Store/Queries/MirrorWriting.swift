@@ -81,17 +81,20 @@ struct MirrorWriting {
     let isFollowed = own?.isRemoved == false
     feeds[originID] = isFollowed ? .some(known.id) : .some(nil)
     try rows.set(number: number, isGone: false, ofFeed: originID)
-    if known.isGone { try rows.list(feed.address, ofFeed: originID) }
+    // The copy of a feed that the gallery does not tell the address of keeps the one that it has.
+    let isTold = feed.address != target.gallery.feed(originID)
+    let address = isTold ? feed.address : own?.feed.address ?? feed.address
+    if known.isGone { try rows.list(address, ofFeed: originID) }
     guard isFollowed, known.isGone || known.number != number, var own = own?.feed else {
       return false
     }
     let isOther =
-      known.isGone || own.ownTitle != feed.title || own.address.identity != feed.address.identity
+      known.isGone || own.ownTitle != feed.title || own.address.identity != address.identity
     own.ownTitle = feed.title
     (own.format, own.isWhole, own.isPaused) = (feed.format, feed.isWhole, feed.isPaused)
     (own.status, own.problem, own.lastSync) = (.updated, nil, target.now)
     own.documentImageCount = feed.imageCount
-    try rows.update(own, movedTo: feed.address)
+    try rows.update(own, movedTo: address)
     return isOther
   }
 
@@ -139,6 +142,13 @@ struct MirrorWriting {
     if let known = try knownImage(originID: originID) {
       guard known.number != number else { return }
       counts.textBytes += state.textBytes
+      var state = state
+      // Another address would make the stored original one of another picture.
+      if state.fields.originalAddress == target.gallery.original(ofImage: originID)?.text,
+        let stored = try rows.originalAddress(ofImage: known.id)
+      {
+        state.fields.originalAddress = stored.text
+      }
       try rows.update(known.id, to: state, feedID: feedID)
       try rows.note(state, number: number, ofImage: originID, id: known.id)
       counts.changed += 1

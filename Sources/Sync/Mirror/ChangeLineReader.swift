@@ -40,9 +40,13 @@ struct ChangeLineReader {
   /// The hash of all lines before the last one; nil where signatures cannot be checked.
   private let hash: (any DocumentHash)?
 
-  init(hash: (any DocumentHash)? = nil) {
+  /// - Parameters:
+  ///   - gallery: The gallery; without it, feeds and images whose addresses it does not tell are left out.
+  ///   - hash: Takes all lines before the last one.
+  init(of gallery: GalleryAddress? = nil, hash: (any DocumentHash)? = nil) {
     self.hash = hash
     decoder.dateDecodingStrategy = .iso8601
+    if let gallery { decoder.take(gallery) }
   }
 
   /// Reads the next bytes.
@@ -124,20 +128,26 @@ struct Line: Decodable {
     guard let kind = kinds[type], id > 0, number >= 0 else { return }
     let position = ChangePosition(number: number, kind: kind, id: id)
     self.position = position
-    change = Self.state(op, position, line).map { ChangeLine(position: position, state: $0) }
+    let gallery = CodingUserInfoKey.gallery.flatMap { decoder.userInfo[$0] as? GalleryAddress }
+    change = Self.state(op, position, line, of: gallery).map {
+      ChangeLine(position: position, state: $0)
+    }
   }
 
   private static func state(
     _ op: String,
     _ position: ChangePosition,
-    _ line: KeyedDecodingContainer<Key>
+    _ line: KeyedDecodingContainer<Key>,
+    of gallery: GalleryAddress?
   ) -> ChangeLine.State? {
     switch (op, position.kind) {
     case ("delete", _): .removed
     case ("put", .feed):
-      (try? line.decode(FeedData.self, forKey: .data))?.feed(id: position.id).map { .feed($0) }
+      (try? line.decode(FeedData.self, forKey: .data))?.feed(id: position.id, of: gallery)
+        .map { .feed($0) }
     case ("put", .image):
-      (try? line.decode(ImageData.self, forKey: .data))?.state(at: position).map { .image($0) }
+      (try? line.decode(ImageData.self, forKey: .data))?.state(at: position, of: gallery)
+        .map { .image($0) }
     case ("put", .pin):
       (try? line.decode(PinData.self, forKey: .data)).map { .pin($0.pinned) }
     default: nil
@@ -145,19 +155,32 @@ struct Line: Decodable {
   }
 }
 
+extension CodingUserInfoKey {
+  fileprivate static let gallery = CodingUserInfoKey(rawValue: "gallery")
+}
+
+extension JSONDecoder {
+  /// Decodes lines of this gallery, whose addresses stand in for those that the lines do not tell.
+  func take(_ gallery: GalleryAddress) {
+    if let key = CodingUserInfoKey.gallery { userInfo[key] = gallery }
+  }
+}
+
 private struct PinData: Decodable { var pinned: Date }
 
 private struct FeedData: Decodable {
-  var url: String
+  /// Nil for a file or a folder of the gallery's machine.
+  var url: String?
   var title: String?
   var format: String?
   var images: Int?
   var whole: Bool?
   var paused: Bool?
 
-  func feed(id: Int64) -> Feed? {
-    guard let address = WebAddress(url), address.isWeb || address.isFile || address.isPiped,
-      max(url.utf8.count, title?.utf8.count ?? 0) <= SyncLimits.galleryTextBytes
+  func feed(id: Int64, of gallery: GalleryAddress?) -> Feed? {
+    let address = url.map { WebAddress($0) } ?? gallery?.feed(id)
+    guard let address, address.isWeb || address.isFile || address.isPiped,
+      max(address.text.utf8.count, title?.utf8.count ?? 0) <= SyncLimits.galleryTextBytes
     else { return nil }
     return Feed(
       id: id,

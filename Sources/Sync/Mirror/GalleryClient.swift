@@ -177,6 +177,7 @@ final class GalleryClient: Sendable {
     guard reply.header.status == 200 else { throw .status(reply.header.status) }
     let decoder = JSONDecoder()
     decoder.dateDecodingStrategy = .iso8601
+    decoder.take(gallery)
     guard let node = try? decoder.decode(type, from: Data(reply.body)) else {
       throw .fault(fault)
     }
@@ -204,7 +205,7 @@ final class GalleryClient: Sendable {
     let response = try await Failure.ofNetwork(await tools.network.open(request))
     defer { note(wireBytes: response.body.wireBytes) }
     note(response.header, bytes: 0)
-    var reader = ChangeLineReader(hash: beginHash())
+    var reader = ChangeLineReader(of: gallery, hash: beginHash())
     while let chunk = try await Failure.ofNetwork(await response.body.next()) {
       note(response.header, bytes: chunk.count)
       if response.header.status == 200 { try Failure.ofGallery(reader.push(chunk)) }

@@ -50,7 +50,8 @@ struct ImageData: Decodable {
   var licence: String?
   var pageURL: String?
   var thumbnailURL: String?
-  var originalURL: String
+  /// Nil for a file of the gallery's machine.
+  var originalURL: String?
   var renditionURLs: [String]?
   var width: Int?
   var height: Int?
@@ -61,8 +62,14 @@ struct ImageData: Decodable {
   var thumbnail: Picture?
   var original: Picture?
 
-  func state(at change: ChangePosition) -> ImageState? {
-    guard let fields else { return nil }
+  /// The state at a place of the log; nil if it makes no sense.
+  ///
+  /// Addresses of the gallery itself stand in for those of files, which it does not tell.
+  func state(at change: ChangePosition, of gallery: GalleryAddress?) -> ImageState? {
+    let original = originalURL.map { WebAddress($0) } ?? gallery?.original(ofImage: change.id)
+    guard let original, let fields = fields(original, untoldThumbnail(of: gallery)) else {
+      return nil
+    }
     return ImageState(
       id: change.id,
       number: change.number,
@@ -84,16 +91,22 @@ struct ImageData: Decodable {
           )
         }
       },
-      original: original.flatMap { picture in
+      original: self.original.flatMap { picture in
         picture.info.map { ImageState.Original(info: $0, isStale: picture.stale ?? false) }
       }
     )
   }
 
-  private var fields: ImageFields? {
-    let texts = [title, caption, author, licence, pageURL, thumbnailURL, originalURL, entry]
+  /// The address of the gallery's thumbnail, which stands in for that of a file; nil for one made from the original.
+  private func untoldThumbnail(of gallery: GalleryAddress?) -> WebAddress? {
+    guard let thumbnail, thumbnail.made != true, let hash = thumbnail.info?.hash else { return nil }
+    return gallery?.thumbnail(hash)?.withoutLogin
+  }
+
+  private func fields(_ address: WebAddress, _ untoldThumbnail: WebAddress?) -> ImageFields? {
+    let texts = [title, caption, author, licence, pageURL, thumbnailURL, address.text, entry]
     // The pages of this library link to both addresses, so neither may be a script.
-    guard let address = WebAddress(originalURL), address.isWeb || address.isFile,
+    guard address.isWeb || address.isFile,
       texts.allSatisfy({ ($0?.utf8.count ?? 0) <= SyncLimits.galleryTextBytes })
     else { return nil }
     var fields = ImageFields(
@@ -103,7 +116,7 @@ struct ImageData: Decodable {
       licence: licence.map(ImageFields.storable),
       published: published?.storedSeconds,
       pageAddress: pageURL.flatMap(WebAddress.init).flatMap { $0.isWeb ? $0.text : nil },
-      thumbnailAddress: thumbnailURL.flatMap(WebAddress.init)?.text,
+      thumbnailAddress: (thumbnailURL.map { WebAddress($0) } ?? untoldThumbnail)?.text,
       originalAddress: ImageFields.storable(address.text),
       width: width?.side,
       height: height?.side

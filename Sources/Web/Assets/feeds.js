@@ -20,9 +20,10 @@ const feeds = find("ul.feeds");
 function feedItem({ id, url, title, images, status, problem, lastSync, damaged, failures = [] }) {
   const item = template.content.firstElementChild.cloneNode(true);
   item.dataset.id = id;
+  const name = title || url || `Feed ${id}`;
   const link = find(".feed-name a", item);
   link.href = `${base}/feeds/${id}`;
-  link.textContent = title || url;
+  link.textContent = name;
   find(".feed-count", item).textContent = numberText(images ?? 0);
   find(".feed-address", item).textContent = url;
   const state = find(".feed-state", item);
@@ -32,7 +33,7 @@ function feedItem({ id, url, title, images, status, problem, lastSync, damaged, 
   why.textContent = [problem, damaged && `${countOf(damaged, "stored picture")} damaged`, ...failures.map(failureText)]
     .filter(Boolean).join("; ");
   why.hidden = !why.textContent;
-  find(".removal summary", item)?.setAttribute("aria-label", `Remove ${title || url}`);
+  find(".removal summary", item)?.setAttribute("aria-label", `Remove ${name}`);
   const form = find(".removal form", item);
   if (form) form.action = `${base}/feeds/${id}/remove`;
   localise(item);

@@ -99,7 +99,7 @@ async function kept(path, { v, ...query }) {
   const image = key && (await read("images", Number(key)));
   if (!image) return null;
   const feed = await read("feeds", image.feed);
-  const facts = { feed: feed && { id: feed.id, title: feed.title ?? feed.url }, feedURL: feed?.url };
+  const facts = { feed: feed && { id: feed.id, title: feed.title ?? feed.url }, feedURL: feed?.url, feedFormat: feed?.format };
   return { ...image, ...facts, pinned: Boolean(await read("pins", image.id)) };
 }
 

@@ -176,7 +176,7 @@ export class Viewer {
     const link = find(".original-link a", this.article);
     link.textContent = isStatic && original ? "Save the original" : "Open the original";
     link.href = isStatic && isWeb(originalURL) ? originalURL : `${base}/images/${id}/original`;
-    link.parentElement.hidden = !(isStatic && !original ? isWeb(originalURL) : originalURL);
+    link.parentElement.hidden = isStatic && !original && !isWeb(originalURL);
     if (!isStatic || !original) return;
     link.href = `${base}/o/${original.sha256}`;
     link.download = title || `Image ${id}`;
@@ -211,12 +211,12 @@ const isWeb = (address) => /^https?:/.test(address);
 
 const isOfOriginal = ({ picture }) => picture !== "thumbnail";
 
-function facts({ published, author, licence, feed, feedURL, pageURL, original, manifest, firstSeen, details }) {
+function facts({ published, author, licence, feed, feedURL, feedFormat, pageURL, original, manifest, firstSeen, details }) {
   const link = (href, textContent) => element("a", { href, textContent });
   const webLink = (address) => isWeb(address) ? link(address, address) : address;
   const known = [
     // The date of a file in a folder, which nobody has published.
-    [/^file:.*\/$/.test(feedURL) ? "Date" : "Published", published && element("time", { dateTime: published, textContent: dateText(published) })],
+    [feedFormat === "folder" ? "Date" : "Published", published && element("time", { dateTime: published, textContent: dateText(published) })],
     ["Taken", details?.taken && takenText(details.taken)],
     ["Camera", details?.camera],
     ["Lens", details?.lens],

@@ -53,7 +53,7 @@ package struct ChangeLines {
   }
 
   private func write(_ feed: Feed, to json: inout JSONLine) {
-    json.member("url", feed.address.masked)
+    json.tell("url", feed.address.published)
     json.tell("title", feed.title)
     json.tell("format", feed.format?.rawValue)
     if tellsFeedsBriefly { return }
@@ -61,7 +61,8 @@ package struct ChangeLines {
     json.member("images", feed.imageCount)
     json.tell("whole", feed.isWhole)
     json.tell("paused", feed.isPaused)
-    if !feed.aliases.isEmpty { json.member("aliases", .texts(feed.aliases.map(\.masked))) }
+    let aliases = feed.aliases.compactMap(\.published)
+    if !aliases.isEmpty { json.member("aliases", .texts(aliases)) }
   }
 }
 
@@ -87,16 +88,15 @@ extension ImageState {
     json.tell("caption", fields.caption)
     json.tell("author", fields.author)
     json.tell("licence", fields.licence)
-    json.tell("pageURL", fields.pageAddress.map(Self.masked))
-    json.tell("thumbnailURL", fields.thumbnailAddress.map(Self.masked))
-    json.member("originalURL", Self.masked(fields.originalAddress))
-    if !fields.renditions.isEmpty {
-      json.member("renditionURLs", .texts(fields.renditions.map(Self.masked)))
-    }
+    json.tell("pageURL", fields.pageAddress.flatMap(Self.published))
+    json.tell("thumbnailURL", fields.thumbnailAddress.flatMap(Self.published))
+    json.tell("originalURL", Self.published(fields.originalAddress))
+    let renditions = fields.renditions.compactMap(Self.published)
+    if !renditions.isEmpty { json.member("renditionURLs", .texts(renditions)) }
     json.tell("width", fields.width)
     json.tell("height", fields.height)
     json.tell("bytes", fields.bytes)
-    json.tell("entry", entryID)
+    json.tell("entry", entryID.flatMap(Self.published))
     json.tell("entryAmbiguous", isEntryAmbiguous)
     json.tell("gone", isGone)
     if let thumbnail { json.member("thumbnail") { Self.write(thumbnail, tellsPack, to: &$0) } }
@@ -129,12 +129,17 @@ extension ImageState {
     Wording.timestamp(Date(storedSeconds: seconds))
   }
 
-  /// Masks the secrets of an address; most addresses have no place for one.
-  private static func masked(_ address: String) -> String {
-    let hasPlace = address.utf8.contains { byte in
+  /// As `WebAddress.published`, and any other text as it is.
+  ///
+  /// Most addresses have no place for a secret and do not begin like that of a file, so their parts are not looked at.
+  private static func published(_ address: String) -> String? {
+    let bytes = address.utf8
+    let mayBeFile = bytes.first.map { $0 | 0x20 == UInt8(ascii: "f") } ?? false
+    let hasPlace = bytes.contains { byte in
       byte == UInt8(ascii: "@") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
     }
-    return hasPlace ? WebAddress(address)?.masked ?? "" : address
+    guard hasPlace || mayBeFile, let read = WebAddress(address) else { return address }
+    return read.published
   }
 }
 

@@ -1,6 +1,8 @@
 package import Scenes
 
 /// The response of the API: records of a scene, collected until the scene has presented all of them.
+///
+/// They have no addresses of files.
 package final class RecordAnswer: ListImagesRecordDisplayLogic {
   package private(set) var records: [Record] = []
   package private(set) var images: [ImageRecord] = []
@@ -14,12 +16,12 @@ package final class RecordAnswer: ListImagesRecordDisplayLogic {
   package init() {}
 
   package func displayRecords(viewModel: RecordViewModel) {
-    records += viewModel.records
+    records += viewModel.records.map(\.withholdingFiles)
     isPartial = viewModel.outcome == nil
   }
 
   package func displayFetchedImages(viewModel: ListImages.FetchImages.RecordViewModel) {
-    images += viewModel.records
+    images += viewModel.records.map(\.withholdingFiles)
   }
 
   package func displayEndedFetch(viewModel: ListImages.FetchImages.Ended.ViewModel) {

@@ -14,7 +14,7 @@ package final class ListFeedsPage: ListFeedsDisplayLogic {
   package init(on site: Site) { self.site = site }
 
   package func displayFetchedFeeds(viewModel: ListFeeds.FetchFeeds.ViewModel) {
-    feeds = viewModel.displayedFeeds
+    feeds = viewModel.displayedFeeds.map(\.withholdingFiles)
     maskedNote = viewModel.maskedNote
   }
 
@@ -22,11 +22,11 @@ package final class ListFeedsPage: ListFeedsDisplayLogic {
   package func displayFetchedManifests(viewModel: ListFeeds.FetchManifests.ViewModel) {}
 
   package func displayRemovedFeed(viewModel: ListFeeds.RemoveFeed.ViewModel) {
-    note = viewModel.text
+    note = WebAddress.withholdingFiles(in: viewModel.text)
   }
 
   package func displayChangedFeed(viewModel: ListFeeds.ChangeFeed.ViewModel) {
-    note = viewModel.lines.joined(separator: "; ")
+    note = WebAddress.withholdingFiles(in: viewModel.lines.joined(separator: "; "))
   }
 
   package func displayFailure(viewModel: Fail.ViewModel) { failure = viewModel }

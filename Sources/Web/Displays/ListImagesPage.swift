@@ -104,8 +104,9 @@ package final class ListImagesPage: ListImagesDisplayLogic {
 
   private func facts(of feed: DisplayedFeed) -> HTML {
     let problem = feed.problem.webText
+    let link: HTML? = feed.address.isEmpty ? nil : "\(.link(feed.address, to: feed.address)) "
     return """
-      <p class="feed-facts"><a href="\(feed.address)">\(feed.address)</a> <span class="state">\(feed.status)</span>\(if: site.isAdmin && !problem.isEmpty, #" <span class="problem">\#(problem)</span>"#)</p>
+      <p class="feed-facts">\(link)<span class="state">\(feed.status)</span>\(if: site.isAdmin && !problem.isEmpty, #" <span class="problem">\#(problem)</span>"#)</p>
       """
   }
 

@@ -52,7 +52,7 @@ package final class ShowImagePage: ShowImageDisplayLogic {
     let viewer = Viewer(
       site: site,
       id: imageID,
-      facts: image.image,
+      facts: image.image.withholdingFiles,
       furtherFacts: image.fields.filter { field in
         Self.furtherFacts.contains(field.name) || site.tellsPlaces && field.name == "place"
       },

@@ -35,7 +35,7 @@ struct StaticPage {
     "\(site.basePath)/\(Self.path(of: part, feedID: content.feed?.id))"
   }
 
-  private var name: String { content.feed.map { $0.title ?? $0.address.masked } ?? "All images" }
+  private var name: String { content.feed?.publishedName ?? "All images" }
 
   /// The months of the list; nil except on its first page.
   private var months: [SitePage.Month]? {
@@ -134,7 +134,7 @@ struct StaticPage {
     let items = feeds.map { feed -> HTML in
       """
       <li class="feed">
-      <div class="feed-name"><a href="\(site.basePath)/feeds/\(feed.id)/index.html">\(feed.title ?? feed.address.masked)</a> <span class="feed-count">\(Wording.count(feed.imageCount, "image"))</span></div>
+      <div class="feed-name"><a href="\(site.basePath)/feeds/\(feed.id)/index.html">\(feed.publishedName)</a> <span class="feed-count">\(Wording.count(feed.imageCount, "image"))</span></div>
       <p class="feed-address">\(feed.address.isWeb ? feed.address.masked : "")</p>
       </li>
       """

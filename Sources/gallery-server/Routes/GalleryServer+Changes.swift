@@ -214,7 +214,7 @@ extension Record {
       "state": .text(status.state.rawValue),
       "ended": .number(status.ended),
       "progress": status.progress.map { .real($0) } ?? .record(nil),
-      "text": .text(status.text),
+      "text": .text(WebAddress.withholdingFiles(in: status.text)),
       "problems": .texts(status.problems),
     ]
   }

@@ -70,7 +70,7 @@ extension GalleryServer {
       guard let feed = try await root.library.feeds().first(where: { $0.id == feedID }) else {
         throw Self.notFound
       }
-      title = feed.title ?? feed.address.masked
+      title = feed.publishedName
     }
     return PublishedFeed.Facts(
       title: title,
