@@ -99,12 +99,24 @@ package struct GalleryAddress: Sendable, Hashable {
 
   package func original(_ hash: SHA256Digest) -> WebAddress? { below("o/\(hash.hexadecimal)") }
 
-  /// The address that a copy has in place of that of a feed, if this is a file of the gallery's machine and so not told.
+  /// The address that a copy has in place of that of a feed, which is a file of the gallery's machine and so not told.
   ///
-  /// It and that of an original have no login, because they are stored with what they stand for.
-  package func feed(_ id: Int64) -> WebAddress? { below("feeds/\(id).json")?.withoutLogin }
+  /// It leads to the images of the feed, without the login of the copy. It names the library, so that this does not
+  /// mirror its own feed from a copy; its UUID is empty while it is not known.
+  package func feed(_ id: Int64, of library: String) -> WebAddress? {
+    below("feeds/\(id).json?\(Self.parameter(naming: library))")?.withoutLogin
+  }
 
-  /// The address that a copy has in place of that of an image's original, as `feed` has.
+  /// Whether it is such an address of a feed of a library.
+  package static func isUntoldFeed(_ address: WebAddress, of library: String) -> Bool {
+    !library.isEmpty && address.query == parameter(naming: library)
+  }
+
+  private static func parameter(naming library: String) -> String {
+    "library=\(PercentEncoding.encode(library))"
+  }
+
+  /// The address that a copy has in place of that of an original, which is a file of the gallery's machine.
   package func original(ofImage id: Int64) -> WebAddress? {
     below("images/\(id)/original")?.withoutLogin
   }

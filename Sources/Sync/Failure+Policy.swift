@@ -87,7 +87,7 @@ extension Failure {
   ///
   /// After an error that may soon be over, the same one is asked for later.
   var allowsOtherRendition: Bool {
-    if case .cutPicture = self { true } else { pictureClass == .permanent }
+    if case .cutPicture = self { true } else { [.permanent, .forbidden].contains(pictureClass) }
   }
 
   /// Whether the server refuses an address that may have been signed for a limited time.

@@ -8,6 +8,8 @@ package enum FailureClass: Int64, Sendable, Equatable, CaseIterable {
   case transient = 1
   /// The server refuses, or the response is not a picture; a sync some days later tries again.
   case permanent = 2
+  /// Its feed may not reach the address; a sync some days later tries again, or one from which on the feed may.
+  case forbidden = 3
 }
 
 /// The time at which a failed picture is tried again.
@@ -38,7 +40,7 @@ package enum FailureExpiry {
     switch failureClass {
     case .offline: failed
     case .transient: failed.addingTimeInterval(doubled(transient, tries: tries))
-    case .permanent: failed.addingTimeInterval(doubled(permanent, tries: tries))
+    case .permanent, .forbidden: failed.addingTimeInterval(doubled(permanent, tries: tries))
     }
   }
 
@@ -60,7 +62,8 @@ extension Failure {
   /// An interruption, an error of the library and a spent budget are not stored. A failure is offline if the user's own
   /// network may have caused it, or if a proxy wants a login (407). Temporary statuses are transient (408 and 425; 429
   /// of RFC 6585; 5xx, RFC 9110, section 15.6), and so are a pause of the host and an incomplete transfer or picture.
-  /// Every other answer is permanent, and so is a file that is not a picture or is not allowed.
+  /// Every other answer is permanent, and so is a file that is not a picture or is not allowed. A private address is
+  /// forbidden until the user allows it.
   package var pictureClass: FailureClass? {
     switch self {
     case .network(let error): error.pictureClass
@@ -100,8 +103,8 @@ extension NetworkError {
     case .cancelled: nil
     case .unreachable, .proxyLogin: .offline
     case .timedOut, .tooSlow, .broken, .paused, .other: .transient
-    case .insecure, .untrusted, .tooLarge, .refused, .privateAddress, .forbiddenAddress,
-      .tooManyRedirects,
+    case .privateAddress: .forbidden
+    case .insecure, .untrusted, .tooLarge, .refused, .forbiddenAddress, .tooManyRedirects,
       .unreadableFile:
       .permanent
     }

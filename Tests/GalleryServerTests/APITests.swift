@@ -35,7 +35,59 @@ struct APITests {
 
     #expect(!(try await bench.ask("/api/v1/images").text.contains("originalURL")))
     #expect(!(try await bench.ask("/api/v1/images").text.contains("/originals/")))
-    #expect(try await bench.ask("/api/v1/images/1").json["originalURL"] is String)
+    #expect(try await bench.ask("/api/v1/images/1").json.keys.contains("originalURL"))
+  }
+
+  /// The library's feed is a file, and names files.
+  @Test func `tells nobody the address of a file, whatever the token`() async throws {
+    let bench = try await ServerBench()
+    let place = URL(filePath: Checkout.demoFeed).deletingLastPathComponent().path
+    _ = try await bench.ask("/images/1/original")
+    _ = try await bench.ask("/api/v1/images/2/pin", .put)
+    let readers = [ServerBench.admin, try bench.token(LibraryPart())]
+    let root = try await bench.ask("/api/v1/tree/root").json
+    let node = (root["feeds"] as? [[String: Any]])?.first?["hash"] as? String
+    let paths = [
+      "/", "/feeds", "/feeds/1", "/images/1", "/search?q=dandelion", "/frame", "/api/v1/images",
+      "/api/v1/images/1", "/api/v1/feeds", "/api/v1/timeline", "/api/v1/changes",
+      "/api/v1/tree/root", "/api/v1/tree/\(node ?? "")", "/api/v1/jobs", "/feeds/1.json",
+      "/feeds/1.rss", "/feeds/1.atom", "/images.json", "/iiif/feeds/1/manifest.json", "/metrics",
+    ]
+
+    for path in paths {
+      for reader in readers {
+        let answer = try await bench.ask(path, .get, reader)
+        #expect(answer.status == 200, "\(path)")
+        #expect(!answer.text.contains("file:") && !answer.text.contains(place), "\(path)")
+      }
+    }
+    let image = try await bench.ask("/api/v1/images/1").json
+    #expect(image["originalURL"] is NSNull && image["feedURL"] is NSNull)
+    let feeds = try await bench.ask("/api/v1/feeds").json["feeds"] as? [[String: Any]]
+    #expect(feeds?.map { $0["url"] is NSNull } == [true])
+    let removed = try await bench.ask("/api/v1/feeds/1", .delete)
+    #expect(removed.status == 200 && !removed.text.contains("file:"))
+  }
+
+  @Test func `tells nobody why a file could not be read by its address`() async throws {
+    let bench = try await ServerBench(syncing: nil)
+    let folder = try ScratchFolder()
+    let file = "\(folder.path)/feed.json"
+    try Data(#"[{"url": "away.jpg", "title": "Away"}]"#.utf8).write(to: URL(filePath: file))
+    try await bench.sync("file://\(file)")
+    let original = try await bench.ask("/images/1/original")
+    try FileManager.default.removeItem(atPath: file)
+    let job = try await bench.endOfJob(try await bench.send("/api/v1/sync", "{}"))
+    let pages = try await [
+      bench.ask("/feeds"), bench.ask("/feeds/1"), bench.ask("/images/1"),
+      bench.ask("/api/v1/feeds"), bench.ask("/api/v1/images/1"), original,
+    ]
+
+    #expect(original.status >= 400)
+    #expect("\(job)".contains("a file of the gallery"))
+    for text in pages.map(\.text) + ["\(job)"] {
+      #expect(!text.contains("file:/") && !text.contains(folder.path), "\(text)")
+    }
   }
 
   @Test func `tells no paths of this machine's library`() async throws {

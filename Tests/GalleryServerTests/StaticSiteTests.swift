@@ -61,6 +61,19 @@ struct StaticSiteTests {
     return hashes
   }
 
+  @Test func `tells nobody the address of a file`() async throws {
+    let place = URL(filePath: Checkout.demoFeed).deletingLastPathComponent().path
+    _ = try await export()
+    let paths = try FileManager.default.subpathsOfDirectory(atPath: site)
+      .filter { $0.hasSuffix(".html") || $0.hasPrefix("api/v1/tree/") }
+
+    #expect(paths.count > 6)
+    for path in paths {
+      let text = String(decoding: try file(path), as: UTF8.self)
+      #expect(!text.contains("file:/") && !text.contains(place), "\(path)")
+    }
+  }
+
   @Test func `its tree and pictures are those of the server, byte for byte`() async throws {
     _ = try await bench.ask("/images/3/original")
     _ = try await bench.ask("/api/v1/images/3/pin", .put)

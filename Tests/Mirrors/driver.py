@@ -225,7 +225,7 @@ def plain(value):
     """A value of a column, the same for both kinds of stores; a mirror has addresses of its gallery in place of files."""
     if isinstance(value, bytes):
         return value.hex()
-    if isinstance(value, str) and re.search(r"^file:|^https?://[^/]+/(feeds/\d+\.json|t/[0-9a-f]{64})$", value):
+    if isinstance(value, str) and re.search(r"^file:|^https?://[^/]+/(feeds/\d+\.json\?library=.*|t/[0-9a-f]{64})$", value):
         return "file"
     return value.removeprefix("\\x") if isinstance(value, str) else value
 

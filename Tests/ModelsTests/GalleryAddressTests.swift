@@ -131,4 +131,23 @@ struct GalleryAddressTests {
     #expect(GalleryAddress.isCursor(String(repeating: "a", count: 1_024)))
     #expect(!GalleryAddress.isCursor(String(repeating: "a", count: 1_025)))
   }
+
+  @Test(arguments: [
+    ("https://any:secret@a.b:8470/g/", false), ("https://a.b:8470/g/feeds/3", false),
+    ("https://a.b:8470/g/search?q=sea", false), ("https://a.b:8470/g/", true),
+  ])
+  func `addresses of the gallery stand for files that it does not tell`(
+    base: String,
+    isStatic: Bool
+  ) throws {
+    let gallery = GalleryAddress(base: try #require(WebAddress(base)), isStatic: isStatic)
+    let feed = try #require(gallery.feed(3, of: "0c5e-1"))
+
+    #expect(feed.text == "https://a.b:8470/g/feeds/3.json?library=0c5e-1")
+    #expect(gallery.original(ofImage: 7)?.text == "https://a.b:8470/g/images/7/original")
+    #expect(GalleryAddress.isUntoldFeed(feed, of: "0c5e-1"))
+    #expect(!GalleryAddress.isUntoldFeed(feed, of: "0c5e-2"))
+    let unknown = try #require(gallery.feed(3, of: ""))
+    #expect(unknown != feed && !GalleryAddress.isUntoldFeed(unknown, of: ""))
+  }
 }

@@ -134,6 +134,34 @@ struct WebAddressMaskingTests {
   }
 
   @Test(arguments: [
+    ("https://a.b/photos?page=2", "https://a.b/photos?page=2"),
+    ("https://ann:pass@a.b/?token=7", "https://***@a.b/?token=***"), ("stdin:notes", "stdin:notes"),
+    ("file:///home/ann/Pictures/", nil), ("FILE:///home/ann/feed.xml", nil), ("file:feed.xml", nil),
+  ])
+  func `others than the owner see no address of a file`(text: String, seen: String?) throws {
+    #expect(try #require(WebAddress(text)).published == seen)
+  }
+
+  @Test(arguments: [
+    (
+      "cannot sync 'file:///home/ann/feed.xml': no such file",
+      "cannot sync 'a file of the gallery's machine': no such file"
+    ),
+    (
+      "file:///home/o'brien/a.xml (like FILE:///b),\nhttps://a.b/",
+      "a file of the gallery's machine (like a file of the gallery's machine),\nhttps://a.b/"
+    ),
+    ("a profile:/x is no file: /home", "a profile:/x is no file: /home"),
+    ("“file:///a/é/”", "“a file of the gallery's machine”"), ("", ""), ("file:", "file:"),
+  ])
+  func `a message for others than the owner has no address of a file`(
+    message: String,
+    told: String
+  ) {
+    #expect(WebAddress.withholdingFiles(in: message) == told)
+  }
+
+  @Test(arguments: [
     "https://host.example/a?page=2&keyboard=1&q=token", "https://host.example/a?key",
     "https://host.example/@ann/b", "https://host.example:8080/@ann/b", "https://[::1]:80/@ann",
     "file:///home/ann/a@b.xml", "https://host.example/a#top",

@@ -190,7 +190,7 @@ extension Wording {
       switch failure.pictureClass {
       case .offline, nil: .next
       case .transient: .later
-      case .permanent: .someDaysLater
+      case .permanent, .forbidden: .someDaysLater
       }
     return "\(.syncAgain(.init(time: time, isOriginal: isOriginal)))"
   }

@@ -46,7 +46,8 @@ package enum FailureQueries {
       """
     let (id, address) = (failure.imageID, failure.address.text)
     if kind == .thumbnail, failure.canBeMade {
-      let isLasting = failure.failureClass == .permanent || tries >= triesBeforeMaking
+      let isLasting =
+        [.permanent, .forbidden].contains(failure.failureClass) || tries >= triesBeforeMaking
       let isHere = "AND original_state = \(OriginalState.stored.rawValue)"
       try db.run(isLasting ? turn : "\(turn) \(isHere)", id, address, unmade, wanted)
     } else if kind == .madeThumbnail {
@@ -184,6 +185,22 @@ package enum FailureQueries {
   ) throws {
     guard !imageIDs.isEmpty, try db.mayHaveRows(in: "picture_failure") else { return }
     try db.run(forgetSQL(kind, db.dialect), imageIDs)
+  }
+
+  /// Forgets the failures of a feed's pictures at addresses that it may reach from now on.
+  static func forgetForbidden(feedID: Int64, _ db: Connection) throws {
+    guard try db.mayHaveRows(in: "picture_failure") else { return }
+    let deletion = """
+      DELETE FROM picture_failure WHERE class = \(FailureClass.forbidden.rawValue)
+        AND image_id IN (SELECT id FROM image WHERE feed_id = $1)
+      """
+    guard try db.run(deletion, feedID) > 0 else { return }
+    // The thumbnails that their feed names are wanted again.
+    let state = """
+      UPDATE image SET thumbnail_state = \(missingState)
+      WHERE feed_id = $1 AND thumbnail_state = \(ThumbnailState.unmade.rawValue)
+      """
+    try db.run(state, feedID)
   }
 
   package static func forgetSQL(_ kind: PictureKind, _ dialect: Dialect) -> String {

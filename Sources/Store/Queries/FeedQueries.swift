@@ -197,8 +197,10 @@ package enum FeedQueries {
     try db.run(sql, id)
   }
 
+  /// Stores which addresses a feed may reach; pictures that failed because it might not are asked for again.
   package static func setReach(_ reach: FeedReach, id: Int64, _ db: Connection) throws {
     let sql = "UPDATE feed SET reach = $1, private_host = $2 WHERE id = $3"
     try db.run(sql, reach.column, reach.hostColumn, id)
+    if reach != .publicOnly { try FailureQueries.forgetForbidden(feedID: id, db) }
   }
 }

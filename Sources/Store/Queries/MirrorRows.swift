@@ -21,6 +21,13 @@ struct MirrorRows {
   /// The feed with this present or former address, removed or not.
   func feedID(at address: WebAddress) throws -> Int64? { try FeedQueries.id(at: address, db) }
 
+  /// Whether an address stands for that of a feed of this library, in a copy of it.
+  func isOwn(_ address: WebAddress) throws -> Bool {
+    guard address.query?.hasPrefix("library=") == true else { return false }
+    let library = try ChangeLog.version(db)?.library ?? ""
+    return GalleryAddress.isUntoldFeed(address, of: library)
+  }
+
   func addFeed(at address: WebAddress) throws -> Int64 {
     try FeedQueries.insert(address: address, now: now, db)
   }

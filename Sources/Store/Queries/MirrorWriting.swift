@@ -68,8 +68,13 @@ struct MirrorWriting {
 
   /// Returns whether the feed brings other texts than those that are stored.
   private mutating func put(_ feed: Feed, originID: Int64, _ number: Int64) throws -> Bool {
-    // Galleries that the other gallery mirrors are not mirrored here.
-    guard !feed.isGallery, let known = try known(feed, originID: originID, number) else {
+    var feed = feed
+    let isTold = feed.address != target.gallery.feed(originID, of: "")
+    if !isTold, let own = target.gallery.feed(originID, of: target.library) { feed.address = own }
+    // Galleries that the other gallery mirrors are not mirrored here, nor a feed that it has from this library.
+    guard !feed.isGallery, try !rows.isOwn(feed.address),
+      let known = try known(feed, originID: originID, number)
+    else {
       feeds[originID] = .some(nil)
       return false
     }
@@ -81,8 +86,7 @@ struct MirrorWriting {
     let isFollowed = own?.isRemoved == false
     feeds[originID] = isFollowed ? .some(known.id) : .some(nil)
     try rows.set(number: number, isGone: false, ofFeed: originID)
-    // The copy of a feed that the gallery does not tell the address of keeps the one that it has.
-    let isTold = feed.address != target.gallery.feed(originID)
+    // The copy of a feed whose address is not told keeps the one that it has.
     let address = isTold ? feed.address : own?.feed.address ?? feed.address
     if known.isGone { try rows.list(address, ofFeed: originID) }
     guard isFollowed, known.isGone || known.number != number, var own = own?.feed else {

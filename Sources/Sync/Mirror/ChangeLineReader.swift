@@ -178,7 +178,7 @@ private struct FeedData: Decodable {
   var paused: Bool?
 
   func feed(id: Int64, of gallery: GalleryAddress?) -> Feed? {
-    let address = url.map { WebAddress($0) } ?? gallery?.feed(id)
+    let address = url.map { WebAddress($0) } ?? gallery?.feed(id, of: "")
     guard let address, address.isWeb || address.isFile || address.isPiped,
       max(address.text.utf8.count, title?.utf8.count ?? 0) <= SyncLimits.galleryTextBytes
     else { return nil }

@@ -161,7 +161,7 @@ package struct OriginalWorker: OriginalFetching {
       fromGallery.copy = copy
       do throws(Failure) {
         return try await fetchCopy(fromGallery, progress: progress)
-      } catch  where !error.isCancellation && error != .overBudget {
+      } catch  where request.mayAskSource(after: error, of: copy) {
         return try await fetchOne(request, progress: progress)
       }
     }
@@ -307,6 +307,19 @@ package struct OriginalWorker: OriginalFetching {
 
   func storedOriginal(of request: OriginalRequest) async throws(Failure) -> StoredOriginal? {
     try await Failure.ofStore(await store.original(imageID: request.imageID))
+  }
+}
+
+extension OriginalRequest {
+  /// Whether the image's own address is to be asked for what a copy has not given.
+  ///
+  /// A file of the gallery's machine cannot be asked for here, and what stands for one leads to the gallery itself. So
+  /// the reason why the gallery did not give it says more.
+  fileprivate func mayAskSource(after failure: Failure, of copy: OriginalCopy) -> Bool {
+    if failure.isCancellation || failure == .overBudget { return false }
+    if address.isFile { return fileFolder != nil }
+    return copy.stored != nil || address.hostKey != copy.address.hostKey
+      || !address.path.hasSuffix("/original")
   }
 }
 

@@ -240,6 +240,88 @@ struct MirrorTests {
     #expect(try await copy.library.thumbnailBytes(imageID: missing[0].imageID) == [1, 2, 3])
   }
 
+  // MARK: Addresses that the gallery does not tell
+
+  /// A page as the gallery sends it when its first feed is a folder, with the addresses that stand for those of files.
+  private func withoutFiles(_ page: MirrorPage) -> MirrorPage {
+    let gallery = target(origin).gallery
+    var page = page
+    page.lines = page.lines.map { line in
+      var (line, id) = (line, line.position.id)
+      switch line.state {
+      case .feed(var feed) where id == 1:
+        feed.address = gallery.feed(id, of: "") ?? feed.address
+        line.state = .feed(feed)
+      case .image(var image) where image.feedID == 1:
+        image.fields.originalAddress = gallery.original(ofImage: id)?.text ?? ""
+        line.state = .image(image)
+      default: id = 0
+      }
+      return line
+    }
+    return page
+  }
+
+  @Test func `a copy of files that are not told has addresses of the gallery`() async throws {
+    let target = target(origin)
+    let page = withoutFiles(try await page(origin, nil, limit: 1_000))
+    let counts = try await copy.library.apply(page, to: target)
+    let feeds = try await copy.library.feeds().filter { !$0.isGallery }
+    let image = try #require(try await copy.library.image(id: 1))
+
+    #expect(counts.new == 4)
+    let address = try #require(target.gallery.feed(1, of: target.library))
+    #expect(feeds.map(\.address) == [address, .otherFeed])
+    #expect(image.originalAddress.text.hasPrefix(target.gallery.base.text + "images/"))
+    // A line of the same images may come again, and with changes.
+    #expect(try await copy.library.apply(page, to: target).news == 0)
+    try await origin.sync([.sample("a", id: "a", title: "Storm")])
+    let changes = withoutFiles(try await self.page(origin, page.cursor, limit: 1_000))
+    #expect(try await copy.library.apply(changes, to: target).new == 0)
+    #expect(try await copy.names(ImageQuery(search: "storm")).count == 1)
+    #expect(try await copy.library.feeds().count { !$0.isGallery } == 2)
+  }
+
+  @Test func `a copy keeps the addresses that it has when they are told no more`() async throws {
+    try await follow()
+    try copy.execute("UPDATE image SET original_state = 1")
+    let cursor = try await copy.library.mirror(of: base(origin))?.cursor
+    try await origin.sync([
+      .sample("a", id: "a", title: "Storm"), .sample("b", id: "b"), .sample("c", id: "c"),
+    ])
+    _ = try await origin.library.set(.title("Mine"), ofFeed: 1)
+    let page = withoutFiles(try await page(origin, cursor, limit: 1_000))
+    let counts = try await copy.library.apply(page, to: target(origin))
+
+    #expect(counts.changed > 0 && counts.new == 0)
+    #expect(try copy.numbers("SELECT count(*) FROM image WHERE original_state <> 1") == [0])
+    #expect(try await copy.names(ImageQuery(search: "storm")) == ["a"])
+    let feeds = try await copy.library.feeds().filter { !$0.isGallery }
+    #expect(feeds.map(\.address) == [.feed, .otherFeed])
+    #expect(feeds.first?.title == "Mine")
+  }
+
+  @Test func `a library does not mirror its own files from a copy`() async throws {
+    let own = try await copy.library.version().library
+    let base = WebAddress.address("https://copy.example/")
+    let gallery = GalleryAddress(base: base, isStatic: false)
+    let target = MirrorTarget(gallery: gallery, library: "other", now: .second)
+    func put(_ id: Int64, _ address: WebAddress?) async throws -> Int {
+      let feed = Feed(id: id, address: try #require(address))
+      let line = ChangeLine(
+        position: ChangePosition(number: id, kind: .feed, id: id),
+        state: .feed(feed)
+      )
+      _ = try await copy.library.apply(MirrorPage(lines: [line]), to: target)
+      return try await copy.library.feeds().count { !$0.isGallery }
+    }
+
+    #expect(!own.isEmpty)
+    #expect(try await put(1, gallery.feed(9, of: own)) == 0)
+    #expect(try await put(2, gallery.feed(9, of: "third")) == 1)
+    #expect(try await put(3, gallery.feed(3, of: "")) == 2)
+  }
+
   @Test func `counts the bytes of texts in new and changed rows once`() async throws {
     let page = try await page(origin, nil, limit: 1_000)
     let target = target(origin)

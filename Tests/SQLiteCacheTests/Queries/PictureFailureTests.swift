@@ -103,6 +103,33 @@ struct PictureFailureTests {
     #expect(try await offered() == [1, 2])
   }
 
+  @Test(arguments: [
+    (FeedReach.anywhere, [2]), (.host("a.b"), [2]), (.publicOnly, [1, 2]),
+  ] as [(FeedReach, [Int64])])
+  func `forgets a failure at a private address once its feed may reach it`(
+    reach: FeedReach,
+    left: [Int64]
+  ) async throws {
+    var failures = [failure(1, "t1", .forbidden), failure(2, "t2", .permanent)]
+    for index in failures.indices { failures[index].canBeMade = true }
+    try await store.library.store(PictureBatch(failed: failures), .thumbnail)
+    try await store.library.store(
+      PictureBatch(failed: [failure(1, "a", .forbidden)]),
+      .original
+    )
+    let before = try store.numbers("SELECT thumbnail_state FROM image ORDER BY id")
+    let writer = store.library.writer(forFeedAt: .feed, reach: reach, now: .second)
+    let document = FeedDocument(format: .rss, title: "Moon")
+    _ = try await writer.finish(document, answer: FeedAnswer(), isWhole: true)
+
+    let sql = "SELECT DISTINCT image_id FROM picture_failure ORDER BY image_id"
+    #expect(try store.numbers(sql) == left)
+    let after = try store.numbers("SELECT thumbnail_state FROM image ORDER BY id")
+    #expect((after == before) == (left == [1, 2]))
+    #expect(after.last == before.last)
+    #expect(try await offered(PictureFilter(now: .first)) == (left == [1, 2] ? [] : [1]))
+  }
+
   @Test func `counts failures in a row of one class and address`() async throws {
     try await fail(failure(), failure(2, "t2"))
     try await fail(failure(), failure(2, "t2", .permanent))

@@ -29,10 +29,13 @@ struct OriginalBench {
     failing: Set<StoreStep> = [],
     imaging: FakeImaging = FakeImaging(),
     namesThumbnail: Bool = true,
-    others: [(name: String, replies: [FakeReply])] = []
+    others: [(name: String, replies: [FakeReply])] = [],
+    mirrors: RecordingMirrors? = nil,
+    galleryReply: (address: WebAddress, reply: FakeReply)? = nil
   ) {
     var all = [WebAddress.original("moon"): replies]
     for other in others { all[.original(other.name)] = other.replies }
+    if let (address, reply) = galleryReply { all[address] = [reply] }
     network = FakeNetwork(inTurn: all)
     store = FaultyLibrary(failing: failing)
     let feed = Feed(id: 7, address: .feed)
@@ -44,6 +47,7 @@ struct OriginalBench {
     worker = OriginalWorker(
       network: network,
       store: store,
+      mirrors: mirrors,
       imaging: imaging,
       wording: SyncBench.words,
       now: { Self.now }

@@ -165,7 +165,7 @@ struct ReachTests {
     #expect(second.map(\.thumbnails.failed) == [0])
     #expect(allowed.map(\.thumbnails.failed) == [1])
     #expect(bench.reaches(of: .thumbnail("sun")) == [.publicOnly, .anywhere])
-    #expect(bench.store.failed(.thumbnail).map(\.picture.failureClass) == [.permanent])
+    #expect(bench.store.failed(.thumbnail).map(\.picture.failureClass) == [.forbidden])
   }
 
   @Test func `a feed in a file leads to public addresses alone, unless the user allows more`() async

@@ -8,9 +8,11 @@ import Workers
 struct ChangeLineReaderTests {
   private func page(
     _ lines: String...,
-    atOnce length: Int = .max
+    atOnce length: Int = .max,
+    of gallery: GalleryAddress? = nil
   ) throws -> (page: ChangeLineReader.Page, end: ChangeLineReader.End) {
-    var (reader, rest) = (ChangeLineReader(), Array(lines.joined(separator: "\n").utf8)[...])
+    var reader = ChangeLineReader(of: gallery)
+    var rest = Array(lines.joined(separator: "\n").utf8)[...]
     while !rest.isEmpty {
       try reader.push(Array(rest.prefix(length)))
       rest = rest.dropFirst(length)
@@ -73,6 +75,32 @@ struct ChangeLineReaderTests {
     #expect(page.lines.map(\.position.id) == (address.hasPrefix("file:") ? [1, 2] : [1]))
     guard case .image(let image) = page.lines[0].state else { throw CancellationError() }
     #expect(image.fields.pageAddress == nil)
+  }
+
+  @Test func `addresses of the gallery stand for those that it does not tell`() throws {
+    let gallery = MirrorBench.gallery
+    let dates = #""date":"2026-11-02T08:00:00Z","firstSeen":"2026-11-02T08:00:00Z""#
+    let hash = String(repeating: "a", count: 64)
+    let picture = #""thumbnail":{"sha256":"\#(hash)","type":"image/png","bytes":9"#
+    let lines = [
+      #"{"seq":1,"op":"put","type":"feed","id":3,"data":{"title":"Scans"}}"#,
+      #"{"seq":2,"op":"put","type":"image","id":7,"data":{"feed":3,"position":1,\#(dates),\#(picture)}}}"#,
+      #"{"seq":3,"op":"put","type":"image","id":8,"data":{"feed":3,"position":2,\#(dates),\#(picture),"made":true}}}"#,
+      #"{"seq":4,"op":"put","type":"image","id":9,"data":{"feed":3,"position":3,\#(dates),"originalURL":"x"}}"#,
+      Self.end,
+    ].joined(separator: "\n")
+    let (page, _) = try page(lines, of: gallery)
+
+    guard case .feed(let feed) = page.lines[0].state, case .image(let named) = page.lines[1].state,
+      case .image(let made) = page.lines[2].state
+    else { throw CancellationError() }
+    #expect(page.lines.count == 3)
+    #expect(feed.address == gallery.feed(3, of: ""))
+    #expect(named.fields.originalAddress == gallery.original(ofImage: 7)?.text)
+    #expect(named.fields.thumbnailAddress == gallery.base.text + "t/\(hash)")
+    #expect(made.fields.thumbnailAddress == nil)
+    // Without the gallery, there is nothing that could stand for them.
+    #expect(try self.page(lines).page.lines == [])
   }
 
   @Test(arguments: [Int.min, -1, 0, .max])

@@ -130,7 +130,9 @@ final class RecordingMirrors: MirrorStoring {
     return Array(older.sorted { $0.imageID > $1.imageID }.prefix(limit))
   }
 
-  func mirroredOriginal(imageID: Int64) -> MirroredOriginal? { nil }
+  func mirroredOriginal(imageID: Int64) -> MirroredOriginal? {
+    originals.first { $0.imageID == imageID }
+  }
 }
 
 extension MirrorState {

@@ -37,6 +37,41 @@ struct OriginalWorkerTests {
     )
   }
 
+  /// The original of an image of a mirrored gallery that cannot be reached.
+  @Test(arguments: [
+    ("file:///home/ann/moon.jpg", false), ("https://gallery.example/images/9/original", false),
+    ("https://gallery.example/files/moon.jpg", true), ("https://site.example/1/original", true),
+  ])
+  func `why a gallery did not give an original is said if nobody else has it`(
+    address: String,
+    isAsked: Bool
+  ) async throws {
+    let (gallery, own) = (WebAddress.at("https://gallery.example/"), WebAddress.at(address))
+    let hash = SHA256Digest(of: jpeg)
+    let original = MirroredOriginal(
+      imageID: 1,
+      hash: hash,
+      address: own,
+      gallery: gallery,
+      reach: nil
+    )
+    let copy = try #require(GalleryAddress(base: gallery, isStatic: false).original(hash))
+    let bench = OriginalBench(
+      inTurn: [],
+      mirrors: RecordingMirrors(originals: [original]),
+      galleryReply: (copy, FakeReply(refusal: .untrusted))
+    )
+    let request = OriginalRequest(imageID: 1, address: own, reach: .publicOnly)
+
+    var failure: Failure?
+    do throws(Failure) { _ = try await bench.worker.fetch(request) { _ in } } catch {
+      failure = error
+    }
+
+    #expect(bench.network.addresses == (isAsked ? [copy, own] : [copy]))
+    #expect(failure?.isUntrusted == (isAsked ? nil : true))
+  }
+
   @Test(arguments: [
     (FakeReply(status: 404), Failure.status(404)), (FakeReply(status: 503), .status(503)),
     (.picture(Array("<html>".utf8)), nil), (FakeReply(refusal: .unreachable), nil),
