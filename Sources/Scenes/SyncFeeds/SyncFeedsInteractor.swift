@@ -235,12 +235,14 @@ package struct SyncFeedsInteractor: SyncFeedsBusinessLogic {
           guessedFrom: guess,
           isOfEveryFeed: plan.isEveryFeed,
           isKnown: failed.isKnown(problem),
-          isNew: isNew
+          isNew: isNew,
+          ids: await ids(of: problem.namedFeeds)
         )
       )
     case .notice(let notice):
       if notice.endsPartly { tally.noteFailure() }
-      presenter.presentSyncNotice(response: .init(notice: notice))
+      let ids = if case .empty(let feed) = notice { await ids(of: [feed]) } else { [:] }
+      presenter.presentSyncNotice(response: .init(notice: notice, ids: ids))
     case .explained(let entries, let feed):
       let isOneOfSeveral = plan.feeds.map(\.identity) != [feed.identity]
       presenter.presentExplainedEntries(
@@ -265,6 +267,15 @@ package struct SyncFeedsInteractor: SyncFeedsBusinessLogic {
       return false
     }
     return !feeds.contains { $0.has(problem.address) }
+  }
+
+  /// The ids of those feeds whose addresses have secrets; none while the library cannot be read.
+  private func ids(of addresses: [WebAddress]) async -> [WebAddress: Int64] {
+    let secret = addresses.filter { $0.masked != $0.text }
+    guard !secret.isEmpty, let feeds = try? await followedFeeds() else { return [:] }
+    return secret.reduce(into: [:]) { ids, address in
+      ids[address] = feeds.first { $0.has(address) }?.id
+    }
   }
 
   private func present(_ end: SyncEnd, of run: SyncRun, _ plan: SyncPlan, _ tally: SyncTally) {
@@ -335,5 +346,14 @@ extension FeedArgument {
   /// The address of a document from a pipe; nil for other arguments.
   fileprivate var piped: WebAddress? {
     if case .pipe(let address) = self { address } else { nil }
+  }
+}
+
+extension SyncProblem {
+  /// The feeds that a hint about the problem names.
+  fileprivate var namedFeeds: [WebAddress] {
+    guard subject == .feed, case .feed(.gallery(let fault)) = failure else { return [] }
+    if case .mirroredFrom(let former) = fault { return [address, former] }
+    return [address]
   }
 }

@@ -60,6 +60,8 @@ package enum SyncFeeds {
       package var isNew = false
       /// The same problem of other feeds, if no server was reached.
       package var others: [SyncProblem] = []
+      /// The ids of the feeds that a hint may name, if their addresses have secrets, which are masked.
+      package var ids: [WebAddress: Int64] = [:]
     }
 
     package struct ViewModel: Equatable {
@@ -80,6 +82,8 @@ package enum SyncFeeds {
   package enum Notice {
     package struct Response: Equatable {
       package var notice: SyncNotice
+      /// As in `Problem`.
+      package var ids: [WebAddress: Int64] = [:]
     }
 
     package struct ViewModel: Equatable {

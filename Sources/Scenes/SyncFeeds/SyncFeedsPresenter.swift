@@ -126,7 +126,7 @@ extension SyncFeeds.Notice.Response {
   var presented: SyncFeeds.Notice.ViewModel {
     let endsFailure = if case .recovered = notice { true } else { false }
     var viewModel = SyncFeeds.Notice.ViewModel(
-      text: Wording.notice(notice),
+      text: Wording.notice(notice, ids: ids),
       endsFailure: endsFailure
     )
     if case .trustedOnce(let feeds, let file) = notice {

@@ -91,6 +91,7 @@ extension Wording {
       ("file", original?.path),
       ("SHA-256", original?.sha256),
       ("gone", image.isGone ? whyGone(image) : nil),
+      ("pinned", image.isPinned ? "yes, so its pictures stay" : nil),
     ]
     let metadata = (image.manifest?.details ?? []).map { detail -> (String, String?) in
       ("metadata", detail.label.isEmpty ? detail.value : "\(detail.label): \(detail.value)")

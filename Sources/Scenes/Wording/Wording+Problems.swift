@@ -29,12 +29,22 @@ extension Wording {
 
   /// The message about a problem of a sync, with its consequence.
   ///
-  /// With `isNew`, it is the problem of a feed that the library does not have.
-  static func message(_ problem: SyncProblem, isNew: Bool = false) -> HintedText {
+  /// With `isNew`, it is the problem of a feed that the library does not have. `ids` has feeds whose addresses have
+  /// secrets.
+  static func message(
+    _ problem: SyncProblem,
+    isNew: Bool = false,
+    ids: [WebAddress: Int64] = [:]
+  ) -> HintedText {
     let reason = reason(problem.failure)
     let thing = quoted(problem.address.masked)
     if problem.severity == .blemish { return "\(thing) has \(reason) — nothing of it is lost" }
-    return cannot(verb(for: problem), thing, because: reason, but: rest(after: problem, isNew))
+    return cannot(verb(for: problem), thing, because: reason, but: rest(after: problem, isNew, ids))
+  }
+
+  /// What a hint calls a feed: its address, or its id if the address has secrets, because a masked one leads nowhere.
+  private static func word(for feed: WebAddress, _ ids: [WebAddress: Int64]) -> String {
+    ids[feed].map { String($0) } ?? feed.masked
   }
 
   /// The message about a problem as a detail, with the words of the C library that reported it.
@@ -66,14 +76,14 @@ extension Wording {
       )
     }
     guard let name = response.guessedFrom else {
-      return message(problem, isNew: response.isNew)
+      return message(problem, isNew: response.isNew, ids: response.ids)
     }
     let reason = reason(problem.failure)
     let both =
       name.web == nil
       ? "no feed has this title, and as a file: \(reason)"
       : "there is no such file, and \(quoted(problem.address.masked)) does not work: \(reason)"
-    let rest = rest(after: problem, response.isNew)
+    let rest = rest(after: problem, response.isNew, response.ids)
     return cannot("sync", quoted(name.text), because: both, but: rest)
   }
 
@@ -90,9 +100,13 @@ extension Wording {
   }
 
   /// The consequence of a problem.
-  private static func rest(after problem: SyncProblem, _ isNew: Bool = false) -> HintedText {
+  private static func rest(
+    after problem: SyncProblem,
+    _ isNew: Bool = false,
+    _ ids: [WebAddress: Int64] = [:]
+  ) -> HintedText {
     switch problem.subject {
-    case .feed: hinting(rest(afterFeed: problem, isNew: isNew), problem.failure)
+    case .feed: hinting(rest(afterFeed: problem, isNew: isNew, ids), problem.failure)
     case .document: hinting(rest(afterDocument: problem), problem.failure)
     case .page: hinting("the rest of its feed was read", problem.failure)
     case .thumbnail, .madeThumbnail:
@@ -118,11 +132,15 @@ extension Wording {
     return "\(what); \(.readWholeFeed)"
   }
 
-  private static func rest(afterFeed problem: SyncProblem, isNew: Bool) -> HintedText {
+  private static func rest(
+    afterFeed problem: SyncProblem,
+    isNew: Bool,
+    _ ids: [WebAddress: Int64]
+  ) -> HintedText {
     let failure = problem.failure
     let stored = isNew ? "nothing was stored" : "stored data stays as it is"
     if case .feed(.gallery(let fault)) = failure {
-      return rest(after: fault, at: problem.address.masked, stored)
+      return rest(after: fault, at: problem.address, stored, ids)
     }
     if case .feed(.beyondBound(_, let count)) = failure { return rest(beyond: count) }
     if case .feed(.listedBeyondBound) = failure {
@@ -151,17 +169,19 @@ extension Wording {
 
   private static func rest(
     after fault: GalleryFault,
-    at address: String,
-    _ stored: String
+    at gallery: WebAddress,
+    _ stored: String,
+    _ ids: [WebAddress: Int64]
   ) -> HintedText {
     let rest: HintedText = "\(stored)"
+    let address = word(for: gallery, ids)
     return switch fault {
     case .mirroredFrom(let former):
-      "\(rest); if it has moved, \(.takeOver(former: former.masked, address: address))"
+      "\(rest); if it has moved, \(.takeOver(former: word(for: former, ids), address: address))"
     case .unsigned, .otherKey:
       "\(rest); if its owner says that its key has changed, \(.takeOver(former: address, address: address))"
     case .removals(_, _, let former?):
-      "\(rest); \(.takeOverAnyway(former: former.masked, address: address))"
+      "\(rest); \(.takeOverAnyway(former: word(for: former, ids), address: address))"
     case .replaced, .removals: "\(rest); \(.acceptRemovals(address: address))"
     default: rest
     }
@@ -208,7 +228,7 @@ extension Wording {
   // MARK: Notices
 
   /// The message about an event of a sync that is not a problem.
-  package static func notice(_ notice: SyncNotice) -> HintedText {
+  package static func notice(_ notice: SyncNotice, ids: [WebAddress: Int64] = [:]) -> HintedText {
     switch notice {
     case .waiting(let holder, let feed):
       "\(lock(holder, on: quoted(feed.masked))) — waiting for it"
@@ -223,7 +243,7 @@ extension Wording {
       followed until it is removed
       """
     case .empty(let feed):
-      "\(quoted(feed.masked)) has no images — \(.explainFeed(address: feed.masked))"
+      "\(quoted(feed.masked)) has no images — \(.explainFeed(address: word(for: feed, ids)))"
     case .trustedOnce(_, let file):
       """
       the certificate authorities of \(quoted(file)) count for this sync alone — \(.keepAuthorities)

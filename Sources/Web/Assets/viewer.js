@@ -166,9 +166,15 @@ export class Viewer {
     const caption = find(".caption", this.article);
     caption.hidden = !details.caption;
     caption.textContent = details.caption ?? "";
-    find(".facts", this.article).replaceChildren(...facts(details));
     this.#linkOriginal(details);
     if (this.pinned !== id) this.#markPin(details.pinned);
+    this.#showFacts(this.details = details);
+  }
+
+  /** Shows the facts; the button knows better than older details whether the image is pinned. */
+  #showFacts(details) {
+    const pinned = this.pin ? this.#isPinned : details.pinned;
+    find(".facts", this.article).replaceChildren(...facts({ ...details, pinned }));
   }
 
   /** A static site links to the original's file, or else to the feed's server. */
@@ -182,17 +188,22 @@ export class Viewer {
     link.download = title || `Image ${id}`;
   }
 
+  get #isPinned() {
+    return this.pin.getAttribute("aria-pressed") === "true";
+  }
+
   #markPin(isPinned) {
     this.pin?.setAttribute("aria-pressed", isPinned);
   }
 
   async togglePin() {
-    const isPinned = this.pin.getAttribute("aria-pressed") === "true";
+    const isPinned = this.#isPinned;
     // Details that still arrive are older.
     this.pinned = this.id;
     try {
       await setPin(this.id, !isPinned);
       this.#markPin(!isPinned);
+      if (this.details?.id === this.id) this.#showFacts(this.details);
       announce(isPinned ? "Unpinned" : "Pinned");
     } catch (error) {
       announce(error.message, true);
@@ -211,7 +222,7 @@ const isWeb = (address) => /^https?:/.test(address);
 
 const isOfOriginal = ({ picture }) => picture !== "thumbnail";
 
-function facts({ published, author, licence, feed, feedURL, feedFormat, pageURL, original, manifest, firstSeen, details }) {
+function facts({ published, author, licence, feed, feedURL, feedFormat, pageURL, original, manifest, firstSeen, details, pinned }) {
   const link = (href, textContent) => element("a", { href, textContent });
   const webLink = (address) => isWeb(address) ? link(address, address) : address;
   const known = [
@@ -233,6 +244,7 @@ function facts({ published, author, licence, feed, feedURL, feedFormat, pageURL,
     ["Original", original && originalText(original)],
     ["First seen", firstSeen && element("time", { dateTime: firstSeen, textContent: dateText(firstSeen) })],
     ["SHA-256", original?.sha256],
+    ["Pinned", pinned && "yes, so its pictures stay"],
   ];
   return known.filter(([, value]) => value).flatMap(([label, value]) =>
     [element("dt", { textContent: label }), element("dd", { dir: "auto" }, value)]);

@@ -73,7 +73,8 @@ package final class ShowImagePage: ShowImageDisplayLogic {
 
   /// The facts that have no separate place on the page.
   private static let furtherFacts: Set<String> = [
-    "first seen", "manifest", "attribution", "size", "stored", "SHA-256", "gone", "metadata",
+    "first seen", "manifest", "attribution", "size", "stored", "SHA-256", "gone", "pinned",
+    "metadata",
   ]
 
   private func address(_ id: Int64) -> String {

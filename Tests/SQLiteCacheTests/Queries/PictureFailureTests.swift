@@ -103,9 +103,11 @@ struct PictureFailureTests {
     #expect(try await offered() == [1, 2])
   }
 
-  @Test(arguments: [
-    (FeedReach.anywhere, [2]), (.host("a.b"), [2]), (.publicOnly, [1, 2]),
-  ] as [(FeedReach, [Int64])])
+  @Test(
+    arguments: [
+      (FeedReach.anywhere, [2]), (.host("a.b"), [2]), (.publicOnly, [1, 2]),
+    ] as [(FeedReach, [Int64])]
+  )
   func `forgets a failure at a private address once its feed may reach it`(
     reach: FeedReach,
     left: [Int64]

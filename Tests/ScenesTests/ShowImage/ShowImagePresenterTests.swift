@@ -286,7 +286,7 @@ struct ShowImagePresenterTests {
 
   @Test func `leaves out what is unknown of an image`() {
     var image = WebImage.unnamed
-    image.isGone = true
+    (image.isGone, image.isPinned) = (true, true)
 
     presenter.presentDescribedImage(response: .init(image: image))
 
@@ -297,6 +297,7 @@ struct ShowImagePresenterTests {
       ("original", "https://team.example/8.png"),
       ("stored", "nothing yet"),
       ("gone", "the feed no longer lists it"),
+      ("pinned", "yes, so its pictures stay"),
     ]
     #expect(described?.fields == fields.map { DescriptionField(name: $0, value: $1) })
   }

@@ -261,6 +261,68 @@ struct SyncFeedsInteractorTests {
     )
   }
 
+  /// A masked address leads nowhere, so a hint names a feed that has secrets by its id.
+  @Test(arguments: [
+    (
+      Feed.secret.address, GalleryFault.replaced(images: 5),
+      Hint.acceptRemovals(address: "\(Feed.secret.id)")
+    ),
+    (
+      Feed.astronomy.address, .replaced(images: 5),
+      .acceptRemovals(address: Feed.astronomy.address.text)
+    ),
+    (
+      .at("https://new.example/"), .mirroredFrom(Feed.secret.address),
+      .takeOver(former: "\(Feed.secret.id)", address: "https://new.example/")
+    ),
+    (
+      Feed.secret.address, .otherKey,
+      .takeOver(former: "\(Feed.secret.id)", address: "\(Feed.secret.id)")
+    ),
+    (
+      .at("https://ann:pass@new.example/"), .replaced(images: 5),
+      .acceptRemovals(address: "https://***@new.example/")
+    ),
+  ])
+  func `a hint names a feed whose address has secrets by its id`(
+    _ address: WebAddress,
+    _ fault: GalleryFault,
+    _ hint: Hint
+  ) async {
+    let failure = Failure.feed(.gallery(fault))
+    let problem = SyncProblem(subject: .feed, address: address, failure: failure)
+    let worker = SyncStub([.problem(problem), .ended(.init(isInterrupted: false))])
+
+    await interactor(worker).syncFeeds(request: request([]))
+
+    let told = presenter.events.compactMap { event in
+      if case .syncProblem(let response) = event { response } else { nil }
+    }
+    var hints: [Hint] = []
+    for response in told {
+      _ = Wording.message(response).text { hint in
+        hints.append(hint)
+        return ""
+      }
+    }
+    #expect(hints == [hint])
+  }
+
+  @Test func `a hint about a new feed without images names it by its id, too`() async {
+    let worker = SyncStub([
+      .notice(.empty(Feed.secret.address)), .ended(.init(isInterrupted: false)),
+    ])
+
+    await interactor(worker).syncFeeds(request: request([]))
+
+    let ids = [Feed.secret.address: Feed.secret.id]
+    let response = SyncFeeds.Notice.Response(notice: .empty(Feed.secret.address), ids: ids)
+    #expect(presenter.events.contains(.syncNotice(response)))
+    let hint = "\(.explainFeed(address: "\(Feed.secret.id)"))" as HintedText
+    let words = hint.text { "\($0)" }
+    #expect(response.presented.text.text { "\($0)" }.hasSuffix(words))
+  }
+
   @Test func `says how to stop following a feed whose file is gone, when all are synced`() async {
     let address = WebAddress.at("file:///home/ann/feeds.opml")
     let error = NetworkError(
