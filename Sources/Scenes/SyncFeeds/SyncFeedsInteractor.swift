@@ -241,8 +241,9 @@ package struct SyncFeedsInteractor: SyncFeedsBusinessLogic {
       )
     case .notice(let notice):
       if notice.endsPartly { tally.noteFailure() }
-      let ids = if case .empty(let feed) = notice { await ids(of: [feed]) } else { [:] }
-      presenter.presentSyncNotice(response: .init(notice: notice, ids: ids))
+      var response = SyncFeeds.Notice.Response(notice: notice)
+      if case .empty(let feed) = notice { response.ids = await ids(of: [feed]) }
+      presenter.presentSyncNotice(response: response)
     case .explained(let entries, let feed):
       let isOneOfSeveral = plan.feeds.map(\.identity) != [feed.identity]
       presenter.presentExplainedEntries(
