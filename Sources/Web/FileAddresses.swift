@@ -12,6 +12,8 @@ extension Record {
   var withholdingFiles: Record {
     mapTexts { name, text in
       if Self.messages.contains(name) { return WebAddress.withholdingFiles(in: text) }
+      // Most texts, such as hashes and titles, begin otherwise.
+      guard text.utf8.first.map({ $0 | 0x20 }) == UInt8(ascii: "f") else { return text }
       return WebAddress(text)?.isFile == true ? nil : text
     }
   }

@@ -47,7 +47,7 @@ struct MirroredPicturesTests {
       """
     )
 
-    #expect(result.output == "1\n0\nstatus 4\n2|1\nsound\n", "\(result)")
+    #expect(result.output == "1\n0\nstatus 4\n2|0\nsound\n", "\(result)")
   }
 
   @Test func `has images, thumbnails and originals of a folder of pictures`() throws {

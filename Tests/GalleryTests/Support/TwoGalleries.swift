@@ -3,7 +3,7 @@ enum TwoGalleries {
   /// The functions.
   ///
   /// `serve NAME` serves the library NAME, and sets `$address` and `$token`. `on NAME` runs `gallery` with the library
-  /// NAME. `state NAME` prints the state that a copy must have.
+  /// NAME. `state NAME` prints the state that a copy must have, with one word for files and what stands for them.
   static let functions = """
     set -u
     on() { name=$1; shift; GALLERY_CACHE="$PWD/$name" gallery "$@"; }
@@ -24,7 +24,8 @@ enum TwoGalleries {
         SELECT 'image', identity, position, date, first_seen_at, original_address, thumbnail_address, entry_id, \
           image.title, caption, is_gone, hex(thumbnail_sha256), pinned_at \
         FROM image JOIN feed ON feed.id = feed_id LEFT JOIN pin ON image_id = image.id \
-        WHERE is_hidden = 0 AND is_removed = 0 ORDER BY identity, position"
+        WHERE is_hidden = 0 AND is_removed = 0 ORDER BY identity, position" | sed -E "s#file:[^|]*#FILE#g; \
+        s#https?://[^|/]*/(feeds/[0-9]+\\.json\\?library=[^|]*|images/[0-9]+/original|t/[0-9a-f]{64})#FILE#g" | sort
     }
     equal() { state "$1" >"$1.state"; state "$2" >"$2.state"; cmp "$1.state" "$2.state" && echo equal; }
     changes() { sqlite3 "$1/gallery.sqlite" "SELECT change_seq FROM library"; }
