@@ -106,7 +106,7 @@ extension ImageState {
         json.tell("stale", original.isStale)
       }
     }
-    if let manifest { json.member("manifest", .record(Record(manifest))) }
+    if let manifest { json.member("manifest", .record(Record(manifest).withholdingFiles)) }
   }
 
   private static func write(
