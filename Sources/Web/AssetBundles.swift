@@ -42,7 +42,8 @@ enum AssetBundles {
       let text =
         bundle.name.hasSuffix(".js")
         ? script(bundle.name, bundle.parts, texts)
-        : bundle.parts.flatMap { lines(of: texts[$0] ?? "") }.map { tight($0, "{};,>") }.joined()
+        : bundle.parts.flatMap { lines(of: texts[$0] ?? "") }
+          .map { tight($0, "{};,>", isStyle: true) }.joined()
           .replacing(";}", with: "}").replacing(": ", with: ":")
       return (bundle.name, Array((text + "\n").utf8))
     }
@@ -51,8 +52,13 @@ enum AssetBundles {
 
   /// Removes the spaces beside punctuation, outside of strings.
   ///
-  /// A line stays unchanged when this function cannot tell for certain where its strings are.
-  static func tight(_ line: Substring, _ punctuation: String) -> String {
+  /// A line stays unchanged when this function cannot tell for certain where its strings are: a slash may begin a regular
+  /// expression, but not in a style.
+  static func tight(
+    _ line: Substring,
+    _ punctuation: String,
+    isStyle: Bool = false
+  ) -> String {
     guard !line.contains("\\"), line.count(where: { $0 == "`" }) <= 2 else { return String(line) }
     var result = ""
     var quote: Character?
@@ -60,7 +66,7 @@ enum AssetBundles {
       let character = line[index]
       if quote != nil {
         if character == quote { quote = nil }
-      } else if character == "/" {
+      } else if character == "/", !isStyle {
         return String(line)
       } else if character == "\"" || character == "`" {
         quote = character

@@ -52,7 +52,7 @@ final class OpenFile: Sendable {
     try await onThread { try OpenFile(path: path, length: length) }
   }
 
-  private static func onThread<Value: Sendable>(
+  fileprivate static func onThread<Value: Sendable>(
     _ work: @escaping @Sendable () throws -> Value
   ) async throws -> Value {
     try await NIOThreadPool.singleton.runIfActive(work)
@@ -214,6 +214,11 @@ struct FileIdentity: Equatable, Sendable {
 struct KeptFile: Sendable {
   private let path: String
   private let identity: FileIdentity
+
+  /// The file as it may be sent again; looks at it on a thread, because its disk may be slow to answer.
+  static func of(_ file: OpenFile, at path: String, length: Int) async throws -> KeptFile? {
+    try await OpenFile.onThread { KeptFile(file, at: path, length: length) }
+  }
 
   /// Nil for a file that is too long to be sent at once, or longer than its original, or for which an event loop may
   /// have to wait.

@@ -179,6 +179,10 @@ struct AssetTests {
     #expect(AssetBundles.tight("const t = `a , ${b}`;", punctuation) == "const t=`a , ${b}`;")
     #expect(AssetBundles.tight("f(/a , b/);", punctuation) == "f(/a , b/);")
     #expect(AssetBundles.tight("f(\"\\\" , \");", punctuation) == "f(\"\\\" , \");")
+    #expect(
+      AssetBundles.tight("a { b: \"c , d\" 1 / 2; }", "{};,", isStyle: true)
+        == "a{b: \"c , d\" 1 / 2;}"
+    )
   }
 
   @Test func `the workers know the assets of their version`() async throws {

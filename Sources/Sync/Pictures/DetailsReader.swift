@@ -28,7 +28,11 @@ package struct DetailsReader: PictureDetailing {
 
   package func details(of original: StoredOriginal) async -> PictureDetails? {
     let sha256 = original.sha256
-    if original.isDamaged { return await known([sha256])[sha256] }
+    if original.isDamaged {
+      // It may be the damage that could not be decoded.
+      failures.remove(sha256)
+      return await known([sha256])[sha256]
+    }
     return await details(ofFiles: [(sha256, { @Sendable in original.picture })])[sha256]
   }
 
@@ -84,6 +88,8 @@ package final class FailedDetails: Sendable {
   package init() {}
 
   func contains(_ sha256: String) -> Bool { hashes.withLock { $0.contains(sha256) } }
+
+  func remove(_ sha256: String) { _ = hashes.withLock { $0.remove(sha256) } }
 
   /// Adds an original; when there are too many, all others are forgotten, and tried again.
   func add(_ sha256: String) {

@@ -23,7 +23,8 @@ extension GalleryServer {
     let file = try await OpenFile.of(original)
     // A file that its owner may change is checked after the last byte is read.
     if let mark, !original.isInPlace,
-      let found = KeptFile(file, at: original.path, length: original.info.bytes)
+      original.info.bytes <= Limits.sentFileBytes,
+      let found = try await KeptFile.of(file, at: original.path, length: original.info.bytes)
     {
       kept.note(found, for: kept.paths.original(original.sha256), at: mark)
     }

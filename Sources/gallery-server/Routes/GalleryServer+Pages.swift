@@ -15,7 +15,6 @@ extension GalleryServer {
     routes.get("/feeds/:id") { request, context in
       try await listPage(request, context, feedID: id(in: context))
     }
-    routes.get("/frame") { request, context in try await framePage(request, context) }
     routes.get("/assets/:hash/:name") { request, context in try asset(request, context) }
     // Not among the assets, because a service worker controls only the pages below its own address (Service Workers,
     // section 2.2).
@@ -25,7 +24,10 @@ extension GalleryServer {
   }
 
   /// A look at one image, which may wait for the drive of its original, and for a decoder.
+  ///
+  /// So these requests take a turn only while they read a list.
   func addImages(to routes: Routes) {
+    routes.get("/frame") { request, context in try await framePage(request, context) }
     routes.get("/images/:id") { request, context in try await imagePage(request, context) }
     routes.get("/api/v1/images/:id") { request, context in
       let id = try id(in: context)

@@ -159,7 +159,7 @@ extension GalleryServer {
     isForElement: Bool,
     _ context: ServerContext
   ) async throws -> FramePage.Picture? {
-    let ids = try await imageIDs(of: list)
+    let ids = try await imageIDs(of: list, context)
     for _ in 0..<Limits.randomTries {
       guard let id = ids.randomElement(),
         let tile = try await root.library.tiles(ids: [id]).first
@@ -179,11 +179,16 @@ extension GalleryServer {
     return nil
   }
 
-  /// The ids of the images of a list; empty while there is no library.
-  private func imageIDs(of list: ListAddress) async throws -> [Int64] {
-    do throws(StoreError) {
-      return try await root.timelines.buckets(of: list.query(limit: nil)).ids
-    } catch  where error.reason == .noLibrary {
+  /// The ids of the images of a list, when it is the client's turn; empty while there is no library.
+  private func imageIDs(
+    of list: ListAddress,
+    _ context: ServerContext
+  ) async throws -> [Int64] {
+    do {
+      return try await readings.run(for: context.client) {
+        try await root.timelines.buckets(of: list.query(limit: nil)).ids
+      }
+    } catch let error as StoreError where error.reason == .noLibrary {
       return []
     }
   }

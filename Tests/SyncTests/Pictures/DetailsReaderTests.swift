@@ -95,6 +95,19 @@ struct DetailsReaderTests {
     #expect(await reader.details(of: original()) == Self.details)
   }
 
+  @Test func `an original that failed before its damage was known is read when it is repaired`()
+    async
+  {
+    let failures = FailedDetails()
+    failures.add("aa")
+    let reader = DetailsReader(library: store, decoder: decoder, failures: failures)
+    #expect(await reader.details(of: original(isDamaged: true)) == nil)
+    #expect(decoder.paths == [])
+
+    #expect(await reader.details(of: original()) == Self.details)
+    #expect(decoder.paths == [Self.path])
+  }
+
   @Test func `only so many failures are remembered`() {
     let failures = FailedDetails()
     for number in 1...SyncLimits.failedDetails { failures.add("\(number)") }
