@@ -23,7 +23,6 @@ extension GalleryServer {
     let file = try await OpenFile.of(original)
     // A file that its owner may change is checked after the last byte is read.
     if let mark, !original.isInPlace,
-      original.info.bytes <= Limits.sentFileBytes,
       let found = try await KeptFile.of(file, at: original.path, length: original.info.bytes)
     {
       kept.note(found, for: kept.paths.original(original.sha256), at: mark)
