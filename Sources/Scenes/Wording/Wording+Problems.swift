@@ -1,4 +1,4 @@
-import Models
+package import Models
 package import Workers
 
 /// Messages about the problems and notices of a sync.
