@@ -69,8 +69,14 @@ extension CameraSearch {
     let list = names.map { "'\($0.escaping("'", as: "''"))'" }.joined(separator: ", ")
     let isNamed = "\(DetailQueries.name(db.dialect)) IN (\(list))"
     let many = "SELECT 1 FROM picture_details WHERE \(isNamed) LIMIT \(WordMatches.commonImages)"
-    let count: Int? = try db.value("SELECT count(*) FROM (\(many)) AS named")
-    if count == WordMatches.commonImages { return (Self.each(isNamed), true) }
+    var isCommon = false
+    // The text has the names, so it hardly ever repeats.
+    let count = "SELECT count(*) = \(WordMatches.commonImages) FROM (\(many)) AS named"
+    try db.forEachRow(count, with: Values(), isKept: false) { row in
+      isCommon = try row.value(0)
+      return false
+    }
+    if isCommon { return (Self.each(isNamed), true) }
     return (Self.all(isNamed), false)
   }
 

@@ -8,12 +8,15 @@ package struct ImageListing {
   private static let lookedThrough = 5_000
 
   private let query: ImageQuery
+  private let isByDate: Bool
   private let halfRemoved: [Int64]
   private let search: SearchExpression?
 
   /// - Throws: when the search has no words or too many, or when the library cannot be read.
   package init(_ query: ImageQuery, _ db: Connection) throws {
-    self.query = query
+    let hasOrder = try query.order != .taken || DetailQueries.areKept(db)
+    self.query = hasOrder ? query : query.withoutMoments
+    isByDate = query.order.isByDate
     halfRemoved = try FeedReferences.halfRemoved(db)
     search = try SearchExpression.of(query, db)
   }
@@ -40,7 +43,7 @@ package struct ImageListing {
   }
 
   package func timeline(_ db: Connection) throws -> Timeline {
-    guard query.order.isByDate else {
+    guard isByDate else {
       let ids = try ids(db)
       return Timeline(ids: ids, runs: ids.isEmpty ? [] : [.init(month: nil, count: ids.count)])
     }
@@ -112,8 +115,10 @@ package struct ImageListing {
     in order: ImageQuery.Order,
     _ db: Connection
   ) throws -> ImageCursor? {
+    let hasOrder = try order != .taken || DetailQueries.areKept(db)
+    let number = hasOrder ? order.numberColumn : TakenOrder.undatedKey
     let sql = """
-      SELECT \(order.numberColumn), title_key, position FROM image WHERE id = $1 AND is_hidden = 0
+      SELECT \(number), title_key, position FROM image WHERE id = $1 AND is_hidden = 0
       """
     return try db.row(sql, imageID) { row in
       try ImageCursor(

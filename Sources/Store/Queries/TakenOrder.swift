@@ -32,11 +32,14 @@ enum TakenOrder {
     )
     """
 
+  /// The sort key of an image without a moment.
+  static let undatedKey = "date + \(undated)"
+
   /// The sort key of an image.
   static let key = """
     coalesce(
       (SELECT \(moment) FROM picture_details WHERE sha256 = \(original) AND \(isTaken)),
-      date + \(undated)
+      \(undatedKey)
     )
     """
 
@@ -83,6 +86,14 @@ enum TakenOrder {
 }
 
 extension ImageQuery {
+  /// The same query of an older library of PostgreSQL's that has no table of moments: no image has one.
+  var withoutMoments: ImageQuery {
+    var query = self
+    query.order = .newest
+    query.after = after.flatMap(TakenOrder.newest)
+    return query
+  }
+
   /// Whether a page is ranges of indexes in the order `taken`.
   private var isByMoments: Bool {
     order == .taken && limit != nil && isWholeScope && feedIDs.isEmpty

@@ -379,6 +379,29 @@ struct TakenOrderTests {
     #expect(try await ids { $0.limit = 9 } == expected)
   }
 
+  @Test func `is that of newest in an older library, which knows no moments`() async throws {
+    let store = try TemporaryStore(isNew: true)
+    try await store.sync(
+      [100, 200, 300].map { date in
+        .sample("\(date)", id: "\(date)", published: Date(timeIntervalSince1970: date))
+      }
+    )
+    try store.execute("DROP TABLE picture_details")
+    if case .sqlite = StoreKind.current { try store.execute("PRAGMA user_version = 14") }
+    let library = store.reopened()
+    var query = ImageQuery(order: .taken)
+
+    #expect(try await library.imageIDs(matching: query) == [3, 2, 1])
+    #expect(try await library.timeline(matching: query).runs.map(\.month) == [nil])
+    query.limit = 2
+    #expect(try await library.imageIDs(matching: query) == [3, 2])
+    query.after = try await library.cursor(behind: 2, in: .taken)
+    #expect(try await library.imageIDs(matching: query) == [1])
+    // The next write makes the table, and the position stays the same.
+    _ = try await library.setPinned(true, imageIDs: [1])
+    #expect(try await library.imageIDs(matching: query) == [1])
+  }
+
   @Test(.only(.sqlite, "query plans"))
   func `finds the pages of a whole library by ranges of indexes`() async throws {
     var query = ImageQuery(order: .taken, limit: 50)
