@@ -59,8 +59,9 @@ package final class PostgresLibrary: Sendable {
     room = OriginalRoom(self.folder, bounds)
     let open = { @Sendable () throws(PostgresError) in
       let driver = try PostgresDriver(address.parameters())
-      // Compiling a query for all partitions takes longer than running it.
-      try driver.execute("SET jit = off")
+      // Compiling a query for all partitions takes longer than running it. A backslash in the name of a camera, which is
+      // a text in a query, means itself, whatever the server's setting.
+      try driver.execute("SET jit = off; SET standard_conforming_strings = on")
       return Connection(driver)
     }
     pool = ConnectionPool(open)
