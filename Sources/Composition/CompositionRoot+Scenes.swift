@@ -224,8 +224,9 @@ extension CompositionRoot {
       place: other.location.name,
       isVerified: isVerified,
       hasWholeBackup: {
-        let backup = other.location.database == nil ? SQLiteLibrary(folder: folders.1.path) : nil
-        return (try? await backup?.databaseFaults()) == []
+        // Another library, or its backup, may be there, too.
+        guard notes?.isNoted == true else { return false }
+        return (try? await SQLiteLibrary(folder: folders.1.path).databaseFaults()) == []
       },
       knowsBackup: { notes?.isNoted == true }
     )

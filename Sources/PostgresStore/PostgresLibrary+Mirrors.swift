@@ -53,4 +53,13 @@ extension PostgresLibrary: MirrorStoring {
   package func mirroredOriginal(imageID: Int64) async throws(StoreError) -> MirroredOriginal? {
     try await reading { db in try MirrorQueries.original(imageID: imageID, db) }
   }
+
+  package func imageID(
+    withOriginal hash: SHA256Digest,
+    besides imageID: Int64
+  ) async throws(StoreError) -> Int64? {
+    try await reading { db in
+      try MirrorQueries.imageID(withOriginal: hash, besides: imageID, db)
+    }
+  }
 }

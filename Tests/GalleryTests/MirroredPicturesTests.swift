@@ -98,7 +98,7 @@ struct MirroredPicturesTests {
     )
   }
 
-  @Test func `fetches equal originals once, and again if the one that is here is damaged`() throws {
+  @Test func `fetches an original once, unless its file is damaged or of another feed`() throws {
     let result = try run(
       """
       mkdir photos
@@ -124,13 +124,18 @@ struct MirroredPicturesTests {
       on copy sync --originals --verbose >log 2>&1
       grep -c "/o/.*: status 200" log
       on copy verify >/dev/null && echo sound
+      mkdir own; cp "$3" own/x.jpg; cp "$3" photos/g.jpg
+      on copy sync own >/dev/null 2>&1
+      on folder sync >/dev/null
+      on copy sync --originals --verbose >log 2>&1
+      grep -c "/o/.*: status 200" log
       stop
       """
     )
 
     #expect(
       result.output
-        == "2\n4 originals stored\n4|2\n2\nsound\n0\n1 original stored\n1\nsound\n",
+        == "2\n4 originals stored\n4|2\n2\nsound\n0\n1 original stored\n1\nsound\n1\n",
       "\(result)"
     )
   }

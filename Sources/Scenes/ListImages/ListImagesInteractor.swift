@@ -84,9 +84,10 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
   }
 
   package func pinImages(request: ListImages.PinImages.Request) async {
+    let purpose: RequestFailure.Purpose = request.isPinned ? .pin : .unpin
     do throws(RequestFailure) {
       // Otherwise the first pin would make a library.
-      _ = try await library.feeds(for: .pin)
+      _ = try await library.feeds(for: purpose)
       var ids = request.ids
       if let list = request.list { ids += try await listedIDs(of: list) }
       let pinned = try await setPinned(request.isPinned, ids)
@@ -98,7 +99,6 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
         presenter.presentPinnedImages(response: response)
       }
       for id in request.ids where !pinned.contains(id) {
-        let purpose: RequestFailure.Purpose = request.isPinned ? .pin : .unpin
         presenter.presentFailure(response: .init(failure: .noSuchImage(id: id, purpose)))
       }
     } catch {
@@ -128,7 +128,7 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
       }
       return known
     } catch {
-      throw .library(error, .pin)
+      throw .library(error, isPinned ? .pin : .unpin)
     }
   }
 

@@ -192,9 +192,9 @@ extension Wording {
       case .mistyped(let address): address.meant.masked
       case .name(let name): name.text
       }
-    let ends = name.split(separator: "-", omittingEmptySubsequences: false)
-    let isRange = ends.count == 2 && ends.allSatisfy { UInt64($0) != nil }
-    let note = isRange ? "; several are named one by one: 3 4 5" : ""
+    let parts = name.split(omittingEmptySubsequences: false) { "-,".contains($0) }
+    let isList = parts.count > 1 && parts.allSatisfy { UInt64($0) != nil }
+    let note = isList ? "; several are named one by one: 3 4 5" : ""
     return "no feed \(quoted(name)) is followed\(note) — \(.listFeeds)"
   }
 

@@ -41,9 +41,11 @@ package enum FigureQueries {
   /// Counts the thumbnails that a sync fetches or makes; those of a mirrored feed come only if its gallery has them.
   private static func waitingThumbnails(_ db: Connection) throws -> Int {
     let isOwn = "feed_id NOT IN (SELECT feed_id FROM mirror_feed)"
+    // Otherwise SQLite would look for each image of the library.
+    let wanted = "mirror_thumbnail \(db.dialect.joinInOrder) image ON image.id = image_id"
     return try images("image_thumbnail_wanted", "thumbnail_state = 2 AND \(isOwn)", db)
       + images("image_thumbnail_unmade", "thumbnail_state = 0 AND \(isOwn)", db)
-      + count("mirror_thumbnail JOIN image ON image.id = image_id WHERE is_hidden = 0", db)
+      + count("\(wanted) WHERE is_hidden = 0", db)
   }
 
   /// Counts images; SQLite does so with an index alone.

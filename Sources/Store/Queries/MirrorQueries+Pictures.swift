@@ -1,4 +1,4 @@
-import Models
+package import Models
 package import Workers
 
 /// The pictures that are to be fetched from a gallery.
@@ -66,6 +66,26 @@ extension MirrorQueries {
         AND NOT gallery.is_removed
       """
     return try db.row(sql, imageID, element: original)
+  }
+
+  package static func imageID(
+    withOriginal hash: SHA256Digest,
+    besides imageID: Int64,
+    _ db: Connection
+  ) throws -> Int64? {
+    let join = db.dialect.joinInOrder
+    let sql = """
+      SELECT other.image_id FROM original \(join) image_original AS own ON own.original_id = original.id
+      \(join) mirror_image AS other ON other.image_id = own.image_id
+      WHERE sha256 = $1 AND other.image_id <> $2
+        AND other.mirror_id = (SELECT mirror_id FROM mirror_image WHERE image_id = $2)
+        AND NOT EXISTS (
+          SELECT 1 FROM damage
+          WHERE damage.image_id = other.image_id AND kind = \(PictureKind.original.rawValue)
+        )
+      LIMIT 1
+      """
+    return try db.value(sql, hash.hexadecimal, imageID)
   }
 
   private static let originals = """

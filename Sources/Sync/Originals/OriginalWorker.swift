@@ -169,7 +169,7 @@ package struct OriginalWorker: OriginalFetching {
     return try await fetchOne(request, progress: progress)
   }
 
-  /// Fetches a copy, or reads the equal bytes that this library has as the original of another image.
+  /// Fetches a copy, or reads the equal bytes that this library has as the original of another image of the gallery.
   private func fetchCopy(
     _ request: OriginalRequest,
     progress: (OriginalProgress) -> Void
@@ -189,8 +189,11 @@ package struct OriginalWorker: OriginalFetching {
   /// The request for a copy as one for an equal file on this disk; nil without one, and for the object store.
   private func equal(to request: OriginalRequest) async -> OriginalRequest? {
     guard let copy = request.copy, copy.stored == nil,
-      let path = try? await store.original(copy.hash)?.path
+      let other = try? await mirrors?.imageID(withOriginal: copy.hash, besides: request.imageID),
+      let stored = try? await store.original(imageID: other),
+      stored.sha256 == copy.hash.hexadecimal
     else { return nil }
+    let path = stored.path
     var equal = request
     let address = WebAddress(filePath: path, relativeTo: "/")
     equal.copy = OriginalCopy(address: address, hash: copy.hash, reach: copy.reach)

@@ -47,6 +47,15 @@ package protocol MirrorStoring: Sendable {
 
   /// The gallery's original of an image; nil for an image that is not mirrored.
   func mirroredOriginal(imageID: Int64) async throws(StoreError) -> MirroredOriginal?
+
+  /// Another image of the same gallery whose stored original has a hash; nil without one.
+  ///
+  /// Images of other feeds do not count: a gallery that states a hash must not get their files shown as its own, nor
+  /// learn from a request that does not come that this library has them.
+  func imageID(
+    withOriginal hash: SHA256Digest,
+    besides imageID: Int64
+  ) async throws(StoreError) -> Int64?
 }
 
 /// A gallery that this library mirrors, with the progress of its mirror.

@@ -70,7 +70,9 @@ enum FeedList {
 
   private static func feeds(inLine line: Substring) throws -> [String] {
     // Programs of Windows write U+FEFF at the start of a file, and joined files have it inside.
-    let text = withoutComment(line.filter { $0 != "\u{FEFF}" }).trimmed
+    let whole = line.filter { $0 != "\u{FEFF}" }.trimmed
+    if !isComment(whole[...]), isFile(whole) { return [whole] }
+    let text = withoutComment(whole).trimmed
     // The lines around the texts of a JSON array.
     if text.isEmpty || text.allSatisfy({ "[],".contains($0) }) { return [] }
     if isFile(text) { return [text] }
@@ -110,7 +112,8 @@ enum FeedList {
     if text.first == "#" { return true }
     guard text.hasPrefix("//") else { return false }
     let rest = text.drop { $0 == "/" }
-    return rest.first?.isWhitespace != false || isAddress(rest) || !rest.contains("/")
+    guard !rest.isEmpty, !isAddress(rest), let slash = rest.firstIndex(of: "/") else { return true }
+    return rest[..<slash].contains(where: \.isWhitespace)
   }
 
   private static func isAddress(_ text: some StringProtocol) -> Bool {

@@ -7,6 +7,11 @@ struct IDList: Equatable {
 
   /// Reads a word; returns nil for anything but ids, for a range that runs backwards, and for too many ids.
   init?(_ text: String) {
+    // Programs that fill up numbers write zeros before one.
+    if text.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }), let id = Int64(text) {
+      ids = [id]
+      return
+    }
     var ids: [Int64] = []
     for part in text.split(separator: ",") {
       let ends = part.split(separator: "-", omittingEmptySubsequences: false)
@@ -29,10 +34,13 @@ struct IDList: Equatable {
 
   /// The words of a command with the feeds in lists each in a word of its own, except the names of files.
   ///
-  /// A range stays as it is: a title may look like one, such as `2024-2025`.
+  /// A range stays as it is: a title may look like one, such as `2024-2025`. So does what may be one number: of `1,234`,
+  /// the feed 1 must not be removed.
   static func spreading(_ feeds: [String], fileExists: (String) -> Bool) -> [String] {
     feeds.flatMap { text in
-      guard text.contains(","), !text.contains("-"), let list = IDList(text), !fileExists(text)
+      let mayBeNumber = text.split(separator: ",").dropFirst().allSatisfy { $0.utf8.count == 3 }
+      guard text.contains(","), !text.contains("-"), let list = IDList(text),
+        list.ids.count == 1 || !mayBeNumber, !fileExists(text)
       else { return [text] }
       return list.ids.map(String.init)
     }

@@ -21,7 +21,7 @@ enum Synonym {
     "pictures": "list [<option>]", "log": "list --sort added [<option>]",
     "history": "list --sort added [<option>]",
     "rm": "remove <feed>", "delete": "remove <feed>", "unfollow": "remove <feed>",
-    "uninstall": "remove <feed>", "purge": "remove --purge <feed>",
+    "uninstall": "remove <feed>", "purge": "remove <feed>",
     "unsubscribe": "remove <feed>", "rename": "feeds set <feed> --title <title>",
     "remote": "feeds [<option>]", "logs": "feeds [<option>]",
     "open": "show --open <id>", "view": "show <id>", "info": "show --info <id>",

@@ -12,6 +12,7 @@ struct FeedListTests {
     ),
     ("\u{FEFF}# mine\nhttps://a.example/x", ["https://a.example/x"]),
     ("// mine\n//https://b.example/\n///////\n7 // moon", ["7"]), ("//mine\n//\n7", ["7"]),
+    ("//see https://b.example/ for more\n7", ["7"]),
     ("\thttps://a.example/x\t\n \t \n", ["https://a.example/x"]),
     ("https://a.example/x\t# moon", ["https://a.example/x"]),
     ("https://a.example//x#y", ["https://a.example//x#y"]),

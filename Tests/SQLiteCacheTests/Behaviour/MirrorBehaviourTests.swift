@@ -203,6 +203,41 @@ struct MirrorBehaviourTests {
   }
 
   @Test(arguments: StoreBehaviourTests.Kind.allCases)
+  func `an equal original is one of another image of the same gallery`(
+    kind: StoreBehaviourTests.Kind
+  ) async throws {
+    let copy = try await Copy(kind)
+    let own = WebAddress.address("https://own.example/feed")
+    let writer = FeedWriter(copy.subject.store, feedAt: own, reach: .publicOnly, now: .first)
+    try await writer.append([.sample("d", id: "d")])
+    _ = try await writer.finish(
+      FeedDocument(format: .rss, title: "Own"),
+      answer: FeedAnswer(),
+      isWhole: true
+    )
+    let ownID = try #require(try await copy.subject.images().map(\.id).max())
+    try #require(!copy.ids.contains(ownID))
+    for (id, bytes) in [(copy.ids[0], [1, 2]), (ownID, [3, 4])] as [(Int64, [UInt8])] {
+      let file = try await copy.store.openOriginalFile(imageID: id)
+      try await file.restart(OriginalVersion(address: .picture("a")))
+      try await file.append(bytes)
+      _ = try await file.commit(
+        .sample(PictureInfo(format: .png, bytes: 2, width: 3, height: 2), from: "a")
+      )
+    }
+    func equal(to bytes: [UInt8], besides id: Int64) async throws -> Int64? {
+      try await copy.store.imageID(withOriginal: SHA256Digest(of: bytes), besides: id)
+    }
+
+    #expect(try await equal(to: [1, 2], besides: copy.ids[1]) == copy.ids[0])
+    #expect(try await equal(to: [1, 2], besides: copy.ids[0]) == nil)
+    #expect(try await equal(to: [1, 2], besides: ownID) == nil)
+    // The gallery must not learn what other feeds have.
+    #expect(try await equal(to: [3, 4], besides: copy.ids[1]) == nil)
+    #expect(try await equal(to: [5, 6], besides: copy.ids[1]) == nil)
+  }
+
+  @Test(arguments: StoreBehaviourTests.Kind.allCases)
   func `the gallery's pins come and go with it, and those of the copy stay`(
     kind: StoreBehaviourTests.Kind
   ) async throws {

@@ -90,6 +90,7 @@ struct FolderOriginalTests {
   @Test func `the figures count the files of folders apart from stored originals`() async throws {
     let figures = try await store.library.figures()
     try await sync(["a.png": "a"])
+    try await store.library.forgetFolderOriginals(ofImages: [2])
     let fewer = try await store.library.figures()
 
     #expect((figures.originals, figures.originalsInPlace) == (2, 2))

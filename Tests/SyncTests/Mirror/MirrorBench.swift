@@ -133,6 +133,8 @@ final class RecordingMirrors: MirrorStoring {
   func mirroredOriginal(imageID: Int64) -> MirroredOriginal? {
     originals.first { $0.imageID == imageID }
   }
+
+  func imageID(withOriginal hash: SHA256Digest, besides imageID: Int64) -> Int64? { nil }
 }
 
 extension MirrorState {
