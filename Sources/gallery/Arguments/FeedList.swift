@@ -76,8 +76,10 @@ enum FeedList {
     // The lines around the texts of a JSON array.
     if text.isEmpty || text.allSatisfy({ "[],".contains($0) }) { return [] }
     if isFile(text) { return [text] }
-    let feed = withoutListMarks(text)
-    let words = feed.split(whereSeparator: \.isWhitespace).map { withoutListMarks(String($0)) }
+    let isArray = text.hasPrefix("[\"") && text.hasSuffix("]")
+    let feed = withoutListMarks(isArray ? String(text.dropFirst().dropLast()) : text)
+    let words = feed.split(whereSeparator: \.isWhitespace).flatMap(separated).map(withoutListMarks)
+      .filter { !$0.isEmpty }
     if words.count > 1, words.allSatisfy(isAddress) { return words }
     if words.count > 1, isAddress(words[0]), !isFile(feed) {
       throw ValidationError(
@@ -119,6 +121,18 @@ enum FeedList {
   private static func isAddress(_ text: some StringProtocol) -> Bool {
     let inner = text.drop { "<\"'“„‘«".contains($0) }
     return inner.hasPrefix("http://") || inner.hasPrefix("https://")
+  }
+
+  /// The addresses that commas or semicolons join without white space; in a query, they belong to the address.
+  private static func separated(_ word: Substring) -> [String] {
+    var (words, begin): ([String], Substring.Index) = ([], word.startIndex)
+    for index in word.indices where ",;".contains(word[index]) {
+      let next = word.index(after: index)
+      guard isAddress(word[next...]), !word[begin..<index].contains("?") else { continue }
+      words.append(String(word[begin..<index]))
+      begin = next
+    }
+    return words + [String(word[begin...])]
   }
 
   /// A feed without the dash or the star before it, and the comma or semicolon behind it, that make it part of a list.

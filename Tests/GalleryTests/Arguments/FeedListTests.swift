@@ -17,7 +17,16 @@ struct FeedListTests {
     ("https://a.example/x\t# moon", ["https://a.example/x"]),
     ("https://a.example//x#y", ["https://a.example//x#y"]),
     ("[\n  \"https://a.example/x\",\n  \"7\"\n]\n", ["\"https://a.example/x\"", "\"7\""]),
+    ("https://a.example/x , https://b.example/", ["https://a.example/x", "https://b.example/"]),
     ("https://a.example/x, https://b.example/;", ["https://a.example/x", "https://b.example/"]),
+    (
+      "https://a.example/x,https://b.example/?u=1,https://c.example/",
+      ["https://a.example/x", "https://b.example/?u=1,https://c.example/"]
+    ),
+    (
+      #"["https://a.example/x", "https://b.example/","https://c.example/"]"#,
+      [#""https://a.example/x""#, #""https://b.example/""#, #""https://c.example/""#]
+    ),
     (
       "- https://a.example/x\n* <https://b.example/>,",
       ["https://a.example/x", "<https://b.example/>"]
