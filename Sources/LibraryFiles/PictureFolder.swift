@@ -32,15 +32,35 @@ package struct PictureFolder: PictureFolderReading {
   }
 
   package func place(of folder: WebAddress, among known: [WebAddress]) async -> WebAddress {
-    await run {
-      guard let path = folder.filePath, let identity = FileIdentity(path) else { return folder }
-      let same = known.first { $0.filePath.flatMap { FileIdentity($0) } == identity }
-      if let same { return same }
-      // Behind a link, `..` leads out of the folder to which the link leads.
-      let plain = Self.withoutNeedlessParts(path)
-      return FileIdentity(plain) == identity
-        ? WebAddress(filePath: plain, relativeTo: "/") : folder
+    guard let path = folder.filePath, let identity = await run({ FileIdentity(path) }) else {
+      return folder
     }
+    if let same = await first(of: known, with: identity) { return same }
+    // Behind a link, `..` leads out of the folder to which the link leads.
+    let plain = Self.withoutNeedlessParts(path)
+    return await run { FileIdentity(plain) } == identity
+      ? WebAddress(filePath: plain, relativeTo: "/") : folder
+  }
+
+  /// The first of the folders that is the one with an identity.
+  ///
+  /// All are asked at the same time. One that does not answer soon is on another disk than a folder that has answered.
+  private func first(of folders: [WebAddress], with identity: FileIdentity) async -> WebAddress? {
+    if folders.isEmpty { return nil }
+    let (found, all) = (Locked<[Int]>([]), DispatchGroup())
+    for (index, folder) in folders.enumerated() {
+      queue.async(group: all) {
+        guard let path = folder.filePath, FileIdentity(path) == identity else { return }
+        found.withLock { $0.append(index) }
+      }
+    }
+    await withCheckedContinuation { waiting in
+      DispatchQueue.global().async {
+        _ = all.wait(timeout: .now() + Self.patienceOfSync)
+        waiting.resume()
+      }
+    }
+    return found.snapshot.min().map { folders[$0] }
   }
 
   /// The path of a folder without empty parts, `.`, and `..` with the part before it; it ends with a slash.
@@ -78,6 +98,8 @@ package struct PictureFolder: PictureFolderReading {
 
   /// The longest time that a list waits for a folder.
   private static let patience = DispatchTimeInterval.milliseconds(300)
+  /// The longest time that the sync of a new folder waits for the others.
+  private static let patienceOfSync = DispatchTimeInterval.seconds(2)
 
   package func picture(
     of original: FolderOriginal,

@@ -146,11 +146,14 @@ private final class WatchedFolder: Sendable {
 
   /// Tells that the name of the folder is there; returns whether it is still awaited.
   private func takeName(_ name: String, _ events: [Inotify.Event], of inotify: Inotify) -> Bool {
-    guard case .awaited(let own, _) = state.snapshot, own === inotify else { return false }
+    guard case .awaited(let own, let number) = state.snapshot, own === inotify else { return false }
     if events.contains(where: { $0.name == name && $0.has(IN_CREATE | IN_MOVED_TO) }) {
       whenChanged()
     }
-    return true
+    guard events.contains(where: { $0.folder == number && $0.has(IN_IGNORED) }) else { return true }
+    // The folder above is gone, and its number with it, so that no later event would end this.
+    state.withLock { $0 = .unwatched }
+    return false
   }
 
   private func refuse(_ problem: FolderWatchProblem) {

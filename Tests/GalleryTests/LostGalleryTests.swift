@@ -118,7 +118,7 @@ struct LostGalleryTests {
     #expect(try images() == 1)
 
     gallery.change([[], [Self.removal("image", 19)]])
-    try expectRefused(gallery, "1 of the 1 image that were mirrored would go", images: 1)
+    try expectRefused(gallery, "1 of the 1 image that was mirrored would go", images: 1)
 
     #expect(try sync(gallery, "--accept-removals").status == 0)
     #expect(try images() == 0)

@@ -256,7 +256,8 @@ extension Wording {
       """
     case .notTakenOver(let former, let feed):
       """
-      \(quoted(feed.masked)) is not a gallery, and so does not go on with what the library has of \
+      \(quoted(feed.masked)) is \(feed.isFolder ? "followed already" : "not a gallery"), and so does not go \
+      on with what the library has of \
       \(quoted(former.masked)) — that stays as it is
       """
     case .readFromPipe(let feed):

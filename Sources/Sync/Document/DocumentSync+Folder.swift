@@ -52,15 +52,23 @@ extension DocumentSync {
       return try await noteUnchanged(known, FeedAnswer())
     }
     var reads = FolderReads()
-    if let former, let feed {
+    if let former {
+      // Another process has removed the feed, or brought it to a third place.
+      guard let feed else { throw .locked(by: nil) }
       try await read(identity.fresh[...], &identity, &reads, with: folders)
+      if reads.pictures.isEmpty, identity.unchanged.isEmpty { throw .feed(.emptyFolder) }
       try await takeOver(feed, at: former, stored.count - identity.lost.count, of: stored.count)
     } else if known == nil {
       await shared.waitForTurn(of: address, tools.pause)
     }
     begin()
-    let isRead = former != nil && feed != nil
-    try await readAndStore(contents.files, &identity, &reads, isRead: isRead, with: folders)
+    try await readAndStore(
+      contents.files,
+      &identity,
+      &reads,
+      isRead: former != nil,
+      with: folders
+    )
     contents.flaws += reads.flaws
     add(contents.flaws)
     let count = writer?.counts.total ?? 0

@@ -13,8 +13,13 @@ extension FeedSync {
     // A feed whose place is taken gets the path that the user has named.
     let others = feeds.filter { plan.formerFolder.map($0.has) != true }
     let place = await folders.place(of: summary.address, among: others.map(\.address))
+    shared.rename(summary.address, to: place)
     summary.address = place
-    return others.first { $0.address == place }
+    let known = others.first { $0.address == place }
+    if known != nil, let former = plan.formerFolder {
+      shared.teller.yield(.notice(.notTakenOver(former: former, by: place)))
+    }
+    return known
   }
 
   /// Tells of the followed folders that are in a new one, or contain it.

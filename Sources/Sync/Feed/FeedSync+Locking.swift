@@ -26,11 +26,22 @@ extension FeedSync {
 
   /// Locks the feed whose place this one takes, so that no other sync writes it meanwhile; nil if there is none.
   func lockFormer(besides known: Feed?) async throws(Failure) -> FeedLock? {
-    guard let address = plan.formerFolder ?? plan.formerGallery,
-      let former = try await tools.knownFeed(at: address), former.id != known?.id,
+    guard let former = try await former(besides: known), former.id != known?.id,
       former.address.identity != summary.address.identity
     else { return nil }
     return try await waitForLock(of: former.address)
+  }
+
+  /// The followed feed that the user has named as the former one, or a gallery at the same place with another token.
+  private func former(besides known: Feed?) async throws(Failure) -> Feed? {
+    if let address = plan.formerFolder ?? plan.formerGallery {
+      // The feeds of a list, which are synced at the same time, take nothing over.
+      guard item.source == nil || gallery != nil else { return nil }
+      return try await tools.knownFeed(at: address)
+    }
+    guard known == nil, let place = gallery?.base.placeIdentity else { return nil }
+    return try await Failure.ofStore(await tools.store.feeds(), withoutLibrary: [])
+      .first { $0.isGallery && $0.address.placeIdentity == place }
   }
 
   /// Waits for another process that has the lock, for a limited time; a watch does not wait.

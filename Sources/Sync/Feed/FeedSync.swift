@@ -48,7 +48,10 @@ struct FeedSync {
   /// It is silent if it was stopped before there was anything to report, or if this sync has begun the feed already.
   mutating func run() async -> FeedSyncResult {
     if isLeftOut { return .leftOut }
-    defer { permit.release() }
+    defer {
+      permit.release()
+      shared.settle(summary.address)
+    }
     var lock: FeedLock?
     var formerLock: FeedLock?
     defer {

@@ -69,6 +69,12 @@ struct SharedSync: Sendable {
     unsettled.withLock { feeds in feeds.removeAll { $0 == identity } }
   }
 
+  /// Notes that a named feed that may get its id yet has another address.
+  func rename(_ named: WebAddress, to address: WebAddress) {
+    let (former, identity) = (named.identity, address.identity)
+    unsettled.withLock { feeds in feeds = feeds.map { $0 == former ? identity : $0 } }
+  }
+
   /// Waits, for two seconds at most, until the feeds that were named before a new one have their ids.
   ///
   /// So ids follow the order in which a person has named the feeds, unless one of them is slow.

@@ -69,8 +69,8 @@ struct GalleryTree {
     if differing.isEmpty { return }
     let taken = try await copy.mirror()?.feeds ?? [:]
     for (node, var images) in differing {
-      // A feed that the copy does not take has no images to compare.
-      if taken[node.id] == nil {
+      // A feed that the copy does not take has no images to compare. A look takes none, but finds their images.
+      if taken[node.id] == nil, !copy.onlyLooks {
         missing += images.map(\.id)
         continue
       }

@@ -56,7 +56,9 @@ extension MirrorCopy {
     let isTooMuch =
       total >= SyncLimits.imagesOfGuardedCopy ? lost * 10 > total : lost > 0 && lost == total
     if isTooMuch {
-      throw .fault(.removals(lost, of: total, takingOver: former))
+      // With another token in its address, the gallery is at the same place.
+      let place = plan.formerGallery == nil ? nil : former
+      throw .fault(.removals(lost, of: total, takingOver: place))
     }
   }
 

@@ -67,7 +67,8 @@ struct MirrorSync {
   ///
   /// So a gallery that cannot be reached, or has too few of the images, leaves the copy at its former address.
   private mutating func takeOver() async throws(Failure) {
-    let mirror = try await copy.mirror()
+    // Another process may have removed the copy meanwhile.
+    guard let mirror = try await copy.mirror() else { throw .locked(by: nil) }
     if !plan.isDryRun {
       copy.beginLook()
       try await follow(mirror)
@@ -187,7 +188,9 @@ struct MirrorSync {
   }
 
   private mutating func compareTree(_ mirror: MirrorState?) async throws(Failure) {
-    let isConditional = client.gallery.isStatic && !plan.isForced && mirror?.cursor != nil
+    // Validators are those of an export at this address, and not of a copy that comes from another one.
+    let isConditional =
+      client.gallery.isStatic && !plan.isForced && mirror?.cursor != nil && copy.former == nil
     let validators = isConditional ? known?.validators ?? Validators() : Validators()
     for _ in 0..<SyncLimits.treeTries {
       guard let (root, header) = try await client.root(validators) else { return }

@@ -153,6 +153,38 @@ struct FolderSyncTests {
     #expect(try await bench.store.feeds().map(\.address) == [place])
   }
 
+  @Test func `a folder without a picture takes nothing over, whatever the user accepts`()
+    async throws
+  {
+    _ = try await sync()
+    let before = try await bench.store.feeds()
+    folder.put(["x.jpg": "text"])
+
+    let summary = try await sync {
+      $0.feeds = [WebAddress(filePath: "/other/", relativeTo: "/")]
+      $0.formerFolder = FakeFolder.address
+      $0.acceptsRemovals = true
+    }
+
+    #expect(summary.problems.map(\.failure).contains(.feed(.emptyFolder)))
+    #expect(try await bench.store.feeds() == before)
+    #expect(try await images().map(\.isGone) == [false, false, false])
+  }
+
+  @Test func `a folder is not added when the feed is gone whose place it is to take`()
+    async throws
+  {
+    _ = try await sync()
+
+    let summary = try await sync {
+      $0.feeds = [WebAddress(filePath: "/other/", relativeTo: "/")]
+      $0.formerFolder = WebAddress(filePath: "/a/", relativeTo: "/")
+    }
+
+    #expect(summary.status == .failed)
+    #expect(try await bench.store.feeds().map(\.address) == [FakeFolder.address])
+  }
+
   @Test func `a folder that another process has moved meanwhile is only synced`() async throws {
     _ = try await sync()
 
