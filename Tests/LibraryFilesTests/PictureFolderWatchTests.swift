@@ -92,6 +92,21 @@ struct PictureFolderWatchTests {
     #expect(await watch.watch(other) == .watched(isNew: true))
   }
 
+  @Test func `a folder is awaited again after the folder above it was gone`() async throws {
+    let other = WebAddress(filePath: scratch.path + "/above/other/", relativeTo: "/")
+    try make("above")
+    #expect(await watch.watch(other) == .missing)
+    #expect(rmdir("\(scratch.path)/above") == 0)
+    #expect(await watch.watch(other) == .missing)
+    try make("above")
+    #expect(await watch.watch(other) == .missing)
+
+    try make("above/other")
+
+    #expect(await change() == other)
+    #expect(await watch.watch(other) == .watched(isNew: true))
+  }
+
   @Test(arguments: [Duration.zero, .seconds(10_000)])
   func `a folder that a limit keeps from being watched is tried again later`(
     interval: Duration

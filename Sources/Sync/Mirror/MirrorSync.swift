@@ -210,7 +210,7 @@ struct MirrorSync {
   }
 
   /// Applies all changes from the beginning, and removes the rows that they do not have.
-  private func compareChanges(_ mirror: MirrorState?) async throws(Failure) {
+  private mutating func compareChanges(_ mirror: MirrorState?) async throws(Failure) {
     var pages = PageWatch(bounds: plan.bounds, known: mirror?.images ?? 0)
     var found: [ChangedKind: Set<Int64>] = [.feed: [], .image: [], .pin: []]
     var cursor: String?
@@ -221,6 +221,7 @@ struct MirrorSync {
         throw .fault(.unsteadyTree)
       }
       try await copy.take(library: end.library, signedBy: end.key, title: end.title)
+      if mirror == nil, copy.former != nil { return try await takeOver() }
       try pages.check(page, end)
       for line in page.lines where line.state != .removed {
         found[line.position.kind]?.insert(line.position.id)
