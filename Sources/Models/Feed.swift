@@ -53,6 +53,8 @@ package struct Feed: Sendable, Equatable, Identifiable {
   package var reach: FeedReach?
   /// The gallery that it is mirrored from; nil for a feed that this library follows itself.
   package var gallery: WebAddress?
+  /// The address that stands for that of a file of its gallery's machine, in copies of this library; nil for all others.
+  package var standIn: WebAddress?
   /// The numbers of its newest images and originals to keep.
   package var retention = FeedRetention()
   /// The pictures of its entries that are images.
@@ -136,6 +138,11 @@ extension Feed {
 
   /// The name that others than the owner of the library see: without a title, the address, or the id for a file.
   package var publishedName: String { title ?? address.published ?? "Feed \(id)" }
+
+  /// The address that copies of the library get; nil for a file of this machine.
+  ///
+  /// The copy of another gallery's file has the same address in all copies of it, so none of them has the feed twice.
+  package var publishedAddress: String? { standIn?.masked ?? address.published }
 }
 
 extension FeedReference {

@@ -112,6 +112,18 @@ package struct GalleryAddress: Sendable, Hashable {
     !library.isEmpty && address.query == parameter(naming: library)
   }
 
+  /// The feed and the library that such an address names, wherever it leads; nil for any other address.
+  package static func untoldFeed(_ address: WebAddress) -> (id: Int64, library: String)? {
+    let (prefix, suffix) = (parameter(naming: ""), ".json")
+    let segments = address.path.split(separator: "/")
+    guard address.isWeb, let query = address.query, query.hasPrefix(prefix),
+      query.utf8.count > prefix.utf8.count, segments.dropLast().last == "feeds",
+      let last = segments.last, last.hasSuffix(suffix),
+      let id = Int64(last.dropLast(suffix.count))
+    else { return nil }
+    return (id, PercentEncoding.decode(String(query.dropFirst(prefix.count))))
+  }
+
   private static func parameter(naming library: String) -> String {
     "library=\(PercentEncoding.encode(library))"
   }

@@ -147,6 +147,15 @@ struct GalleryAddressTests {
     #expect(gallery.original(ofImage: 7)?.text == "https://a.b:8470/g/images/7/original")
     #expect(GalleryAddress.isUntoldFeed(feed, of: "0c5e-1"))
     #expect(!GalleryAddress.isUntoldFeed(feed, of: "0c5e-2"))
+    let named = try #require(GalleryAddress.untoldFeed(feed))
+    #expect(named == (3, "0c5e-1"))
+    for other in [
+      "https://a.b/feeds/3.json", "https://a.b/feeds/3.json?library=",
+      "https://a.b/3.json?library=u", "https://a.b/feeds/x.json?library=u",
+      "https://a.b/?library=u", "file:///feeds/3.json?library=u",
+    ] {
+      #expect(GalleryAddress.untoldFeed(try #require(WebAddress(other))) == nil, "\(other)")
+    }
     let unknown = try #require(gallery.feed(3, of: ""))
     #expect(unknown != feed && !GalleryAddress.isUntoldFeed(unknown, of: ""))
   }

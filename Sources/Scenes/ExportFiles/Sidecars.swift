@@ -22,6 +22,9 @@ extension NamedImage {
     text.flatMap { WebAddress($0)?.published }
   }
 
+  /// The name of its feed, which is the address of one without a title; nil for a file.
+  fileprivate var feedName: String? { WebAddress(feed)?.isFile == true ? nil : feed }
+
   fileprivate var published: String? {
     state.fields.published.map { Wording.timestamp(Date(storedSeconds: $0)) }
   }
@@ -39,7 +42,7 @@ extension Record {
       "published": .text(image.published),
       "page": .text(image.address(fields.pageAddress)),
       "original": .text(image.address(fields.originalAddress)),
-      "feed": ["id": .integer(image.state.feedID), "title": .text(image.feed)],
+      "feed": ["id": .integer(image.state.feedID), "title": .text(image.feedName)],
       "manifest": .text(image.state.manifest?.label),
       "type": .text(image.original.format.mediaType),
       "bytes": .number(image.original.bytes),

@@ -197,8 +197,9 @@ package enum FailureQueries {
     guard try db.run(deletion, feedID) > 0 else { return }
     // The thumbnails that their feed names are wanted again.
     let state = """
-      UPDATE image SET thumbnail_state = \(missingState)
+      UPDATE image SET thumbnail_state = \(ThumbnailState.wanted.rawValue)
       WHERE feed_id = $1 AND thumbnail_state = \(ThumbnailState.unmade.rawValue)
+        AND thumbnail_address IS NOT NULL AND NOT \(namedHasFailed)
       """
     try db.run(state, feedID)
   }

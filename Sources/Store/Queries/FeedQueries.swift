@@ -15,6 +15,7 @@ package enum FeedQueries {
       (SELECT \(dialect.joined("alias.address")) FROM feed_alias AS alias
         WHERE alias.feed_id = feed.id),
       \(MirrorQueries.gallery(ofFeed: "feed.id")), is_removed,
+      \(MirrorQueries.origin(ofFeed: "feed.id")),
       \(FeedPart.selectedAll(dialect))
     FROM \(FeedPart.tables(dialect))
     """
@@ -128,7 +129,10 @@ package enum FeedQueries {
       reach: FeedReach(column: row.value(15), host: row.value(16)),
       gallery: row.address(21)
     )
-    try FeedPart.read(row, at: 23, into: &feed)
+    if address.isFile, let gallery = feed.gallery, let origin: String = try row.value(23) {
+      feed.standIn = MirrorQueries.standIn(gallery, origin)
+    }
+    try FeedPart.read(row, at: 24, into: &feed)
     return (feed, try row.value(22))
   }
 

@@ -11,6 +11,22 @@ package enum MirrorQueries {
     """
   }
 
+  /// The same for the id that a feed has in that gallery, and the UUID of the gallery's library, separated by a space.
+  static func origin(ofFeed id: String) -> String {
+    """
+    (SELECT CAST(origin_id AS text) || ' ' || mirror.library
+      FROM mirror_feed JOIN mirror ON mirror.feed_id = mirror_id WHERE mirror_feed.feed_id = \(id))
+    """
+  }
+
+  /// The address that stands for that of a file of a gallery's machine; takes the column `origin(ofFeed:)`.
+  static func standIn(_ gallery: WebAddress, _ origin: String) -> WebAddress? {
+    let parts = origin.split(separator: " ", maxSplits: 1)
+    // The id is negative if the gallery has been replaced.
+    guard parts.count == 2, let id = Int64(parts[0]), id > 0 else { return nil }
+    return GalleryAddress(base: gallery, isStatic: false).feed(id, of: String(parts[1]))
+  }
+
   /// The copy of a gallery; nil for a feed that is not a mirrored gallery.
   static func mirror(of gallery: Feed, _ db: Connection) throws -> MirrorState? {
     let id = gallery.id

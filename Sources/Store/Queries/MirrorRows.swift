@@ -19,7 +19,17 @@ struct MirrorRows {
   }
 
   /// The feed with this present or former address, removed or not.
-  func feedID(at address: WebAddress) throws -> Int64? { try FeedQueries.id(at: address, db) }
+  ///
+  /// If the address stands for that of a file, also the copy of the same file, whatever address that copy has.
+  func feedID(at address: WebAddress) throws -> Int64? {
+    if let id = try FeedQueries.id(at: address, db) { return id }
+    guard let untold = GalleryAddress.untoldFeed(address) else { return nil }
+    let sql = """
+      SELECT mirror_feed.feed_id FROM mirror_feed JOIN mirror ON mirror.feed_id = mirror_id
+      WHERE origin_id = $1 AND mirror.library = $2 ORDER BY mirror_feed.feed_id LIMIT 1
+      """
+    return try db.value(sql, untold.id, untold.library)
+  }
 
   /// Whether an address stands for that of a feed of this library, in a copy of it.
   func isOwn(_ address: WebAddress) throws -> Bool {

@@ -53,7 +53,7 @@ package struct ChangeLines {
   }
 
   private func write(_ feed: Feed, to json: inout JSONLine) {
-    json.tell("url", feed.address.published)
+    json.tell("url", feed.publishedAddress)
     json.tell("title", feed.title)
     json.tell("format", feed.format?.rawValue)
     if tellsFeedsBriefly { return }

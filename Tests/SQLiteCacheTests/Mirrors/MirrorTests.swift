@@ -302,6 +302,39 @@ struct MirrorTests {
     #expect(feeds.first?.title == "Mine")
   }
 
+  /// A copy that was made when galleries still told the addresses of files.
+  @Test func `a copy with the address of a file tells the one that stands for it`() async throws {
+    let target = target(origin)
+    var page = try await page(origin, nil, limit: 1_000)
+    page.lines = page.lines.map { line in
+      guard case .feed(var feed) = line.state, feed.id == 1 else { return line }
+      feed.address = .address("file:///home/ann/Pictures/")
+      return ChangeLine(position: line.position, state: .feed(feed))
+    }
+    _ = try await copy.library.apply(page, to: target)
+    let lines = try await self.page(copy, nil, limit: 1_000).lines
+    let told = lines.compactMap { line in
+      if case .feed(let feed) = line.state, !feed.isGallery { feed } else { nil as Feed? }
+    }
+    let standIn = try #require(target.gallery.feed(1, of: target.library))
+
+    #expect(told.first?.address.isFile == true)
+    #expect(told.map(\.publishedAddress) == [standIn.text, WebAddress.otherFeed.text])
+    // Another copy of the gallery, which had it at another address, brings the feed a second time.
+    let other = GalleryAddress(base: .address("https://copy.example/"), isStatic: false)
+    let elsewhere = try #require(
+      GalleryAddress(base: .address("http://10.0.0.1/"), isStatic: false)
+        .feed(1, of: target.library)
+    )
+    let line = ChangeLine(
+      position: ChangePosition(number: 1, kind: .feed, id: 5),
+      state: .feed(Feed(id: 5, address: elsewhere))
+    )
+    let second = MirrorTarget(gallery: other, library: "other", now: .second)
+    _ = try await copy.library.apply(MirrorPage(lines: [line]), to: second)
+    #expect(try await copy.library.feeds().count { !$0.isGallery } == 2)
+  }
+
   @Test func `a library does not mirror its own files from a copy`() async throws {
     try await copy.sync([.sample("own", id: "own")], to: .address("https://own.example/"))
     let own = try await copy.library.version().library
