@@ -14,15 +14,6 @@ import sys
 import tarfile
 import tempfile
 
-def without_files(said):
-    """What an earlier program has told without the addresses of files, which are not told any more."""
-    if isinstance(said, list):
-        return [without_files(value) for value in said]
-    if isinstance(said, dict):
-        return {name: without_files(value) for name, value in said.items() if not str(value).startswith("file:")}
-    return said
-
-
 if __name__ == "__main__":
     sys.path[:0] = [str(pathlib.Path(__file__).resolve().parents[1] / name) for name in (".", "Cluster")]
     __package__ = "Beside"
@@ -171,7 +162,7 @@ def contains(commit: str, found, said, place: str = "") -> None:
 def without_files(said):
     """What an earlier program has told without the addresses of files, which are not told any more."""
     if isinstance(said, list):
-        return [without_files(value) for value in said]
+        return [without_files(value) for value in said if not str(value).startswith("file:")]
     if isinstance(said, dict):
         return {name: without_files(value) for name, value in said.items() if not str(value).startswith("file:")}
     return said
