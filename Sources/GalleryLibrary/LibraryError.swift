@@ -109,6 +109,8 @@ public struct LibraryError: Error, Sendable, Equatable, CustomStringConvertible 
     case .unusableAddress, .mistypedAddress, .notTakenOver: .unusableAddress
     case .library(let error, _): reason(error)
     case .noThumbnail, .noNewer: .unusablePicture
+    case .damagedLibrary: .damagedLibrary
+    case .damagedBackup: .backup
     case .noSuchBucket, .listHasChanged, .export, .site, .opening: .other
     }
   }
@@ -149,7 +151,8 @@ public struct LibraryError: Error, Sendable, Equatable, CustomStringConvertible 
   private static func reason(_ error: FeedError) -> Kind {
     switch error {
     case .beyondLimit, .beyondBound, .listedBeyondBound: .limitExceeded
-    case .notAFeed, .replaced, .malformed, .gallery, .emptyFolder: .unreadableDocument
+    case .notAFeed, .replaced, .otherFolder, .malformed, .gallery, .emptyFolder:
+      .unreadableDocument
     }
   }
 
