@@ -6,7 +6,7 @@ import Workers
 
 @testable import CurlNetwork
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct BodyTests {
   private let worker = NetworkWorker.testing()
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Workers
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct CancellationTests {
   private let worker = NetworkWorker.testing()
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Workers
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct ConnectionTests {
   @Test func `uses a connection again`() async throws {
     let worker = NetworkWorker.testing()

@@ -6,7 +6,7 @@ import Testing
 import Workers
 
 /// Requests that send a body, and the links in which a server gives addresses.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct ContentTests {
   private let worker = NetworkWorker.testing()
   private let form = NetworkContent.form([("a b", "c&d=é"), ("e", "")])

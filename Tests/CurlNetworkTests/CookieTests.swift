@@ -5,7 +5,7 @@ import Testing
 import Workers
 
 /// Cookies that a server sets with a redirect, and wants back at once (RFC 6265, section 3).
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct CookieTests {
   /// A server whose `/feed` sends clients without the cookie to a path that sets it.
   private static func server(settingAt path: String) throws -> LoopbackServer {

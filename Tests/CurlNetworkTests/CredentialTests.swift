@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Workers
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct CredentialTests {
   private static let moon = "Basic bW9vbjpzZWNyZXQ="
   private let netrc: URL

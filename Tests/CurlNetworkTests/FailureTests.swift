@@ -7,7 +7,7 @@ import Workers
 
 @testable import CurlNetwork
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct FailureTests {
   @Test func `reports a server that cannot be reached, without secrets`() async throws {
     let server = try LoopbackServer.always(.whole())

@@ -5,7 +5,7 @@ import Workers
 
 @testable import CurlNetwork
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct FetchGroupTests {
   private let answers = Locked<[Int: [Result<NetworkReply, NetworkError>]]>([:])
   private let answered = Tally()

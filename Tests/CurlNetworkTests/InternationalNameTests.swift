@@ -6,7 +6,7 @@ import Workers
 @testable import CurlNetwork
 
 /// Host names and paths beyond ASCII (UTS #46; RFC 3987, section 3.1).
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct InternationalNameTests {
   @Test(arguments: [
     ("https://exämple.org/a", "https://xn--exmple-cua.org/a"),

@@ -6,7 +6,7 @@ import Testing
 import Workers
 
 /// Request fields and cookies that the user has configured for an origin.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct OriginFieldsTests {
   private func worker(for server: LoopbackServer) throws -> NetworkWorker {
     let address = try #require(server.address("/feed.xml"))

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Workers
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct RangeTests {
   private let worker = NetworkWorker.testing()
   private let body: [UInt8] = [1, 2, 3, 4, 5]

@@ -5,7 +5,7 @@ import Testing
 import Workers
 
 /// Pictures behind a protection against links from other sites.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct RefererTests {
   private let worker = NetworkWorker.testing()
 

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Workers
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct ResponseTests {
   private let worker = NetworkWorker.testing()
 

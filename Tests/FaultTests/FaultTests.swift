@@ -5,7 +5,7 @@ import Testing
 /// The results of a picture whose server misbehaves: reported problem, number of requests, stored thumbnail.
 ///
 /// One sync meets all faults that end without a time limit.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct FaultTests {
   private static let faults = Fault.all.filter(\.outcome.endsByItself)
   private static let meeting = Task { try await FaultMeeting(faults) }

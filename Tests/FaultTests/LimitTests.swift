@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Servers that would never end a transfer, with time limits of a second.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct LimitTests {
   private static let faults = Fault.all.filter { !$0.outcome.endsByItself }
   private static let meeting = Task {

@@ -19,7 +19,7 @@ struct ImageLibraryTests {
     #expect(try await library.changes().changes == [])
     #expect(!FileManager.default.fileExists(atPath: "\(bench.folder.path)/library"))
     let pin = await refusal { () throws(LibraryError) in try await library.pin([1]) }
-    #expect(pin?.reason == .noSuchImage)
+    #expect(pin?.reason == .noLibrary)
     let removal = await refusal { () throws(LibraryError) in try await library.remove(1) }
     #expect(removal?.reason == .noSuchFeed)
   }
@@ -96,7 +96,7 @@ struct ImageLibraryTests {
     #expect(await reason { $0.feed = "" } == .unusableAddress)
     #expect(await reason { $0.feed = "-" } == .unusableAddress)
     #expect(await reason { $0.after = "x" } == .unusableCursor)
-    let words = Array(repeating: "word", count: 10_000).joined(separator: " ")
+    let words = (0..<10_000).map { "word\($0)" }.joined(separator: " ")
     #expect(await reason { $0.search = words } == .unusableSearch)
   }
 

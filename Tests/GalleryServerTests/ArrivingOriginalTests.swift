@@ -11,7 +11,7 @@ import Workers
 @testable import gallery_server
 
 /// Originals that are sent while they arrive, and whose transfers break off.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct ArrivingOriginalTests {
   private static let moon = PictureBytes.longJPEG(2_000_000)
   private static let small =

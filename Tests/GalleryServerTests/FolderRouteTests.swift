@@ -9,7 +9,7 @@ import Workers
 @testable import gallery_server
 
 /// Originals that are files of a folder, over HTTP: the bytes of a hash are never others.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct FolderRouteTests {
   private let scratch: ScratchFolder
   private let bench: ServerBench

@@ -9,7 +9,7 @@ import Workers
 @testable import gallery_server
 
 /// The requests of hubs, and of clients that pretend to be hubs.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct HubTests {
   private static let topic = "https://example.org/feed"
 

@@ -6,7 +6,7 @@ import Testing
 @testable import gallery_server
 
 /// Syncs that clients have started: those of a feed one after another, others at once.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct SyncJobTests {
   private let gate = Gate()
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The real program on a terminal of tmux.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct BrowseCommandTests {
   let site: PhotoSite
   let library: TestLibrary

@@ -125,7 +125,7 @@ struct CheckCommandsTests {
     #expect(try program.run("feeds").output.contains("1 stored picture damaged"))
     #expect(try program.run("feeds", "--json").output.contains(#""damaged":1,"#))
     #expect(try program.run("status").output.contains(/damaged +1 stored picture\n/))
-    #expect(try program.run("status", "--json").output.hasSuffix("\"damaged\":1}\n"))
+    #expect(try program.run("status", "--json").output.contains(#""damaged":1,"#))
 
     #expect(try program.run("show", "1").output == "\(path)\n")
     #expect(try Data(contentsOf: URL(filePath: path)) == before)

@@ -5,7 +5,7 @@ import Testing
 import Threading
 
 /// Readers and terminals that close in the middle of a run.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct ClosedOutputTests {
   private let site: PhotoSite
   private let library: TestLibrary

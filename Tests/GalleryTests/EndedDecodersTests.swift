@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Kills decoders during a sync that needs them, as a kernel without memory does.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct EndedDecodersTests {
   private static let names = (1...6).map { "/\($0).jpg" }
   private let site: PhotoSite

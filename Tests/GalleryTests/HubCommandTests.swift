@@ -6,7 +6,7 @@ import Threading
 import Workers
 
 /// `gallery serve --public-url` with a real hub: the feed's server, in this process.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct HubCommandTests {
   private let library: TestLibrary
   private let site: LoopbackServer

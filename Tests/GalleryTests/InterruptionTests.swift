@@ -5,7 +5,7 @@ import Testing
 import Threading
 
 /// Signals from another process, at any moment.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct InterruptionTests {
   let site: PhotoSite
   let library: TestLibrary

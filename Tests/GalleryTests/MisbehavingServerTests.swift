@@ -5,7 +5,7 @@ import Testing
 /// Syncs a feed with the whole program; the server of every tenth picture misbehaves in another way.
 ///
 /// These faults end by themselves. `FaultTests` cover the faults that only a time limit ends, with limits of a second.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct MisbehavingServerTests {
   private static let faults = Fault.all.filter {
     $0.outcome.endsByItself && !$0.outcome.isStored

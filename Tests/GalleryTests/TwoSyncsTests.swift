@@ -5,7 +5,7 @@ import Testing
 import Threading
 
 /// Two processes that sync the same feed into the same library at the same time.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct TwoSyncsTests {
   let site: PhotoSite
   let library: TestLibrary

@@ -5,7 +5,7 @@ import Testing
 import Threading
 
 /// `sync --watch` under a service manager.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct WatchCommandTests {
   let site: PhotoSite
   let library: TestLibrary

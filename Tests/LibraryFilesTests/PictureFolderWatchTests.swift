@@ -8,7 +8,7 @@ import Workers
 @testable import LibraryFiles
 
 /// The watch of folders, which tells from a queue of its own.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct PictureFolderWatchTests {
   private let scratch: ScratchFolder
   private let folder: WebAddress

@@ -3,7 +3,7 @@ import Glibc
 import Testing
 import Threading
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct ChildProcessTests {
   @Test(arguments: [("exit 0", 0), ("exit 7", 7), ("kill -TERM $$", 143)] as [(String, Int32)])
   func `tells how a program ended, as a shell does`(script: String, status: Int32) throws {

@@ -38,11 +38,14 @@ struct FailureTests {
     .network(NetworkError(.refused)), .network(NetworkError(.insecure)),
     .network(NetworkError(.tooManyRedirects(limit: 1))),
     .network(NetworkError(.unreadableFile)),
-    .network(NetworkError(.privateAddress)),
     .network(NetworkError(.forbiddenAddress)),
   ])
   func `is permanent where the answer was a clear no`(_ failure: Failure) {
     #expect(failure.pictureClass == .permanent)
+  }
+
+  @Test func `is of a class of its own where the user may allow the address`() {
+    #expect(Failure.network(NetworkError(.privateAddress)).pictureClass == .forbidden)
   }
 
   @Test(arguments: [

@@ -26,7 +26,7 @@ extension ChangePages {
     let states = try ImageStates.states(images, db)
     var pages = try ChangePages(
       request,
-      pins: PinQueries.dates(of: pins, db),
+      pins: PinQueries.numbered(of: request.kinds.contains(.pin) ? pins + images : [], db),
       state: { id in states[id] },
       feed: { id in
         let number: Int64? = try db.value("SELECT change_seq FROM feed WHERE id = $1", id)
@@ -44,12 +44,16 @@ extension ChangePages {
 }
 
 extension PinQueries {
-  /// The dates at which images were pinned.
-  fileprivate static func dates(of imageIDs: [Int64], _ db: Connection) throws -> [Int64: Date] {
+  /// The pins of images.
+  fileprivate static func numbered(
+    of imageIDs: [Int64],
+    _ db: Connection
+  ) throws -> [Int64: ChangePages.NumberedPin] {
     if imageIDs.isEmpty { return [:] }
-    let sql = "SELECT image_id, pinned_at FROM pin WHERE image_id \(db.dialect.ids(1))"
+    let sql = "SELECT image_id, pinned_at, change_seq FROM pin WHERE image_id \(db.dialect.ids(1))"
     let pins = try db.rows(sql, imageIDs) { row in
-      try (row.value(0) as Int64, Date(storedSeconds: row.value(1)))
+      let pin: ChangePages.NumberedPin = try (Date(storedSeconds: row.value(1)), row.value(2))
+      return try (row.value(0) as Int64, pin)
     }
     return Dictionary(pins) { first, _ in first }
   }

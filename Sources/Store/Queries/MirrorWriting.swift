@@ -31,6 +31,8 @@ struct MirrorWriting {
   private var waiting: [WaitingImage] = []
   private var waitingFeedID: Int64 = 0
   private var waitingIDs: Set<Int64> = []
+  /// The ids in the gallery of the images that these lines have added.
+  private var added: Set<Int64> = []
 
   init(_ rows: MirrorRows, for target: MirrorTarget) {
     self.rows = rows
@@ -55,7 +57,9 @@ struct MirrorWriting {
       guard let known = try knownImage(originID: id) else { return }
       try remove(imageID: known.id)
     case (.pin, .pin(let date)):
-      guard let known = try knownImage(originID: id) else { return }
+      // A gallery repeats an earlier pin behind its image. Who had the image has the pin too, or has unpinned it.
+      guard let known = try knownImage(originID: id), known.number != number || added.contains(id)
+      else { return }
       try rows.pinAsThere(date.storedSeconds, imageID: known.id)
     case (.pin, .removed):
       guard let known = try knownImage(originID: id) else { return }
@@ -186,6 +190,7 @@ struct MirrorWriting {
       counts.addNew(id...id)
     }
     counts.new += ids.count
+    added.formUnion(waitingIDs)
     (waiting, waitingIDs) = ([], [])
   }
 

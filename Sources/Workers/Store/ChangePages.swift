@@ -5,6 +5,8 @@ package import Models
 package struct ChangePages {
   /// A feed, and its change number.
   package typealias NumberedFeed = (feed: Feed, number: Int64)
+  /// The date at which an image was pinned, and the change number of that pin.
+  package typealias NumberedPin = (date: Date, number: Int64)
 
   /// The size of the texts in a page, in bytes, at which the page ends.
   package static let mostBytes = 1 << 20
@@ -13,7 +15,7 @@ package struct ChangePages {
   private static let changesPerStep = 1_000
 
   private let request: ChangeRequest
-  private let pins: [Int64: Date]
+  private let pins: [Int64: NumberedPin]
   private let state: (Int64) throws -> ImageState?
   private let feed: (Int64) throws -> NumberedFeed?
   private var lines: [ChangeLine] = []
@@ -22,12 +24,12 @@ package struct ChangePages {
 
   /// - Parameters:
   ///   - request: The client's request.
-  ///   - pins: The dates on which the pinned images of the changes were pinned.
+  ///   - pins: The pins among the changes, and those of the changed images.
   ///   - state: Reads an image; nil when its feed is not followed.
   ///   - feed: Reads a feed.
   package init(
     _ request: ChangeRequest,
-    pins: [Int64: Date],
+    pins: [Int64: NumberedPin],
     state: @escaping (Int64) throws -> ImageState?,
     feed: @escaping (Int64) throws -> NumberedFeed?
   ) {
@@ -102,8 +104,8 @@ package struct ChangePages {
     switch change.position.kind {
     case .feed: try takeFeed(change)
     case .pin:
-      if let date = pins[id] {
-        lines.append(ChangeLine(position: change.position, state: .pin(date)))
+      if let pin = pins[id] {
+        lines.append(ChangeLine(position: change.position, state: .pin(pin.date)))
       } else {
         remove(change)
       }
@@ -114,9 +116,20 @@ package struct ChangePages {
       }
       try announceFeed(of: state, change)
       lines.append(ChangeLine(position: change.position, state: .image(state)))
+      repeatPin(of: change)
       return state.textBytes
     }
     return 0
+  }
+
+  /// Adds the pin of an image behind the image, if its own line came before: a client without the image dropped it.
+  private mutating func repeatPin(of change: Change) {
+    guard request.kinds.contains(.pin), let pin = pins[change.position.id],
+      pin.number < change.position.number
+    else { return }
+    var position = change.position
+    position.kind = .pin
+    lines.append(ChangeLine(position: position, state: .pin(pin.date)))
   }
 
   /// Adds a removal, unless the client cannot have the removed object.

@@ -5,7 +5,7 @@ import Workers
 
 @testable import CurlNetwork
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct FileTests {
   private let worker = NetworkWorker.testing()
   private let folder: TestFolder

@@ -7,7 +7,7 @@ import Workers
 
 @testable import CurlNetwork
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct PipeTests {
   private let pipe = Pipe()
   private let address = WebAddress(pipe: 1)

@@ -88,7 +88,7 @@ struct PaceTests {
 }
 
 /// The limits on real transfers, with rates that cost a test little time.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct BoundedTransferTests {
   @Test func `every byte comes in spite of a bound, of many transfers at once`() async throws {
     let body = [UInt8](repeating: 7, count: 300_000)

@@ -6,7 +6,7 @@ import Testing
 import Workers
 
 /// Requests through a proxy on this machine, which itself answers for every host.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct ProxyTests {
   @Test(arguments: [NetworkReach.publicOnly, .typed])
   func `asks a proxy wherever it is for an address wherever it is`(reach: NetworkReach) async throws

@@ -5,7 +5,7 @@ import Testing
 import Workers
 
 /// The addresses to which requests connect, on real sockets.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct ReachTests {
   private static let everyReach: [NetworkReach] = [
     .publicOnly, .host("127.0.0.4"), .typed, .anywhere,

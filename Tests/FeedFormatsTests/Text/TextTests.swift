@@ -165,7 +165,7 @@ struct NextByteTests {
     #expect(backward == forward.reversed())
   }
 
-  @Test(.timeLimit(.minutes(10)), arguments: ["", ">", "=>"])
+  @Test(.timeLimit(.minutes(60)), arguments: ["", ">", "=>"])
   func `reads a text of opening brackets`(end: String) {
     let text = String(repeating: "<z ", count: 1_400_000) + end
 

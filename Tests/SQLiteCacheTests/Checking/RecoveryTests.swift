@@ -10,7 +10,7 @@ import Workers
 @testable import SQLiteCache
 
 /// Makes new libraries from damaged ones.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct RecoveryTests {
   private static let images = 300
   /// The images whose captions are longer than a page.

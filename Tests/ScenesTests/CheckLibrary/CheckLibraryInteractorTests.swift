@@ -162,7 +162,7 @@ struct CheckLibraryInteractorTests {
     )
   }
 
-  @Test(.timeLimit(.minutes(10)))
+  @Test(.timeLimit(.minutes(60)))
   func `presents how far it is after each pause, until the end`() async {
     let stop = StopRequest()
     let interactor = CheckLibraryInteractor(

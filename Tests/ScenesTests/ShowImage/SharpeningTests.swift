@@ -4,7 +4,7 @@ import Workers
 
 @testable import Scenes
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct SharpeningTests {
   private let part = PictureSource.file(path: "/partial/7")
   private let decoder = ImageDecodingStub { _ in .success(.plain()) }

@@ -47,7 +47,7 @@ struct ShowImageDrawingTests {
 
   // MARK: While the original arrives
 
-  @Test(.timeLimit(.minutes(10)))
+  @Test(.timeLimit(.minutes(60)))
   func `presents what has come of an original while more arrives`() async {
     let part = PictureSource.file(path: "/partial/7")
     let decoder = ImageDecodingStub { [pixels] _ in .success(pixels) }

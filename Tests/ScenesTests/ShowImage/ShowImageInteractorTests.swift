@@ -183,7 +183,7 @@ struct ShowImageInteractorTests {
     #expect(marker.damaged == [.thumbnail(imageID: 7)])
   }
 
-  @Test(.timeLimit(.minutes(10)))
+  @Test(.timeLimit(.minutes(60)))
   func `presents progress again while nothing comes`() async {
     let worker = OriginalFetchingStub(steps: [(1, 9)], nil)
     let stop = StopRequest()
@@ -196,7 +196,7 @@ struct ShowImageInteractorTests {
     #expect(presenter.events.prefix(3) == [progress, progress, progress])
   }
 
-  @Test(.timeLimit(.minutes(10)))
+  @Test(.timeLimit(.minutes(60)))
   func `presents that the server is asked again before anything comes`() async {
     let wait = NetworkWaits.Wait(
       status: 503,

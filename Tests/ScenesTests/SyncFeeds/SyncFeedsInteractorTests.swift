@@ -633,7 +633,7 @@ struct SyncFeedsInteractorTests {
     )
   }
 
-  @Test(.timeLimit(.minutes(10)))
+  @Test(.timeLimit(.minutes(60)))
   func `presents the progress after each pause, until the end`() async {
     let worker = SyncStub([.feedFinished(.astronomy)])
     let pauses = Locked(0)
@@ -661,7 +661,7 @@ struct SyncFeedsInteractorTests {
     #expect(presenter.events.last == .endedSync(.init(outcome: .done, isInterrupted: true)))
   }
 
-  @Test(.timeLimit(.minutes(10)))
+  @Test(.timeLimit(.minutes(60)))
   func `presents no progress after the end`() async {
     let (facts, continuation) = AsyncStream.makeStream(of: SyncFact.self)
     continuation.yield(.ended(SyncEnd(isInterrupted: false)))

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Workers
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct DocumentReadingTests {
   private let validators = SyncBench.validators
 

@@ -3,7 +3,7 @@ import Workers
 
 @testable import Sync
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct ArrivalLineTests {
   private let line = ArrivalLine<Int>()
 

@@ -7,7 +7,7 @@ import Workers
 @testable import Sync
 
 /// The limits of one feed in one sync.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct FeedBoundsTests {
   private func plan(_ change: (inout FeedBounds) -> Void) -> SyncPlan {
     var plan = SyncPlan.documentOnly

@@ -4,7 +4,7 @@ import Testing
 import Workers
 
 /// The number of feeds that are requested, and that are read, at the same time.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct FeedPermitTests {
   private let gate = Gate()
   private let new = (1...8).map { "new\($0)" }

@@ -7,7 +7,7 @@ import Workers
 @testable import Sync
 
 /// A sync that keeps running, with a clock that advances whenever no feed is due.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct FeedWatchTests {
   @Test func `asks each feed when it is due, until it is stopped`() async {
     let bench = SyncBench([.feed: .document("moon"), .page("b"): .document("sun")])

@@ -4,7 +4,7 @@ import Testing
 import Workers
 
 /// Thumbnails of a long document, which the sync fetches before the document ends.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct FetchingAheadTests {
   private let gate = Gate()
   private let names = (1...600).map { "image\($0)" }

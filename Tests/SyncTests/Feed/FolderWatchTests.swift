@@ -7,7 +7,7 @@ import Workers
 @testable import Sync
 
 /// Folders of pictures in a sync that keeps running.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct FolderWatchTests {
   @Test(arguments: [
     FolderWatchStatus.watched(isNew: false), .unwatched(.fileSystem("NFS")), .missing,

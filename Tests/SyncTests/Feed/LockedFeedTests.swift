@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Workers
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct LockedFeedTests {
   @Test func `is locked before it is asked for, and until all is told`() async {
     let bench = SyncBench([.feed: .document("moon")])

@@ -5,7 +5,7 @@ import Workers
 
 @testable import Sync
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct ManyFeedsTests {
   @Test func `one that fails leaves the others alone`() async {
     let bench = SyncBench([

@@ -6,7 +6,7 @@ import Workers
 
 @testable import Sync
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct PointersTests {
   @Test func `a list is followed, and what it has is told before its feeds are synced`() async {
     let bench = SyncBench([

@@ -4,7 +4,7 @@ import Testing
 import Workers
 
 /// The reach of each request of a sync.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct ReachTests {
   private static let host = "nas.example"
   private let inner = FeedReach.host(ReachTests.host)

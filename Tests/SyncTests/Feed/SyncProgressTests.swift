@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Workers
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct SyncProgressTests {
   private let jpegBytes = FakeReply.headerBytes + PictureBytes.jpeg.count
 

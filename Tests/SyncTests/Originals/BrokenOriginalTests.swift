@@ -6,7 +6,7 @@ import Testing
 import Workers
 
 /// Transfers that break off in the middle of an original.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct BrokenOriginalTests {
   private let jpeg = PictureBytes.jpeg
   private let strong = OriginalBench.strong

@@ -6,7 +6,7 @@ import Testing
 import Workers
 
 /// An original of which an earlier attempt has left the first bytes.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct OriginalResumingTests {
   private let jpeg = PictureBytes.jpeg
   private let strong = OriginalBench.strong

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Workers
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct OriginalRunTests {
   private let request = OriginalRequest(imageID: 1, address: .original("moon"), reach: .publicOnly)
 

@@ -8,7 +8,7 @@ import Testing
 import Workers
 
 /// Thumbnails that a sync makes from originals, in a library that keeps only some originals.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct BoundedThumbnailTests {
   private static let picture = PictureBytes.longJPEG(10_000)
 

@@ -7,7 +7,7 @@ import Testing
 import Workers
 
 /// The thumbnails that a sync makes because the feed does not name any, or one that fails.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct MadeThumbnailTests {
   private let clock = Clock()
   private let validators = Validators(entityTag: "\"old\"", lastModified: "Mon")

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Workers
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct OriginalSyncTests {
   @Test func `fetches the missing originals behind the thumbnails`() async {
     let bench = SyncBench([.feed: .document("moon")])

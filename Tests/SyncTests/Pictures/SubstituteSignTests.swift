@@ -5,7 +5,7 @@ import Testing
 import Workers
 
 /// Hosts that send a sign in place of their pictures to requests without a `Referer` field.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct SubstituteSignTests {
   private let sign = TestPicture.jpeg(width: 64, height: 64)
 

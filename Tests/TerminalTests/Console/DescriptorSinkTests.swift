@@ -6,7 +6,7 @@ import Workers
 
 @testable import Terminal
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct DescriptorSinkTests {
   private let closed = Locked(0)
 

@@ -4,7 +4,7 @@ import Workers
 
 @testable import Terminal
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct TerminalProbeTests {
   private let terminal: PseudoTerminal
   private let before: [tcflag_t]
