@@ -21,7 +21,8 @@ def claimed_library(run: Run):
     run.gallery(library, "sync", second.address, status=1)
     run.equal(run.gallery(library, "list", "--json").out, before, "images after another gallery claimed them")
     # A stranger at the new address that the user accepts still may not empty the copy.
-    gone = Gallery(run, [delete("image", number, 5) for number in range(1, 30)])
+    gone = Gallery(run, [feed(), *[image(number) for number in range(1, 31)]])
+    gone.pages.append([delete("image", number, 5) for number in range(1, 30)])
     run.gallery(library, "sync", gone.address, "--take-over", first.base, status=1)
     run.equal(shown(library), 30, "images after a refused take-over")
     check_sound(run, library)

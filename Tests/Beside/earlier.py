@@ -81,8 +81,11 @@ def state(library: Gallery) -> dict:
     """All that a library says about its feeds, images, pins and changes."""
     _, _, body = library.ask("/api/v1/changes?limit=1000")
     lines = [json.loads(line) for line in body.splitlines()]
+    # Earlier programs did not repeat a pin behind its image.
+    images = {(line["seq"], line["id"]) for line in lines if line.get("type") == "image"}
+    changes = [line for line in lines[:-1] if line["type"] != "pin" or (line["seq"], line["id"]) not in images]
     return {
-        **listed(library), "pins": sorted(library.pins()), "changes": lines[:-1], "cursor": lines[-1]["cursor"],
+        **listed(library), "pins": sorted(library.pins()), "changes": changes, "cursor": lines[-1]["cursor"],
     }
 
 

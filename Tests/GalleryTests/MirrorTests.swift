@@ -53,7 +53,7 @@ struct MirrorTests {
   {
     let result = try run(
       """
-      document() { echo "[{\"id\":\"a\",\"title\":\"$1\",\"url\":\"http://127.0.0.1:1/a.jpg\"}]" >a.json
+      document() { echo "[{\\"id\\":\\"a\\",\\"title\\":\\"$1\\",\\"url\\":\\"http://127.0.0.1:1/a.jpg\\"}]" >a.json
         on library sync a.json --metadata-only -q; }
       pins() { on $1 list --json | grep -c '"pinned":true'; }
       document One

@@ -79,7 +79,8 @@ struct MirrorBehaviourTests {
     try await copy.apply([])
     try await copy.apply([], title: "Anna's photos")
     #expect(try await title() == "Anna's photos")
-    #expect(try await copy.store.version() == version)
+    // PostgreSQL tells a change once all earlier transactions of its server have ended, those of other tests, too.
+    if kind == .sqlite { #expect(try await copy.store.version() == version) }
     try await copy.apply([], title: "Ben's photos")
     #expect(try await title() == "Ben's photos")
   }
