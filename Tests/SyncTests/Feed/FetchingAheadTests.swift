@@ -132,7 +132,7 @@ struct FetchingAheadTests {
   @Test func `tells once of a store that takes nothing`() async {
     let bench = bench(store: FaultyLibrary(failing: [.storeThumbnails]))
 
-    let facts = await facts(bench, openingAfter: 64)
+    let facts = await facts(bench, openingAfter: 1)
 
     let problem = SyncProblem(
       subject: .feed,
