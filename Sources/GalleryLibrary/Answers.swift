@@ -128,7 +128,7 @@ final class SyncAnswer: SyncFeedsPresentationLogic {
 
   func presentFailure(response: Fail.Response) { failure = LibraryError(response.failure) }
 
-  /// A sync that was stopped is not whole, whoever stopped it.
+  /// A stopped sync is incomplete, also if the library and not the task stopped it.
   func presentEndedSync(response: SyncFeeds.Ended.Response) {
     if response.isInterrupted { failure = failure ?? .cancelled }
   }

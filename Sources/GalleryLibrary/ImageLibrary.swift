@@ -238,7 +238,7 @@ public struct ImageLibrary: Sendable {
   ///   - limit: The most changes of the page, up to 1,000.
   /// - Returns: A page of changes; a page without changes has a cursor, too.
   /// - Throws: ``LibraryError/Kind/outdatedCursor`` when changes behind the cursor are missing, because a backup was
-  ///   restored or the program has not asked for too long; then begin anew without a cursor.
+  ///   restored or the program has not asked for too long; then start again without a cursor.
   ///   ``LibraryError/Kind/backup`` when the library is a backup, which cannot be followed.
   public func changes(
     since cursor: String? = nil,

@@ -27,7 +27,7 @@ public struct LibraryError: Error, Sendable, Equatable, CustomStringConvertible 
     case unusableSearch
     /// The end of a page of images or of changes is not one of this library.
     case unusableCursor
-    /// Changes behind this cursor are missing: the copy has to begin anew, without a cursor.
+    /// Changes behind this cursor are missing: the copy has to start again, without a cursor.
     case outdatedCursor
 
     // The library

@@ -16,7 +16,7 @@ public struct OriginalFetch: AsyncSequence, Sendable {
   public enum Event: Sendable, Equatable {
     /// The number of bytes that have arrived, and the number of all bytes; nil while it is unknown.
     ///
-    /// A transfer that begins anew may bring fewer bytes than the event before.
+    /// A transfer that starts again may bring fewer bytes than the event before.
     case progress(received: Int, total: Int?)
     /// The original, which is whole; it comes once and last.
     case file(PictureFile)

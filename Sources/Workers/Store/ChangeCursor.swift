@@ -122,7 +122,7 @@ extension ChangePosition {
 }
 
 extension ChangeFollowing {
-  /// The changes behind a cursor; nil when they are not all that the client lacks, so that it has to begin anew.
+  /// The changes behind a cursor; nil when they are not all that the client lacks, so that it has to start again.
   ///
   /// - Parameters:
   ///   - cursor: The end of what the client has; nil for a client with an empty copy.
