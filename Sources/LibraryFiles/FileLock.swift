@@ -41,9 +41,7 @@ package final class FileLock: Sendable {
     file.withLock { file in
       guard let open = file else { return }
       Self.fill(open, with: "")
-      // A process that is just being started has the file open for a moment, so closing the file here is not enough.
-      flock(open, LOCK_UN)
-      close(open)
+      FileSystem.unlock(open)
       file = nil
     }
   }
@@ -137,6 +135,15 @@ extension LockHolder {
 }
 
 extension FileSystem {
+  /// Ends the locks of an open file or folder, and closes it.
+  ///
+  /// A process that is just being started has the file open for a moment, and a lock ends with the last descriptor
+  /// (flock(2)). So closing the file is not enough for those who try the lock right afterwards.
+  static func unlock(_ file: Int32) {
+    flock(file, LOCK_UN)
+    close(file)
+  }
+
   /// Removes a file with `take`, unless a process is writing the file.
   package static func takeUnlocked(
     _ path: String,
@@ -144,7 +151,7 @@ extension FileSystem {
   ) throws(StoreError) -> Bool {
     let file = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
     guard file >= 0 else { return false }
-    defer { close(file) }
+    defer { unlock(file) }
     guard flock(file, LOCK_EX | LOCK_NB) == 0 else { return false }
     return try take(path)
   }

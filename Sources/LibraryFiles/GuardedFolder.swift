@@ -20,7 +20,7 @@ final class GuardedFolder: Sendable {
     self.lock = lock
   }
 
-  deinit { close(lock) }
+  deinit { FileSystem.unlock(lock) }
 
   /// Opens and locks an existing folder.
   static func open(_ path: String) throws(SiteExportError) -> GuardedFolder {

@@ -18,7 +18,7 @@ package final class OriginalHold: Sendable {
 
   private init(_ file: Int32) { self.file = file }
 
-  deinit { close(file) }
+  deinit { FileSystem.unlock(file) }
 
   /// Opens the file at a path; nil when it cannot be opened.
   private static func open(_ path: String, _ access: Int32 = O_RDONLY) -> OriginalHold? {

@@ -18,7 +18,7 @@ package final class PackFile: Sendable {
     self.path = path
   }
 
-  deinit { close(file) }
+  deinit { FileSystem.unlock(file) }
 
   /// Opens a pack; nil when it does not exist, another process has locked it, or it cannot be locked.
   package static func open(_ id: Int64, in folder: LibraryFolder) throws(StoreError) -> PackFile? {

@@ -25,7 +25,10 @@ package final class PartialFile: Sendable {
   }
 
   deinit {
-    if file >= 0 { close(file) }
+    guard file >= 0 else { return }
+    // All bytes from the start on.
+    try? lock(F_UNLCK, from: 0, count: 0)
+    FileSystem.unlock(file)
   }
 
   /// Opens the file when no other process writes it; gives up after a while.
@@ -67,7 +70,7 @@ package final class PartialFile: Sendable {
   package static func isBeingWritten(_ path: String) -> Bool {
     let file = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard file >= 0 else { return false }
-    defer { close(file) }
+    defer { FileSystem.unlock(file) }
     return flock(file, LOCK_SH | LOCK_NB) != 0
   }
 

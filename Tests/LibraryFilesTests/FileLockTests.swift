@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 import Workers
@@ -84,6 +85,72 @@ struct FileLockTests {
     #expect(FileLock.held(among: [path]) == [])
   }
 
+  /// A program that is just being started has a copy of every open file for a moment (posix_spawn(3)).
+  @Test(arguments: HeldFile.allCases)
+  func `ends with its holder, also when a starting program has a copy of its file`(
+    _ kind: HeldFile
+  ) async throws {
+    let library = LibraryFolder(folder.path)
+    for path in [library.partial, library.thumbnails] {
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+    var holder: AnyObject? = try await kind.hold(in: library)
+    let copies = try OpenFiles.copies(of: kind.path(in: library))
+    defer { for copy in copies { close(copy) } }
+    let whileHeld = try kind.isFree(in: library)
+    withExtendedLifetime(holder) {}
+    holder = nil
+
+    #expect(copies.count == 1)
+    #expect(!whileHeld)
+    #expect(try kind.isFree(in: library))
+  }
+
+  /// What a process may hold a lock on, besides a lock file.
+  enum HeldFile: CaseIterable {
+    case export, original, pack, partial, reservation
+
+    func path(in library: LibraryFolder) -> String {
+      switch self {
+      case .export: library.path + "/export"
+      case .original: library.path + "/original"
+      case .pack: library.pack(1)
+      case .partial, .reservation: library.partial(imageID: 1)
+      }
+    }
+
+    func hold(in library: LibraryFolder) async throws -> AnyObject {
+      switch self {
+      case .export:
+        try GuardedFolder.makeFolders(path(in: library))
+        return try GuardedFolder.open(path(in: library))
+      case .original:
+        try Data("picture".utf8).write(to: URL(filePath: path(in: library)))
+        return try #require(await OriginalHold.showing(path(in: library)).hold)
+      case .pack:
+        return try #require(try PackFile.make(1, in: library))
+      case .partial, .reservation:
+        let file = try await PartialFile.open(path(in: library))
+        try file.reserve(100)
+        return file
+      }
+    }
+
+    func isFree(in library: LibraryFolder) throws -> Bool {
+      switch self {
+      case .export:
+        do {
+          _ = try GuardedFolder.open(path(in: library))
+          return true
+        } catch SiteExportError.busy { return false }
+      case .original: return !OriginalHold.isShown(path(in: library))
+      case .pack: return try PackFile.open(1, in: library) != nil
+      case .partial: return !PartialFile.isBeingWritten(path(in: library))
+      case .reservation: return PartialFile.reservedBytes(at: path(in: library)) == 0
+      }
+    }
+  }
+
   @Test func `knows no holder from a file that no process has written yet`() {
     #expect(LockHolder(text: "") == nil)
     #expect(LockHolder(text: "47") == nil)
@@ -96,4 +163,17 @@ struct FileLockTests {
 extension Date {
   fileprivate static let first = Date(timeIntervalSince1970: 1_700_000_000)
   fileprivate static let second = Date(timeIntervalSince1970: 1_700_003_600)
+}
+
+/// The open files of this process (proc_pid_fd(5)).
+private enum OpenFiles {
+  /// Copies of the descriptors of the file at a path, each to be closed.
+  static func copies(of path: String) throws -> [Int32] {
+    try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { name in
+      let target = try? FileManager.default.destinationOfSymbolicLink(
+        atPath: "/proc/self/fd/\(name)"
+      )
+      return target == path ? Int32(name).map { fcntl($0, F_DUPFD_CLOEXEC, 0) } : nil
+    }
+  }
 }
