@@ -100,7 +100,7 @@ struct HubCommandTests {
       images.withLock { $0 = 2 }
       #expect(try send(address, #"ask -d x -H "X-Hub-Signature: $(sign x)" "$callback""#) == " 202")
       let listed = """
-        for try in $(seq 1000); do test $(gallery list | wc -l) = 2 && break; sleep 0.02; done
+        for try in $(seq 6000); do test $(gallery list | wc -l) = 2 && break; sleep 0.02; done
         gallery list | wc -l
         """
       #expect(try library.program.shell(listed).output == "2\n")
@@ -185,7 +185,7 @@ struct HubCommandTests {
       gallery feeds --json | grep -c pushedUntil
       gallery serve --listen 127.0.0.1:0 >out 2>errors & server=$!
       rows() { sqlite3 library/gallery.sqlite 'SELECT count(*) FROM subscription'; }
-      for try in $(seq 1000); do test $(rows) = 0 && break; sleep 0.02; done
+      for try in $(seq 6000); do test $(rows) = 0 && break; sleep 0.02; done
       kill -TERM $server; wait $server; rows
       gallery feeds --json | grep -c pushedUntil
       """

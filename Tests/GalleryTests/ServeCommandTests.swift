@@ -49,7 +49,7 @@ struct ServeCommandTests {
     let result = try library.serve(
       "--listen 127.0.0.1:0 --sync auto --exec 'cat >>told'",
       """
-      for try in $(seq 1000); do test -s told && break; sleep 0.02; done
+      for try in $(seq 6000); do test -s told && break; sleep 0.02; done
       gallery list | wc -l
       cut -c 1-8 told
       """
@@ -72,7 +72,7 @@ struct ServeCommandTests {
       "--listen 127.0.0.1:0 --sync auto",
       """
       titled() {
-        for try in $(seq 1000); do gallery feeds | grep -q "$1" && break; sleep 0.02; done
+        for try in $(seq 6000); do gallery feeds | grep -q "$1" && break; sleep 0.02; done
         gallery feeds | cut -f 2
       }
       titled First

@@ -20,10 +20,14 @@ struct ServeConnectionTests {
     slow = [connect() for _ in range(1000)]
     for byte in b"GET / HTTP/1.1":
         for client in slow:
-            client.send(bytes([byte]))
+            try:
+                client.send(bytes([byte]))
+            except OSError:
+                pass  # The server may close a connection whose header is not complete in time.
         reader.recv(8192)
         print(len(slow), flush=True)
         time.sleep(1)
+    time.sleep(600)
     """
 
   @Test func `answers others while a thousand clients are slow`() throws {
@@ -32,7 +36,7 @@ struct ServeConnectionTests {
     let result = try library.serve(
       "--listen 127.0.0.1:0",
       """
-      ask() { curl -s --max-time 10 -H "Authorization: Bearer $token" "$@"; }
+      ask() { curl -s --max-time 60 -H "Authorization: Bearer $token" "$@"; }
       original=$(ask -o page -w "%{redirect_url}" "$address/images/3/original")
       python3 -c '\(Self.slowClients)' "${address##*:}" "$token" "/o/${original##*/}" >slow &
       clients=$!
@@ -64,7 +68,7 @@ struct ServeConnectionTests {
       address=${line%%/?token=*}
       thumbnail=$address/t/$(gallery list --limit 1 --format '{thumbnail.sha256}')
       metric() { curl -s -k -H "$admin" "$address/metrics" | grep "^gallery_$1" | cut -d " " -f 2; }
-      for try in $(seq 100); do
+      for try in $(seq 1000); do
         curl -s -k \(version) -H "$admin" -D head1 -o body1 $thumbnail \
           --next -s -k \(version) -H "$admin" -D head2 -o body2 $thumbnail \
           --next -s -k \(version) -H "$admin" -I -o head3 $thumbnail
@@ -140,7 +144,7 @@ struct ServeConnectionTests {
       curl -s -k --unix-socket socket "${address%%:*}://localhost/healthz"
       curl -s -k -I -H "Authorization: Bearer $token" "$address/feeds" | grep -ci "^date: ..., .* GMT"
       kill -HUP $server
-      for try in $(seq 1000); do test $(grep -c token= out) = 2 && break; sleep 0.02; done
+      for try in $(seq 6000); do test $(grep -c token= out) = 2 && break; sleep 0.02; done
       curl -s -k --unix-socket socket "${address%%:*}://localhost/healthz"
       """
     )
@@ -255,7 +259,7 @@ struct ServeConnectionTests {
       mkfifo end
       python3 -c '\(Self.unreadAnswers)' "${address##*:}" <end >seen &
       exec 3>end
-      for try in $(seq 1000); do grep -q closed seen && break; sleep 0.02; done
+      for try in $(seq 6000); do grep -q closed seen && break; sleep 0.02; done
       cat seen
       # The server may still hold the refusals of the second connection.
       curl -s -k --retry 9 --retry-all-errors -o page -w "%{http_code}\\n" "$address/"

@@ -30,7 +30,7 @@ struct TwoSyncsTests {
     let program = library.program
     let first = try startHeldSync()
     let second = try program.start(["sync", site.feed])
-    let note = String(decoding: second.errors.availableData, as: UTF8.self)
+    let note = second.waitForError("\n")
     gate.open()
     let results = try [program.finish(first), program.finish(second)]
 

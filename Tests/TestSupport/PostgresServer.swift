@@ -23,7 +23,7 @@ package final class PostgresServer: Sendable {
   /// - Parameter certificate: The certificate for TLS; nil for a server without TCP.
   /// - Throws: when PostgreSQL is missing or does not start.
   package init(certificate: LoopbackCertificate? = nil) throws {
-    port = certificate == nil ? 5432 : try LoopbackServer { _ in .hangUp }.port
+    port = certificate == nil ? 5432 : try Self.unusedPort()
     folder = "/tmp/gallery-postgres-\(getpid())-\(port)"
     try Self.makeFolder(folder)
     let made = try Self.start(
@@ -89,6 +89,15 @@ package final class PostgresServer: Sendable {
   }
 
   // MARK: TLS
+
+  /// A port below those that the system chooses (ip(7), ip_local_port_range), so that no test gets it meanwhile.
+  private static func unusedPort() throws -> Int {
+    for _ in 0..<100 {
+      let port = Int.random(in: 10_000..<30_000)
+      if (try? LoopbackSocket.bound(.ipv4, port: port)) != nil { return port }
+    }
+    throw Failure(description: "no port is unused")
+  }
 
   private static func settings(
     of certificate: LoopbackCertificate,

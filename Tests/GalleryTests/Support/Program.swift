@@ -29,7 +29,10 @@ struct Program {
   }
 
   /// SQLite's program reads the user's settings from the home folder that the system knows, whatever HOME says.
-  private static let prelude = "sqlite3() { command sqlite3 -init /dev/null \"$@\"; }\n"
+  ///
+  /// It waits for a program that is writing; by itself it would fail at once.
+  private static let prelude =
+    "sqlite3() { command sqlite3 -init /dev/null -cmd '.timeout 60000' \"$@\"; }\n"
 
   /// Starts the program, and returns immediately.
   func start(_ arguments: [String], executable: String? = nil) throws -> RunningProgram {

@@ -9,13 +9,17 @@ struct RunningProgram {
   let errors: FileHandle
 
   /// Reads standard error until some words appear, or to its end.
-  func waitForError(_ words: String) {
+  ///
+  /// - Returns: The text that was read.
+  @discardableResult
+  func waitForError(_ words: String) -> String {
     var text = Data()
     while text.range(of: Data(words.utf8)) == nil {
       let more = errors.availableData
-      if more.isEmpty { return }
+      if more.isEmpty { break }
       text += more
     }
+    return String(decoding: text, as: UTF8.self)
   }
 
   /// Reads standard error on another thread; the returned function waits for the end and returns the data.

@@ -8,10 +8,15 @@ enum TwoGalleries {
     set -u
     on() { name=$1; shift; GALLERY_CACHE="$PWD/$name" gallery "$@"; }
     serve() {
-      rm -f "$1.out"
-      GALLERY_CACHE="$PWD/$1" gallery serve --sync off --listen "127.0.0.1:${2-0}" >"$1.out" 2>"$1.errors" &
-      server=$!
-      until grep -q token= "$1.out" || ! kill -0 $server 2>/dev/null; do sleep 0.02; done
+      # Another test's program may have the port of a server that has stopped, for some time.
+      for try in $(seq 200); do
+        rm -f "$1.out"
+        GALLERY_CACHE="$PWD/$1" gallery serve --sync off --listen "127.0.0.1:${2-0}" >"$1.out" 2>"$1.errors" &
+        server=$!
+        until grep -q token= "$1.out" || ! kill -0 $server 2>/dev/null; do sleep 0.02; done
+        if grep -q token= "$1.out"; then break; fi
+        sleep 0.3
+      done
       line=$(head -n 1 "$1.out")
       address=${line%%/?token=*}
       token=${line##*token=}
