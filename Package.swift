@@ -279,7 +279,7 @@ let package = Package(
     ),
     .testTarget(
       name: "LibraryFilesTests",
-      dependencies: ["Models", "Workers", "LibraryFiles", "TestSupport"],
+      dependencies: ["Models", "Workers", "LibraryFiles", "Threading", "TestSupport"],
       swiftSettings: strict
     ),
     .testTarget(

@@ -19,10 +19,11 @@ extension PostgresLibrary {
       }
       var isTaken = false
       defer { if !isTaken { leases.withLock { $0.end(address.identity) } } }
+      let asked = Date()
       switch try FeedLeases.take(keys, for: holder, now: now, db) {
       case .held(let other): return other
       case .taken(let fences, let serverTime):
-        noteTime(ofServer: Double(serverTime))
+        noteTime(ofServer: Double(serverTime), asked: asked)
         leases.withLock { $0.hold(fences) }
         isTaken = true
         return nil

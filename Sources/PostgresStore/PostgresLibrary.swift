@@ -84,8 +84,9 @@ package final class PostgresLibrary: Sendable {
   package func now() -> Date { Date() + clockLead.withLock { $0 } }
 
   /// Notes the time of the server, in seconds since 1970; the answer that told it may be a moment old.
-  func noteTime(ofServer seconds: Double) {
-    let lead = seconds - Date().timeIntervalSince1970
+  func noteTime(ofServer seconds: Double, asked: Date = Date()) {
+    let (start, end) = (asked.timeIntervalSince1970, Date().timeIntervalSince1970)
+    let lead = seconds < start ? seconds - start : max(0, seconds - end)
     clockLead.withLock { $0 = abs(lead) < Self.smallLead ? 0 : lead }
   }
 
@@ -195,11 +196,12 @@ package final class PostgresLibrary: Sendable {
       SELECT schema_version, \(Self.serverTime), \(FeedLeases.useNote),
         EXISTS (SELECT 1 FROM setting WHERE name = 'backup') FROM library
       """
+    let asked = Date()
     guard let row = try connection.rows(sql).first else {
       throw StoreError(reason: .foreign, path: path, message: "its library has no row")
     }
     let version: Int64 = try row.value(0)
-    noteTime(ofServer: Double(try row.value(1) as Int64))
+    noteTime(ofServer: Double(try row.value(1) as Int64), asked: asked)
     if version < 0 { throw StoreError(reason: .unfinishedCopy, path: path, message: "") }
     guard version <= Schema.version else {
       let message = "its version is \(version), this program knows up to \(Schema.version)"

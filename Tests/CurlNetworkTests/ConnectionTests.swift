@@ -77,7 +77,7 @@ struct ConnectionTests {
     async throws
   {
     var timeouts = NetworkTimeouts()
-    timeouts.connecting = .milliseconds(300)
+    timeouts.connecting = .seconds(3)
     let worker = NetworkWorker.testing(timeouts: timeouts)
     let gate = Gate()
     let target = try LoopbackServer.always(.whole([1]).held(by: gate))
@@ -91,7 +91,8 @@ struct ConnectionTests {
     }
     .map { request in Task { await worker.failure(of: request) } }
     await target.arrivals.reaches(6)
-    await unread.blockedSends.reaches(6)
+    // Tenths of a second: longer than a connection may take.
+    await unread.blockedSends.reaches(35)
     let connectionsWhileHeld = target.connections.count
     gate.open()
 

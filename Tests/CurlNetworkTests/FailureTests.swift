@@ -70,11 +70,12 @@ struct FailureTests {
   {
     let server = try LoopbackServer.always(Self.drip)
     var request = try server.request()
-    request.timeLimit = .milliseconds(300)
+    request.timeLimit = .seconds(2)
 
     let failure = await NetworkWorker.testing().failure(of: request)
 
-    #expect(failure?.reason == .tooSlow(limit: .milliseconds(300)))
+    #expect(failure?.reason == .tooSlow(limit: .seconds(2)))
+    await server.connections.reaches(1)
     #expect(server.connections.count == 1)
   }
 

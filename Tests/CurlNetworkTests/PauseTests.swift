@@ -161,11 +161,14 @@ struct PauseTests {
     )
     let place = try #require(paused.address("/b")?.text)
     let server = try LoopbackServer.always(.redirect(to: place))
-    let first = try paused.request("/a")
+    let isPaused = Gate()
+    var waiting = try paused.request("/a")
+    waiting.waits = NetworkWaits { _ in isPaused.open() }
+    let first = waiting
     let second = try server.request("/c")
 
     let direct = Task { try await worker.fetch(first).body }
-    await paused.arrivals.reaches(1)
+    await isPaused.passed()
     let redirected = Task { try await worker.fetch(second).body }
 
     #expect(try await direct.value == [1])

@@ -51,13 +51,14 @@ struct StreamingTests {
 
   @Test func `does not call a transfer stalled that waits for its reader`() async throws {
     var timeouts = NetworkTimeouts()
-    timeouts.stall = .seconds(1)
+    timeouts.stall = .seconds(4)
     let worker = NetworkWorker.testing(timeouts: timeouts)
     let size = 32_000_000
     let server = try LoopbackServer.always(.whole([UInt8](repeating: 1, count: size)))
 
     let body = try await worker.open(try server.request(limit: size)).body
-    await server.blockedSends.reaches(25)
+    // Tenths of a second: longer than a transfer may stall.
+    await server.blockedSends.reaches(60)
 
     #expect(try await body.all().count == size)
   }

@@ -2,7 +2,7 @@ import CurlNetwork
 import TestSupport
 import Testing
 
-/// Servers that would never end a transfer, with time limits of a second.
+/// Servers that would never end a transfer, with time limits of some seconds.
 @Suite(.timeLimit(.minutes(60)))
 struct LimitTests {
   private static let faults = Fault.all.filter { !$0.outcome.endsByItself }

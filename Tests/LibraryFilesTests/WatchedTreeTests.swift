@@ -3,13 +3,15 @@ import Glibc
 import Models
 import TestSupport
 import Testing
+import Threading
 import Workers
 
 @testable import LibraryFiles
 
 /// What the kernel tells of changes in a folder of pictures, on a real disk.
 ///
-/// A change is told before the system call that makes it returns, so no test waits.
+/// A change is told before the system call that makes it returns, so no test waits for one. The close of a written file
+/// is told when its last descriptor is closed.
 struct WatchedTreeTests {
   private let scratch: ScratchFolder
 
@@ -28,10 +30,11 @@ struct WatchedTreeTests {
   }
 
   private func write(_ name: String, _ bytes: [UInt8] = PictureBytes.png) throws {
-    let file = open("\(scratch.path)/\(name)", O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+    let file = open("\(scratch.path)/\(name)", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
     try #require(file >= 0)
     #expect(Glibc.write(file, bytes, bytes.count) == bytes.count)
     close(file)
+    ChildProcess.waitForWriters(of: "\(scratch.path)/\(name)")
   }
 
   private func move(_ name: String, to target: String) {
@@ -65,12 +68,13 @@ struct WatchedTreeTests {
 
   @Test func `a picture counts when it is closed`() throws {
     var tree = try tree()
-    let file = open(root + "a.png", O_WRONLY | O_CREAT, 0o600)
+    let file = open(root + "a.png", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
 
     #expect(try !isChanged(&tree))
     #expect(Glibc.write(file, PictureBytes.png, PictureBytes.png.count) > 0)
     #expect(try !isChanged(&tree))
     close(file)
+    ChildProcess.waitForWriters(of: root + "a.png")
     #expect(try isChanged(&tree))
   }
 

@@ -1,5 +1,6 @@
 import Dispatch
 package import Foundation
+import Glibc
 package import Threading
 
 /// The checkout that the tests were built from.
@@ -42,5 +43,18 @@ extension ChildProcess {
   package func endInTime() -> ChildProcess {
     DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(600)) { self.send(9) }
     return self
+  }
+
+  /// Waits until no process has a file open for writing.
+  ///
+  /// A program that another test is just starting has a copy of every open file for a moment (posix_spawn(3)). Until it
+  /// closes a file that was written, the file cannot be run (execve(2), ETXTBSY) or leased (fcntl(2)), and nobody is told
+  /// that it was closed (inotify(7)).
+  package static func waitForWriters(of path: String) {
+    // `F_SETLEASE`, which Swift's Glibc module lacks.
+    let setLease: Int32 = 1_024
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    while fcntl(descriptor, setLease, F_RDLCK) != 0 && errno == EAGAIN { sched_yield() }
+    close(descriptor)
   }
 }

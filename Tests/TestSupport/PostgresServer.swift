@@ -17,13 +17,16 @@ package final class PostgresServer: Sendable {
 
   /// The port on 127.0.0.1, if the server has a certificate.
   package let port: Int
+  /// Keeps the port for the server until the server listens, and longer.
+  private let portKeeper: LoopbackSocket?
 
   /// Starts the server.
   ///
   /// - Parameter certificate: The certificate for TLS; nil for a server without TCP.
   /// - Throws: when PostgreSQL is missing or does not start.
   package init(certificate: LoopbackCertificate? = nil) throws {
-    port = certificate == nil ? 5432 : try Self.unusedPort()
+    portKeeper = certificate == nil ? nil : try LoopbackSocket.bound(.ipv4, port: 0)
+    port = try portKeeper?.port() ?? 5432
     folder = "/tmp/gallery-postgres-\(getpid())-\(port)"
     try Self.makeFolder(folder)
     let made = try Self.start(
@@ -89,15 +92,6 @@ package final class PostgresServer: Sendable {
   }
 
   // MARK: TLS
-
-  /// A port below those that the system chooses (ip(7), ip_local_port_range), so that no test gets it meanwhile.
-  private static func unusedPort() throws -> Int {
-    for _ in 0..<100 {
-      let port = Int.random(in: 10_000..<30_000)
-      if (try? LoopbackSocket.bound(.ipv4, port: port)) != nil { return port }
-    }
-    throw Failure(description: "no port is unused")
-  }
 
   private static func settings(
     of certificate: LoopbackCertificate,

@@ -1,8 +1,8 @@
 import DecoderFrames
 import Foundation
-import Glibc
 import Imaging
 import TestSupport
+import Threading
 
 /// Programs in place of the decoder that behave differently.
 struct FakeDecoder {
@@ -15,21 +15,8 @@ struct FakeDecoder {
     let file = "\(folder.path)/gallery-decoder"
     try Data("#!/bin/sh\n\(script)\n".utf8).write(to: URL(filePath: file))
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file)
-    Self.waitForWriters(of: file)
+    ChildProcess.waitForWriters(of: file)
     paths = DecoderPaths(candidates: [file])
-  }
-
-  /// `F_SETLEASE`, which Swift's Glibc module lacks.
-  private static let setLease: Int32 = 1_024
-
-  /// Waits until the file can be run.
-  ///
-  /// A child process that another thread starts may briefly hold the file open for writing. Until it closes the file,
-  /// the file can be neither run nor leased (fcntl(2)).
-  private static func waitForWriters(of path: String) {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    while fcntl(descriptor, setLease, F_RDLCK) != 0 && errno == EAGAIN { sched_yield() }
-    close(descriptor)
   }
 
   /// A shell command that sends bytes to the process that started the decoder.

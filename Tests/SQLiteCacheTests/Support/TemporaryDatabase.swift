@@ -79,8 +79,7 @@ private final class DatabasePlace: @unchecked Sendable {
     }
     self.address = address
     connection = Connection(try PostgresDriver(address.parameters()))
-    // A test whose transactions have not ended spoils its own schema only.
-    try connection.postgres.execute("CREATE SCHEMA \(schema); SET lock_timeout = '2s'")
+    try connection.postgres.execute("CREATE SCHEMA \(schema); SET lock_timeout = '600s'")
   }
 
   /// A schema with the tables of an empty library.
@@ -93,7 +92,10 @@ private final class DatabasePlace: @unchecked Sendable {
 
   func giveBack() {
     do {
+      // A test whose transactions have not ended spoils its own schema only.
+      try connection.postgres.execute("SET lock_timeout = '2s'")
       try connection.postgres.execute(Self.emptying)
+      try connection.postgres.execute("SET lock_timeout = '600s'")
       Self.free.withLock { $0.append(self) }
     } catch { try? connection.postgres.execute("ROLLBACK; DROP SCHEMA \(schema) CASCADE") }
   }

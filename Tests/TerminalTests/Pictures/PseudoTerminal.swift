@@ -39,6 +39,19 @@ final class PseudoTerminal: Sendable {
     DescriptorSink(leader) {}.write(Array(text.utf8))
   }
 
+  /// Sends keys that the terminal shows, and waits until it has shown them.
+  ///
+  /// The system passes on what is sent after the call has returned, so a program would not have the keys at once.
+  func type(_ keys: String) {
+    send(keys)
+    // A new line is shown as two bytes.
+    var left = keys.utf8.count + keys.utf8.count { $0 == UInt8(ascii: "\n") }
+    var buffer = [UInt8](repeating: 0, count: 64)
+    while left > 0, case let count = read(leader, &buffer, min(left, buffer.count)), count > 0 {
+      left -= count
+    }
+  }
+
   /// Reads a line as a program does, in the pieces that the system returns.
   func readLine() -> String {
     var line = ""
@@ -77,7 +90,7 @@ final class PseudoTerminal: Sendable {
     var text = ""
     var buffer = [UInt8](repeating: 0, count: 256)
     var poll = pollfd(fd: leader, events: Int16(POLLIN), revents: 0)
-    while !text.hasSuffix("\u{1B}[c"), Glibc.poll(&poll, 1, 10_000) > 0 {
+    while !text.hasSuffix("\u{1B}[c"), Glibc.poll(&poll, 1, 600_000) > 0 {
       let count = read(leader, &buffer, buffer.count)
       guard count > 0 else { return text }
       text += String(decoding: buffer[..<count], as: UTF8.self)

@@ -79,7 +79,7 @@ struct TerminalProbeTests {
   }
 
   @Test func `asks nothing when keys were typed ahead, and leaves them`() {
-    terminal.send("ls -l\n")
+    terminal.type("ls -l\n")
 
     #expect(ask(within: .seconds(50)) == nil)
     #expect(terminal.flags == before)
@@ -88,7 +88,7 @@ struct TerminalProbeTests {
   }
 
   @Test func `leaves half a line that was typed ahead, too`() {
-    terminal.send("ls")
+    terminal.type("ls")
 
     #expect(ask(within: .seconds(50)) == nil)
     terminal.send(" -l\n")
