@@ -1,5 +1,5 @@
 import CLinux
-import Dispatch
+package import Dispatch
 package import FoundationEssentials
 import Glibc
 package import Models
@@ -12,9 +12,26 @@ package import Workers
 /// before it, and no link is followed (open(2), O_NOFOLLOW). Only the folder's own path may contain links.
 package struct PictureFolder: PictureFolderReading {
   private let queue = DispatchQueue(label: "gallery.folder", attributes: .concurrent)
+  private let patience: Patience
   private let now: @Sendable () -> Date
 
-  package init(now: @escaping @Sendable () -> Date = { Date() }) { self.now = now }
+  package init(
+    patience: Patience = Patience(),
+    now: @escaping @Sendable () -> Date = { Date() }
+  ) {
+    self.patience = patience
+    self.now = now
+  }
+
+  /// How long others wait for a folder, which may be that of a server that cannot be reached.
+  package struct Patience: Sendable {
+    /// The longest time that a list waits for a folder that is being looked at.
+    package var ofList = DispatchTimeInterval.milliseconds(300)
+    /// The longest time that the sync of a new folder waits for the others, and a list for its turn to look.
+    package var ofSync = DispatchTimeInterval.seconds(2)
+
+    package init() {}
+  }
 
   package func contents(
     of folder: WebAddress,
@@ -55,8 +72,8 @@ package struct PictureFolder: PictureFolderReading {
       }
     }
     await withCheckedContinuation { waiting in
-      DispatchQueue.global().async {
-        _ = all.wait(timeout: .now() + Self.patienceOfSync)
+      DispatchQueue.global().async { [patience] in
+        _ = all.wait(timeout: .now() + patience.ofSync)
         waiting.resume()
       }
     }
@@ -78,7 +95,8 @@ package struct PictureFolder: PictureFolderReading {
 
   /// Whether a folder is missing or empty, as the place of a disk that is not mounted is.
   ///
-  /// A folder that does not answer soon counts as such, because it may be that of a server that cannot be reached.
+  /// A folder that does not answer soon counts as such, because it may be that of a server that cannot be reached. The
+  /// time counts from when it is asked: a busy machine may take a while to ask it.
   package func isAway(_ folder: WebAddress) async -> Bool {
     guard let path = folder.filePath else { return false }
     let waiting = Locked<CheckedContinuation<Bool, Never>?>(nil)
@@ -91,15 +109,13 @@ package struct PictureFolder: PictureFolderReading {
     }
     return await withCheckedContinuation { continuation in
       waiting.withLock { $0 = continuation }
-      queue.async { answer(!FileSystem.hasNames(inFolder: path)) }
-      DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) { answer(true) }
+      queue.async { [patience] in
+        DispatchQueue.global().asyncAfter(deadline: .now() + patience.ofList) { answer(true) }
+        answer(!FileSystem.hasNames(inFolder: path))
+      }
+      DispatchQueue.global().asyncAfter(deadline: .now() + patience.ofSync) { answer(true) }
     }
   }
-
-  /// The longest time that a list waits for a folder.
-  private static let patience = DispatchTimeInterval.milliseconds(300)
-  /// The longest time that the sync of a new folder waits for the others.
-  private static let patienceOfSync = DispatchTimeInterval.seconds(2)
 
   package func picture(
     of original: FolderOriginal,

@@ -122,10 +122,12 @@ struct ServerWire {
     /// Waits for the next answer.
     func answer(to method: String = "GET") async throws -> Answer {
       while true {
-        if let answer = received.withLock({ Answer(takenFrom: &$0.bytes, to: method) }) {
-          return answer
+        // The last bytes and the end may arrive between two looks.
+        let (answer, hasEnded) = received.withLock { received in
+          (Answer(takenFrom: &received.bytes, to: method), received.hasEnded)
         }
-        try #require(!received.withLock { $0.hasEnded })
+        if let answer { return answer }
+        try #require(!hasEnded)
         await Task.yield()
       }
     }

@@ -43,7 +43,7 @@ struct PictureFolderTests {
   }
 
   @Test func `a folder is away while it is missing or empty`() async throws {
-    let folders = PictureFolder()
+    let folders = PictureFolder(patience: .ofTests)
     #expect(await folders.isAway(folder))
 
     try write("photos/a.png")
@@ -66,7 +66,7 @@ struct PictureFolderTests {
     link("deep-link", to: "other/deep")
     func place(_ path: String, among known: [WebAddress] = []) async -> String? {
       let address = WebAddress(filePath: "\(scratch.path)/\(path)", relativeTo: "/")
-      let place = await PictureFolder().place(of: address, among: known)
+      let place = await PictureFolder(patience: .ofTests).place(of: address, among: known)
       return place.filePath.map { $0.replacing(scratch.path, with: "") }
     }
 
@@ -408,5 +408,14 @@ struct PictureFolderTests {
     try write("photos/a.png")
 
     #expect(PictureFolder.open(path, in: scratch.path + "/photos/") == nil)
+  }
+}
+
+extension PictureFolder.Patience {
+  /// Longer than a busy machine delays a look at a folder.
+  fileprivate static var ofTests: PictureFolder.Patience {
+    var patience = PictureFolder.Patience()
+    (patience.ofList, patience.ofSync) = (.seconds(600), .seconds(600))
+    return patience
   }
 }
