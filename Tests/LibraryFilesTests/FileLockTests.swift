@@ -169,11 +169,11 @@ extension Date {
 private enum OpenFiles {
   /// Copies of the descriptors of the file at a path, each to be closed.
   static func copies(of path: String) throws -> [Int32] {
-    try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { name in
-      let target = try? FileManager.default.destinationOfSymbolicLink(
-        atPath: "/proc/self/fd/\(name)"
-      )
-      return target == path ? Int32(name).map { fcntl($0, F_DUPFD_CLOEXEC, 0) } : nil
+    let held = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").filter { name in
+      let link = "/proc/self/fd/\(name)"
+      return (try? FileManager.default.destinationOfSymbolicLink(atPath: link)) == path
     }
+    // Only then, since a copy gets the number of the listing's own descriptor.
+    return held.compactMap { name in Int32(name).map { fcntl($0, F_DUPFD_CLOEXEC, 0) } }
   }
 }
