@@ -50,7 +50,7 @@ def try_return(browser, options, server, publish):
     newest = publish(1000)
     server.sync()
     server.start()
-    expect(note).to_be_hidden(timeout=30_000)
+    expect(note).to_be_hidden()
     wait_until(page, f"{FIRST} === 'Photo {newest}'", timeout=60)
     expect(page.locator(".count")).to_have_text(f"{total + 1000:,} images")
     wait_until(page, f"async () => await ({IMAGES_KEPT})() === {total + 1000}", timeout=60)

@@ -22,6 +22,9 @@ DESKTOP = {"width": 1440, "height": 900}
 SIZES = {"phone": {"width": 320, "height": 640}, "desktop": DESKTOP, "4k": {"width": 3840, "height": 2160}}
 MOST_NODES = 300
 
+# By default, Playwright waits 5 s for what it expects, which a busy machine may exceed.
+expect.set_options(timeout=60_000)
+
 IN_WINDOW = """() => [...document.querySelectorAll('.cell img')].filter((image) => {
   const box = image.getBoundingClientRect();
   return box.bottom > 60 && box.top < innerHeight;
@@ -40,7 +43,7 @@ ORIGINAL_SHOWN = """() => {
 }"""
 
 
-def wait_until(page, condition, arg=None, timeout=30):
+def wait_until(page, condition, arg=None, timeout=60):
     """Evaluates the condition until it is true. The policy forbids eval, which Playwright's wait_for_function needs."""
     end = time.monotonic() + timeout
     while not page.evaluate(condition, arg):
@@ -251,7 +254,7 @@ def try_feeds(pages):
     pages.open("feeds")
     expect(page.get_by_role("heading", name="Feeds")).to_be_visible()
     page.get_by_role("button", name="Sync all now").click()
-    expect(page.get_by_role("button", name="Sync all now")).to_be_enabled(timeout=60_000)
+    expect(page.get_by_role("button", name="Sync all now")).to_be_enabled()
     expect(page.locator(".job-text")).not_to_be_empty()
     pages.check("feeds")
     if pages.options.feed:
@@ -264,9 +267,9 @@ def try_addition(pages):
     page.get_by_label("Address of a feed or a page").fill(pages.options.feed)
     page.get_by_label("It may lead to addresses of the local network").check()
     page.get_by_role("button", name="Add", exact=True).click()
-    expect(item).to_be_visible(timeout=60_000)
+    expect(item).to_be_visible()
     wait_until(page, "[...document.querySelectorAll('.arrivals img')].some((image) => image.naturalWidth)")
-    expect(page.get_by_role("button", name="Add", exact=True)).to_be_enabled(timeout=60_000)
+    expect(page.get_by_role("button", name="Add", exact=True)).to_be_enabled()
     item.get_by_text("Remove", exact=True).click()
     pages.check("removal")
     item.get_by_role("button", name="Remove the feed").click()
@@ -439,7 +442,7 @@ def try_offline(pages, server):
     pages.open()
     pages.wait_for_grid()
     server.start()
-    expect(note).to_be_hidden(timeout=30_000)
+    expect(note).to_be_hidden()
     pages.wait_for_grid()
     pages.messages = [one for one in pages.messages if "Failed to load resource" not in one]
 
