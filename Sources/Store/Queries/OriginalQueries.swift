@@ -228,7 +228,7 @@ package enum OriginalQueries {
   /// Records that the server still has the original that is stored.
   package static func renew(_ picture: UnchangedPicture, _ db: Connection) throws {
     try renewRow(picture, db)
-    if picture.hasComeAgain { try SuccessorQueries.forget([picture.imageID], .original, db) }
+    try SuccessorQueries.forgetOutdated(besides: [picture], .original, db)
     try SuccessorQueries.noteRedirects([(picture.imageID, picture.isRedirected)], .original, db)
   }
 

@@ -290,6 +290,26 @@ package enum SuccessorQueries {
     try db.run(sql, imageIDs, stored(kind).rawValue)
   }
 
+  /// Forgets the pictures beside stored ones whose bytes have come again.
+  ///
+  /// A picture stays that has these bytes itself: it was stored when they were requested, and the former one has been put
+  /// back in its place meanwhile.
+  static func forgetOutdated(
+    besides pictures: [UnchangedPicture],
+    _ kind: PictureKind,
+    _ db: Connection
+  ) throws {
+    let pictures = pictures.filter(\.hasComeAgain)
+    guard !pictures.isEmpty, try db.mayHaveRows(in: "successor") else { return }
+    let sql = """
+      DELETE FROM successor WHERE image_id = $1 AND kind = $2
+        AND sha256 <> $3 AND coalesce(source_sha256, '') <> $3
+      """
+    for picture in pictures {
+      try db.run(sql, picture.imageID, stored(kind).rawValue, picture.sha256 ?? "-")
+    }
+  }
+
   /// Records which of some stored pictures were reached by a redirect.
   ///
   /// While another picture is beside the stored one, the answers are about that one.

@@ -57,8 +57,8 @@ package struct ThumbnailWriting {
   /// Keeps doubtful thumbnails beside the stored ones, and records redirects.
   private func noteAnswers(to batch: PictureBatch, stored: Set<Int64>) throws {
     let taken = (batch.new + batch.changed).filter { stored.contains($0.imageID) }
-    let again = batch.unchanged.filter(\.hasComeAgain).map(\.imageID)
-    try SuccessorQueries.forget(taken.map(\.imageID) + again, .thumbnail, db)
+    try SuccessorQueries.forget(taken.map(\.imageID), .thumbnail, db)
+    try SuccessorQueries.forgetOutdated(besides: batch.unchanged, .thumbnail, db)
     try wantAgain(
       batch.doubtful.filter { thumbnail in
         let hash = try SHA256.digest(of: thumbnail.bytes, path: "successor").hexadecimal

@@ -44,7 +44,7 @@ struct ThumbnailMaker: Sendable {
     )
     if isHeld, source == sha256 {
       var picture = wanted.unchanged(header, validators, now())
-      picture.hasComeAgain = true
+      (picture.hasComeAgain, picture.sha256) = (true, sha256)
       return .unchanged(picture)
     }
     let made = try await decode(.file(path: file.path))

@@ -88,6 +88,10 @@ package struct UnchangedPicture: Sendable, Equatable {
   package var isRedirected = false
   /// Whether its bytes have come again, so that a successor beside it is outdated.
   package var hasComeAgain = false
+  /// The hexadecimal SHA-256 hash of the bytes that have come again, if it is known.
+  ///
+  /// They may have become the successor since they were compared with the stored ones.
+  package var sha256: String?
 
   package init(imageID: Int64, address: WebAddress, validators: Validators?, checkDate: Date) {
     self.imageID = imageID

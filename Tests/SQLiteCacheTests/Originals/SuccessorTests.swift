@@ -362,6 +362,33 @@ struct SuccessorTests {
     #expect(alone?.successor == nil)
   }
 
+  /// The former picture was put back while a request for the one that had replaced it was under way.
+  @Test(arguments: [PictureKind.thumbnail, .original])
+  func `an answer with the bytes of the newer one does not forget it`(kind: PictureKind)
+    async throws
+  {
+    try await arrive([1, 2, 3])
+    try await thumbnail([1])
+    try await arrive([4, 5], .redirected)
+    try await thumbnail([2, 2], .redirected)
+    let newer = try await store.library.held(kind, imageID: 1, against: "00")?.successor
+    var again = UnchangedPicture(
+      imageID: 1,
+      address: .picture(kind == .original ? "a" : "ta"),
+      validators: nil,
+      checkDate: .second
+    )
+    (again.hasComeAgain, again.sha256) = (true, newer)
+
+    try await store.library.store(PictureBatch(unchanged: [again]), kind)
+    let kept = try await store.library.held(kind, imageID: 1, against: "00")?.successor
+    again.sha256 = String(repeating: "0", count: 64)
+    try await store.library.store(PictureBatch(unchanged: [again]), kind)
+
+    #expect(newer != nil && kept == newer)
+    #expect(try await store.library.held(kind, imageID: 1, against: "00")?.successor == nil)
+  }
+
   @Test(arguments: [nil, "s3://photos"])
   func `what is beside a stored original gives way first`(objects: String?) async throws {
     let store = try TemporaryStore(bounds: StorageBounds(keep: 100), objects: objects)
