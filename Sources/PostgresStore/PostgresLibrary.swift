@@ -83,8 +83,10 @@ package final class PostgresLibrary: Sendable {
   /// The time by the clock of the server, which all machines use together.
   package func now() -> Date { Date() + clockLead.withLock { $0 } }
 
-  /// Notes the time of the server, in seconds since 1970; the answer that told it may be a moment old.
-  func noteTime(ofServer seconds: Double, asked: Date = Date()) {
+  /// Notes the time of the server, in seconds since 1970, which it read at some time since it was asked.
+  ///
+  /// So a time between the question and now is no other clock, however late the answer is.
+  func noteTime(ofServer seconds: Double, asked: Date) {
     let (start, end) = (asked.timeIntervalSince1970, Date().timeIntervalSince1970)
     let lead = seconds < start ? seconds - start : max(0, seconds - end)
     clockLead.withLock { $0 = abs(lead) < Self.smallLead ? 0 : lead }

@@ -48,8 +48,8 @@ extension ChildProcess {
   /// Waits until no process has a file open for writing.
   ///
   /// A program that another test is just starting has a copy of every open file for a moment (posix_spawn(3)). Until it
-  /// closes a file that was written, the file cannot be run (execve(2), ETXTBSY) or leased (fcntl(2)), and nobody is told
-  /// that it was closed (inotify(7)).
+  /// closes a file that was written, the file cannot be run (execve(2), ETXTBSY) or leased (fcntl(2)), and inotify(7) does
+  /// not report that it was closed.
   package static func waitForWriters(of path: String) {
     // `F_SETLEASE`, which Swift's Glibc module lacks.
     let setLease: Int32 = 1_024

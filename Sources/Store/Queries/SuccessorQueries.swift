@@ -292,21 +292,23 @@ package enum SuccessorQueries {
 
   /// Forgets the pictures beside stored ones whose bytes have come again.
   ///
-  /// A picture stays that has these bytes itself: it was stored when they were requested, and the former one has been put
-  /// back in its place meanwhile.
+  /// A picture with these bytes stays: it was the stored one when they were requested, and the former one has been put
+  /// back in its place since.
   static func forgetOutdated(
     besides pictures: [UnchangedPicture],
     _ kind: PictureKind,
     _ db: Connection
   ) throws {
-    let pictures = pictures.filter(\.hasComeAgain)
-    guard !pictures.isEmpty, try db.mayHaveRows(in: "successor") else { return }
+    guard pictures.contains(where: { $0.repeatedSHA256 != nil }),
+      try db.mayHaveRows(in: "successor")
+    else { return }
     let sql = """
       DELETE FROM successor WHERE image_id = $1 AND kind = $2
         AND sha256 <> $3 AND coalesce(source_sha256, '') <> $3
       """
     for picture in pictures {
-      try db.run(sql, picture.imageID, stored(kind).rawValue, picture.sha256 ?? "-")
+      guard let sha256 = picture.repeatedSHA256 else { continue }
+      try db.run(sql, picture.imageID, stored(kind).rawValue, sha256)
     }
   }
 

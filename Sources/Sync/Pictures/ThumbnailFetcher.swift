@@ -197,8 +197,7 @@ struct ThumbnailFetcher: Sendable {
     switch finding {
     case .unchanged(let validators, let hasComeAgain):
       var picture = wanted.unchanged(reply.header, validators, tools.now())
-      picture.hasComeAgain = hasComeAgain
-      if hasComeAgain { picture.sha256 = try tools.hash(of: reply.body) }
+      if hasComeAgain { picture.repeatedSHA256 = try tools.hash(of: reply.body) }
       return .unchanged(picture)
     case .picture(let info, let isChange):
       // A picture that does change under its address may soon change again, no matter when the image was published.

@@ -44,7 +44,7 @@ struct ThumbnailMaker: Sendable {
     )
     if isHeld, source == sha256 {
       var picture = wanted.unchanged(header, validators, now())
-      (picture.hasComeAgain, picture.sha256) = (true, sha256)
+      picture.repeatedSHA256 = sha256
       return .unchanged(picture)
     }
     let made = try await decode(.file(path: file.path))

@@ -86,12 +86,11 @@ package struct UnchangedPicture: Sendable, Equatable {
   package var checkDate: Date
   /// Whether the answer came by a redirect.
   package var isRedirected = false
-  /// Whether its bytes have come again, so that a successor beside it is outdated.
-  package var hasComeAgain = false
-  /// The hexadecimal SHA-256 hash of the bytes that have come again, if it is known.
+  /// The hexadecimal SHA-256 hash of its bytes, or of those that it was made from, if they have come again.
   ///
-  /// They may have become the successor since they were compared with the stored ones.
-  package var sha256: String?
+  /// A successor beside it is outdated then, unless it has these bytes itself: the stored picture may have become the
+  /// successor since it was compared.
+  package var repeatedSHA256: String?
 
   package init(imageID: Int64, address: WebAddress, validators: Validators?, checkDate: Date) {
     self.imageID = imageID

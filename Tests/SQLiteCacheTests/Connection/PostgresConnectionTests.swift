@@ -356,7 +356,7 @@ struct PostgresConnectionTests {
     #expect(abs(database.library.now().timeIntervalSinceNow) < 60)
 
     // A server whose clock is an hour ahead tells it with the lock of a feed.
-    database.library.noteTime(ofServer: Date().timeIntervalSince1970 + 3_600)
+    database.library.noteTime(ofServer: Date().timeIntervalSince1970 + 3_600, asked: Date())
     #expect(abs(database.library.now().timeIntervalSinceNow - 3_600) < 60)
     let held = try await lock(.feed, by: database.library)
 

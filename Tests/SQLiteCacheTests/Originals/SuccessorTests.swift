@@ -10,6 +10,8 @@ import Workers
 @Suite(.onEachStore)
 struct SuccessorTests {
   private let store: TemporaryStore
+  /// The hash of bytes that no picture of these tests has.
+  private static let otherHash = String(repeating: "0", count: 64)
 
   init() async throws {
     store = try TemporaryStore()
@@ -352,7 +354,7 @@ struct SuccessorTests {
 
     try await store.library.store(PictureBatch(unchanged: [again]), kind)
     let beside = try await store.library.held(kind, imageID: 1, against: "00")
-    again.hasComeAgain = true
+    again.repeatedSHA256 = Self.otherHash
     try await store.library.store(PictureBatch(unchanged: [again]), kind)
     let alone = try await store.library.held(kind, imageID: 1, against: "00")
 
@@ -378,11 +380,11 @@ struct SuccessorTests {
       validators: nil,
       checkDate: .second
     )
-    (again.hasComeAgain, again.sha256) = (true, newer)
+    again.repeatedSHA256 = newer
 
     try await store.library.store(PictureBatch(unchanged: [again]), kind)
     let kept = try await store.library.held(kind, imageID: 1, against: "00")?.successor
-    again.sha256 = String(repeating: "0", count: 64)
+    again.repeatedSHA256 = Self.otherHash
     try await store.library.store(PictureBatch(unchanged: [again]), kind)
 
     #expect(newer != nil && kept == newer)
