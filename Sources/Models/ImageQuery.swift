@@ -44,7 +44,7 @@ package struct ImageQuery: Sendable, Equatable {
   package var isOriginalStored: Bool?
   /// Only images that are pinned.
   package var isPinned: Bool
-  /// Only images of this shape, by the declared size, or else by the stored thumbnail.
+  /// Only images of this shape, by the stored thumbnail, or else by the declared size.
   package var shape: Shape?
   /// The most images to return; nil for all.
   package var limit: Int?

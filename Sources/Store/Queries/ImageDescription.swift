@@ -82,7 +82,7 @@ struct ImageDescription {
     columns.enumerated().map { index, column in
       let value = "$\(first + index)"
       switch column {
-      case "shape": return "shape = coalesce(\(value), \(storedShape))"
+      case "shape": return "shape = \(shape(declaredAs: value))"
       case "folded_words": return "folded_words = CAST(\(value) AS tsvector)"
       default: return "\(column) = \(value)"
       }
@@ -90,9 +90,23 @@ struct ImageDescription {
     .joined(separator: ", ")
   }
 
-  /// The SQL of the stored thumbnail's shape.
-  static let storedShape = """
-    CASE WHEN thumbnail_width > thumbnail_height THEN 1 WHEN thumbnail_width < thumbnail_height THEN -1
-      WHEN thumbnail_width = thumbnail_height THEN 0 END
+  /// The SQL of an image's shape: that of its stored thumbnail, which is upright, or else as the feed declares it.
+  ///
+  /// A square thumbnail may be a part of the picture, so it counts only where the feed declares no size.
+  ///
+  /// - Parameter declared: The SQL of the declared shape.
+  /// - Returns: The SQL, which is null where nothing is known.
+  private static func shape(declaredAs declared: String) -> String {
     """
+    CASE WHEN thumbnail_width > thumbnail_height THEN 1 WHEN thumbnail_width < thumbnail_height THEN -1
+      ELSE coalesce(\(declared), CASE WHEN thumbnail_width = thumbnail_height THEN 0 END) END
+    """
+  }
+
+  /// The SQL of a stored image's shape.
+  static let storedShape = shape(
+    declaredAs: """
+      CASE WHEN width > height THEN 1 WHEN width < height THEN -1 WHEN width = height THEN 0 END
+      """
+  )
 }

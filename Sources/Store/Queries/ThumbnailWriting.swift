@@ -71,15 +71,14 @@ package struct ThumbnailWriting {
     try SuccessorQueries.noteRedirects(answers, kind, db)
   }
 
-  /// Sets the shapes of images whose feed does not declare their size.
+  /// Sets the shapes of images, which their thumbnails show better than the sizes that feeds declare.
   ///
   /// This is a separate statement: in SQLite, one that names the column rewrites the indexes with it, for every row.
   private func noteShapes(of imageIDs: [Int64]) throws {
     if imageIDs.isEmpty { return }
     let sql = """
       UPDATE image SET shape = \(ImageDescription.storedShape)
-      WHERE id \(db.dialect.ids(1)) AND (width IS NULL OR height IS NULL)
-        AND shape IS DISTINCT FROM \(ImageDescription.storedShape)
+      WHERE id \(db.dialect.ids(1)) AND shape IS DISTINCT FROM \(ImageDescription.storedShape)
       """
     try db.run(sql, imageIDs)
   }
