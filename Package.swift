@@ -34,6 +34,7 @@ let package = Package(
     .executable(name: "gallery-server", targets: ["gallery-server"]),
     .library(name: "GalleryFeeds", targets: ["GalleryFeeds"]),
     .library(name: "GalleryLibrary", targets: ["GalleryLibrary"]),
+    .library(name: "GalleryScenes", targets: ["GalleryScenes"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -169,6 +170,12 @@ let package = Package(
       dependencies: ["Models", "Workers", "Scenes", "Composition", "Settings", logging],
       swiftSettings: strict
     ),
+    // Its scenes for displays of other packages.
+    .target(
+      name: "GalleryScenes",
+      dependencies: ["Models", "Workers", "Scenes", "Composition", "GalleryLibrary"],
+      swiftSettings: strict
+    ),
     // The user's settings, as arguments of commands.
     .target(
       name: "Settings",
@@ -256,7 +263,7 @@ let package = Package(
     ),
     .testTarget(
       name: "GalleryLibraryTests",
-      dependencies: ["Models", "Workers", "GalleryLibrary", "TestSupport"],
+      dependencies: ["Models", "Workers", "GalleryLibrary", "GalleryScenes", "TestSupport"],
       swiftSettings: strict
     ),
     .testTarget(

@@ -1,8 +1,8 @@
 internal import Composition
-internal import Models
-internal import Scenes
+package import Models
+package import Scenes
 internal import Settings
-internal import Workers
+package import Workers
 
 /// The presenters of this package: they keep what the scenes present, as public values.
 
@@ -22,12 +22,7 @@ final class ListAnswer: ListImagesPresentationLogic {
   }
 
   func presentFetchedImages(response: ListImages.FetchImages.Response) {
-    for image in response.images {
-      let info = image.original.isStored ? response.originals?[image.id] : nil
-      var original = info.flatMap { info in file(info).map { PictureFile(info, path: $0) } }
-      original?.isOutdated = image.original == .stale
-      page.images.append(LibraryImage(image, original: original))
-    }
+    page.images += response.images(file: file)
   }
 
   func presentEndedFetch(response: ListImages.FetchImages.Ended.Response) {
@@ -41,6 +36,21 @@ final class ListAnswer: ListImagesPresentationLogic {
   func presentPinnedImages(response: ListImages.PinImages.Response) {}
 
   func presentFailure(response: Fail.Response) { failure = failure ?? response.failure }
+}
+
+extension ListImages.FetchImages.Response {
+  /// The images as public values.
+  ///
+  /// - Parameter file: The path of a stored original; nil when this disk does not have it.
+  /// - Returns: The images in their order.
+  package func images(file: (PictureInfo) -> String?) -> [LibraryImage] {
+    images.map { image in
+      let info = image.original.isStored ? originals?[image.id] : nil
+      var original = info.flatMap { info in file(info).map { PictureFile(info, path: $0) } }
+      original?.isOutdated = image.original == .stale
+      return LibraryImage(image, original: original)
+    }
+  }
 }
 
 /// Keeps what the scene of an image presents.
@@ -138,9 +148,11 @@ final class SyncAnswer: SyncFeedsPresentationLogic {
   func presentTimedSync(response: SyncFeeds.Timed.Response) {}
 }
 
-/// Opens no original with another program, because no request of this package asks for it.
-struct NoOpener: PictureOpening {
-  func open(_ original: StoredOriginal) throws(OpeningError) {}
+/// Opens no original with another program, because no request of the library products asks for it.
+package struct NoOpener: PictureOpening {
+  package init() {}
+
+  package func open(_ original: StoredOriginal) throws(OpeningError) {}
 }
 
 extension CompositionRoot {

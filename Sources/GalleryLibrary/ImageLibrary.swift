@@ -1,4 +1,4 @@
-internal import Composition
+package import Composition
 internal import FoundationEssentials
 public import Logging
 internal import Models
@@ -39,7 +39,7 @@ public struct ImageLibrary: Sendable {
     public init() {}
   }
 
-  let root: CompositionRoot
+  package let root: CompositionRoot
   /// Whether the change log was prepared for those who follow it.
   private let followers = Locked(false)
   /// The syncs and fetches that have not ended.
@@ -85,19 +85,17 @@ public struct ImageLibrary: Sendable {
   public func image(_ id: Int64) async throws(LibraryError) -> LibraryImage? {
     do throws(RequestFailure) {
       let image = try await root.image(id)
-      return LibraryImage(image, original: try await originalFile(of: image))
+      return LibraryImage(image, stored: try await storedOriginal(of: image))
     } catch {
       if error.outcome == .notFound { return nil }
       throw LibraryError(error)
     }
   }
 
-  /// The file of a stored original; nil unless it is whole and on this disk.
-  private func originalFile(of image: WebImage) async throws(RequestFailure) -> PictureFile? {
+  private func storedOriginal(of image: WebImage) async throws(RequestFailure) -> StoredOriginal? {
     guard image.original.isStored else { return nil }
-    do throws(StoreError) {
-      let original = try await root.library.original(imageID: image.id)
-      return original.flatMap { $0.isAway || $0.isDamaged ? nil : PictureFile($0) }
+    do {
+      return try await root.library.original(imageID: image.id)
     } catch {
       throw .library(error, .show)
     }

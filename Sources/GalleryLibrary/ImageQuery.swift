@@ -1,6 +1,6 @@
 public import FoundationEssentials
 internal import Models
-internal import Scenes
+package import Scenes
 internal import Workers
 
 /// Which images of a library to return, and in which order.
@@ -69,7 +69,7 @@ public struct ImagePage: Sendable, Equatable {
 
 extension ImageQuery {
   /// The request to the scene of a list.
-  var request: ListImages.FetchImages.Request {
+  package var request: ListImages.FetchImages.Request {
     get throws(LibraryError) {
       var query = Models.ImageQuery(search: search, since: since, addedSince: addedSince)
       query.order =

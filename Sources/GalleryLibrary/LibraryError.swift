@@ -1,6 +1,6 @@
 internal import Models
-internal import Scenes
-internal import Workers
+package import Scenes
+package import Workers
 
 /// The reason why a library, a server or the decoder did not do what was asked.
 public struct LibraryError: Error, Sendable, Equatable, CustomStringConvertible {
@@ -85,7 +85,7 @@ public struct LibraryError: Error, Sendable, Equatable, CustomStringConvertible 
 
   static let cancelled = LibraryError(.cancelled, Wording.reason(Failure.interrupted))
 
-  init(_ failure: RequestFailure) {
+  package init(_ failure: RequestFailure) {
     if case .library(let error, _) = failure {
       self.init(error)
     } else {
@@ -95,7 +95,7 @@ public struct LibraryError: Error, Sendable, Equatable, CustomStringConvertible 
 
   init(_ error: StoreError) { self.init(Failure.store(error)) }
 
-  init(_ failure: Failure) {
+  package init(_ failure: Failure) {
     let reason: Kind = failure.isCancellation ? .cancelled : Self.reason(failure)
     self.init(reason, Wording.reason(failure))
   }

@@ -1,6 +1,6 @@
 public import FoundationEssentials
-internal import Models
-internal import Workers
+package import Models
+package import Workers
 
 /// An image of a library, as its feed describes it, with what is stored of it.
 public struct LibraryImage: Sendable, Equatable, Identifiable {
@@ -51,6 +51,12 @@ public struct LibraryImage: Sendable, Equatable, Identifiable {
     self.original = original
     (isGone, isPinned) = (image.isGone, image.isPinned)
   }
+
+  /// Takes the stored original, whose file counts only if it is whole and on this disk.
+  package init(_ image: WebImage, stored original: StoredOriginal?) {
+    let file = original.flatMap { $0.isAway || $0.isDamaged ? nil : PictureFile($0) }
+    self.init(image, original: file)
+  }
 }
 
 /// The file of a stored original.
@@ -75,7 +81,7 @@ public struct PictureFile: Sendable, Equatable {
     (width, height) = (info.width, info.height)
   }
 
-  init(_ original: StoredOriginal) {
+  package init(_ original: StoredOriginal) {
     self.init(original.info, path: original.path)
     isOutdated = original.isStale
   }

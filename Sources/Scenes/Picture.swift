@@ -22,7 +22,7 @@ package struct Picture: Sendable, Equatable {
 
 extension Picture {
   /// Takes the result of a decoder; nil unless the number of its pixels matches its size.
-  init?(_ pixels: DecodedPixels) {
+  package init?(_ pixels: DecodedPixels) {
     self.init(width: pixels.width, height: pixels.height, bytes: pixels.rgba)
   }
 }

@@ -57,7 +57,7 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
       let query = try await query(of: request)
       images = []
       if let grid = request.grid {
-        try await presentDrawnImages(matching: query, limit: request.query.limit, in: grid)
+        try await presentDrawnImages(matching: query, request, in: grid)
       } else {
         try await presentImages(matching: query, request)
       }
@@ -160,17 +160,8 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
     matching query: ImageQuery,
     _ request: ListImages.FetchImages.Request
   ) async throws(RequestFailure) {
-    let hasFacts = request.hasFacts
-    let allPinned = hasFacts ? try await pinnedIDs() : []
-    let limit = request.query.limit
-    let end = try await readImages(matching: query, limit: limit) { batch throws(StoreError) in
+    let end = try await readImages(matching: query, request) { batch, originals in
       images = batch
-      let pinned = request.hasPins ? try await pinnedIDs(of: batch) : allPinned
-      for index in images.indices where !pinned.isEmpty {
-        images[index].isPinned = pinned.contains(images[index].id)
-      }
-      guard hasFacts else { return presenter.presentFetchedImages(response: .init(images: images)) }
-      let originals = try await originals(of: images)
       presenter.presentFetchedImages(response: .init(images: images, originals: originals))
     }
     presenter.presentEndedFetch(response: end)
@@ -201,10 +192,14 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
   /// Reads all images before it decodes the first picture, because decoding takes longer.
   private func presentDrawnImages(
     matching query: ImageQuery,
-    limit: Int?,
+    _ request: ListImages.FetchImages.Request,
     in grid: ListImages.FetchImages.Grid
   ) async throws(RequestFailure) {
-    let end = try await readImages(matching: query, limit: limit) { images += $0 }
+    var originals: [Int64: PictureInfo]?
+    let end = try await readImages(matching: query, request) { batch, stored in
+      images += batch
+      if let stored { originals = stored.merging(originals ?? [:]) { first, _ in first } }
+    }
     var rest = images[...]
     var row: [DecodedPixels?] = []
     do throws(ImagingError) {
@@ -212,13 +207,15 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
         row.append(pixels)
         guard row.count == min(grid.count, rest.count) else { return }
         let drawn = Array(rest.prefix(row.count))
-        presenter.presentFetchedImages(response: .init(images: drawn, thumbnails: row))
+        presenter.presentFetchedImages(
+          response: .init(images: drawn, thumbnails: row, originals: originals)
+        )
         rest = rest.dropFirst(row.count)
         row = []
       }
     } catch {
       presenter.presentUndrawnImages(response: .init(reason: error))
-      presenter.presentFetchedImages(response: .init(images: Array(rest)))
+      presenter.presentFetchedImages(response: .init(images: Array(rest), originals: originals))
     }
     presenter.presentEndedFetch(response: end)
   }
@@ -251,23 +248,29 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
     }
   }
 
-  /// Passes the images of the page to `body`, in batches.
+  /// Passes the images of the page to `body`, in batches, with the facts that the request asks for.
   private func readImages(
     matching query: ImageQuery,
-    limit: Int?,
-    _ body: ([WebImage]) async throws(StoreError) -> Void
+    _ request: ListImages.FetchImages.Request,
+    _ body: ([WebImage], [Int64: PictureInfo]?) async throws(StoreError) -> Void
   ) async throws(RequestFailure) -> ListImages.FetchImages.Ended.Response {
+    let allPinned = request.hasFacts ? try await pinnedIDs() : []
     var failures: [FailureGroup] = []
     var folders: [Int64: Bool] = [:]
     do {
       let found = try await library.imageIDs(matching: query)
-      let wanted = found.prefix(max(limit ?? found.count, 0))
+      let wanted = found.prefix(max(request.query.limit ?? found.count, 0))
       for start in stride(from: 0, to: wanted.count, by: Self.imagesPerBatch) {
         let ids = wanted.dropFirst(start).prefix(Self.imagesPerBatch)
         var images = try await library.images(ids: Array(ids))
         await leaveOutAwayOriginals(of: &images, &folders)
         for failure in images.lazy.flatMap(\.failures) { failures.add(failure) }
-        if !images.isEmpty { try await body(images) }
+        if images.isEmpty { continue }
+        let pinned = request.hasPins ? try await pinnedIDs(of: images) : allPinned
+        for index in images.indices where !pinned.isEmpty {
+          images[index].isPinned = pinned.contains(images[index].id)
+        }
+        try await body(images, request.hasFacts ? try await originals(of: images) : nil)
       }
       return .init(
         count: wanted.count,

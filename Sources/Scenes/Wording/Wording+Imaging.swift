@@ -55,8 +55,8 @@ extension Wording {
   package static let noPicture = "no picture"
 
   /// The reason why no pictures are drawn.
-  static func undrawn(_ error: ImagingError) -> String {
-    "cannot draw pictures: \(reason(error)) — gallery prints text only"
+  package static func undrawn(_ error: ImagingError) -> String {
+    "cannot draw pictures: \(reason(error)) — only text is shown"
   }
 
   /// The reason why a stored picture is not drawn.

@@ -53,7 +53,7 @@ struct ListImagesPresenterTests {
     presenter.presentUndrawnImages(response: .init(reason: .cannotStart(message: "No memory")))
 
     let note =
-      "cannot draw pictures: the decoder cannot be started: no memory — gallery prints text only"
+      "cannot draw pictures: the decoder cannot be started: no memory — only text is shown"
     #expect(display.events == [.undrawnImages(.init(note: note))])
   }
 

@@ -87,7 +87,7 @@ struct ShowImagePicturesTests {
     ),
     (
       .cannotStart(message: "No memory"),
-      "cannot draw pictures: the decoder cannot be started: no memory — gallery prints text only"
+      "cannot draw pictures: the decoder cannot be started: no memory — only text is shown"
     ),
   ])
   func `tells why an original is not drawn`(error: ImagingError, note: String) {

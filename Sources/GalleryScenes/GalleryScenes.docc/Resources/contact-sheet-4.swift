@@ -1,0 +1,1 @@
+../../../../Examples/Sources/contact-sheet/ContactSheet.swift
