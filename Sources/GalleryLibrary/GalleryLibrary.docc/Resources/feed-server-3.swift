@@ -1,0 +1,1 @@
+../../../../Examples/Sources/feed-server/FeedServer.swift
