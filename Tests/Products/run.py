@@ -5,15 +5,19 @@ import contextlib
 import functools
 import http.server
 import json
+import os
 import pathlib
 import re
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
 import threading
 import time
 import typing
+import urllib.error
+import urllib.request
 
 CHECKOUT = pathlib.Path(__file__).resolve().parents[2]
 HERE = CHECKOUT / "Tests/Products"
@@ -25,14 +29,12 @@ import PackageDescription
 let package = Package(
   name: "client",
   dependencies: [{dependency}],
-  targets: [
-    .executableTarget(
-      name: "client",
-      dependencies: [.product(name: "{product}", package: "gallery")]
-    )
+  targets: [{targets}
   ]
 )
 """
+TARGET = """
+    .executableTarget(name: "{name}", dependencies: [{dependencies}]),"""
 EXAMPLE = """
 func example{number}({parameters}) async throws {{
 {code}
@@ -43,6 +45,8 @@ func example{number}({parameters}) async throws {{
 class Product(typing.NamedTuple):
     """A library product, and what a program needs to run the examples of its documentation."""
 
+    # The products that its examples import.
+    imports: tuple
     # The modules that a program gets with it, besides its own.
     modules: set
     # Modules of C, which have no module of Swift.
@@ -55,11 +59,26 @@ class Product(typing.NamedTuple):
     call: str
     # Whether the decoder has to be beside the program.
     decodes: bool
+    # The arguments of each step of its tutorial: the feed's address, and a library if it needs one.
+    arguments: tuple
+    # The standard input of each step.
+    input: bytes
 
 
 FEED_MODULES = {"FeedFormats", "Workers", "PictureFiles", "Models"}
+LIBRARY_MODULES = FEED_MODULES | {
+    "GalleryLibrary", "Composition", "Scenes", "Settings", "Sync", "CurlNetwork", "LibraryFiles", "Store",
+    "SQLiteCache", "PostgresStore", "ObjectStore", "Imaging", "DecoderFrames", "Threading", "ArgumentParser",
+    "ArgumentParserToolInfo", "Logging", "TOMLKit",
+}
+LIBRARY_C_MODULES = {"CCrypto", "CCurl", "CLinux", "CPostgres", "CSQLite", "CTOML"}
+LIBRARY_MAIN = "let (feed, place) = (CommandLine.arguments[2], CommandLine.arguments[3])"
+LIBRARY_CALL = "try await example{number}(place: place, feed: feed)\n"
+# Shows two images, and turns a page between them.
+CONTACT_SHEET_INPUT = b"3\n\n7\n"
 PRODUCTS = {
     "GalleryFeeds": Product(
+        imports=("GalleryFeeds",),
         modules=FEED_MODULES | {"GalleryFeeds"},
         c_modules=set(),
         helpers="""
@@ -79,15 +98,13 @@ do {{
 }}
 """,
         decodes=False,
+        arguments=("{address}",),
+        input=FEED.read_bytes(),
     ),
     "GalleryLibrary": Product(
-        modules=FEED_MODULES
-        | {
-            "GalleryLibrary", "Composition", "Scenes", "Settings", "Sync", "CurlNetwork", "LibraryFiles", "Store",
-            "SQLiteCache", "PostgresStore", "ObjectStore", "Imaging", "DecoderFrames", "Threading", "ArgumentParser",
-            "ArgumentParserToolInfo", "Logging", "TOMLKit",
-        },
-        c_modules={"CCrypto", "CCurl", "CLinux", "CPostgres", "CSQLite", "CTOML"},
+        imports=("GalleryLibrary",),
+        modules=LIBRARY_MODULES,
+        c_modules=LIBRARY_C_MODULES,
         helpers="""
 func show(_ title: String, _ thumbnail: [UInt8]) {
   print(title, thumbnail.isEmpty ? "without a thumbnail" : "with its thumbnail")
@@ -96,9 +113,48 @@ func note(_ done: Int, of total: Int) {}
 func note(_ image: Int64, _ isRemoval: Bool) {}
 """,
         parameters="place: String, feed: String",
-        main="let (feed, place) = (CommandLine.arguments[2], CommandLine.arguments[3])",
-        call="try await example{number}(place: place, feed: feed)\n",
+        main=LIBRARY_MAIN,
+        call=LIBRARY_CALL,
         decodes=True,
+        arguments=("{library}", "{address}"),
+        input=b"",
+    ),
+    "GalleryScenes": Product(
+        imports=("GalleryLibrary", "GalleryScenes"),
+        modules=LIBRARY_MODULES | {"GalleryScenes"},
+        c_modules=LIBRARY_C_MODULES,
+        helpers="""
+func draw(_ picture: Picture, at id: Int64) {
+  print(id, picture.bytes.count == 4 * picture.size.width * picture.size.height)
+}
+
+/// A display of a list that shows nothing.
+struct Silent: ListImagesDisplayLogic {
+  func displayFetchedImages(viewModel: ListImages.FetchImages.ViewModel) {}
+  func displayEndedFetch(viewModel: ListImages.FetchImages.Ended.ViewModel) {}
+  func displayFailure(viewModel: Fail.ViewModel) { print(viewModel.message) }
+}
+
+/// A display of an image that shows whether there are pictures.
+struct Photograph: ShowImageDisplayLogic {
+  func displayFetchedThumbnail(viewModel: ShowImage.FetchThumbnail.ViewModel) {
+    print(viewModel.text, viewModel.picture != nil)
+  }
+  func displayProgress(viewModel: ShowImage.FetchOriginal.Progress.ViewModel) {}
+  func displayPartialOriginal(viewModel: ShowImage.FetchOriginal.Partial.ViewModel) {}
+  func displayFetchedOriginal(viewModel: ShowImage.FetchOriginal.ViewModel) {
+    print(viewModel.text, viewModel.picture != nil)
+  }
+  func displayDescribedImage(viewModel: ShowImage.DescribeImage.ViewModel) {}
+  func displayFailure(viewModel: Fail.ViewModel) { print(viewModel.message) }
+}
+""",
+        parameters="place: String, feed: String",
+        main=LIBRARY_MAIN,
+        call=LIBRARY_CALL,
+        decodes=True,
+        arguments=("{library}", "{address}"),
+        input=CONTACT_SHEET_INPUT,
     ),
 }
 
@@ -106,11 +162,11 @@ func note(_ image: Int64, _ isRemoval: Bool) {}
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--write", action="store_true", help="replace the committed interfaces and outputs")
-    parser.add_argument("--long", action="store_true", help="use the Git address and the tag, too")
+    parser.add_argument("--long", action="store_true", help="use the Git address and the tag, too, and run Examples")
     parser.add_argument("--modules", type=pathlib.Path, metavar="DIR", help="look at a finished build only")
-    parser.add_argument("products", nargs="*", metavar="PRODUCT", help="all, unless some are named")
+    parser.add_argument("products", nargs="*", metavar="PRODUCT", help="all, unless some are named; or Examples")
     options = parser.parse_args()
-    products = {name: PRODUCTS[name] for name in options.products or PRODUCTS}
+    products = {name: PRODUCTS[name] for name in options.products or PRODUCTS if name != "Examples"}
     failures = []
     with tempfile.TemporaryDirectory(prefix="gallery-products-") as name:
         work = pathlib.Path(name)
@@ -122,6 +178,8 @@ def main():
         with served(FEED.parent) as address:
             for name, product in products.items():
                 failures += check(name, product, package, work / name, f"{address}/{FEED.name}", options)
+            if "Examples" in options.products or (options.long and not options.products):
+                failures += check_examples(package / "Examples", work, f"{address}/{FEED.name}", options)
     return report(failures)
 
 
@@ -171,21 +229,22 @@ def check(name, product, package, work, address, options):
     build(by_path)
     print(f"{name}: built by a package of its own in {time.monotonic() - started:.0f} s")
     debug = by_path / ".build/debug"
+    own = {"client"} | {step.replace("-", "_") for step in steps(name)}
     built = {path.stem for path in (debug / "Modules").glob("*.swiftmodule")}
-    if built != product.modules | {"client"}:
-        yield f"{name} builds {sorted(built)}, not {sorted(product.modules)}"
+    if built != product.modules | own:
+        yield f"{name} builds {sorted(built - own)}, not {sorted(product.modules)}"
     compiled = {path.relative_to(debug).parts[0].removesuffix(".build") for path in debug.glob("*.build/**/*.o")}
-    foreign = compiled - product.modules - product.c_modules - {"client"}
+    foreign = compiled - product.modules - product.c_modules - own
     if foreign:
         yield f"{name} compiles {sorted(foreign)} too"
-    output = run(by_path, product, address)
+    output = run(by_path, name, product, address)
     yield from compare(HERE / f"{name}.output", output, options.write)
 
     if options.long:
         dependency = f'.package(url: "{package.as_uri()}", from: "0.1.0")'
         by_address = client(name, product, dependency, work / "by-address")
         build(by_address)
-        if run(by_address, product, address) != output:
+        if run(by_address, name, product, address) != output:
             yield f"{name} by its Git address prints something else"
 
     yield from look_at(name, debug, work, options)
@@ -201,18 +260,34 @@ def look_at(name, debug, work, options):
 
 
 def client(name, product, dependency, folder):
-    """A package with the examples of a product's documentation."""
-    sources = folder / "Sources/client"
-    sources.mkdir(parents=True)
-    manifest = MANIFEST.format(dependency=dependency, product=name)
+    """A package with the examples of a product's documentation, and the steps of its tutorial."""
+    dependencies = ", ".join(f'.product(name: "{name}", package: "gallery")' for name in product.imports)
+    programs = {"client": main_of_examples(name, product)}
+    programs.update({step: path.read_text(encoding="utf-8") for step, path in steps(name).items()})
+    targets = "".join(TARGET.format(name=program, dependencies=dependencies) for program in programs)
+    folder.mkdir(parents=True)
+    manifest = MANIFEST.format(dependency=dependency, targets=targets)
     (folder / "Package.swift").write_text(manifest, encoding="utf-8")
-    text = f"import {name}\n{product.helpers}"
+    for program, text in programs.items():
+        source = folder / "Sources" / program / ("Step.swift" if "@main" in text else "main.swift")
+        source.parent.mkdir(parents=True)
+        source.write_text(text, encoding="utf-8")
+    return folder
+
+
+def main_of_examples(name, product):
+    """A program that runs the examples one after the other."""
+    text = "".join(f"import {imported}\n" for imported in product.imports) + product.helpers
     found = examples(name)
     for number, code in enumerate(found):
         text += EXAMPLE.format(number=number, parameters=product.parameters, code=code)
-    text += f"\n{product.main}\n" + "".join(product.call.format(number=number) for number in range(len(found)))
-    (sources / "main.swift").write_text(text, encoding="utf-8")
-    return folder
+    return text + f"\n{product.main}\n" + "".join(product.call.format(number=number) for number in range(len(found)))
+
+
+def steps(product):
+    """The steps of a product's tutorial by their names; a step that is a link is built with Examples."""
+    resources = CHECKOUT / f"Sources/{product}/{product}.docc/Resources"
+    return {path.stem: path for path in sorted(resources.glob("*.swift")) if not path.is_symlink()}
 
 
 def examples(product):
@@ -230,13 +305,92 @@ def build(folder, *arguments):
     subprocess.run(["swift", "build", "-q", "--disable-index-store", *arguments], cwd=folder, check=True, stdout=sys.stderr)
 
 
-def run(folder, product, address):
-    """What the client prints, with a library of its own."""
+def run(folder, name, product, address):
+    """What the client and then each step of the tutorial print, with libraries of their own."""
     if product.decodes:
         # As the documentation says.
         build(folder, "--product", "gallery-decoder")
-    command = [folder / ".build/debug/client", FEED, address, folder / "library"]
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    output = start(folder, "client", [FEED, address, folder / "library"], b"")
+    for step in steps(name):
+        library = folder / f"library-{step}"
+        arguments = [part.format(address=address, library=library) for part in product.arguments]
+        output += f"\n{step}\n" + start(folder, step, arguments, product.input)
+    return readable(output, folder, address)
+
+
+def start(folder, program, arguments, standard_input):
+    """What a built program prints."""
+    command = [folder / ".build/debug" / program, *arguments]
+    environment = {**os.environ, "LC_ALL": "C.UTF-8", "TZ": "UTC"}
+    process = subprocess.run(command, check=True, input=standard_input, stdout=subprocess.PIPE, env=environment)
+    return process.stdout.decode()
+
+
+def readable(output, folder, address):
+    """The texts of an output, which are the same in each run: no pictures, progress, ports or times of this run."""
+    output = re.sub(r"\r[^\r\n]*\x1b\[K(?!\n)", "", output)
+    output = re.sub(r"\x1b\[[0-9;]*[A-Za-z]|[\r▀]", "", output)
+    output = re.sub(r"(?m)^first seen: .*\n", "", output)
+    output = output.replace(str(folder), "FOLDER").replace(address.rsplit("/", 1)[0], "http://example.org")
+    output = re.sub(r"(?m)[ \t]+$", "", output)
+    return re.sub(r"\n{3,}", "\n\n", output)
+
+
+def check_examples(folder, work, address, options):
+    """The failures of the package of examples."""
+    started = time.monotonic()
+    build(folder)
+    build(folder, "--product", "gallery-decoder")
+    print(f"Examples: built in {time.monotonic() - started:.0f} s")
+    library = work / "examples"
+    output = start(folder, "contact-sheet", [library, address], CONTACT_SHEET_INPUT)
+    if "\x1b[38;2;" not in output:
+        yield "contact-sheet draws no pictures"
+    yield from compare(HERE / "contact-sheet.output", readable(output, work, address), options.write)
+    with feed_server(folder, [library, address]) as server:
+        yield from check_server(server)
+
+
+@contextlib.contextmanager
+def feed_server(folder, arguments):
+    """The address of a running server of the examples, once it answers."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    process = subprocess.Popen(
+        [folder / ".build/debug/feed-server", *arguments, str(port)], stdout=sys.stderr, stderr=sys.stderr
+    )
+    try:
+        server = f"http://127.0.0.1:{port}"
+        for _ in range(600):
+            with contextlib.suppress(OSError), urllib.request.urlopen(f"{server}/images", timeout=10):
+                break
+            if process.poll() is not None:
+                break
+            time.sleep(0.1)
+        yield server
+    finally:
+        process.terminate()
+        process.wait(timeout=60)
+
+
+def check_server(server):
+    """The failures of the server of the examples."""
+    with urllib.request.urlopen(f"{server}/images", timeout=60) as answer:
+        page = json.load(answer)
+    titles = [image["title"] for image in page["images"]]
+    if len(titles) != 12 or "Seeding" not in titles or "next" in page:
+        yield f"feed-server lists {titles}"
+    thumbnails = {path.read_bytes() for path in (FEED.parent / "thumbnails").iterdir()}
+    for image in page["images"]:
+        with urllib.request.urlopen(server + image["thumbnail"], timeout=60) as answer:
+            if answer.read() not in thumbnails or answer.headers["Content-Type"] != "image/jpeg":
+                yield f"feed-server sends another thumbnail of {image['title']}"
+    try:
+        urllib.request.urlopen(f"{server}/thumbnails/999", timeout=60).close()
+        yield "feed-server answers for an image that it does not have"
+    except urllib.error.HTTPError as error:
+        if error.code != 404:
+            yield f"feed-server answers {error.code} for an image that it does not have"
 
 
 def extract(name, debug, graphs):
