@@ -19,7 +19,7 @@ public struct ShowImageScene {
     scene = library.root.showImage(presenter: responses, opener: NoOpener())
   }
 
-  /// Takes the requests.
+  /// Takes the requests; without an image, each presents a failure.
   public var interactor: any ShowImageBusinessLogic { ShowImageInteractor(scene: scene.interactor) }
 }
 
