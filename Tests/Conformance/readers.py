@@ -21,7 +21,7 @@ class Published:
         tools.write("site/feed.rss", """<rss version="2.0" xmlns:media="http://search.yahoo.com/mrss/"
             xmlns:dc="http://purl.org/dc/elements/1.1/"><channel><title>Photographs</title>
           <item><guid isPermaLink="false">1</guid><title>Tom &amp; Jerry &lt;3 cheese</title><link>/1</link>
-            <description>A boat &amp;amp; the sea</description><dc:creator>Ada &amp; Bob</dc:creator>
+            <description>A boat &amp;amp; the sea</description><dc:creator>Ada &amp; Bob (Studio)</dc:creator>
             <pubDate>Wed, 01 Jul 2026 12:00:00 +0200</pubDate><media:content url="/a.jpg" medium="image"/>
             <media:license href="https://creativecommons.org/licenses/by/4.0/">CC BY 4.0</media:license></item>
           <item><guid isPermaLink="false">2</guid><media:content url="/b.jpg" medium="image"/></item>
@@ -137,6 +137,9 @@ def feedparser(tools):
             {
                 "title": entry.get("title"), **Shown(entry.get("content", [{"value": ""}])[0]["value"]).facts,
                 "summary": said(entry.get("summary")), "author": entry.get("author"),
+                "authors": ", ".join(
+                    f"{found.get('name')} {found.get('email', '')}".strip() for found in entry.get("authors", [])
+                ),
                 "date": entry.get("published"), "licence": entry.get("license"), "page": entry.get("link"),
                 "picture": next(
                     (words(found.href, found.type, found.get("length")) for found in entry.enclosures), None
@@ -291,7 +294,7 @@ def podcastparser(tools):
     yield from published.facts("rss", (
         {
             "title": episode["title"], **Shown(episode.get("description_html")).facts,
-            "summary": episode["description"], "author": episode.get("episode_author"),
+            "summary": episode["description"], "author": episode.get("itunes_author"),
             "date": episode["published"], "page": episode["link"],
             "picture": next(
                 (words(found["url"], found["mime_type"], found["file_size"]) for found in episode["enclosures"]), None

@@ -124,6 +124,36 @@ struct PublishedFeedTests {
     #expect(read.map(\.caption) == [nil, "A boat", nil])
   }
 
+  @Test(arguments: [
+    ("Zoë d’Arc", "Zoë d’Arc"), ("Ada (Studio)", "Ada [Studio]"),
+    ("Ada :) & <Bob>", "Ada :] &amp; &lt;Bob&gt;"),
+    ("Ada (\u{308}", "Ada [\u{308}"), ("ada@a.b (Ada)", "ada@a.b [Ada]"),
+  ])
+  func `an item of RSS names its author in the element of each reader`(
+    author: String,
+    bracketed: String
+  ) throws {
+    var record = Self.full(1, licence: "CC0")
+    record.author = author
+
+    let text = String(decoding: Self.document(.rss, [record, Self.blank(2)]), as: UTF8.self)
+    let elements = text.split(separator: "\n").filter {
+      $0.contains("author>") || $0.contains("creator>")
+    }
+    let name = author.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(
+      ">",
+      with: "&gt;"
+    )
+
+    #expect(
+      elements == [
+        "<itunes:author>\(name)</itunes:author>",
+        "<author>noreply@gallery.test (\(bracketed))</author>", "<dc:creator>\(name)</dc:creator>",
+      ]
+    )
+    #expect(try Self.read(.rss, [record, Self.blank(2)]).map(\.author) == [author, nil])
+  }
+
   @Test(arguments: [PublishedFeedKind.rss, .atom])
   func `a caption that looks like markup stays as it is`(kind: PublishedFeedKind) throws {
     var record = Self.full(1, licence: "CC0")

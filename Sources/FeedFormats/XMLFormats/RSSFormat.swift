@@ -24,6 +24,8 @@ struct RSSFormat: XMLFormat {
   private var guidIsPage = false
   /// The address in the guid, for an item without a link.
   private var guidPage: String?
+  /// The item's `dc:creator`, which is a plain name, and so counts before `author`, which is a mail address.
+  private var creator: String?
 
   init(source: FeedSource) {
     feed = FeedFacts(of: source)
@@ -180,7 +182,9 @@ struct RSSFormat: XMLFormat {
     case (.rss, .guid): closeGuid(text)
     case (.rss, .pubDate): closeDate(text)
     case (.rss, .description) where parent.word == .item: entry?.closeSummary(text)
-    case (.rss, .author): entry?.author = text.line.map(PersonName.inMailAddress)
+    case (.rss, .author) where creator == nil:
+      entry?.author = text.line.map(PersonName.inMailAddress)
+    case (.dublinCore, .creator): closeCreator(text)
     case (.rss, .enclosure): completeLast(\.enclosures, with: text)
     case (.rss, .image), (.photocast, .image): completeLast(\.fields, with: text)
     case (.rss, .url) where parent.word == .image: completeLast(\.fields, with: text)
@@ -193,6 +197,11 @@ struct RSSFormat: XMLFormat {
   /// Takes a date; an unreadable one does not replace the date of another element.
   private mutating func closeDate(_ text: XMLText) {
     if let date = entry?.date(text) { entry?.published = date }
+  }
+
+  private mutating func closeCreator(_ text: XMLText) {
+    creator.fill(text.line)
+    if let creator { entry?.author = creator }
   }
 
   private mutating func closeGuid(_ text: XMLText) {
@@ -214,6 +223,7 @@ struct RSSFormat: XMLFormat {
     item.closeUnit()
     item.link.fill(guidPage)
     guidPage = nil
+    creator = nil
     let found = repeated.take(EntryImages(of: consume item, in: feed, relativeTo: .link))
     usesMedia = usesMedia || found.usesMedia
     entries += found.entries

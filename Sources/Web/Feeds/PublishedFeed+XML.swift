@@ -13,6 +13,7 @@ extension PublishedFeed {
         ("version", "2.0"), ("xmlns:media", "http://search.yahoo.com/mrss/"),
         ("xmlns:atom", "http://www.w3.org/2005/Atom"),
         ("xmlns:dc", "http://purl.org/dc/elements/1.1/"),
+        ("xmlns:itunes", "http://www.itunes.com/dtds/podcast-1.0.dtd"),
         ("xmlns:content", "http://purl.org/rss/1.0/modules/content/"),
       ]
     )
@@ -35,9 +36,7 @@ extension PublishedFeed {
       xml.element("description", image.caption.map(XMLEscaping.escaped))
       // Readers such as newsboat show the pictures of this text, and no others.
       xml.element("content:encoded", text(of: image))
-      // The `author` of RSS is a mail address (RSS 2.0, "<author>"), which is not known. Nor should an item have both
-      // (the W3C's Feed Validation Service, DuplicateItemSemantics).
-      xml.element("dc:creator", image.author)
+      writeAuthor(of: image, to: &xml)
       xml.element("pubDate", image.published.flatMap(Self.mailDate))
       writeMedia(of: image, to: &xml)
       // Readers that know no Media RSS see only this picture. The length is required; it is zero while it is unknown.
@@ -62,6 +61,20 @@ extension PublishedFeed {
     xml.close("channel")
     xml.close("rss")
     return xml.text
+  }
+
+  /// Names the author in three elements, because some readers know only one of them.
+  ///
+  /// The plain name is first and last: fastfeedparser takes the first element that is called author or creator, and
+  /// feedparser the last. RSS's own element is a mail address with a name in parentheses (RSS 2.0, "<author>"). The
+  /// address cannot exist (RFC 2606, section 2), and feedparser recognises none whose last part has more than four
+  /// letters. Readers look for the parentheses without unescaping, so those of the name become brackets.
+  private func writeAuthor(of image: ImageRecord, to xml: inout XMLText) {
+    guard let name = image.author else { return }
+    xml.element("itunes:author", name)
+    let bracketed = name.escaping("(", as: "[").escaping(")", as: "]")
+    xml.element("author", "noreply@gallery.test (\(bracketed))")
+    xml.element("dc:creator", name)
   }
 
   /// Atom (RFC 4287), with pages (RFC 5005) and the thumbnails of Media RSS.

@@ -24,6 +24,25 @@ struct RSSFormatTests {
     #expect(read.document.hints == hints)
   }
 
+  @Test(arguments: [
+    ("<author>jo@a.b (Jo Doe)</author><dc:creator>Jo (Studio)</dc:creator>", "Jo (Studio)"),
+    ("<dc:creator>Jo (Studio)</dc:creator><author>jo@a.b (Jo Doe)</author>", "Jo (Studio)"),
+    ("<dc:creator>Jo</dc:creator><dc:creator>Al</dc:creator><author>a@b.c</author>", "Jo"),
+    ("<itunes:author>Al</itunes:author><dc:creator>Jo</dc:creator>", "Jo"),
+    ("<itunes:author>Al</itunes:author><author>jo@a.b (Jo Doe)</author>", "Jo Doe"),
+    ("<author>jo@a.b (Jo Doe)</author><dc:creator> </dc:creator>", "Jo Doe"),
+    ("<itunes:author>Al</itunes:author>", "Al"),
+  ])
+  func `the plain name of an author counts before a mail address`(elements: String, author: String)
+    throws
+  {
+    let picture = #"<media:content url="https://a.b/1.jpg"/>"#
+    let other = #"<item><guid>2</guid><media:content url="https://a.b/2.jpg"/></item>"#
+    let read = try ReadDocument.rss("<item><guid>1</guid>\(elements)\(picture)</item>\(other)")
+
+    #expect(read.images.map(\.author) == [author, nil])
+  }
+
   @Test func `reads everything an item says`() throws {
     let read = try ReadDocument.rss(
       """
