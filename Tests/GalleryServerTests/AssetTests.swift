@@ -45,7 +45,7 @@ struct AssetTests {
 
     #expect(sizes.count == names.count && firstPage.count == 4)
     // What the first page loads, then all scripts, and all files with the styles of an export.
-    #expect(firstPage.reduce(0, +) <= 29 << 10)
+    #expect(firstPage.reduce(0, +) <= 28 << 10)
     #expect(scripts.reduce(0, +) <= 36 << 10)
     #expect(sizes.values.reduce(0, +) <= 39_100, "\(sizes)")
   }

@@ -189,7 +189,7 @@ enum SamplePages {
     let list = ListAddress(search: hostile("search"))
     return Page(
       "slide show",
-      FramePage(list, seconds: nil, first: picture, on: site).html,
+      FramePage(list, seconds: nil, first: picture, isEmpty: false, on: site).html,
       ["base", "assets", "picture", "title", "page"]
     )
   }

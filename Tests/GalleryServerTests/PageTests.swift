@@ -101,8 +101,24 @@ struct PageTests {
     let page = try await ServerBench().ask("/images/99", .get, fields)
 
     #expect(page.status == 404)
-    #expect(page.text.contains("no such image"))
+    #expect(page.text.contains("<p>this gallery has no image 99; it may have been removed"))
     #expect(page.fields[.contentType] == "text/html; charset=utf-8")
+  }
+
+  @Test(arguments: [
+    ("/images/99", HTTPRequest.Method.get), ("/images/99/original", .get),
+    ("/api/v1/images/99", .get), ("/api/v1/images/99/pin", .put),
+    ("/api/v1/images/99/pin", .delete),
+  ])
+  func `names no command where there is no such image`(
+    path: String,
+    method: HTTPRequest.Method
+  ) async throws {
+    let answer = try await ServerBench().ask(path, method)
+
+    #expect(answer.status == 404)
+    #expect(answer.text.contains("this gallery has no image 99"))
+    #expect(!answer.text.contains("cannot") && !answer.text.contains("list of images"))
   }
 
   @Test func `lists the feeds with the number of their images`() async throws {
@@ -313,8 +329,19 @@ struct PageTests {
 
     let empty = try await bench.ask("/frame?q=zeppelin&seconds=5").text
     let shown = try await bench.ask("/frame").text
+    let unpinned = try await bench.ask("/frame?pinned=1").text
+    let new = try await ServerBench(syncing: nil).ask("/frame").text
 
-    #expect(empty.contains(#"<p class="frame-note" role="status">"#))
+    let note = #"<p class="frame-note" role="status">"#
+    #expect(empty.contains(note + "No image matches.</p>"))
+    #expect(unpinned.contains(note + "No image matches.</p>"))
+    #expect(new.contains(note + "No images yet.</p>"))
+    let site = Site(basePath: "", assetHash: "a")
+    let waiting = FramePage(ListAddress(), seconds: nil, first: nil, isEmpty: false, on: site).html
+    #expect(
+      String(decoding: waiting.bytes, as: UTF8.self)
+        .contains(note + "No picture of this list is stored.</p>")
+    )
     #expect(empty.contains(#"href="/search?q=zeppelin""#) && empty.contains(#"data-seconds="5""#))
     #expect(shown.contains(#"<p class="frame-note" role="status" hidden>"#))
   }

@@ -261,6 +261,45 @@ def try_orders_at_any_width(pages):
                              ".every((one) => one.scrollWidth <= one.clientWidth)"), width
 
 
+def try_wide_feeds(browser, options):
+    """Checks that a wide window shows feeds side by side, each with its lines together, and that another does not."""
+    # The service worker would have the page read its feeds again.
+    pages = Pages(browser, options, service_workers="block")
+    page = pages.page
+    pages.open("feeds")
+    page.evaluate("""() => {
+      const feed = document.querySelector('.feed');
+      const short = feed.parentElement.appendChild(feed.cloneNode(true));
+      short.querySelector('.problem').remove();
+      feed.querySelector('.problem').textContent = 'A long reason. '.repeat(40);
+      feed.querySelector('.problem').hidden = false;
+    }""")
+    for width, columns in [(390, 1), (1280, 1), (1600, 2), (2560, 2), (3840, 2)]:
+        page.set_viewport_size({"width": width, "height": 1200})
+        boxes = [one.bounding_box() for one in page.locator("ul.feeds > li").all()]
+        assert len({box["x"] for box in boxes}) == columns, (width, boxes)
+        assert all(box["x"] >= 0 and box["x"] + box["width"] <= width for box in boxes), (width, boxes)
+        name, address = (page.locator(one).nth(1).bounding_box() for one in (".feed-name", ".feed-address"))
+        assert address["y"] - name["y"] - name["height"] < 8, (width, name, address)
+    pages.forget_messages()
+    pages.close()
+
+
+def try_long_title(pages):
+    """Checks that a long title of a feed shrinks no box of the dialog that keeps pictures for offline."""
+    page = pages.page
+    pages.wait_for_grid()
+    page.get_by_role("button", name="Keep for offline").click()
+    box = page.locator(".offline .choices input").first
+    expect(box).to_be_visible()
+    for width in (320, 1280):
+        page.set_viewport_size({"width": width, "height": 800})
+        for title in ("Short", "A long title " * 20, "x" * 200):
+            box.evaluate("(one, title) => one.nextSibling.replaceWith(title)", title)
+            size = box.bounding_box()
+            assert (size["width"], size["height"]) == (18, 18), (width, title, size)
+
+
 def try_spoken(pages):
     """Checks what a screen reader gets in the viewer: the picture, each step, and its place in the list."""
     page = pages.page
@@ -386,6 +425,7 @@ def try_first_feed(browser, options):
     expect(page.locator("main")).to_contain_text("no image is stored yet")
     pages.open("frame")
     expect(page.locator(".frame-note")).to_be_visible()
+    expect(page.locator(".frame-note")).to_have_text("No images yet.")
     pages.open("feeds")
     note = page.locator(".note")
     expect(note).to_have_text("The library follows no feed yet.")
@@ -479,6 +519,7 @@ def try_frame(pages):
     page.wait_for_url(re.compile(r"/search\?q=photo"))
     page.goto(pages.home + "frame?q=nothing+has+this")
     expect(page.locator(".frame-note")).to_be_visible()
+    expect(page.locator(".frame-note")).to_have_text("No image matches.")
 
 
 def try_changed_frame(browser, options):
@@ -506,11 +547,11 @@ def try_changed_frame(browser, options):
 def run(options, server):
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
-        for flow in [try_first_sight, try_changed_frame, try_attribution, try_swipe, partial(try_ended_access, server=server)]:
+        for flow in [try_first_sight, try_changed_frame, try_attribution, try_wide_feeds, try_swipe, partial(try_ended_access, server=server)]:
             flow(browser, options)
             print("ok", getattr(flow, "func", flow).__name__, flush=True)
         for flow in [try_failing_thumbnails, try_back, try_place_of_page, try_look, try_slider, try_since, try_other_views,
-                     try_orders_at_any_width,
+                     try_orders_at_any_width, try_long_title,
                      try_spoken, try_order_of_focus, try_zoom, try_full_screen, try_frame, partial(try_sorts_away, server=server)]:
             pages = Pages(browser, options)
             flow(pages)

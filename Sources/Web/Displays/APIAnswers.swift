@@ -72,6 +72,16 @@ package struct WebProblem: Error, Equatable, Sendable {
     }
   }
 
+  /// The problem for the failure of a scene of one image.
+  ///
+  /// If there is no such image, the scene names the command that failed, and the one that lists ids.
+  package init(_ failure: Fail.ViewModel, ofImage id: Int64) {
+    self.init(failure)
+    if failure.outcome == .notFound, !failure.isOfLibrary {
+      detail = "this gallery has no image \(id); it may have been removed with its feed"
+    }
+  }
+
   /// A request that is itself invalid; the detail says what would be valid.
   package static func misused(_ detail: String) -> WebProblem {
     WebProblem(status: 400, title: "The request is not valid", detail: detail)

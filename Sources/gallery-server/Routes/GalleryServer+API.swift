@@ -45,7 +45,7 @@ extension GalleryServer {
     try await show(id, context, presenter) { interactor in
       await interactor.describeImage()
     }
-    if let failure = answer.failure { throw WebProblem(failure) }
+    if let failure = answer.failure { throw WebProblem(failure, ofImage: id) }
     // The path of a file is useless to other machines.
     return JSONLine.lines(answer.records.map { $0.without("file", in: "original") })
   }

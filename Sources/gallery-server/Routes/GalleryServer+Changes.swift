@@ -150,7 +150,7 @@ extension GalleryServer {
     try await show(id, context, ShowImageJSONPresenter(display: answer)) { interactor in
       await interactor.pinImage(request: .init(isPinned: isPinned))
     }
-    if let failure = answer.failure { throw WebProblem(failure) }
+    if let failure = answer.failure { throw WebProblem(failure, ofImage: id) }
   }
 
   // MARK: Requests and answers

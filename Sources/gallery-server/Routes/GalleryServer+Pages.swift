@@ -94,7 +94,7 @@ extension GalleryServer {
     try await show(id, context, ShowImagePresenter(display: page)) { interactor in
       await interactor.describeImage()
     }
-    if let failure = page.failure { throw WebProblem(failure) }
+    if let failure = page.failure { throw WebProblem(failure, ofImage: id) }
     let neighbours = try await readings.run(for: context.client) {
       try await self.neighbours(of: id, in: list)
     }
@@ -126,7 +126,7 @@ extension GalleryServer {
     )
     let part = context.access.part
     await scene.showImage(id, in: part.isWhole ? nil : ImageQuery(part: part))
-    if let failure = failures.failure { throw WebProblem(failure) }
+    if let failure = failures.failure { throw WebProblem(failure, ofImage: id) }
   }
 
   private func neighbours(
@@ -148,6 +148,7 @@ extension GalleryServer {
       list,
       seconds: seconds,
       first: try await randomPicture(of: list, isForElement: true, context),
+      isEmpty: try await imageIDs(of: list, context).isEmpty,
       on: site(for: context)
     )
     return answer(page.html, to: request)

@@ -180,7 +180,7 @@ extension GalleryServer {
   }
 
   /// The ids of the images of a list, when it is the client's turn; empty while there is no library.
-  private func imageIDs(
+  func imageIDs(
     of list: ListAddress,
     _ context: ServerContext
   ) async throws -> [Int64] {
