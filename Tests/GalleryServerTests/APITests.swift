@@ -245,6 +245,17 @@ struct APITests {
     #expect(problems.contains { $0.contains("private address") }, "\(problems)")
   }
 
+  @Test(arguments: ["127.0.0.1:9/feed", "[::1]:9/feed", "127.0.0.1:9"])
+  func `the address of a new feed needs no scheme`(address: String) async throws {
+    let bench = try await ServerBench(syncing: nil)
+
+    let answer = try await bench.send("/api/v1/feeds", #"{"url":"\#(address)"}"#)
+    let job = try await bench.endOfJob(answer)
+
+    let problems = try #require(job["problems"] as? [String])
+    #expect(problems.contains { $0.contains("http://\(address)") }, "\(problems)")
+  }
+
   @Test(arguments: ["", "[]", "{", #"{"url":7}"#, "null"])
   func `refuses a body that it does not take`(body: String) async throws {
     #expect(try await ServerBench(syncing: nil).send("/api/v1/feeds", body).status == 422)

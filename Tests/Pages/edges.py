@@ -13,6 +13,12 @@ from pages import FIRST_INDEX, Pages, wait_for_kept, wait_until
 
 CONTROLLED = "navigator.serviceWorker.controller !== null"
 VALUE = "document.querySelector('[role=slider]').ariaValueText"
+HAS_ORIGINAL = """(id) => new Promise((resolve) => {
+  indexedDB.open('gallery').onsuccess = ({ target }) => {
+    const request = target.result.transaction('images').objectStore('images').get(id);
+    request.onsuccess = () => resolve(Boolean(request.result?.original?.sha256));
+  };
+})"""
 FOCUSED = "document.activeElement.dataset.index"
 TREE = "() => [...document.querySelectorAll('.viewer.over .canvas img')].filter((one) => one.checkVisibility({ visibilityProperty: true })).map((one) => one.alt)"
 
@@ -68,8 +74,28 @@ def try_back(pages):
 
 
 def try_place_of_page(pages):
-    """Checks that the page of an image leads back to its place, after any number of steps."""
+    """Checks that the page of an image leads back to its place in its list, after any number of steps."""
     page = pages.page
+    pages.wait_for_grid()
+    in_window = """(id) => {
+      const box = document.querySelector(`.cell a[href*="/images/${id}"]`)?.getBoundingClientRect();
+      return box && box.top >= 0 && box.bottom <= innerHeight && document.activeElement.href.includes(`/images/${id}`);
+    }"""
+    for sort, keys in [("title", ["Escape"]), ("oldest", ["k", "k", "Escape"]), ("added", ["j", "Escape"])]:
+        path = f"/api/v1/images?sort={sort}&limit=200"
+        ids = page.evaluate(f"fetch('{path}').then((one) => one.json()).then((one) => one.images.map(({{ id }}) => id))")
+        at = len(ids) - 20
+        pages.open(f"images/{ids[at]}?sort={sort}")
+        for key in keys:
+            before = page.url
+            page.keyboard.press(key)
+            page.wait_for_url(lambda url: url != before)
+        at += keys.count("j") - keys.count("k")
+        assert re.search(rf"\?sort={sort}(#|$)", page.url), page.url
+        wait_until(page, in_window, ids[at])
+        page.go_back()
+        page.wait_for_url(lambda url: f"/images/{ids[at]}?" in url)
+    pages.open()
     pages.wait_for_grid()
     id = page.evaluate("fetch('/api/v1/images?sort=oldest&limit=20').then((one) => one.json()).then((one) => one.images[10].id)")
     pages.open(f"images/{id}")
@@ -83,12 +109,85 @@ def try_place_of_page(pages):
     shown = int(page.url.rpartition("/")[2])
     page.get_by_role("link", name="Back to the list").click()
     pages.wait_for_grid()
-    wait_until(page, f"document.activeElement.href?.endsWith('/images/{shown}')")
+    wait_until(page, in_window, shown)
     page.go_back()
     page.wait_for_url(re.compile(r"/images/\d+"))
     page.go_back()
     pages.wait_for_grid()
     assert not re.search("images", page.url), page.url
+
+
+def try_link_from_elsewhere(browser, options):
+    """Checks that a link of another site opens an image without the service worker, and that no form of it pins one."""
+    pages = Pages(browser, options, service_workers="block")
+    page = pages.page
+    pages.wait_for_grid()
+    id = page.evaluate("fetch('/api/v1/images?limit=1').then((one) => one.json()).then((one) => one.images[0].id)")
+    address = f"{pages.home}images/{id}"
+    page.route("http://mail.localhost/", lambda route: route.fulfill(content_type="text/html", body=f"""
+      <a href="{address}">Look at this</a><form method="post" action="{address}/pin"><button>Pin</button></form>"""))
+    page.goto("http://mail.localhost/")
+    page.get_by_role("link", name="Look at this").click()
+    page.wait_for_url(address)
+    for _ in range(2):
+        expect(page.locator(".viewer h1")).to_be_visible()
+        expect(page.get_by_label("Token")).to_have_count(0)
+        page.reload()
+    page.goto("http://mail.localhost/")
+    page.get_by_role("button", name="Pin").click()
+    page.wait_for_url(f"{address}/pin")
+    pages.open(f"images/{id}")
+    expect(page.get_by_role("button", name="Pin")).to_have_attribute("aria-pressed", "false")
+    pages.forget_messages()
+    pages.close()
+
+
+def try_words_away(pages, server):
+    """Checks what a page says while the server is away, and that an original seen before is shown all the same."""
+    page = pages.page
+    pages.wait_for_grid()
+    wait_until(page, CONTROLLED)
+    newest = page.evaluate("fetch('/api/v1/images?limit=5').then((one) => one.json())")
+    seen, other = (image["id"] for image in newest["images"][-2:])
+    # The second look asks for the stored file, which the browser then has in its own cache.
+    for _ in range(2):
+        pages.open(f"images/{seen}")
+        wait_until(page, look.ORIGINAL_SHOWN)
+        pages.open()
+        pages.wait_for_grid()
+        wait_until(page, HAS_ORIGINAL, seen)
+    wait_for_kept(page, page.evaluate(look.PICTURES))
+    pages.open("feeds")
+    server.stop()
+    expect(page.get_by_text("The server is away.").first).to_be_visible()
+    try:
+        job = page.locator(".job-text")
+        page.get_by_role("button", name="Sync all now").click()
+        expect(job).to_have_text("The server is away.")
+        page.get_by_label("Address of a feed or a page").fill("example.org/feed")
+        page.get_by_role("button", name="Add", exact=True).click()
+        expect(job).to_have_text("The server is away.")
+        expect(page.get_by_label("Address of a feed or a page")).to_have_value("example.org/feed")
+        pages.open()
+        pages.wait_for_grid()
+        for id in (seen, other):
+            page.locator(f".cell a[href*='/images/{id}']").click()
+            page.keyboard.press("p")
+            expect(page.locator(".announcer.shown")).to_have_text("The server is away.")
+            if id == seen:
+                wait_until(page, look.ORIGINAL_SHOWN)
+            problem = "" if id == seen else "The server is away. This browser does not keep this original."
+            expect(page.locator(".viewer.over .problem span")).to_have_text(problem)
+            page.keyboard.press("Escape")
+            pages.wait_for_grid()
+        page.get_by_role("searchbox").fill("!?")
+        expect(page.locator(".age")).to_have_text(re.compile(r"^The server is away\. This is the library as of .*\d.*\.$"))
+    finally:
+        server.start()
+    expect(page.locator(".age")).not_to_contain_text("away")
+    page.get_by_role("searchbox").fill("?!")
+    expect(page.locator(".age")).to_have_text(re.compile(r"no digit\.( This is the library as of .*\.)?$"))
+    pages.messages = [one for one in pages.messages if "Failed to load resource" not in one]
 
 
 def try_sorts_away(pages, server):
@@ -439,6 +538,19 @@ def try_first_feed(browser, options):
     pages.close()
 
 
+def try_address_without_scheme(browser, options):
+    """Checks that a feed is added by an address without a scheme, and that its images appear while they arrive."""
+    pages = Pages(browser, options)
+    page = pages.page
+    pages.open("feeds")
+    add(page, options.feed.partition("://")[2])
+    expect(page.locator("ul.feeds > li").filter(has_text=options.feed)).to_be_visible()
+    wait_until(page, "[...document.querySelectorAll('.arrivals img')].some((image) => image.naturalWidth)")
+    expect(page.locator(".job-text")).to_contain_text(re.compile("^updated .*: 60 images"))
+    expect(page.get_by_label("Address of a feed or a page")).to_have_value("")
+    pages.close()
+
+
 def try_hanging_feed(browser, options):
     """Checks that a feed whose server hangs delays no other, is shown by a page opened later, and can be stopped."""
     pages = Pages(browser, options)
@@ -547,12 +659,13 @@ def try_changed_frame(browser, options):
 def run(options, server):
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
-        for flow in [try_first_sight, try_changed_frame, try_attribution, try_wide_feeds, try_swipe, partial(try_ended_access, server=server)]:
+        for flow in [try_first_sight, try_changed_frame, try_attribution, try_wide_feeds, try_link_from_elsewhere,
+                     try_swipe, partial(try_ended_access, server=server)]:
             flow(browser, options)
             print("ok", getattr(flow, "func", flow).__name__, flush=True)
         for flow in [try_failing_thumbnails, try_back, try_place_of_page, try_look, try_slider, try_since, try_other_views,
-                     try_orders_at_any_width, try_long_title,
-                     try_spoken, try_order_of_focus, try_zoom, try_full_screen, try_frame, partial(try_sorts_away, server=server)]:
+                     try_orders_at_any_width, try_long_title, try_spoken, try_order_of_focus, try_zoom, try_full_screen,
+                     try_frame, partial(try_words_away, server=server), partial(try_sorts_away, server=server)]:
             pages = Pages(browser, options)
             flow(pages)
             pages.close()
@@ -569,4 +682,8 @@ def begin(options, server):
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
         try_first_feed(browser, options)
         print("ok try_first_feed", flush=True)
+        # Another feed, because the first one is followed already.
+        other = SimpleNamespace(**{**vars(options), "feed": options.feed.replace("More", "Many")})
+        try_address_without_scheme(browser, other)
+        print("ok try_address_without_scheme", flush=True)
         browser.close()

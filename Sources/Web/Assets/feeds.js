@@ -26,9 +26,8 @@ function feedItem({ id, url, title, images, status, problem, lastSync, damaged, 
   link.textContent = name;
   find(".feed-count", item).textContent = numberText(images ?? 0);
   find(".feed-address", item).textContent = url;
-  const state = find(".feed-state", item);
-  state.replaceChildren(element("span", { className: "state", textContent: status ?? "" }));
-  if (lastSync) state.append(" ", element("time", { dateTime: lastSync, textContent: lastSync }));
+  find(".state", item).textContent = status ?? "";
+  if (lastSync) find(".feed-state", item).append(" ", element("time", { dateTime: lastSync, textContent: lastSync }));
   const why = find(".problem", item);
   why.textContent = [problem, damaged && `${countOf(damaged, "stored picture")} damaged`, ...failures.map(failureText)]
     .filter(Boolean).join("; ");
@@ -113,10 +112,10 @@ async function showRunning() {
   await readFeeds();
 }
 
-/** Shows the current feeds, and the new images of the feed at `url`. */
+/** Shows the current feeds, and the new images of the feed at `url`, whose scheme may be missing. */
 async function showNew(url) {
   const list = await readFeeds();
-  const feed = url && list.find((one) => one.url === url);
+  const feed = url && list.find((one) => `//${one.url}`.endsWith(`//${url}`));
   if (feed) await showArrivals({ feed: feed.id });
 }
 

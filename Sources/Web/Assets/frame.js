@@ -75,11 +75,9 @@ async function load(src, name) {
 /** The next image of the list, which repeats none until all have been shown: its original, or else its thumbnail. */
 async function nextSlide() {
   if (!list?.left.length) await readList();
-  if (!list.total) {
-    note.textContent = query.q || query.pinned ? "No image matches." : "No images yet.";
-    note.hidden = false;
-    throw new Error("The list is empty.");
-  }
+  note.textContent = query.q || query.pinned ? "No image matches." : "No images yet.";
+  note.hidden = list.total > 0;
+  if (!list.total) throw new Error(note.textContent);
   for (let tries = 1; ; tries++) {
     const { id, name, thumbnail } = await takeImage();
     const addresses = [`${base}/images/${id}/original`, ...(thumbnail ? [`${base}/t/${thumbnail}`] : [])];
@@ -93,7 +91,6 @@ async function nextSlide() {
 
 function show({ picture, name, page }) {
   shownPage = page;
-  note.hidden = true;
   const before = [...slides.children];
   slides.append(picture);
   // Forces layout, so that the change of opacity is animated.
