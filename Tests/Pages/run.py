@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Serves a library of demo photographs with the built programs, and exports it; drives the pages of both in Chromium.
 
-  run.py FOLDER-OF-PROGRAMS [--engines]
+  run.py FOLDER-OF-PROGRAMS [--engines | --first-open]
 
 With --engines, it walks through the tasks of a reader in Firefox and WebKit instead, and ends with 69 if one of them is
-not installed. The feeds are on loopback. The program stops everything that it starts.
+not installed. With --first-open, it prints how soon a slow phone shows the first pictures of a large library. The feeds
+are on loopback. The program stops everything that it starts.
 """
 
 import argparse
@@ -21,6 +22,7 @@ from pathlib import Path
 import edges
 import engines
 import export
+import first
 import offline
 import pages
 
@@ -143,12 +145,24 @@ def walk(gallery, library, origin):
     return ended or (69 if missing else 0)
 
 
+def measure(gallery, folder):
+    """Measures the first open of a large library; returns the exit status."""
+    site = ThreadingHTTPServer(("127.0.0.1", 0), first.LargeSite)
+    threading.Thread(target=site.serve_forever, daemon=True).start()
+    origin = f"http://127.0.0.1:{site.server_port}"
+    library = ["--cache", f"{folder}/large"]
+    subprocess.run([gallery, *library, "sync", f"{origin}/Large.xml"], check=True)
+    return try_pages(gallery, library, first.run, origin)
+
+
 def main():
     gallery = str(Path(sys.argv[1]) / "gallery")
     site = ThreadingHTTPServer(("127.0.0.1", 0), partial(Site, directory=str(DEMO)))
     threading.Thread(target=site.serve_forever, daemon=True).start()
     origin = f"http://127.0.0.1:{site.server_port}"
     with tempfile.TemporaryDirectory() as folder:
+        if "--first-open" in sys.argv:
+            sys.exit(measure(gallery, folder))
         years = ["--cache", f"{folder}/years"]
         # Two thumbnails fail.
         subprocess.run([gallery, *years, "sync", f"{origin}/Years.xml"])
