@@ -1,6 +1,6 @@
 import FoundationEssentials
 import LibraryFiles
-import Logging
+package import Logging
 package import Models
 import Sync
 package import Workers
@@ -15,6 +15,9 @@ extension CompositionRoot {
 
   /// The library, for clients that follow its change log.
   package var changes: any ChangeFollowing { store }
+
+  /// The log of the server; nil for none.
+  package var log: Logger? { settings.logger }
 
   /// The key pair of the library.
   package var keys: any LibraryKeyKeeping { store }

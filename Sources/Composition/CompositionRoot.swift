@@ -205,7 +205,7 @@ package struct CompositionRoot: Sendable {
       imaging: decoders,
       details: detailsReader,
       feeds: feeds,
-      wording: Wording.reason,
+      wording: Wording.storedReason,
       now: clock
     )
   }
@@ -250,7 +250,7 @@ package struct CompositionRoot: Sendable {
       folders: FollowedFolders(store: store, exporter: fileExporter),
       sha256: SHA256.ofThumbnail,
       signatures: SignatureChecker(),
-      wording: Wording.reason,
+      wording: Wording.storedReason,
       stopwatch: stopwatch,
       now: clock
     )

@@ -138,7 +138,11 @@ package enum RequestFailure: Error, Sendable, Equatable {
   }
 
   fileprivate var isOfLibrary: Bool {
-    if case .library(let error, _) = self { !error.isOfRequest } else { false }
+    switch self {
+    case .library(let error, _): !error.isOfRequest
+    case .damagedLibrary, .damagedBackup, .export, .site, .opening: true
+    default: false
+    }
   }
 
   private static func outcome(of error: StoreError, _ purpose: Purpose) -> Outcome {

@@ -1,6 +1,21 @@
 import Models
 package import Scenes
 
+/// A message of a scene, as a server tells it.
+///
+/// If the library failed, the message may name files of this machine, its database or its object store. Then only the
+/// log of the server has it, and readers get another text.
+package struct WebMessage: Equatable, Sendable {
+  package let text: String
+  /// The message for the log; nil unless it is withheld from readers.
+  package let cause: String?
+
+  package init(_ message: HintedText, isOfLibrary: Bool) {
+    let told = message.webText
+    (text, cause) = isOfLibrary ? ("the server's log has the reason", told) : (told, nil)
+  }
+}
+
 extension HintedText {
   /// The text with its hints in the words of a page, and without addresses of files.
   package var webText: String { WebAddress.withholdingFiles(in: text(\.webText)) }

@@ -36,9 +36,15 @@ package enum Failure: Error, Sendable, Equatable {
     if case .network(let error) = self { error.reason == .untrusted } else { false }
   }
 
-  /// Whether this library failed, and not only its bounds for originals are reached.
+  /// Whether this library or its decoder failed, and not only its bounds for originals are reached.
+  ///
+  /// The message may then name files of this machine, its database or its object store, which no server tells.
   package var isOfLibrary: Bool {
-    if case .store(let error) = self { !error.isOfBounds } else { false }
+    switch self {
+    case .store(let error): !error.isOfBounds
+    case .imaging(let error): error.namesFiles
+    default: false
+    }
   }
 
   /// The message of the library that reported the failure, for debugging; nil without such a message.

@@ -1,4 +1,5 @@
 import Composition
+import Logging
 import Scenes
 import Web
 import Workers
@@ -177,7 +178,7 @@ actor SyncJobs {
     _ root: CompositionRoot
   ) async {
     job.status.withLock { $0.state = .running }
-    let display = SyncJobDisplay(job.status)
+    let display = SyncJobDisplay(job.status, root.log)
     let interactor = root.syncFeeds(presenter: SyncFeedsPresenter(display: display))
     await interactor.syncFeeds(request: .init(feeds: feeds, plan: plan, stop: job.stop))
     job.status.withLock { status in
@@ -192,8 +193,20 @@ private struct SyncJobDisplay: SyncFeedsDisplayLogic {
   private static let mostProblems = 100
 
   private let status: Locked<SyncJobs.Status>
+  /// The log of the server; it gets what a status withholds.
+  private let logger: Logger?
 
-  init(_ status: Locked<SyncJobs.Status>) { self.status = status }
+  init(_ status: Locked<SyncJobs.Status>, _ logger: Logger?) {
+    (self.status, self.logger) = (status, logger)
+  }
+
+  /// A message for the readers of a status.
+  private func told(_ message: HintedText, isOfLibrary: Bool) -> String {
+    let message = WebMessage(message, isOfLibrary: isOfLibrary)
+    guard let cause = message.cause else { return message.text }
+    logger?.error("sync: \(cause)")
+    return "the library failed: \(message.text)"
+  }
 
   func displayProgress(viewModel: Run.Progress.ViewModel) {
     status.withLock { status in
@@ -204,14 +217,15 @@ private struct SyncJobDisplay: SyncFeedsDisplayLogic {
 
   func displaySyncProblem(viewModel: SyncFeeds.Problem.ViewModel) {
     guard viewModel.severity == .failure else { return }
+    let text = told(viewModel.text, isOfLibrary: viewModel.isOfLibrary)
     status.withLock { status in
-      if status.problems.count < Self.mostProblems {
-        status.problems.append(viewModel.text.webText)
-      }
+      if status.problems.count < Self.mostProblems { status.problems.append(text) }
     }
   }
 
+  /// Shows no notice about this machine, such as the files that were exported.
   func displaySyncNotice(viewModel: SyncFeeds.Notice.ViewModel) {
+    if viewModel.isOfLibrary { return }
     status.withLock { $0.text = viewModel.text.webText }
   }
 
@@ -241,10 +255,10 @@ private struct SyncJobDisplay: SyncFeedsDisplayLogic {
   func displayTimedSync(viewModel: SyncFeeds.Timed.ViewModel) {}
 
   func displayFailure(viewModel: Fail.ViewModel) {
+    let text = told(viewModel.message, isOfLibrary: viewModel.isOfLibrary)
     status.withLock { status in
-      status.state = .failed
-      status.text = viewModel.message.webText
-      status.problems.append(viewModel.message.webText)
+      (status.state, status.text) = (.failed, text)
+      status.problems.append(text)
     }
   }
 }

@@ -88,11 +88,11 @@ final class FaultBench: Sendable {
         network: network,
         store: library,
         imaging: nil,
-        wording: Wording.reason,
+        wording: Wording.storedReason,
         now: { Date() }
       ),
       sha256: SHA256.ofThumbnail,
-      wording: Wording.reason,
+      wording: Wording.storedReason,
       now: { Date() }
     )
   }

@@ -296,6 +296,21 @@ struct ScopeTests {
     #expect(problem.cause?.contains("secret") == true)
   }
 
+  @Test(arguments: [
+    (ImagingError.unreadable(path: "/home/secret/a.jpg", message: "gone"), 404),
+    (.noDecoder(lookedAt: ["/home/secret/gallery-decoder"]), 503),
+    (.cannotStart(message: "/home/secret/gallery-decoder: no memory"), 503),
+  ])
+  func `a picture that cannot be decoded names no file`(error: ImagingError, status: Int) {
+    let problem = GalleryServer.problem(error)
+
+    #expect(problem.status == status)
+    #expect(!String(decoding: problem.json, as: UTF8.self).contains("secret"))
+    #expect(problem.cause?.contains("secret") == true)
+    let other = GalleryServer.problem(.resultTooLarge(limit: 9_000_000))
+    #expect(other.detail?.contains("9") == true && other.cause == nil)
+  }
+
   private struct FileProblem: Error, CustomStringConvertible {
     let description = "/home/secret cannot be read"
   }

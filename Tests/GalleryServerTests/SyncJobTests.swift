@@ -134,4 +134,24 @@ struct SyncJobTests {
       _ = try await bench.endOfJob(answer)
     }
   }
+
+  @Test func `a sync whose library cannot be used names no file of it`() async throws {
+    let bench = try await ServerBench(syncing: nil)
+    let library = "\(bench.folder)/library"
+    try FileManager.default.createDirectory(atPath: library, withIntermediateDirectories: true)
+    try Data("this is another program's file".utf8)
+      .write(to: URL(filePath: "\(library)/gallery.sqlite"))
+
+    let job = try await bench.endOfJob(try await bench.send("/api/v1/sync", "{}"))
+
+    #expect(job["state"] as? String == "failed")
+    let told = "the library failed: the server's log has the reason"
+    #expect(job["text"] as? String == told)
+    #expect(job["problems"] as? [String] == [told])
+    let reader = try bench.token(LibraryPart())
+    for path in ["/api/v1/jobs/1", "/api/v1/feeds", "/feeds", "/api/v1/images", "/images/1"] {
+      let answer = try await bench.ask(path, .get, reader)
+      #expect(!answer.text.contains(bench.folder), "\(path)")
+    }
+  }
 }

@@ -24,7 +24,7 @@ struct FailedFeeds {
     guard problem.subject == .feed, let reason = known[problem.address.identity] else {
       return false
     }
-    return Wording.isSameReason(reason, Wording.reason(problem.failure))
+    return Wording.isSameReason(reason, Wording.storedReason(problem.failure))
   }
 
   /// The feed of a summary, if it was read after its last sync had failed.

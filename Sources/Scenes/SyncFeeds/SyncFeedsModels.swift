@@ -75,6 +75,8 @@ package enum SyncFeeds {
       package var isUntrusted = false
       /// Whether an earlier sync has told it; a display that is to be quiet leaves it out.
       package var isKnown = false
+      /// As in `Fail.ViewModel`.
+      package var isOfLibrary = false
     }
   }
 
@@ -90,6 +92,8 @@ package enum SyncFeeds {
       package var text: HintedText
       /// Whether it ends a failure, which was told even to a user who asked for quiet.
       package var endsFailure = false
+      /// As in `Fail.ViewModel`.
+      package var isOfLibrary = false
       /// The file of certificate authorities that the settings should name.
       package var authorities: String?
       /// The addresses of the feeds whose settings should name it; empty for the settings of all.

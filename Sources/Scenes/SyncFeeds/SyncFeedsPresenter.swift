@@ -127,7 +127,8 @@ extension SyncFeeds.Notice.Response {
     let endsFailure = if case .recovered = notice { true } else { false }
     var viewModel = SyncFeeds.Notice.ViewModel(
       text: Wording.notice(notice, ids: ids),
-      endsFailure: endsFailure
+      endsFailure: endsFailure,
+      isOfLibrary: notice.isOfLibrary
     )
     if case .trustedOnce(let feeds, let file) = notice {
       viewModel.authorities = file
@@ -152,7 +153,8 @@ extension SyncFeeds.Problem.Response {
         : ([problem] + others).map(Wording.detail),
       hint: others.isEmpty ? nil : .showDetails,
       isUntrusted: problem.failure.isUntrusted,
-      isKnown: isKnown
+      isKnown: isKnown,
+      isOfLibrary: problem.failure.isOfLibrary
     )
   }
 }
@@ -222,7 +224,8 @@ extension FeedSyncSummary {
         details: alike.count > 1
           ? alike.map(Wording.detail) : alike.compactMap(\.failure.libraryWords).map { "\($0)" },
         hint: alike.count > 1 ? .showDetails : nil,
-        isUntrusted: alike[0].failure.isUntrusted
+        isUntrusted: alike[0].failure.isUntrusted,
+        isOfLibrary: alike[0].failure.isOfLibrary
       )
     }
   }

@@ -2,6 +2,31 @@ import Models
 package import Workers
 
 extension Wording {
+  /// The reason as it is stored with a feed or a picture.
+  ///
+  /// Readers of a server see it. So of a failure of the library or its decoder, it names no file of this machine.
+  package static func storedReason(_ failure: Failure) -> String {
+    guard failure.isOfLibrary else { return reason(failure) }
+    return switch failure {
+    case .imaging(.noDecoder): "there is no decoder"
+    case .imaging(.cannotStart): "the decoder cannot be started"
+    case .imaging: "a file of the library cannot be read"
+    case .store(let error): storedReason(error)
+    default: "the library failed"
+    }
+  }
+
+  private static func storedReason(_ error: StoreError) -> String {
+    switch error.reason {
+    case .full, .reserved: "no space is left for the library"
+    case .readOnly: "the library cannot be written"
+    case .busy: "another program has held the library for too long"
+    case .databaseUnreachable: "the database of the library cannot be reached"
+    case .unreadable, .unsound: "the library is damaged"
+    default: "the library failed"
+    }
+  }
+
   /// The reason why something could not be fetched, read or stored.
   package static func reason(_ failure: Failure) -> String {
     switch failure {

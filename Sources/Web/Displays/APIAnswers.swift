@@ -66,10 +66,9 @@ package struct WebProblem: Error, Equatable, Sendable {
     case .unavailable: self.init(status: 503, title: "Not available now")
     case .done, .failed, .partly: self.init(status: 500, title: "The library cannot be used")
     }
-    detail = failure.message.webText
-    if status == 500 || failure.isOfLibrary {
-      (cause, detail) = (detail, "the server's log has the reason")
-    }
+    let isOfLibrary = status == 500 || failure.isOfLibrary
+    let message = WebMessage(failure.message, isOfLibrary: isOfLibrary)
+    (detail, cause) = (message.text, message.cause)
   }
 
   /// The problem for the failure of a scene of one image.

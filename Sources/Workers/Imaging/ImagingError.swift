@@ -43,6 +43,11 @@ package enum ImagingError: Error, Sendable, Equatable {
     default: false
     }
   }
+
+  /// Whether its message names files of this machine.
+  package var namesFiles: Bool {
+    if case .unreadable = self { true } else { isOfDecoder }
+  }
 }
 
 /// A decoder that is ready for pictures, with its protections.

@@ -194,4 +194,16 @@ package enum SyncNotice: Sendable, Equatable {
   case unwatched(folder: WebAddress, FolderWatchProblem)
   /// The library cannot be used for the moment, and the sync waits for it.
   case waitingForLibrary(StoreError)
+
+  /// Whether its message may name files of this machine, its database or its object store, which no server tells.
+  package var isOfLibrary: Bool {
+    switch self {
+    case .trustedOnce, .notTold, .put, .packed, .notPut, .exported, .notExported, .unwatched,
+      .waitingForLibrary:
+      true
+    case .waiting, .moved, .recovered, .stillFailing, .moreFailing, .paused, .unlisted, .empty,
+      .overlaps, .notTakenOver, .readFromPipe, .bounded, .retired:
+      false
+    }
+  }
 }

@@ -122,7 +122,7 @@ extension GalleryServer {
     }
   }
 
-  private static func problem(_ error: ImagingError) -> WebProblem {
+  static func problem(_ error: ImagingError) -> WebProblem {
     let status =
       switch error {
       case .unreadable: 404
@@ -131,6 +131,12 @@ extension GalleryServer {
       case .timedOut: 504
       default: 501
       }
-    return WebProblem(status: status, title: "No picture", detail: Wording.reason(error))
+    let message = WebMessage("\(Wording.reason(error))", isOfLibrary: error.namesFiles)
+    return WebProblem(
+      status: status,
+      title: "No picture",
+      detail: message.text,
+      cause: message.cause
+    )
   }
 }

@@ -185,4 +185,42 @@ struct SyncFeedsPresenterTests {
 
     #expect(display.events == [.syncNotice(.init(text: Wording.notice(.paused(feeds: 1))))])
   }
+
+  @Test(arguments: [
+    (Failure.store(StoreError(reason: .busy, path: "/library", message: "")), true),
+    (.store(StoreError(reason: .tooLarge(bound: 9), path: "/library", message: "")), false),
+    (.imaging(.noDecoder(lookedAt: ["/usr/libexec/gallery-decoder"])), true),
+    (.imaging(.timedOut(seconds: 60)), false),
+    (.status(404), false),
+  ])
+  func `tells which problems are of the library`(_ failure: Failure, _ isOfLibrary: Bool) {
+    let feed = SyncProblem(subject: .feed, address: Feed.astronomy.address, failure: failure)
+    var picture = feed
+    picture.subject = .original
+    var summary = FeedSyncSummary.astronomy
+    summary.problems = [picture]
+    presenter.presentSyncProblem(response: .init(problem: feed))
+    presenter.presentSyncedFeed(response: .init(summary: summary))
+
+    let told = display.events.compactMap { event -> Bool? in
+      if case .syncProblem(let problem) = event { problem.isOfLibrary } else { nil }
+    }
+    #expect(told == [isOfLibrary, isOfLibrary])
+  }
+
+  @Test(arguments: [
+    (SyncNotice.exported(folder: "/home/mia/photos", FileExportCounts()), true),
+    (.notPut(count: 1, StoreError(reason: .noCredentials, path: "s3://b", message: "")), true),
+    (.trustedOnce([Feed.astronomy.address], authorities: "/home/mia/ca.pem"), true),
+    (.empty(Feed.astronomy.address), false),
+  ])
+  func `tells which notices are of the library`(_ notice: SyncNotice, _ isOfLibrary: Bool) {
+    presenter.presentSyncNotice(response: .init(notice: notice))
+
+    guard case .syncNotice(let told)? = display.events.last else {
+      Issue.record("nothing was displayed")
+      return
+    }
+    #expect(told.isOfLibrary == isOfLibrary)
+  }
 }

@@ -201,4 +201,28 @@ struct ReasonTests {
   func `makes another author's sentence part of its own`(_ sentence: String, _ clause: String) {
     #expect(Wording.clause(sentence) == clause)
   }
+
+  @Test(arguments: [
+    (Failure.store(StoreError(reason: .busy, path: "/home", message: "/home")), "held the library"),
+    (.store(StoreError(reason: .reserved(bytes: 9), path: "/home", message: "")), "no space"),
+    (.store(StoreError(reason: .other, path: "/home", message: "/home")), "the library failed"),
+    (.imaging(.noDecoder(lookedAt: ["/home/bin"])), "there is no decoder"),
+    (.imaging(.unreadable(path: "/home/a.jpg", message: "")), "cannot be read"),
+  ])
+  func `stores a failure of the library without the files of this machine`(
+    _ failure: Failure,
+    _ part: String
+  ) {
+    #expect(Wording.storedReason(failure).contains(part))
+    #expect(Wording.reason(failure).contains("/home"))
+    #expect(!Wording.storedReason(failure).contains("/home"))
+  }
+
+  @Test(arguments: [
+    Failure.status(404), .store(StoreError(reason: .tooLarge(bound: 9), path: "/", message: "")),
+    .imaging(.tooMuchWork(seconds: 10)),
+  ])
+  func `stores any other reason as it is told`(_ failure: Failure) {
+    #expect(Wording.storedReason(failure) == Wording.reason(failure))
+  }
 }
