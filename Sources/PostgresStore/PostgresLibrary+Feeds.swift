@@ -67,7 +67,7 @@ extension PostgresLibrary: FeedStoring {
 
 extension PostgresLibrary: LibraryManaging {
   package func removeFeed(id: Int64, purging: Bool) async throws(StoreError) -> RemovedFeed? {
-    let (removed, files) = try await writing { db -> (RemovedFeed?, [RemovalQueries.File]) in
+    let (removed, files) = try await changing { db -> (RemovedFeed?, [RemovalQueries.File]) in
       // The feeds of a gallery are removed with it.
       let mirrored = try MirrorQueries.leave(id, db)
       let feeds = try mirrored.map { try Self.remove(feedID: $0, purging: purging, db) }
@@ -100,7 +100,7 @@ extension PostgresLibrary: LibraryManaging {
   }
 
   package func set(_ change: FeedChange, ofFeed id: Int64) async throws(StoreError) -> Feed? {
-    try await writing { db in try FeedQueries.set(change, ofFeed: id, db) }
+    try await changing { db in try FeedQueries.set(change, ofFeed: id, db) }
   }
 }
 
@@ -118,7 +118,7 @@ extension PostgresLibrary {
     feed id: Int64,
     toFolder address: WebAddress
   ) async throws(StoreError) -> FolderMoveObstacle? {
-    try await writing { db in try AliasQueries.move(feed: id, toFolder: address, db) }
+    try await changing { db in try AliasQueries.move(feed: id, toFolder: address, db) }
   }
 
   package func subscriptions() async throws(StoreError) -> [Subscription] {

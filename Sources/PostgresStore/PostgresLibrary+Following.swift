@@ -113,7 +113,7 @@ extension PostgresLibrary {
   }
 
   package func unfollow(folderAt path: String) async throws(StoreError) {
-    try await writing { db in
+    try await changing { db in
       let sql = "DELETE FROM followed_folder WHERE machine = $1 AND path = $2"
       try db.rows(sql, FeedLeases.machine, path)
     }

@@ -195,7 +195,7 @@ extension PostgresLibrary {
 extension PostgresLibrary {
   package func takeNewer(imageID: Int64) async throws(StoreError) -> Bool {
     let (folder, now) = (folder, now())
-    let isTaken = try await writing { db in
+    let isTaken = try await changing { db in
       try SuccessorQueries.takeOriginal(imageID: imageID, in: folder, now: now, db) != nil
     }
     let found = try await reading { db in
@@ -211,6 +211,6 @@ extension PostgresLibrary {
 
   package func setPinned(_ isPinned: Bool, imageIDs: [Int64]) async throws(StoreError) -> [Int64] {
     let now = now().storedSeconds
-    return try await writing { db in try PinQueries.set(isPinned, imageIDs, now: now, db) }
+    return try await changing { db in try PinQueries.set(isPinned, imageIDs, now: now, db) }
   }
 }

@@ -45,6 +45,16 @@ extension PostgresLibrary {
     }
   }
 
+  /// Writes in one transaction, and fails when the library is missing: it makes none.
+  func changing<Value: Sendable>(
+    _ body: @escaping @Sendable (Connection) throws -> Value
+  ) async throws(StoreError) -> Value {
+    try await pool.run { (lane) throws(StoreError) in
+      try self.makeTables(on: lane, beginsLibrary: false)
+      return try self.transact(.writing, on: lane, body)
+    }
+  }
+
   /// Does the same as `asking`, on a thread that may wait.
   func askingNow<Value>(
     _ body: (Connection) throws -> Value

@@ -147,20 +147,31 @@ package final class PostgresLibrary: Sendable {
   // MARK: Tables
 
   /// Makes the tables unless they exist; several processes may call this at once.
-  func makeTables(on lane: ConnectionPool.Lane) throws(StoreError) {
+  ///
+  /// Without `beginsLibrary`, it makes only those that an older library lacks, and fails where there is no library.
+  func makeTables(
+    on lane: ConnectionPool.Lane,
+    beginsLibrary: Bool = true
+  ) throws(StoreError) {
     if isMade.withLock({ $0 }) { return }
     try transact(.writing, on: lane, isChecking: false) { connection in
+      if !beginsLibrary, try !Self.isThere(connection) {
+        throw StoreError(reason: .noLibrary, path: self.path, message: "")
+      }
       try Self.makeTables(connection)
       try self.checkVersion(lane, connection)
     }
     isMade.withLock { $0 = true }
   }
 
+  private static func isThere(_ connection: Connection) throws -> Bool {
+    try connection.value("SELECT to_regclass('library') IS NOT NULL") ?? false
+  }
+
   static func makeTables(_ connection: Connection) throws {
     // The first number is "galf" in ASCII. The second one gives each schema its own lock.
     try connection.run("SELECT pg_advisory_xact_lock(1734437990, hashtext(current_schema()))")
-    let isThere: Bool? = try connection.value("SELECT to_regclass('library') IS NOT NULL")
-    if isThere != true {
+    if try !isThere(connection) {
       try connection.postgres.execute(Schema.statements)
       return
     }

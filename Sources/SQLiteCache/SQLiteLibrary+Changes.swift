@@ -83,7 +83,7 @@ extension SQLiteLibrary: ChangeFollowing {
 extension SQLiteLibrary {
   package func takeNewer(imageID: Int64) async throws(StoreError) -> Bool {
     let (folder, now) = (folder, Date())
-    let hasOriginal = try await writing { db in
+    let hasOriginal = try await changing { db in
       let before = try SuccessorQueries.takeOriginal(imageID: imageID, in: folder, now: now, db)
       if let before {
         let id = try OriginalQueries.originalID(of: imageID, db)
@@ -106,6 +106,6 @@ extension SQLiteLibrary {
 
   package func setPinned(_ isPinned: Bool, imageIDs: [Int64]) async throws(StoreError) -> [Int64] {
     let now = Date().storedSeconds
-    return try await writing { db in try PinQueries.set(isPinned, imageIDs, now: now, db) }
+    return try await changing { db in try PinQueries.set(isPinned, imageIDs, now: now, db) }
   }
 }

@@ -26,7 +26,7 @@ extension SQLiteLibrary: FeedStoring {
     feed id: Int64,
     toFolder address: WebAddress
   ) async throws(StoreError) -> FolderMoveObstacle? {
-    try await writing { db in try AliasQueries.move(feed: id, toFolder: address, db) }
+    try await changing { db in try AliasQueries.move(feed: id, toFolder: address, db) }
   }
 
   package func set(_ referer: PictureReferer, ofFeed id: Int64) async throws(StoreError) {

@@ -51,7 +51,7 @@ extension SQLiteLibrary {
   }
 
   package func unfollow(folderAt path: String) async throws(StoreError) {
-    try await writing { db in
+    try await changing { db in
       _ = try db.run("DELETE FROM followed_folder WHERE path = $1", path)
     }
     try await flush()

@@ -17,6 +17,7 @@ extension SQLiteLibrary: LibraryManaging {
   ///
   /// After an interruption, the remaining feeds still belong to the gallery.
   private func remove(feedID id: Int64, purging: Bool) throws(StoreError) -> RemovedFeed? {
+    try checkExists()
     if purging, try read({ db in try FeedQueries.isRemoved(id: id, db) }) != nil {
       try checkSound()
     }
@@ -44,7 +45,7 @@ extension SQLiteLibrary: LibraryManaging {
   }
 
   package func set(_ change: FeedChange, ofFeed id: Int64) async throws(StoreError) -> Feed? {
-    let feed = try await writing { db in try FeedQueries.set(change, ofFeed: id, db) }
+    let feed = try await changing { db in try FeedQueries.set(change, ofFeed: id, db) }
     if feed != nil { try await flush() }
     return feed
   }

@@ -193,4 +193,17 @@ package final class SQLiteLibrary: Sendable {
   ) async throws(StoreError) -> Value {
     try await onWrites { () throws(StoreError) in try self.write(body) }
   }
+
+  /// Writes in one transaction, and fails when there is no library yet: it makes none.
+  func changing<Value: Sendable>(
+    _ body: @escaping @Sendable (Connection) throws -> Value
+  ) async throws(StoreError) -> Value {
+    try await onWrites { () throws(StoreError) in
+      try self.checkExists()
+      return try self.write(body)
+    }
+  }
+
+  /// Fails when there is no library yet.
+  func checkExists() throws(StoreError) { if !writeConnection.isOpen { try read { _ in } } }
 }

@@ -277,4 +277,14 @@ struct AccessTests {
     let token = try bench.tokens.add(access, created: Date(), expires: nil)
     return [.authorization: "Bearer \(token)"]
   }
+
+  @Test func `removing a token that is not there makes no library`() throws {
+    let folder = NSTemporaryDirectory() + "tokens-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let tokens = AccessTokens(folder: folder)
+
+    #expect(throws: AccessTokens.Problem.unknown(name: "tv")) { try tokens.remove(name: "tv") }
+    #expect(try tokens.named().isEmpty)
+    #expect(!FileManager.default.fileExists(atPath: folder))
+  }
 }

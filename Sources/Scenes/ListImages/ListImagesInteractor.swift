@@ -86,8 +86,6 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
   package func pinImages(request: ListImages.PinImages.Request) async {
     let purpose: RequestFailure.Purpose = request.isPinned ? .pin : .unpin
     do throws(RequestFailure) {
-      // Otherwise the first pin would make a library.
-      _ = try await library.feeds(for: purpose)
       var ids = request.ids
       if let list = request.list { ids += try await listedIDs(of: list) }
       let pinned = try await setPinned(request.isPinned, ids)

@@ -206,6 +206,8 @@ struct AccessTokens: Sendable {
   }
 
   func remove(name: String) throws(Problem) {
+    // Otherwise the lock would make the folder of a library that is not there.
+    guard try named().contains(where: { $0.name == name }) else { throw .unknown(name: name) }
     try changing { () throws(Problem) in
       let tokens = try named()
       let rest = tokens.filter { $0.name != name }

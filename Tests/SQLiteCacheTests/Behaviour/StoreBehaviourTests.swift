@@ -400,4 +400,34 @@ struct StoreBehaviourTests {
     #expect(try await subject.store.images(ids: [3, 9, 1]).map(\.id) == [3, 1])
     #expect(try await subject.store.image(id: 9) == nil)
   }
+
+  // MARK: No library
+
+  @Test(arguments: Kind.allCases)
+  func `a change of what must be there makes no library`(kind: Kind) async throws {
+    let subject = try Subject(kind, isNew: true)
+    let store = subject.store
+    let changes: [@Sendable () async throws -> Void] = [
+      { _ = try await store.setPinned(true, imageIDs: [1]) },
+      { _ = try await store.takeNewer(imageID: 1) },
+      { _ = try await store.removeFeed(id: 1, purging: true) },
+      { _ = try await store.set(.title("Mine"), ofFeed: 1) },
+      { try await store.unfollow(folderAt: "/copies") },
+      { _ = try await store.move(feed: 1, toFolder: .at("file:///pictures/")) },
+    ]
+
+    for change in changes {
+      let error = await #expect(throws: StoreError.self) { try await change() }
+      #expect(error?.reason == .noLibrary)
+    }
+    let reading = await #expect(throws: StoreError.self) { try await store.feeds() }
+    #expect(reading?.reason == .noLibrary)
+    if kind == .sqlite {
+      #expect(!FileManager.default.fileExists(atPath: subject.files.path + "/gallery.sqlite"))
+    }
+
+    // The first feed begins one.
+    try await subject.sync(Self.three)
+    #expect(try await store.setPinned(true, imageIDs: [1]) == [1])
+  }
 }

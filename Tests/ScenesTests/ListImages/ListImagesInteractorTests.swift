@@ -373,8 +373,9 @@ struct ListImagesInteractorTests {
     #expect(looks.withLock { $0 } == ["file:///away/", "file:///here/"])
   }
 
-  @Test func `presents that no image can be pinned`() async {
-    let pins = LibraryManagingSpy(error: .damaged)
+  @Test(arguments: [StoreError.damaged, .noLibrary])
+  func `presents that no image can be pinned`(_ error: StoreError) async {
+    let pins = LibraryManagingSpy(error: error)
     let library = LibraryStub()
     let interactor = ListImagesInteractor(
       presenter: presenter,
@@ -386,16 +387,7 @@ struct ListImagesInteractorTests {
 
     await interactor.pinImages(request: .init(ids: [7], isPinned: true))
 
-    #expect(presenter.events == [.failure(.init(failure: .library(.damaged, .pin)))])
-  }
-
-  @Test func `pins nothing without a library, and makes none`() async {
-    let library = LibraryStub(error: .noLibrary)
-
-    await interactor(library).pinImages(request: .init(ids: [7], isPinned: true))
-
-    #expect(pins.events == [])
-    #expect(presenter.events == [.failure(.init(failure: .library(.noLibrary, .pin)))])
+    #expect(presenter.events == [.failure(.init(failure: .library(error, .pin)))])
   }
 
   private func interactor(_ library: LibraryStub) -> ListImagesInteractor {
