@@ -95,6 +95,7 @@ extension Wording {
       "it says that it is the gallery that is mirrored from \(quoted(former.masked))"
     case .unsigned: "the gallery has signed before, and its answer has no signature"
     case .otherKey: "the gallery has another key than before, so it may be another gallery"
+    case .otherPart: "the gallery sends another part of its images than before"
     case .wrongSignature: "the gallery's signature does not match its answer"
     case .unlikeFormer(let former):
       "it is not the gallery that is mirrored from \(quoted(former.masked))"

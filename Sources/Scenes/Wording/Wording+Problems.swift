@@ -180,6 +180,8 @@ extension Wording {
       "\(rest); if it has moved, \(.takeOver(former: word(for: former, ids), address: address))"
     case .unsigned, .otherKey:
       "\(rest); if its owner says that its key has changed, \(.takeOver(former: address, address: address))"
+    case .otherPart:
+      "\(rest); if its token is for that part now, \(.takeOver(former: address, address: address))"
     case .removals(_, _, let former?):
       "\(rest); \(.takeOverAnyway(former: word(for: former, ids), address: address))"
     case .replaced, .removals: "\(rest); \(.acceptRemovals(address: address))"

@@ -10,6 +10,8 @@ final class MirrorCopy {
   private(set) var library: String?
   /// The key with which the gallery signs; nil for a gallery that does not sign.
   private(set) var key: LibraryKey?
+  /// The part of the gallery that its cursors name; nil before one has named any.
+  private var part: String?
   /// The title that the gallery has told, or its name.
   private var title: String?
   /// The gallery whose copy the first page takes over; nil for none, and after that page.
@@ -56,19 +58,25 @@ final class MirrorCopy {
     )
   }
 
-  /// Checks that a response is of the same library as those before it in the sync, and signed with the key that the copy
-  /// has seen first.
+  /// Checks that a response is of the same library as those before it in the sync, signed with the key that the copy has
+  /// seen first, and of the same part of the gallery.
+  ///
+  /// Each page is signed as an answer to its request, but the request does not name the token. Without the last check,
+  /// somebody in between could hand on pages that a limited token gets, and so remove the rest from the copy.
   ///
   /// If the user accepts it, a copy of another library at the same address is removed first, because the ids of the new
   /// library mean other images.
   func take(
     library: String,
     signedBy key: LibraryKey? = nil,
+    upTo cursor: String? = nil,
     title: String? = nil
   ) async throws(Failure) {
+    let part = cursor.flatMap { ChangeCursor($0)?.part }
     if let known = self.library {
       if known != library { throw .fault(.otherLibrary) }
-      return try client.checkSigner(key)
+      try client.checkSigner(key)
+      return try take(part: part, after: self.part)
     }
     let own = try await Failure.ofStore(await store.version()).library
     if !library.isEmpty, own == library { throw .fault(.ownLibrary) }
@@ -80,14 +88,23 @@ final class MirrorCopy {
     }
     var before = mirror
     if let former { before = try await state(of: former) }
-    if !isByWord(former, replaced) { try client.check(key, against: before?.key) }
+    let isByWord = isByWord(former, replaced)
+    if !isByWord { try client.check(key, against: before?.key) }
+    // At another address, or with another token in the same one, the user has chosen the part, too.
+    try take(part: part, after: isByWord || former != nil ? nil : before?.part)
     if let replaced { try await removeAll(of: replaced) } else { removals.before = before }
     (self.former, self.library, self.key) = (former, library, key)
     self.title = Self.line(of: title) ?? client.gallery.name
     client.expectedKey = key
   }
 
-  /// Whether the user has accepted that the gallery may have another key than before.
+  /// Notes the part of a response; one that names none passes, because its gallery may be of another version.
+  private func take(part: String?, after known: String?) throws(Failure) {
+    if let known, let part, part != known { throw .fault(.otherPart) }
+    self.part = part ?? known
+  }
+
+  /// Whether the user has accepted that the gallery may have another key than before, or send another part.
   private func isByWord(_ former: WebAddress?, _ replaced: MirrorState?) -> Bool {
     if replaced != nil { return plan.acceptsRemovals }
     return plan.formerGallery?.placeIdentity == (former ?? client.gallery.base).placeIdentity

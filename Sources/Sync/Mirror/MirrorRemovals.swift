@@ -56,8 +56,9 @@ extension MirrorCopy {
     let isTooMuch =
       total >= SyncLimits.imagesOfGuardedCopy ? lost * 10 > total : lost > 0 && lost == total
     if isTooMuch {
-      // With another token in its address, the gallery is at the same place.
-      let place = plan.formerGallery == nil ? nil : former
+      // With another token in its address, the gallery is at the same place. The user's word may also be about the key or
+      // the part of the gallery at the address of its copy, and is needed again.
+      let place = plan.formerGallery == nil ? nil : former ?? client.gallery.base
       throw .fault(.removals(lost, of: total, takingOver: place))
     }
   }

@@ -96,7 +96,7 @@ struct MirrorSync {
     var next = try await client.changes(behind: cursor)
     while case .page(let page, let end) = next {
       if let mirror, cursor != nil, end.library != mirror.library { throw .fault(.otherLibrary) }
-      try await copy.take(library: end.library, signedBy: end.key, title: end.title)
+      try await copy.take(end)
       if mirror == nil, copy.former != nil {
         try await takeOver()
         return true
@@ -158,7 +158,7 @@ struct MirrorSync {
     var pages = PageWatch(bounds: plan.bounds, known: 0)
     var cursor = start
     while case .page(let page, let end) = try await client.changes(behind: cursor) {
-      try await copy.take(library: end.library, signedBy: end.key, title: end.title)
+      try await copy.take(end)
       try pages.check(page, end)
       try await copy.note(page.lines)
       if !end.more { break }
@@ -194,7 +194,7 @@ struct MirrorSync {
     let validators = isConditional ? known?.validators ?? Validators() : Validators()
     for _ in 0..<SyncLimits.treeTries {
       guard let (root, header) = try await client.root(validators) else { return }
-      try await copy.take(library: root.library, signedBy: root.key, title: root.title)
+      try await copy.take(root)
       if mirror == nil, copy.former != nil { return try await takeOver() }
       var tree = GalleryTree(client: client, copy: copy)
       do throws(Failure) {
@@ -220,7 +220,7 @@ struct MirrorSync {
         // An image has left the part since the first page. The pages so far do not have the rest of the images.
         throw .fault(.unsteadyTree)
       }
-      try await copy.take(library: end.library, signedBy: end.key, title: end.title)
+      try await copy.take(end)
       if mirror == nil, copy.former != nil { return try await takeOver() }
       try pages.check(page, end)
       for line in page.lines where line.state != .removed {
@@ -254,6 +254,16 @@ struct MirrorSync {
     if plan.fetchesOriginals(of: client.gallery.base) {
       try await pictures.fetchOriginals(&result.originals, &result.problems)
     }
+  }
+}
+
+extension MirrorCopy {
+  fileprivate func take(_ end: ChangeLineReader.End) async throws(Failure) {
+    try await take(library: end.library, signedBy: end.key, upTo: end.cursor, title: end.title)
+  }
+
+  fileprivate func take(_ root: RootNode) async throws(Failure) {
+    try await take(library: root.library, signedBy: root.key, upTo: root.cursor, title: root.title)
   }
 }
 

@@ -214,6 +214,8 @@ package enum GalleryFault: Error, Sendable, Equatable {
   case unsigned
   /// It signs with another key than the first one.
   case otherKey
+  /// It sends another part of itself than before, as to a token that is limited in another way.
+  case otherPart
   /// The signature of an answer does not match its content.
   case wrongSignature
   /// It is another library than the one at the address whose copy it is to take over.

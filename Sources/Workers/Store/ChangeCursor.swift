@@ -106,7 +106,8 @@ package struct ChangeCursor: Equatable, Sendable {
 
   /// A name for a part of the library.
   ///
-  /// A token that is limited to another part needs another copy.
+  /// A token that is limited to another part needs another copy. A copy recognises by the name, which each page signs
+  /// with its cursor, that a page is of another part.
   private static func name(of part: LibraryPart) -> String {
     if part.isWhole { return "0" }
     let text = "\(part.feedID.map(String.init) ?? "") \(part.search ?? "")"

@@ -96,6 +96,9 @@ package struct MirrorState: Sendable, Equatable {
     self.pins = pins
     self.images = images
   }
+
+  /// The part of the gallery that is mirrored, as its cursor names it; nil when no cursor names one.
+  package var part: String? { cursor.flatMap { ChangeCursor($0)?.part } }
 }
 
 /// Changes that bring a part of a mirror up to date.

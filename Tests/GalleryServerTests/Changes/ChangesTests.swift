@@ -51,6 +51,29 @@ struct ChangesTests {
     func count(_ type: String) -> Int { rows.keys.count { $0.hasPrefix(type) } }
   }
 
+  @Test func `a cursor names the part of the library that its token may see`() async throws {
+    let bench = try await ServerBench()
+    let parts = [
+      LibraryPart(), LibraryPart(feedID: 1), LibraryPart(search: "wood"),
+      LibraryPart(feedID: 1, search: "wood"),
+    ]
+
+    var names: [String] = []
+    for (number, part) in parts.enumerated() {
+      let token = try bench.token(part, named: "part\(number)")
+      for _ in 1...2 {
+        let end = try await bench.ask("/api/v1/changes", .get, token).lines.last
+        let cursor = try #require(ChangeCursor(end?["cursor"] as? String ?? ""))
+        names.append(cursor.part)
+      }
+    }
+    let root = try await bench.ask("/api/v1/tree/root").json["cursor"] as? String
+
+    #expect(Set(names).count == parts.count)
+    #expect(stride(from: 0, to: names.count, by: 2).allSatisfy { names[$0] == names[$0 + 1] })
+    #expect(ChangeCursor(root ?? "")?.part == names[0])
+  }
+
   @Test(arguments: [1, 5, 1_000]) func `a copy has everything, page by page`(limit: Int)
     async throws
   {

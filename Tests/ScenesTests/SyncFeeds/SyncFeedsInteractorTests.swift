@@ -280,6 +280,13 @@ struct SyncFeedsInteractorTests {
       .takeOver(former: "\(Feed.secret.id)", address: "\(Feed.secret.id)")
     ),
     (
+      Feed.astronomy.address, .otherPart,
+      .takeOver(
+        former: Feed.astronomy.address.text,
+        address: Feed.astronomy.address.text
+      )
+    ),
+    (
       .at("https://ann:pass@new.example/"), .replaced(images: 5),
       .acceptRemovals(address: "https://***@new.example/")
     ),

@@ -141,6 +141,76 @@ struct SignedGalleryTests {
     #expect(new.mirrors.keys == [nil])
   }
 
+  // MARK: Parts
+
+  /// The cursor behind a change, of a copy of a part; "0" is the whole gallery.
+  private static func cursor(_ number: Int, of part: String) -> String {
+    "1.11111111222243338444555555555555.1.0.\(part).\(number)"
+  }
+
+  /// A copy of a part whose gallery answers that its cursor is too old, refuses its tree, and has these pages of all
+  /// changes, each signed.
+  private func bench(
+    of part: String,
+    takingOver former: WebAddress? = nil,
+    pages: [String]
+  ) -> MirrorBench {
+    let known = Self.cursor(7, of: part)
+    var replies: [WebAddress: FakeReply] = [:]
+    if let address = MirrorBench.gallery.changes(behind: known) {
+      replies[address] = FakeReply(status: 410)
+    }
+    if let address = MirrorBench.gallery.treeRoot { replies[address] = FakeReply(status: 403) }
+    var cursor: String?
+    for (index, next) in pages.enumerated() {
+      let end = Self.end(next, more: index < pages.count - 1)
+      let name = DocumentSignature.name(ofChangesBehind: cursor)
+      guard let address = MirrorBench.gallery.changes(behind: cursor) else { continue }
+      var reply = FakeReply.document(Self.key.sign(end, named: name))
+      reply.mediaType = "application/x-ndjson"
+      replies[address] = reply
+      cursor = next
+    }
+    let mirrors = RecordingMirrors(.sample(key: Self.key.key, cursor: known))
+    return MirrorBench(replies, mirrors: mirrors, takingOver: former)
+  }
+
+  @Test(arguments: [("0", "1vx"), ("1vx", "0"), ("1vx", "2ab")])
+  func `signed pages of another part are refused, and remove nothing`(
+    known: String,
+    sent: String
+  ) async {
+    await expect(.otherPart, bench(of: known, pages: [Self.cursor(9, of: sent)]))
+    let second = [Self.cursor(8, of: known), Self.cursor(9, of: sent)]
+    await expect(.otherPart, bench(of: known, pages: second), pages: 1)
+  }
+
+  @Test(arguments: ["0", "1vx"])
+  func `pages of the same part are taken, whatever images the part has had`(part: String) async {
+    let held = Self.cursor(9, of: "\(part)-7-1x")
+    let bench = bench(of: part, pages: [Self.cursor(8, of: part), held])
+
+    #expect(await bench.sync().failure == nil)
+    #expect(bench.mirrors.pages.last?.cursor == held)
+  }
+
+  @Test func `the user's word takes another part`() async {
+    let (sent, base) = (Self.cursor(9, of: "1vx"), MirrorBench.gallery.base)
+    let bench = bench(of: "0", takingOver: base, pages: [sent])
+
+    #expect(await bench.sync().failure == nil)
+    #expect(bench.mirrors.pages.last?.cursor == sent)
+    let elsewhere = self.bench(of: "0", takingOver: .sample("elsewhere/"), pages: [sent])
+    await expect(.otherPart, elsewhere)
+  }
+
+  @Test func `a gallery whose cursors name no part is mirrored as before`() async {
+    let bench = bench(of: "0", pages: ["2.b"])
+
+    #expect(await bench.sync().failure == nil)
+    #expect(bench.mirrors.pages.last?.cursor == "2.b")
+  }
+
   // MARK: The tree
 
   private static let node = SHA256Digest(of: Array("the feed".utf8))

@@ -85,4 +85,23 @@ struct TakeOverTests {
     #expect(await bench.sync().failure == .feed(.gallery(.mirroredFrom(Self.former))))
     #expect(bench.mirrors.pages == [])
   }
+
+  @Test func `a gallery that the user trusts at its own address must not lose all images, either`()
+    async
+  {
+    let base = MirrorBench.gallery.base
+    var replies: [WebAddress: FakeReply] = [:]
+    if let address = MirrorBench.gallery.changes(behind: "1.a") {
+      replies[address] = Self.page(Self.removals, "1.b")
+    }
+    let images = [1, 2].map { MirroredImage(id: $0, number: $0, month: 0) }
+    for (former, named) in [(base, base), (nil, nil)] as [(WebAddress?, WebAddress?)] {
+      let mirrors = RecordingMirrors(.sample(images: 2), images: images)
+      let bench = MirrorBench(replies, mirrors: mirrors, takingOver: former)
+      let fault = GalleryFault.removals(2, of: 2, takingOver: named)
+
+      #expect(await bench.sync().failure == .feed(.gallery(fault)))
+      #expect(bench.mirrors.pages == [])
+    }
+  }
 }
