@@ -1,7 +1,7 @@
 """Galleries that lose their images, claim those of others, or take feeds of the user."""
 
 from .common import LOCK_SECONDS, Run, part
-from .galleries import Gallery, check_sound, copied, delete, feed, image, shown
+from .galleries import CHANGES, TREE, Gallery, check_sound, copied, delete, feed, image, shown
 
 OTHER = "99999999-2222-4333-8444-555555555555"
 
@@ -128,3 +128,36 @@ def feeds_of_the_user(run: Run):
         10,
         "images of the user's feed",
     )
+
+
+@part
+def part_of_the_gallery(run: Run):
+    """Signed pages that a limited token gets remove nothing from a copy of the whole, whoever hands them on."""
+    site = run.site().address
+    # Few images are not in the part, so that their loss alone would need no word.
+    server = run.serve(run.library(f"{site}/feed/open/28", f"{site}/feed/secret/2", name="source"))
+    limited = server.token("limited", "--search", "open")
+    between = {"token": server.token("whole"), "hostile": False}
+
+    def hand_on(request):
+        path, _, query = request.path.partition("?")
+        # So the copy has to ask for all changes.
+        if between["hostile"] and (path == CHANGES and query or path.startswith(TREE)):
+            return request.send("{}", 410 if path == CHANGES else 403)
+        answer = server.ask(request.path, token=between["token"])
+        request.send(answer.body, answer.status, kind=answer.fields.get("content-type", ""))
+
+    address = run.site(hand_on).address + "/"
+    copy = run.folder / "copy"
+    run.gallery(copy, "sync", address)
+    before = run.gallery(copy, "list", "--json").out
+    run.equal(shown(copy), 30, "images of the copy")
+    between.update(token=limited, hostile=True)
+    for options in ([], [address, "--force"], [address, "--accept-removals"]):
+        command = run.gallery(copy, "sync", *options, status=1)
+        run.check("another part" in command.output, f"{options}: {command.output[-200:]}")
+        run.equal(shown(copy), 30, f"images after {options}")
+    between.update(token=server.admin, hostile=False)
+    run.gallery(copy, "sync", address)
+    run.check(run.gallery(copy, "list", "--json").out == before, "the images have changed")
+    check_sound(run, copy)

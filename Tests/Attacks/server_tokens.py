@@ -1,7 +1,10 @@
 """Tokens, the sessions of browsers, and what a token that is limited to a part of the library can learn."""
 import base64
 import concurrent.futures
+import contextlib
+import http.client
 import json
+import re
 import subprocess
 import time
 
@@ -183,3 +186,128 @@ def scopes(run: Run):
             is_picture = b"PNG" in answer.body[:8] and any(text.decode() in path for text in known)
             run.check(answer.status < 500 and not any(text in answer.body for text in words) and not is_picture,
                       f"{name}: {path} {answer.status}")
+
+
+@part(long=True)
+def logins(run: Run):
+    """A proxy's field logs in exactly the person that it names, also on a connection that others have used."""
+    site = run.site().address
+    library = run.library(f"{site}/feed/open/2", f"{site}/feed/secret/2", originals=True)
+    server = run.serve(library, "--trusted-proxy", "127.0.0.1", "--user-header", "Remote-User")
+    server.token("anna", "--search", "open")
+    server.token("bob")
+    server.token("old", "--expires", "1s")
+    administrator = server.token("carl", "--admin")
+    time.sleep(1.1)
+
+    def status(*fields: str, method: str = "GET", path: str = "/api/v1/feeds") -> str:
+        lines = [f"{method} {path} HTTP/1.1", "Host: 127.0.0.1", "Connection: close", *fields, "", ""]
+        return server.raw("\r\n".join(lines).encode("latin-1"))[9:12].decode()
+
+    for fields, expected in {
+        ("Remote-User: bob",): "200",
+        ("Remote-User: anna",): "403",
+        ("Remote-User: old",): "403",
+        ("Remote-User: admin",): "403",
+        ("Remote-User: BOB",): "403",
+        ("Remote-User: anna", "Remote-User: bob"): "403",
+        ("Remote-User: bob", "Remote-User: anna"): "403",
+        ("Remote-User: anna,bob",): "403",
+        ("Remote-User: bo\x00b",): "400",
+        ("Remote-User : bob",): "400",
+        ("Remote_User: bob",): "401",
+        ("Remote-User: anna", f"Authorization: Bearer {administrator}"): "403",
+    }.items():
+        run.equal(status(*fields), expected, f"{fields}")
+    body = ("Content-Type: application/json", "Content-Length: 0")
+    foreign = ("Origin: https://evil.example", "Sec-Fetch-Site: cross-site")
+    for user in ("anna", "bob"):
+        change = status(f"Remote-User: {user}", *body, method="POST", path="/api/v1/sync")
+        run.equal(change, "403", f"a change by {user}")
+    change = status("Remote-User: carl", *body, *foreign, method="POST", path="/api/v1/sync")
+    run.equal(change, "403", "a change that another site asks for")
+    hidden = [image["id"] for image in json.loads(server.ask("/api/v1/images?q=secret").body)["images"]]
+    described = json.loads(server.ask(f"/api/v1/images/{hidden[0]}").body)
+    for path in (f"/t/{described['thumbnail']['sha256']}", f"/o/{described['original']['sha256']}"):
+        for token in (None, server.admin, administrator):
+            first = {"Authorization": f"Bearer {token}"} if token else {"Remote-User": "bob"}
+            found = on_one_connection(server, path, *[first] * 3, first | {"Remote-User": "anna"}, {})
+            run.equal(found, [200, 200, 200, 404, 401], f"{path[:3]} after {list(first)}")
+
+
+def on_one_connection(server: Server, path: str, *requests: dict[str, str]) -> list[int]:
+    """The statuses of answers to requests with these fields."""
+    found = []
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
+    with contextlib.closing(connection):
+        for fields in requests:
+            connection.request("GET", path, headers=fields)
+            answer = connection.getresponse()
+            answer.read()
+            found.append(answer.status)
+    return found
+
+
+@part
+def tokens_in_paths(run: Run):
+    """A token in a path of IIIF opens no more than its part, leads to no other route, and cannot be changed."""
+    site = run.site().address
+    library = run.library(f"{site}/feed/open/2", f"{site}/feed/secret/2", originals=True)
+    server = run.serve(library)
+    limited, whole = server.token("limited", "--search", "open"), server.token("whole")
+    hashes = {}
+    for image in json.loads(server.ask("/api/v1/images").body)["images"]:
+        described = json.loads(server.ask(f"/api/v1/images/{image['id']}").body)
+        hashes["secret" if "secret" in described["title"] else "open"] = described["original"]["sha256"]
+    secret, shown = hashes["secret"], hashes["open"]
+
+    def status(path: str, method: str = "GET") -> int:
+        return server.ask(path, method, token=None).status
+
+    run.equal(status(f"/iiif/~{limited}/image/{shown}/info.json"), 200, "an image of the part")
+    for path in (f"~{limited}/image/{secret}/info.json",
+                 f"~{limited}/image/{secret}/full/9,/0/default.jpg?token={whole}",
+                 f"~{whole}/../api/v1/feeds", f"~{whole}/%2e%2e/api/v1/feeds", f"~{whole}//api/v1/feeds",
+                 f"~{limited}/~{whole}/image/{secret}/info.json", f"~{whole}?/image/{secret}/info.json"):
+        run.equal(status(f"/iiif/{path}"), 404, path)
+    for path in (f"~{whole}%2Fimage/{secret}/info.json", f"~/image/{secret}/info.json", f"~./image/{secret}/info.json"):
+        run.equal(status(f"/iiif/{path}"), 401, path)
+    run.equal(status(f"/iiif/~{server.admin}/image/{shown}/info.json", "POST"), 401, "a change")
+    manifest = server.ask(f"/iiif/~{limited}/images/manifest.json", token=None).body.decode()
+    of_list, = set(re.findall("/iiif/~([^/\"]+)/", manifest))
+    run.check(limited not in manifest, "the manifest has the token")
+    run.equal(status(f"/iiif/~{of_list}/image/{shown}/info.json"), 200, "the token of the list")
+    run.equal(status(f"/iiif/~{of_list}/image/{secret}/info.json"), 404, "the token of the list for another image")
+    places = range(0, len(of_list), run.number(40, 3))
+    changed = [of_list[:at] + ("A" if of_list[at] != "A" else "B") + of_list[at + 1:] for at in places]
+    # Each wrong one may wait for a second.
+    with concurrent.futures.ThreadPoolExecutor(32) as pool:
+        found = pool.map(lambda text: status(f"/iiif/~{text}/image/{shown}/info.json"), changed)
+        run.equal([text for text, answer in zip(changed, found) if answer != 401], [], "changed tokens of the list")
+
+
+@part(long=True)
+def cameras(run: Run):
+    """The words about cameras in a token or a request never show more than the part of the token."""
+    site = run.site().address
+    library = run.library(f"{site}/feed/open/2", f"{site}/feed/secret/2")
+    server = run.serve(library)
+    for number, words in enumerate(("camera:", "camera: ", "CAMERA:x", "camera:camera:", '"camera:', 'camera:""',
+                                    "camera:!", "camera:%", "camera:_", "camera:*", "camera:'; DROP TABLE image; --",
+                                    'camera:"\'" OR 1=1', 'camera:"" secret" open')):
+        command = run.gallery(library, "token", "add", f"t{number}", "--search", words, status=None)
+        if command.status != 0:
+            continue
+        token = command.out.strip()
+        for query in ("", "?q=s", "?q=camera:", "?q=camera:x", "?q=camera:%22", "?sort=taken",
+                      "?sort=taken&after=0.0.0"):
+            for path in ("/api/v1/images", "/api/v1/timeline", "/search.rss", "/random"):
+                answer = server.ask(path + query, token=token)
+                run.check(answer.status < 500 and b"secret picture" not in answer.body, f"{words}: {path}{query}")
+    limited = server.token("limited", "--search", "open")
+    numbers = [str(1 << 63), str((1 << 63) - 1), str(-(1 << 63)), "0", "1e9", "x"]
+    for order in ("newest", "oldest", "added", "taken", "title", "feed", "random"):
+        for number in numbers:
+            for cursor in (f"{number}.{number}.{number}", f"{number}.0.0.secret", f"0.{number}.3"):
+                answer = server.ask(f"/api/v1/images?sort={order}&limit=1000&after={cursor}", token=limited)
+                run.check(answer.status < 500 and b"secret picture" not in answer.body, f"{order} {cursor}")
