@@ -223,10 +223,14 @@ private struct SyncJobDisplay: SyncFeedsDisplayLogic {
     }
   }
 
-  /// Shows no notice about this machine, such as the files that were exported.
+  /// Tells a notice about this machine, such as the folder of an export, only to the log.
   func displaySyncNotice(viewModel: SyncFeeds.Notice.ViewModel) {
-    if viewModel.isOfLibrary { return }
-    status.withLock { $0.text = viewModel.text.webText }
+    let message = WebMessage(viewModel.text, isOfLibrary: viewModel.isOfLibrary)
+    if let cause = message.cause {
+      logger?.info("sync: \(cause)")
+    } else {
+      status.withLock { $0.text = message.text }
+    }
   }
 
   /// Jobs do not ask for explanations.

@@ -86,6 +86,8 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
   package func pinImages(request: ListImages.PinImages.Request) async {
     let purpose: RequestFailure.Purpose = request.isPinned ? .pin : .unpin
     do throws(RequestFailure) {
+      // Without a library, the purpose is to pin, also where a list names the images.
+      _ = try await library.feeds(for: purpose)
       var ids = request.ids
       if let list = request.list { ids += try await listedIDs(of: list) }
       let pinned = try await setPinned(request.isPinned, ids)

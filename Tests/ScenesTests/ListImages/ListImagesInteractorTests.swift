@@ -373,9 +373,8 @@ struct ListImagesInteractorTests {
     #expect(looks.withLock { $0 } == ["file:///away/", "file:///here/"])
   }
 
-  @Test(arguments: [StoreError.damaged, .noLibrary])
-  func `presents that no image can be pinned`(_ error: StoreError) async {
-    let pins = LibraryManagingSpy(error: error)
+  @Test func `presents that no image can be pinned`() async {
+    let pins = LibraryManagingSpy(error: .damaged)
     let library = LibraryStub()
     let interactor = ListImagesInteractor(
       presenter: presenter,
@@ -387,7 +386,16 @@ struct ListImagesInteractorTests {
 
     await interactor.pinImages(request: .init(ids: [7], isPinned: true))
 
-    #expect(presenter.events == [.failure(.init(failure: .library(error, .pin)))])
+    #expect(presenter.events == [.failure(.init(failure: .library(.damaged, .pin)))])
+  }
+
+  @Test func `pins nothing without a library, and makes none`() async {
+    let library = LibraryStub(error: .noLibrary)
+
+    await interactor(library).pinImages(request: .init(ids: [7], isPinned: true))
+
+    #expect(pins.events == [])
+    #expect(presenter.events == [.failure(.init(failure: .library(.noLibrary, .pin)))])
   }
 
   private func interactor(_ library: LibraryStub) -> ListImagesInteractor {
