@@ -278,6 +278,8 @@ def tokens_in_paths(run: Run):
     run.check(limited not in manifest, "the manifest has the token")
     run.equal(status(f"/iiif/~{of_list}/image/{shown}/info.json"), 200, "the token of the list")
     run.equal(status(f"/iiif/~{of_list}/image/{secret}/info.json"), 404, "the token of the list for another image")
+    for path in ("/api/v1/changes", "/api/v1/events", "/api/v1/feeds", "/api/v1/tree/root", "/metrics"):
+        run.equal(status(f"{path}?feed_token={of_list}"), 403, f"facts about feeds: {path}")
     places = range(0, len(of_list), run.number(40, 3))
     changed = [of_list[:at] + ("A" if of_list[at] != "A" else "B") + of_list[at + 1:] for at in places]
     # Each wrong one may wait for a second.

@@ -122,7 +122,10 @@ struct AddressTokenTests {
     #expect(try await bench.ask("/?token=\(token)", .get, [:]).status == 401)
   }
 
-  @Test(arguments: ["/api/v1/feeds", "/api/v1/jobs", "/api/v1/tree/root", "/metrics", "/feeds"])
+  @Test(arguments: [
+    "/api/v1/feeds", "/api/v1/jobs", "/api/v1/tree/root", "/metrics", "/feeds", "/api/v1/changes",
+    "/api/v1/events",
+  ])
   func `the token of a list of all images tells no facts about feeds and the server`(
     path: String
   ) async throws {

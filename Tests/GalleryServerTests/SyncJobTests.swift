@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import Models
 import TestSupport
 import Testing
 

@@ -43,12 +43,16 @@ struct ServerContext: RequestContext {
       "\(address)\(address.contains("?") ? "&" : "?")\(AccessMiddleware.feedParameter)=\(feedToken)"
   }
 
+  /// Whether the token is that in the addresses of a list, which opens pictures alone, also where the list has all
+  /// images.
+  private var isOfList: Bool { feedToken != nil && addressParent == nil }
+
   /// Whether the request may learn facts about all feeds and the server.
-  ///
-  /// The token in the addresses of a list opens pictures alone, also where the list has all images.
-  var seesWholeLibrary: Bool {
-    let isOfList = feedToken != nil && addressParent == nil
-    return access.part.isWhole && !isOfList
+  var seesWholeLibrary: Bool { access.part.isWhole && !isOfList }
+
+  /// Rejects the token of a list; used for answers that tell facts about feeds.
+  func requireOwnToken() throws(WebProblem) {
+    if isOfList { throw .forbidden("the token opens the pictures of a list") }
   }
 
   /// Rejects a token that is limited to a part of the library; used for answers about the whole library.

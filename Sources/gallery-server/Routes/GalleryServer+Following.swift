@@ -20,6 +20,7 @@ extension GalleryServer {
   // MARK: Changes
 
   private func changes(_ request: Request, _ context: ServerContext) async throws -> Response {
+    try context.requireOwnToken()
     let parameters = try ChangeParameters(PercentEncoding.parameters(request.uri.query ?? ""))
     let part = try await part(parameters, of: context)
     var since = parameters.since
@@ -132,6 +133,7 @@ extension GalleryServer {
 
   /// A stream that reports only that the library has changed (server-sent events, HTML, section 9.2).
   private func events(_ request: Request, _ context: ServerContext) async throws -> Response {
+    try context.requireOwnToken()
     guard let share = following.streams.take(for: context.access.name) else {
       var problem = WebProblem(status: 503, title: "Too many event streams are open")
       problem.retryAfter = Limits.eventRetrySeconds
