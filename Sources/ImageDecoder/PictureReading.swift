@@ -58,8 +58,9 @@ struct PictureReading {
       }
     case .webP: content = .file(file.reading { PictureEdits(ofWebP: $0) })
     case .avif, .heic:
+      if ImageHeader.isShortISOMedia(beginning) { throw .undrawn(claim.format, .newerForm) }
       if ImageHeader.hasDifferingAlpha(beginning) { throw .undrawn(claim.format, .differingAlpha) }
-      content = .file(PictureEdits(ofISOMedia: beginning))
+      content = .file(PictureEdits(ofISOMedia: beginning, length: file.length))
       declare(DeclaredColours(ofISOMedia: beginning))
       isPremultiplied = ImageHeader.isPremultiplied(beginning)
     case .tiff: try chooseDirectory(of: file)

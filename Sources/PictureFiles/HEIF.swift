@@ -8,6 +8,13 @@ enum ISOMediaHeader: ImageHeaderParsing {
     "hevc": .heic, "hevx": .heic, "hevm": .heic, "hevs": .heic,
   ]
 
+  /// Whether the file has its items in the short form, the box `mini` (ISO/IEC 23008-12:2025).
+  ///
+  /// Its major brand is `mif3`, and the brand of its codec takes the place of the minor version.
+  static func isShort(_ bytes: ByteReader) -> Bool {
+    bytes.has("ftyp", at: 4) && bytes.has("mif3", at: 8)
+  }
+
   /// The format of the first known brand: the major brand, else a compatible one.
   static func format(of bytes: ByteReader) -> ImageFormat? {
     brands(of: bytes).lazy.compactMap { brands[$0] }.first
@@ -16,7 +23,7 @@ enum ISOMediaHeader: ImageHeaderParsing {
   /// Whether the file is a still picture of any codec, such as uncompressed, JPEG or VVC (ISO/IEC
   /// 23008-12, section 10).
   static func isHEIF(_ bytes: ByteReader) -> Bool {
-    let stills = ["mif1", "mif2", "unif"]
+    let stills = ["mif1", "mif2", "mif3", "unif"]
     return brands(of: bytes).contains(where: stills.contains)
   }
 
@@ -24,22 +31,26 @@ enum ISOMediaHeader: ImageHeaderParsing {
   private static func brands(of bytes: ByteReader) -> [String] {
     guard bytes.has("ftyp", at: 4), let end = ISOBox(at: 0, in: bytes)?.end else { return [] }
     // The minor version lies between the major brand and the compatible ones.
-    let offsets = [8] + Array(stride(from: 16, to: min(end, bytes.end), by: 4))
-    return offsets.compactMap(bytes.name)
+    let first = isShort(bytes) ? [8, 12] : [8]
+    return (first + Array(stride(from: 16, to: min(end, bytes.end), by: 4)))
+      .compactMap(bytes.name)
   }
 
   static func size(in bytes: ByteReader) -> PixelSize? { items(in: bytes)?.primarySize }
 
   static func items(in bytes: ByteReader) -> ISOItemProperties? {
-    ISOBox.boxes(from: 0, to: bytes.end, in: bytes)
-      .first { $0.type == "meta" }
-      .flatMap { ISOItemProperties(meta: $0, in: bytes) }
+    meta(in: bytes).flatMap { ISOItemProperties(meta: $0, in: bytes) }
+  }
+
+  /// The box with the items and their properties.
+  static func meta(in bytes: ByteReader) -> ISOBox? {
+    ISOBox.boxes(from: 0, to: bytes.end, in: bytes).first { $0.type == "meta" }
   }
 
   /// Whole when the last box ends at the end of the file and one of the boxes holds the picture.
   static func completeness(of sample: PictureSample) -> ImageCompleteness {
     let file = ISOBoxFile(sample)
-    if file.completeness == .whole, !file.types.contains("mdat") {
+    if file.completeness == .whole, file.types.isDisjoint(with: ["mdat", "mini"]) {
       return holdsPictureInMeta(sample.head) ? .whole : .cut
     }
     return file.completeness
@@ -47,8 +58,7 @@ enum ISOMediaHeader: ImageHeaderParsing {
 
   /// Whether `meta` itself holds the picture, as it may for small pictures (ISO/IEC 14496-12, section 8.11.11).
   private static func holdsPictureInMeta(_ bytes: ByteReader) -> Bool {
-    let boxes = ISOBox.boxes(from: 0, to: bytes.end, in: bytes)
-    guard let meta = boxes.first(where: { $0.type == "meta" }) else { return false }
+    guard let meta = meta(in: bytes) else { return false }
     return ISOBox.boxes(from: meta.body + 4, to: meta.end ?? bytes.end, in: bytes)
       .contains { $0.type == "idat" }
   }
@@ -67,6 +77,8 @@ struct ISOItemProperties {
   private let associations: ISOBox?
   /// `iref`, the references between items (ISO/IEC 14496-12, section 8.11.12).
   private let references: ISOBox?
+  /// `grpl`, the groups of items (ISO/IEC 14496-12, section 8.18.2).
+  private let groups: [ISOBox]
 
   init?(meta: ISOBox, in bytes: ByteReader) {
     // A full box begins with its version and flags.
@@ -79,6 +91,7 @@ struct ISOItemProperties {
     properties = ISOBox.boxes(from: ipco.body, to: ipco.end ?? bytes.end, in: bytes)
     associations = Self.first("ipma", in: parts)
     references = Self.first("iref", in: boxes)
+    groups = boxes.filter { $0.type == "grpl" }
   }
 
   /// The extent of the primary item, else the first extent in the file.
@@ -141,6 +154,15 @@ struct ISOItemProperties {
   var sharedDescriptions: [Int] {
     references(named: "cdsc").filter { $0.targets.count > 1 }.map(\.nameOffset)
       .filter { bytes.has("cdsc", at: $0) }
+  }
+
+  /// The offsets of the names of boxes with groups of items, one of which is a pyramid.
+  var pyramidGroups: [Int] {
+    groups.filter { group in
+      ISOBox.boxes(from: group.body, to: group.end ?? bytes.end, in: bytes)
+        .contains { $0.type == "pymd" }
+    }
+    .map { $0.body - 4 }.filter { bytes.has("grpl", at: $0) }
   }
 
   /// The contents of the primary item's colour information of a type (ISO/IEC 14496-12, section 12.1.5).

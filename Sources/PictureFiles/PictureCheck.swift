@@ -71,6 +71,11 @@ package struct ImageHeader: Sendable, Equatable {
     JPEGHeader.undrawn(in: ByteReader(bytes[...]))
   }
 
+  /// Whether an AVIF or HEIC file has its items in the short form, which few libraries read.
+  package static func isShortISOMedia(_ bytes: [UInt8]) -> Bool {
+    ISOMediaHeader.isShort(ByteReader(bytes[...]))
+  }
+
   /// Whether an AVIF or HEIC file rotates, mirrors or crops its alpha plane differently from its colours.
   package static func hasDifferingAlpha(_ bytes: [UInt8]) -> Bool {
     ISOMediaHeader.items(in: ByteReader(bytes[...]))?.hasDifferingAlpha ?? false

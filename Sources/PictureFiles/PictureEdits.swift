@@ -21,14 +21,25 @@ package struct PictureEdits: Sendable, Equatable {
 extension PictureEdits {
   /// The edits that an AVIF or HEIC file needs.
   ///
-  /// Metadata may describe several items, such as a photograph and its gain map (ISO/IEC 14496-12, section
-  /// 8.11.12). libheif before 1.16 refuses such a file. Pixels do not depend on the references of metadata.
+  /// libheif 1.15 refuses three kinds of files, whose pixels do not depend on what the edits change:
   ///
-  /// - Parameter beginning: The first bytes of the file, with the box `meta`.
-  package init(ofISOMedia beginning: [UInt8]) {
+  /// - Metadata may describe several items, such as a photograph and its gain map (ISO/IEC 14496-12, section 8.11.12).
+  /// - Groups of items may include a pyramid (ISO/IEC 23008-12, section 6.8.11).
+  /// - The box `meta` may have the length 0, which stands for the rest of the file (ISO/IEC 14496-12, section 4.2).
+  ///
+  /// - Parameters:
+  ///   - beginning: The first bytes of the file, with the box `meta`.
+  ///   - length: The length of the file in bytes.
+  package init(ofISOMedia beginning: [UInt8], length: Int) {
     let bytes = ByteReader(beginning[...])
-    let shared = ISOMediaHeader.items(in: bytes)?.sharedDescriptions ?? []
-    replacements = shared.map { Replacement(offset: $0, bytes: Array("free".utf8)) }
+    guard let meta = ISOMediaHeader.meta(in: bytes) else { return }
+    if let size = UInt32(exactly: length - meta.body + 8), meta.end == nil {
+      let number = (0..<4).map { UInt8(truncatingIfNeeded: size >> (24 - 8 * $0)) }
+      replacements = [Replacement(offset: meta.body - 8, bytes: number)]
+    }
+    let items = ISOItemProperties(meta: meta, in: bytes)
+    let names = (items?.sharedDescriptions ?? []) + (items?.pyramidGroups ?? [])
+    replacements += names.sorted().map { Replacement(offset: $0, bytes: Array("free".utf8)) }
   }
 
   /// The edits that a WebP file needs.

@@ -63,6 +63,58 @@ struct RareFileTests {
     #expect(pixels.has([10, 10, 250, 255], at: 100, 30))
   }
 
+  /// A sample whose box of items stands last and has no length.
+  private static let openAVIF: [UInt8] = {
+    let sample = EncodedSamples.avif
+    var items = Array(sample[28..<262])
+    items.replaceSubrange(0..<4, with: [0, 0, 0, 0])
+    items.replaceSubrange(79..<83, with: [0, 0, 0, 36])
+    return sample[..<28] + sample[262...] + items
+  }()
+
+  /// A sample with a pyramid of one layer.
+  private static let pyramidAVIF: [UInt8] = {
+    let sample = EncodedSamples.avif
+    let ids: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1]
+    let layer: [UInt8] = [0, 32, 0, 16, 0, 1, 0, 0, 0, 0]
+    let group = box("grpl", box("pymd", ids + layer))
+    var items = Array(sample[28..<262])
+    // The length of the box, and the offset of the picture: each is 42 more than before.
+    items.replaceSubrange(0..<4, with: [0, 0, 1, 20])
+    items.replaceSubrange(79..<83, with: [0, 0, 1, 56])
+    return sample[..<28] + items + group + sample[262...]
+  }()
+
+  private static func box(_ type: String, _ body: [UInt8]) -> [UInt8] {
+    [0, 0, 0, UInt8(body.count + 8)] + Array(type.utf8) + body
+  }
+
+  @Test(arguments: [openAVIF, pyramidAVIF])
+  func `an AVIF with boxes that libheif does not know is drawn`(file: [UInt8]) async throws {
+    let pixels = try await pixels(file)
+
+    #expect((pixels.source.width, pixels.source.height) == (32, 16))
+    #expect(pixels.has([250, 10, 10, 255], at: 4, 8))
+    #expect(pixels.has([10, 10, 250, 255], at: 28, 8))
+  }
+
+  @Test func `an AVIF that lacks its items stays damaged`() async {
+    await #expect {
+      try await pixels(Array(Self.openAVIF.prefix(100)))
+    } throws: { error in
+      if case .undecodable? = error as? ImagingError { true } else { false }
+    }
+  }
+
+  @Test(arguments: [("avif", ImageFormat.avif), ("heic", .heic)])
+  func `a file in the short form is not drawn`(brand: String, format: ImageFormat) async {
+    let file = Self.box("ftyp", Array("mif3\(brand)".utf8)) + Self.box("mini", [8, 8, 31, 62])
+
+    await #expect(throws: ImagingError.undrawn(format, .newerForm)) {
+      try await pixels(file)
+    }
+  }
+
   @Test func `a WebP is transparent where its picture is, whatever its flags say`() async throws {
     var webP = EncodedSamples.halfTransparentWebP
     webP[20] &= ~0x10

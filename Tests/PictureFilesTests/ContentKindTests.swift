@@ -21,6 +21,9 @@ struct ContentKindTests {
       "\u{0}\u{0}\u{0}\u{18}ftypmif1\u{0}\u{0}\u{0}\u{0}unifmiaf",
       "a HEIF image of a coding that is not known"
     ),
+    (
+      "\u{0}\u{0}\u{0}\u{10}ftypmif3vvic", "a HEIF image of a coding that is not known"
+    ),
     ("8BPS\u{0}\u{1}", "a Photoshop document"), ("P1 1 1\n0", "a PNM image"),
     ("Not found", "text"),
     ("\u{1}\u{2}\u{3}", "unknown data"),

@@ -113,6 +113,26 @@ struct ISOMediaHeaderTests {
     #expect(ISOMediaHeader.format(of: .init(bytes[...])) == nil)
   }
 
+  /// The brand of the codec takes the place of the minor version.
+  @Test(arguments: [("avif", ImageFormat.avif), ("heic", .heic), ("vvic", nil)])
+  func `tells the format of the short form`(brand: String, format: ImageFormat?) {
+    let type = Bytes.box("ftyp", Bytes.ascii("mif3") + Bytes.ascii(brand))
+    let file = type + Bytes.box("mini", [8, 8, 0x1F, 0x3E])
+
+    #expect(PictureCheck(file)?.info.format == format)
+    #expect(ImageHeader.isShortISOMedia(file))
+    guard format != nil else { return }
+    #expect(Self.completeness(file) == .whole)
+    #expect(Self.completeness(Array(file.dropLast())) == .cut)
+    #expect(Self.completeness(type) == .cut)
+  }
+
+  @Test func `other forms are not the short one`() {
+    #expect(!ImageHeader.isShortISOMedia(Bytes.avif))
+    #expect(!ImageHeader.isShortISOMedia(Bytes.fileType("avif", "mif3") + Bytes.meta()))
+    #expect(!ImageHeader.isShortISOMedia(Array(Bytes.avif.prefix(10))))
+  }
+
   @Test func `is whole when its boxes end where it ends`() {
     #expect(Self.completeness(Bytes.avif) == .whole)
     #expect(Self.completeness(Array(Bytes.avif.dropLast())) == .cut)

@@ -55,6 +55,55 @@ struct PictureEditsTests {
   @Test(arguments: right)
   func `other WebP files stay as they are`(bytes: [UInt8]) { #expect(webP(bytes).isEmpty) }
 
+  private typealias Bytes = PictureBytes
+
+  private static let type = Bytes.fileType("avif", "mif1")
+  /// The box of items with more boxes in it, which begin at `added`.
+  private static func media(_ boxes: [UInt8]) -> (file: [UInt8], added: Int) {
+    let body = Array(Bytes.meta().dropFirst(8))
+    let file = type + Bytes.box("meta", body + boxes)
+    return (file + Bytes.mediaData, type.count + 8 + body.count)
+  }
+
+  @Test func `an AVIF whose items reach to its end gets their length`() {
+    let (closed, added) = Self.media(Bytes.box("idat", [1, 2, 3]))
+    let file = Array(closed.dropLast(Bytes.mediaData.count))
+    var open = file
+    open.replaceSubrange(Self.type.count..<Self.type.count + 4, with: [0, 0, 0, 0])
+    let length = PictureEdits.Replacement(
+      offset: Self.type.count,
+      bytes: Bytes.big(added + 11 - Self.type.count, 4)
+    )
+
+    #expect(PictureEdits(ofISOMedia: open, length: open.count).replacements == [length])
+    #expect(PictureEdits(ofISOMedia: file, length: file.count).isEmpty)
+    // A beginning alone, in a longer file, and one that four bytes do not hold.
+    let part = PictureEdits(ofISOMedia: open, length: 70_000).replacements
+    #expect(part.first?.bytes == Bytes.big(70_000 - Self.type.count, 4))
+    #expect(PictureEdits(ofISOMedia: open, length: 5 << 32).isEmpty)
+  }
+
+  private static func group(_ type: String) -> [UInt8] {
+    Bytes.box("grpl", Bytes.fullBox(type, Bytes.big(1, 4) + Bytes.big(0, 4)))
+  }
+
+  @Test func `an AVIF with a pyramid loses its groups`() {
+    let (file, added) = Self.media(Self.group("pymd"))
+    let replacement = PictureEdits.Replacement(offset: added + 4, bytes: Bytes.ascii("free"))
+
+    #expect(PictureEdits(ofISOMedia: file, length: file.count).replacements == [replacement])
+  }
+
+  static let unchanged: [[UInt8]] = [
+    media(group("altr")).file, media(Bytes.box("free", group("pymd"))).file, Bytes.avif,
+    Bytes.heic, type, [],
+  ]
+
+  @Test(arguments: unchanged)
+  func `other AVIF and HEIC files stay as they are`(bytes: [UInt8]) {
+    #expect(PictureEdits(ofISOMedia: bytes, length: bytes.count).isEmpty)
+  }
+
   @Test(arguments: [1, 2])
   func `a JPEG that lacks only its end gets it`(missing: Int) {
     #expect(PictureEdits(ofJPEG: PictureBytes.jpeg.dropLast(missing))?.end == [0xFF, 0xD9])

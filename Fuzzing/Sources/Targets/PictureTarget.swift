@@ -65,7 +65,8 @@ struct PictureTarget: FuzzTarget {
     _ input: [UInt8],
     _ reading: (Int, Int) -> [UInt8]?
   ) throws(BrokenProperty) {
-    let edits = [PictureEdits(ofISOMedia: input), PictureEdits(ofWebP: reading)]
+    let media = PictureEdits(ofISOMedia: input, length: input.count)
+    let edits = [media, PictureEdits(ofWebP: reading)]
     for replacement in edits.flatMap(\.replacements) {
       let end = replacement.offset + replacement.bytes.count
       try require(end <= input.count, "an edit behind the end")
