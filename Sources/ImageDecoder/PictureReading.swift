@@ -76,7 +76,11 @@ struct PictureReading {
         )
       }
     case .svg: if Self.hasText(file) { substitute = .withoutText }
-    case .jpeg2000, .jpegXL: break
+    case .jpeg2000:
+      if let kind = file.reading({ ImageHeader.undrawn(ofJPEG2000: $0) }) {
+        throw .undrawn(.jpeg2000, kind)
+      }
+    case .jpegXL: break
     }
   }
 

@@ -70,7 +70,7 @@ package enum UndrawnKind: UInt8, Sendable, CaseIterable {
   case arithmeticJPEG = 10
   /// A camera's raw data without a preview.
   case rawData = 11
-  /// A valid form that is newer than the system's library.
+  /// A valid form that the system's library does not read: most are newer than the library.
   case newerForm = 12
   /// A coding for which the system has no decoder.
   case missingCodec = 13

@@ -68,59 +68,6 @@ struct ISOBoxFile {
   }
 }
 
-/// JPEG 2000: a bare codestream, or boxes around one (ITU-T T.800, annexes A and I).
-enum JPEG2000Header: ImageHeaderParsing {
-  static func format(of bytes: ByteReader) -> ImageFormat? {
-    isBare(bytes) || isBoxed(bytes) ? .jpeg2000 : nil
-  }
-
-  /// The size in the image header box (I.5.3.1) or in the marker segment SIZ (A.5.1).
-  static func size(in bytes: ByteReader) -> PixelSize? {
-    guard isBoxed(bytes) else {
-      return PixelSize(
-        width: difference(8, 16, in: bytes),
-        height: difference(12, 20, in: bytes)
-      )
-    }
-    let header = ISOBox.boxes(from: 0, to: bytes.end, in: bytes)
-      .first { $0.type == "jp2h" }
-    guard let header, let first = ISOBox(at: header.body, in: bytes),
-      first.type == "ihdr"
-    else { return nil }
-    return PixelSize(
-      width: bytes.big(at: first.body + 4, count: 4),
-      height: bytes.big(at: first.body, count: 4)
-    )
-  }
-
-  /// Whole when the marker EOC is at the end (A.4.4); else unknown, because some writers omit it.
-  static func completeness(of sample: PictureSample) -> ImageCompleteness {
-    guard isBoxed(sample.head) else {
-      let tail = sample.tail.withoutPadding
-      return tail.has([0xFF, 0xD9], at: tail.end - 2) ? .whole : .unknown
-    }
-    let file = ISOBoxFile(sample)
-    if file.completeness == .whole, !file.types.contains("jp2c") { return .cut }
-    return file.completeness
-  }
-
-  /// The width or height: SIZ gives the far edge of the picture on its canvas, and the offset of the near one.
-  private static func difference(_ size: Int, _ offset: Int, in bytes: ByteReader) -> Int? {
-    guard let size = bytes.big(at: size, count: 4), let offset = bytes.big(at: offset, count: 4)
-    else { return nil }
-    return size - offset
-  }
-
-  /// Whether the file begins with a codestream: SOC, then SIZ.
-  private static func isBare(_ bytes: ByteReader) -> Bool {
-    bytes.has([0xFF, 0x4F, 0xFF, 0x51], at: 0)
-  }
-
-  private static func isBoxed(_ bytes: ByteReader) -> Bool {
-    bytes.has([0, 0, 0, 12, 0x6A, 0x50, 0x20, 0x20, 0x0D, 0x0A, 0x87, 0x0A], at: 0)
-  }
-}
-
 /// JPEG XL: a bare codestream, or boxes around one (ISO/IEC 18181-2, section 4; 18181-1, D.1).
 enum JPEGXLHeader: ImageHeaderParsing {
   static func format(of bytes: ByteReader) -> ImageFormat? {

@@ -71,6 +71,15 @@ package struct ImageHeader: Sendable, Equatable {
     JPEGHeader.undrawn(in: ByteReader(bytes[...]))
   }
 
+  /// The kind of a valid JPEG 2000 file that ends the process of libvips; nil for other files.
+  ///
+  /// `reading` returns the bytes of a range of the file; nil when some are missing.
+  package static func undrawn(
+    ofJPEG2000 reading: (_ offset: Int, _ count: Int) -> [UInt8]?
+  ) -> UndrawnKind? {
+    JPEG2000Header.undrawn(reading: reading)
+  }
+
   /// Whether an AVIF or HEIC file has its items in the short form, which few libraries read.
   package static func isShortISOMedia(_ bytes: [UInt8]) -> Bool {
     ISOMediaHeader.isShort(ByteReader(bytes[...]))

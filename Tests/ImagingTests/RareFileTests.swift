@@ -379,6 +379,39 @@ struct RareFileTests {
 
   // MARK: Valid but not drawn
 
+  /// The picture of a sample begins one pixel further right on its canvas.
+  private static let shiftedJPEG2000: [UInt8] = {
+    var bytes = RareSamples.bareJPEG2000
+    bytes[19] = 1
+    return bytes
+  }()
+
+  /// A sample gets a palette of one colour.
+  private static let paletteJPEG2000: [UInt8] = {
+    var bytes = RareSamples.jpeg2000
+    let palette = box("pclr", [0, 1, 1, 7, 0])
+    // The length of the header box, before which lie 32 bytes; its 45 bytes end before 77.
+    bytes[35] += UInt8(palette.count)
+    bytes.insert(contentsOf: palette, at: 77)
+    return bytes
+  }()
+
+  @Test(arguments: [shiftedJPEG2000, paletteJPEG2000])
+  func `a JPEG 2000 whose decoder would crash does not reach it`(bytes: [UInt8]) async throws {
+    let test = TestPool(processes: 1)
+    _ = try await test.pool.inspect(.bytes(Picture.png))
+    let formats = try #require(test.started.withLock { $0.first }?.formats)
+    let reads = formats.contains(.jpeg2000)
+
+    await #expect(
+      throws: reads ? ImagingError.undrawn(.jpeg2000, .newerForm) : .unsupported(.jpeg2000)
+    ) {
+      try await test.pool.thumbnail(of: .bytes(bytes), longestSide: 64)
+    }
+    _ = try await test.pool.inspect(.bytes(Picture.png))
+    #expect(test.started.withLock { $0.count } == 1)
+  }
+
   @Test func `a PNG in the form of application packages is not drawn`() async {
     let chunk: [UInt8] =
       [0, 0, 0, 4] + Array("CgBI".utf8) + [0x50, 0, 0x20, 2, 0x2B, 0xD5, 0xB3, 0x7F]

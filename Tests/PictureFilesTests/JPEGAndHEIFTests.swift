@@ -176,3 +176,64 @@ struct ISOMediaHeaderTests {
     #expect(ISOMediaHeader.completeness(of: sample) == .unknown)
   }
 }
+
+/// Files of JPEG 2000 that libvips must not get.
+struct JPEG2000HeaderTests {
+  private typealias Bytes = PictureBytes
+
+  private static func undrawn(_ bytes: [UInt8]) -> UndrawnKind? {
+    ImageHeader.undrawn(ofJPEG2000: { offset, count in
+      offset >= 0 && count <= bytes.count - offset ? Array(bytes[offset..<offset + count]) : nil
+    })
+  }
+
+  /// A codestream of 650 x 490 pixels, less an offset.
+  private static func stream(_ x: Int, _ y: Int, segment: UInt8 = 0x51) -> [UInt8] {
+    [0xFF, 0x4F, 0xFF, segment, 0, 47, 0, 0] + Bytes.big(650, 4) + Bytes.big(490, 4)
+      + Bytes.big(x, 4) + Bytes.big(y, 4) + [0xFF, 0xD9]
+  }
+
+  private static let start =
+    Bytes.box("jP  ", [0x0D, 0x0A, 0x87, 0x0A]) + Bytes.fileType("jp2 ", "jp2 ")
+  private static let size = Bytes.box("ihdr", Bytes.big(480, 4) + Bytes.big(640, 4))
+  private static let palette = Bytes.box("pclr", [0, 1, 1, 7, 0])
+
+  private static func file(header: [UInt8], _ boxes: [UInt8] = [], stream: [UInt8]) -> [UInt8] {
+    start + Bytes.box("jp2h", header) + boxes + Bytes.box("jp2c", stream)
+  }
+
+  static let drawn: [[UInt8]] = [
+    stream(0, 0), file(header: size, stream: stream(0, 0)),
+    file(header: size + Bytes.box("colr", [2, 0, 0]), stream: stream(0, 0)),
+    // Bytes that look like a palette, or a codestream behind the first.
+    file(header: size + Bytes.box("colr", palette), stream: stream(0, 0)),
+    file(header: size, Bytes.box("xml ", palette), stream: stream(0, 0)),
+    file(header: size, stream: stream(0, 0)) + Bytes.box("jp2c", stream(1, 1)),
+    // Cut: the library says so.
+    Array(stream(1, 1).prefix(20)), file(header: size, stream: []), start, [],
+  ]
+
+  @Test(arguments: drawn)
+  func `a JPEG 2000 without an offset and a palette goes to the library`(bytes: [UInt8]) {
+    #expect(Self.undrawn(bytes) == nil)
+  }
+
+  static let refused: [[UInt8]] = [
+    stream(10, 0), stream(0, 1), stream(0, 0, segment: 0x64),
+    file(header: size, stream: stream(0, 0x8000_0000)),
+    file(header: size, stream: stream(0, 0, segment: 0x30)),
+    file(header: size, Bytes.box("xml ", .init(repeating: 7, count: 70_000)), stream: stream(3, 3)),
+    file(header: size + palette, stream: stream(0, 0)),
+    file(header: palette + size, stream: stream(0, 0)),
+    file(header: size, palette, stream: stream(0, 0)),
+    // The lengths in 64 bits, and an open one.
+    start + Bytes.box("jp2h", size) + Bytes.big(1, 4) + Bytes.ascii("jp2c") + Bytes.big(99, 8)
+      + stream(4, 4),
+    start + Bytes.box("jp2h", size) + Bytes.big(0, 4) + Bytes.ascii("jp2c") + stream(4, 4),
+  ]
+
+  @Test(arguments: refused)
+  func `a JPEG 2000 with an offset or a palette does not`(bytes: [UInt8]) {
+    #expect(Self.undrawn(bytes) == .newerForm)
+  }
+}

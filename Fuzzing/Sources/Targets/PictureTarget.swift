@@ -42,6 +42,7 @@ struct PictureTarget: FuzzTarget {
       _ = directory.undrawn
     }
     _ = ImageHeader.hasDifferingAlpha(input)
+    _ = ImageHeader.undrawn(ofJPEG2000: reading)
     try requireSoundEdits(input, reading)
     try requireSoundDetails(input, reading)
     _ = DeclaredColours(ofISOMedia: input)

@@ -45,7 +45,7 @@ extension Wording {
       case .losslessJPEG: "of the lossless kind"
       case .arithmeticJPEG: "with arithmetic coding"
       case .rawData: "with a camera's raw data and no preview"
-      case .newerForm: "in a form that is newer than the library of this machine"
+      case .newerForm: "in a form that the libraries of this machine do not read"
       case .missingCodec: "in a coding that no library of this machine decodes"
       }
     return "\(format) \(reason) is not drawn"
