@@ -148,18 +148,18 @@ static inline VipsImage *cvips_image_of_pixels(
   return image;
 }
 
-/* Reduces integer samples that are signed or longer than two bytes to their most significant byte; the lowest
-   signed value becomes black. libvips itself would clip them. Other pictures are copied unchanged. */
+/* Reduces integer samples of four bytes to their most significant byte, and takes signed bytes for unsigned ones, as
+   libtiff's own reader of colours does: the programs that mark bytes as signed leave their bits as they were, so that
+   -1 is white. Other pictures are copied unchanged. */
 static inline int cvips_bytes_of_odd_samples(VipsImage *image, VipsImage **result)
 {
   VipsImage *bytes = NULL;
-  VipsBandFormat format = vips_image_get_format(image);
-  if(format != VIPS_FORMAT_CHAR && format != VIPS_FORMAT_SHORT && format != VIPS_FORMAT_INT
-    && format != VIPS_FORMAT_UINT)
-    return vips_copy(image, result, NULL);
+  VipsInterpretation colours = image->Bands < 3 ? VIPS_INTERPRETATION_B_W : VIPS_INTERPRETATION_sRGB;
+  if(vips_image_get_format(image) == VIPS_FORMAT_CHAR)
+    return vips_copy(image, result, "format", VIPS_FORMAT_UCHAR, "interpretation", colours, NULL);
+  if(vips_image_get_format(image) != VIPS_FORMAT_UINT) return vips_copy(image, result, NULL);
   if(vips_msb(image, &bytes, NULL)) return -1;
-  int status = vips_copy(bytes, result, "interpretation",
-    bytes->Bands < 3 ? VIPS_INTERPRETATION_B_W : VIPS_INTERPRETATION_sRGB, NULL);
+  int status = vips_copy(bytes, result, "interpretation", colours, NULL);
   g_object_unref(bytes);
   return status;
 }

@@ -149,7 +149,7 @@ struct Picture: ~Copyable {
     return tags.contains("A2B0") && !hasOthers ? VIPS_INTENT_PERCEPTUAL : VIPS_INTENT_RELATIVE
   }
 
-  /// The picture with signed and 32-bit samples converted to bytes.
+  /// The picture with signed bytes and samples of 32 bits converted to bytes.
   func withoutOddSamples() throws(Refusal) -> Picture {
     try applying { cvips_bytes_of_odd_samples($0, $1) }
   }

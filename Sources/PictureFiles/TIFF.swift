@@ -125,7 +125,8 @@ package struct TIFFDirectory {
     _ reading: (_ offset: Int, _ count: Int) -> [UInt8]?
   ) -> [Int]? {
     let room = header.isLong ? 12..<20 : 8..<12
-    let sizes = [1: 1, 3: 2, 4: 4, 13: 4, 16: 8, 18: 8]
+    // libtiff accepts signed types for numbers, too (6, 8, 9 and 17).
+    let sizes = [1: 1, 3: 2, 4: 4, 6: 1, 8: 2, 9: 4, 13: 4, 16: 8, 17: 8, 18: 8]
     guard let type = header.number(entry[2..<4]), let size = sizes[type],
       let count = header.number(entry[4..<room.lowerBound])
     else { return nil }
@@ -196,6 +197,8 @@ extension TIFFDirectory {
 
   /// Checks the samples: libvips decodes unsigned samples of up to 16 bits, but signed and longer
   /// ones only in grey and RGB.
+  ///
+  /// Signed samples of 16 and 32 bits are measurements, of which no tag says which value is white.
   private func undrawnSamples(_ colours: Int) -> UndrawnKind? {
     let (bits, types) = (Set(values(of: .bits) ?? [1]), Set(values(of: .sampleTypes) ?? [1]))
     if types.contains(3) { return .floatSamples }
@@ -204,7 +207,7 @@ extension TIFFDirectory {
     }
     switch (type, length) {
     case (1, 1), (1, 2), (1, 4), (1, 8), (1, 16), (4, 8), (4, 16): return nil
-    case (1, 32), (2, 8), (2, 16), (2, 32): return colours == 1 || colours == 2 ? nil : .oddSamples
+    case (1, 32), (2, 8): return colours == 1 || colours == 2 ? nil : .oddSamples
     default: return .oddSamples
     }
   }

@@ -22,11 +22,13 @@ struct FormatTests {
     Sample(format: .tiff, bytes: signedTIFF),
   ]
 
-  /// Signed samples, in which -128 is black.
-  private static let signedTIFF: [UInt8] = {
-    let pixels = (0..<16).flatMap(Picture.row).map { $0 ^ 0x80 }
-    return TIFFSample(width: 32, height: 16, pixels: pixels, sampleType: 2).bytes
-  }()
+  /// Samples marked as signed, in which -1 is white.
+  private static let signedTIFF = TIFFSample(
+    width: 32,
+    height: 16,
+    pixels: (0..<16).flatMap(Picture.row),
+    sampleType: 2
+  ).bytes
 
   let pool = TestPool.shared.pool
 
@@ -137,7 +139,45 @@ struct FormatTests {
     (tiff { $0.colours = 6 }, .colourModel), (tiff { $0.colours = 8 }, .colourModel),
     (tiff { $0.sampleType = 3 }, .floatSamples),
     (tiff { $0.compression = 6 }, .oldJPEG), (tiff { $0.bits = 12 }, .oddSamples),
+    (signed(bits: 16, samples: 3), .oddSamples), (signed(bits: 16, samples: 1), .oddSamples),
+    (signed(bits: 32, samples: 1), .oddSamples),
   ]
+
+  /// Numbers of which none is known to be white.
+  private static func signed(bits: Int, samples: Int) -> Sample {
+    tiff {
+      $0.pixels = [UInt8](repeating: 0x40, count: 32 * 16 * samples * bits / 8)
+      $0.colours = samples == 1 ? 1 : 2
+      ($0.sampleType, $0.bits, $0.samples) = (2, bits, samples)
+    }
+  }
+
+  @Test func `grey bytes marked as signed are the same as others`() async throws {
+    let row: [UInt8] = (0..<32).map { UInt8($0 * 8) }
+    let pixels = (0..<16).flatMap { _ in row }
+    let box = PixelSize(width: 32, height: 16)
+    for type in [1, 2] {
+      var tiff = TIFFSample(width: 32, height: 16, pixels: pixels, colours: 1, sampleType: type)
+      tiff.samples = 1
+      let drawn = try await pool.pixels(of: .bytes(tiff.bytes), fitting: box, extent: .whole)
+
+      #expect(drawn.has([0, 0, 0, 255], at: 0, 8))
+      #expect(drawn.has([80, 80, 80, 255], at: 10, 8))
+      #expect(drawn.has([248, 248, 248, 255], at: 31, 8))
+    }
+  }
+
+  @Test func `whole numbers of 32 bits are drawn by their highest bits`() async throws {
+    let row: [UInt8] = (0..<32).flatMap { [0, 0, 0, UInt8($0 * 8)] }
+    let pixels = (0..<16).flatMap { _ in row }
+    var tiff = TIFFSample(width: 32, height: 16, pixels: pixels, colours: 1, bits: 32)
+    tiff.samples = 1
+    let box = PixelSize(width: 32, height: 16)
+    let drawn = try await pool.pixels(of: .bytes(tiff.bytes), fitting: box, extent: .whole)
+
+    #expect(drawn.has([80, 80, 80, 255], at: 10, 8))
+    #expect(drawn.has([248, 248, 248, 255], at: 31, 8))
+  }
 
   @Test(arguments: wrong)
   func `what would come out in wrong colours is refused`(sample: Sample, kind: UndrawnKind) async {
