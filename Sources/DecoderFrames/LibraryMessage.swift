@@ -12,6 +12,8 @@ extension Refusal {
     guard case .refused(let messages) = self else { return self }
     let line = Self.lastLine(of: messages)
     let words = line.lowercased()
+    // libspng's warnings, which say why, do not count as messages.
+    if line.isEmpty, format == .png { return .undecodable(message: line) }
     switch Self.reasons.first(where: { words.contains($0.words) })?.reason {
     case .memory: return .tooMuchMemory(limit: memoryLimit)
     case .damage: return .undecodable(message: line)
@@ -51,7 +53,10 @@ extension Refusal {
     ("unsupported feature", .undrawn(.newerForm)), ("unsupported color", .undrawn(.newerForm)),
     ("unsupported essential", .undrawn(.newerForm)), ("unsupported filetype", .undrawn(.newerForm)),
     ("unsupported image type", .undrawn(.newerForm)),
+    ("unsupported file-type", .undrawn(.newerForm)),
     ("no decoding plugin", .undrawn(.missingCodec)), ("no properties assigned", .damage),
+    // libvips, of JPEG 2000
+    ("components differ in geometry", .undrawn(.newerForm)),
     // The system, of a plug-in; "directory" is damage in libtiff's messages.
     ("no such file", .undrawn(.missingCodec)),
   ]
@@ -69,16 +74,18 @@ extension Refusal {
     "libspng", "crc", "not a png", "invalid", "bad adaptive", "too many idat",
     "too much image data",
     // libnsgif
-    "frame data", "insufficient data", "corrupt",
+    "frame data", "insufficient data", "corrupt", "no frames in gif",
     // libwebp
     "bitstream error",
     // libtiff
     "not a tiff", "bad value", "incorrect count", "decode", "seek", "strip", "directory",
-    "scanline",
+    "scanline", "unable to open source",
     "missing required", "lzw", "zip", "fax",
+    // OpenJPEG
+    "marker handler function failed",
     // libheif
     "end of data", "error while", "decoder plugin generated", "no 'ftyp'", "no item",
-    "non-existing",
+    "non-existing", "undefined bits per pixel",
     "no meta", "no 'iprp'", "no 'pitm'",
   ]
 

@@ -49,6 +49,29 @@ struct LibraryMessageTests {
       .webP, "webp: unable to parse image\nVips: 1",
       .undecodable(message: "unable to parse image")
     ),
+    (
+      .heic, "VipsSource: bad seek to 4922\nheifload: undefined bits per pixel\n",
+      .undecodable(message: "undefined bits per pixel")
+    ),
+    (
+      .avif,
+      "heif: Unsupported file-type: Unspecified: File does not include any supported brands (3.0)",
+      .undrawn(.avif, .newerForm)
+    ),
+    (.jpeg2000, "jp2kload: components differ in geometry", .undrawn(.jpeg2000, .newerForm)),
+    (
+      .jpeg2000,
+      "jp2kload: Error with SIZ marker: negative or zero image size (64 x 0)\n\njp2kload: Marker handler "
+        + "function failed to read the marker segment\n\n",
+      .undecodable(message: "Marker handler function failed to read the marker segment")
+    ),
+    (
+      .tiff, "tiff2vips: unable to open source for input",
+      .undecodable(message: "unable to open source for input")
+    ),
+    (.gif, "gifload: no frames in GIF", .undecodable(message: "no frames in GIF")),
+    (.png, "\n", .undecodable(message: "")), (.webP, "\n", .refused(message: "")),
+    (.jpeg2000, "jp2kload: too many image bands", .refused(message: "too many image bands")),
     (.gif, "gifload: something new", .refused(message: "something new")),
     (.gif, "", .refused(message: "")),
   ]
