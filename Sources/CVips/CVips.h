@@ -361,6 +361,11 @@ static inline int cvips_save_webp(
     "effort", effort, "strip", TRUE, NULL);
 }
 
+static inline int cvips_save_lossless_webp(VipsImage *image, void **bytes, size_t *count)
+{
+  return vips_webpsave_buffer(image, bytes, count, "lossless", TRUE, "strip", TRUE, NULL);
+}
+
 /* Swift cannot use GObject's macros for casts and types. */
 static inline void cvips_unref(void *object)
 {

@@ -34,6 +34,10 @@ struct MadeBytes: ~Copyable {
 /// JPEG is 12 % larger than a WebP at its default effort. It takes an eighth of the time, 2 ms
 /// instead of 15. WebP with little effort saves 5 % and takes three times as long. JPEG has no
 /// transparency, so a transparent thumbnail becomes a WebP.
+///
+/// A thumbnail of at most 64 pixels a side becomes a WebP without loss: halved colours blur icons. Over 40 icons of a
+/// desktop, the mean difference falls from ΔE 1.6 to 0, and the files from 677 bytes to 320. A photograph of 64 pixels
+/// takes 4.6 KB instead of 1.2.
 struct EncodedThumbnail: ~Copyable {
   let head: ThumbnailHead
   let file: MadeBytes
@@ -41,13 +45,21 @@ struct EncodedThumbnail: ~Copyable {
   private static let jpegQuality: Int32 = 80
   private static let webPQuality: Int32 = 75
   private static let webPEffort: Int32 = 2
+  /// The longest side without loss, in pixels.
+  private static let smallSide = 64
 
   init(_ picture: borrowing Picture, of source: PictureFacts) throws(Refusal) {
     let isTransparent = try picture.isTransparent()
-    file = try isTransparent ? Self.webP(picture) : Self.jpeg(picture)
+    let isSmall = max(picture.width, picture.height) <= Self.smallSide
+    file =
+      if isSmall {
+        try isTransparent ? Self.losslessWebP(picture) : Self.losslessWebP(picture.opaque())
+      } else {
+        try isTransparent ? Self.webP(picture) : Self.jpeg(picture)
+      }
     head = ThumbnailHead(
       source: source,
-      format: isTransparent ? .webP : .jpeg,
+      format: isTransparent || isSmall ? .webP : .jpeg,
       width: picture.width,
       height: picture.height
     )
@@ -56,6 +68,11 @@ struct EncodedThumbnail: ~Copyable {
   private static func webP(_ picture: borrowing Picture) throws(Refusal) -> MadeBytes {
     let image = picture.pointer
     return try MadeBytes { cvips_save_webp(image, $0, $1, webPQuality, webPEffort) }
+  }
+
+  private static func losslessWebP(_ picture: borrowing Picture) throws(Refusal) -> MadeBytes {
+    let image = picture.pointer
+    return try MadeBytes { cvips_save_lossless_webp(image, $0, $1) }
   }
 
   private static func jpeg(_ picture: borrowing Picture) throws(Refusal) -> MadeBytes {

@@ -47,7 +47,7 @@ struct FormatTests {
   func `each format gives a thumbnail`(sample: Sample) async throws {
     let made = try await pool.thumbnail(of: .bytes(sample.bytes), longestSide: 16)
 
-    let info = PictureInfo(format: .jpeg, bytes: made.bytes.count, width: 16, height: 8)
+    let info = PictureInfo(format: .webP, bytes: made.bytes.count, width: 16, height: 8)
     #expect(made.info == info)
     #expect(PictureCheck(made.bytes)?.info == info)
     #expect((made.source.width, made.source.height) == (32, 16))
@@ -84,12 +84,44 @@ struct FormatTests {
   }
 
   @Test func `alpha that hides nothing does not keep a thumbnail from being JPEG`() async throws {
-    let png = PNGSample(width: 8, height: 8, colour: .rgba) { _ in
-      [UInt8](repeating: 255, count: 32)
+    let png = PNGSample(width: 80, height: 80, colour: .rgba) { _ in
+      [UInt8](repeating: 255, count: 320)
     }
-    let made = try await pool.thumbnail(of: .bytes(png.bytes), longestSide: 8)
+    let made = try await pool.thumbnail(of: .bytes(png.bytes), longestSide: 80)
 
     #expect(made.info.format == .jpeg)
+  }
+
+  @Test(arguments: [(64, 10, true), (65, 10, false), (10, 64, true), (10, 65, false), (1, 1, true)])
+  func `a small thumbnail is a WebP, and a larger one a JPEG`(
+    width: Int,
+    height: Int,
+    isSmall: Bool
+  ) async throws {
+    let png = PNGSample(width: width, height: height).bytes
+    let made = try await pool.thumbnail(of: .bytes(png), longestSide: 640)
+
+    #expect((made.info.width, made.info.height) == (width, height))
+    #expect(made.info.format == (isSmall ? .webP : .jpeg))
+  }
+
+  /// Columns of red and blue, which a JPEG with halved colours mixes; the alpha of the lower half is `alpha`.
+  @Test(arguments: [255, 90] as [UInt8])
+  func `the thumbnail of an icon loses nothing`(alpha: UInt8) async throws {
+    let png = PNGSample(width: 16, height: 16, colour: .rgba) { row in
+      (0..<16).flatMap { column -> [UInt8] in
+        (column % 2 == 0 ? [250, 10, 20] : [20, 30, 240]) + [row < 8 ? 255 : alpha]
+      }
+    }
+    let made = try await pool.thumbnail(of: .bytes(png.bytes), longestSide: 640)
+    let box = PixelSize(width: 16, height: 16)
+    let pixels = try await pool.pixels(of: .bytes(made.bytes), fitting: box, extent: .whole)
+
+    #expect(made.info.format == .webP)
+    for (x, colour) in [(4, [250, 10, 20]), (5, [20, 30, 240])] {
+      #expect(pixels.has(colour + [255], at: x, 3, tolerance: 0))
+      #expect(pixels.has(colour + [Int(alpha)], at: x, 12, tolerance: 0))
+    }
   }
 
   @Test func `a profile is taken to sRGB`() async throws {
