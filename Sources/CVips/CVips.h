@@ -1,6 +1,7 @@
 #ifndef GALLERY_CVIPS_H
 #define GALLERY_CVIPS_H
 
+#include <string.h>
 #include <vips/vips.h>
 #include <vips/vector.h>
 
@@ -354,16 +355,41 @@ static inline int cvips_save_png(
     "bitdepth", bit_depth, "strip", TRUE, NULL);
 }
 
+/* Removes the chunks of metadata from a WebP file (RFC 9649, sections 2.3 and 2.7), and their flags. libvips 8.14 ignores
+   "strip": it writes EXIF, XMP and the profile of the original, and makes an EXIF where there is none. */
+static inline void cvips_strip_webp(unsigned char *file, size_t *count)
+{
+  size_t from = 12, to = 12;
+  if(*count < 30 || memcmp(file + 8, "WEBPVP8X", 8) != 0) return;
+  while(*count - from >= 8) {
+    const unsigned char *chunk = file + from;
+    size_t length = chunk[4] | chunk[5] << 8 | chunk[6] << 16 | (size_t)chunk[7] << 24;
+    length = MIN(8 + length + (length & 1), *count - from);
+    if(memcmp(chunk, "EXIF", 4) != 0 && memcmp(chunk, "XMP ", 4) != 0 && memcmp(chunk, "ICCP", 4) != 0) {
+      memmove(file + to, chunk, length);
+      to += length;
+    }
+    from += length;
+  }
+  file[20] &= ~(0x20 | 0x08 | 0x04);
+  for(int byte = 0; byte < 4; byte++) file[4 + byte] = (to - 8) >> (8 * byte);
+  *count = to;
+}
+
 static inline int cvips_save_webp(
   VipsImage *image, void **bytes, size_t *count, int quality, int effort)
 {
-  return vips_webpsave_buffer(image, bytes, count, "Q", quality,
-    "effort", effort, "strip", TRUE, NULL);
+  if(vips_webpsave_buffer(image, bytes, count, "Q", quality, "effort", effort, "strip", TRUE, NULL))
+    return -1;
+  cvips_strip_webp((unsigned char *)*bytes, count);
+  return 0;
 }
 
 static inline int cvips_save_lossless_webp(VipsImage *image, void **bytes, size_t *count)
 {
-  return vips_webpsave_buffer(image, bytes, count, "lossless", TRUE, "strip", TRUE, NULL);
+  if(vips_webpsave_buffer(image, bytes, count, "lossless", TRUE, "strip", TRUE, NULL)) return -1;
+  cvips_strip_webp((unsigned char *)*bytes, count);
+  return 0;
 }
 
 /* Swift cannot use GObject's macros for casts and types. */

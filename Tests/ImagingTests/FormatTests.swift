@@ -105,6 +105,36 @@ struct FormatTests {
     #expect(made.info.format == (isSmall ? .webP : .jpeg))
   }
 
+  /// An EXIF of one tag, the model of a camera.
+  private static let exif: [UInt8] =
+    Array("II*\0".utf8) + Picture.little(8, 4) + Picture.little(1, 2) + Picture.little(0x110, 2)
+    + Picture.little(2, 2) + Picture.little(10, 4) + Picture.little(26, 4) + Picture.little(0, 4)
+    + Array("SecretCam\0".utf8)
+
+  /// Thumbnails are published, also where the places of photographs are not.
+  @Test(arguments: [(16, 90), (100, 90), (16, 255), (100, 255)] as [(Int, UInt8)])
+  func `a thumbnail holds nothing of its picture but the pixels`(
+    side: Int,
+    alpha: UInt8
+  ) async throws {
+    let row: [UInt8] = (0..<side).flatMap { _ -> [UInt8] in [200, 10, 10, alpha] }
+    let png = PNGSample(
+      width: side,
+      height: side,
+      colour: .rgba,
+      profile: ProfileSample.exchanged,
+      chunks: [("eXIf", Self.exif)]
+    ) { _ in row }
+    let details = try await pool.details(of: .bytes(png.bytes))
+    let made = try await pool.thumbnail(of: .bytes(png.bytes), longestSide: 640)
+
+    #expect(details.camera == "SecretCam")
+    #expect(PictureCheck(made.bytes)?.completeness == .whole)
+    for word in ["SecretCam", "Exif", "EXIF", "ICC", "XMP "] {
+      #expect(made.bytes.firstRange(of: Array(word.utf8)) == nil)
+    }
+  }
+
   /// Columns of red and blue, which a JPEG with halved colours mixes; the alpha of the lower half is `alpha`.
   @Test(arguments: [255, 90] as [UInt8])
   func `the thumbnail of an icon loses nothing`(alpha: UInt8) async throws {
