@@ -276,6 +276,28 @@ struct FolderCommandTests {
     #expect(output.hasSuffix("\n1\n"), "\(result)")
   }
 
+  @Test func `a folder with less than a half of the pictures takes nothing over, and says so`()
+    throws
+  {
+    let result = try shell(
+      """
+      exec 2>&1
+      gallery sync photos >log
+      mkdir few half
+      cp photos/a.jpg few; cp photos/a.jpg photos/d.jpg half
+      gallery sync few --take-over photos; echo "status $?"
+      gallery sync half --take-over photos; echo "status $?"
+      """
+    )
+
+    let output = result.output
+    #expect(output.contains("only 1 of the 4 pictures of 'file:///"), "\(result)")
+    #expect(output.contains("/photos/' is in it — nothing was stored; 'gallery sync file:///"))
+    #expect(output.contains("/photos/ --accept-removals' does it all the same\nstatus 1\n"))
+    let rest = "updated 'half': 2 images, 2 changed, 2 gone\nstatus 0\n"
+    #expect(output.hasSuffix(rest), "\(result)")
+  }
+
   @Test func `a folder is one feed, whatever path names it`() throws {
     let result = try shell(
       """

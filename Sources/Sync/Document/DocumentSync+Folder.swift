@@ -95,7 +95,7 @@ extension DocumentSync {
 
   /// Gives the feed of another folder the address of this one, once the files are read.
   ///
-  /// A folder in which fewer than a tenth of the pictures are found is probably another one, so the user has to accept
+  /// A folder in which less than a half of the pictures are found is probably another one, so the user has to accept
   /// that. Until then, and after every failure before, the feed stays as it is.
   private func takeOver(
     _ feed: Feed,
@@ -103,7 +103,7 @@ extension DocumentSync {
     _ found: Int,
     of total: Int
   ) async throws(Failure) {
-    if found * 10 < total, !plan.acceptsRemovals {
+    if found < total - found, !plan.acceptsRemovals {
       throw .feed(.otherFolder(than: former, found: found, of: total))
     }
     if Task.isCancelled { throw .interrupted }

@@ -132,16 +132,21 @@ struct FolderSyncTests {
     #expect(try await bench.store.feeds().map(\.address) == [other])
   }
 
-  @Test(arguments: [(1, true), (2, false)])
-  func `one picture in ten is enough for a folder to go on at another place`(
+  @Test(arguments: [
+    (0, of: 1, true), (1, of: 1, false), (1, of: 2, false), (1, of: 3, true), (2, of: 3, false),
+    (2, of: 13, true), (6, of: 13, true), (7, of: 13, false), (5, of: 10, false), (4, of: 10, true),
+  ])
+  func `a folder goes on at another place if that has a half of its pictures, whatever else it has`(
     found: Int,
+    of total: Int,
     isRefused: Bool
   ) async throws {
-    let names = (10...(found == 1 ? 20 : 29)).map(String.init)
+    let names = (1...total).map(String.init)
     folder.put(names.map { (path: "\($0).jpg", content: $0) })
     _ = try await sync()
     let other = WebAddress(filePath: "/other/", relativeTo: "/")
-    folder.put((["new"] + names.prefix(found)).map { (path: "\($0).jpg", content: $0) })
+    let others = (1...20).map { "new \($0)" }
+    folder.put((others + names.prefix(found)).map { (path: "in/\($0).jpg", content: $0) })
 
     let summary = try await sync {
       $0.feeds = [other]
@@ -149,8 +154,48 @@ struct FolderSyncTests {
     }
 
     #expect((summary.status == .failed) == isRefused)
+    if isRefused {
+      let failure = FeedError.otherFolder(than: FakeFolder.address, found: found, of: total)
+      #expect(summary.problems.map(\.failure) == [.feed(failure)])
+    } else {
+      #expect(summary.images.gone == total - found)
+    }
     let place = isRefused ? FakeFolder.address : other
     #expect(try await bench.store.feeds().map(\.address) == [place])
+  }
+
+  @Test func `a picture counts once, however many files of another folder have its content`()
+    async throws
+  {
+    _ = try await sync()
+    folder.put((1...5).map { (path: "\($0).jpg", content: "1") })
+
+    let summary = try await sync {
+      $0.feeds = [WebAddress(filePath: "/other/", relativeTo: "/")]
+      $0.formerFolder = FakeFolder.address
+    }
+
+    let failure = FeedError.otherFolder(than: FakeFolder.address, found: 1, of: 3)
+    #expect(summary.problems.map(\.failure) == [.feed(failure)])
+    #expect(try await bench.store.feeds().map(\.address) == [FakeFolder.address])
+  }
+
+  @Test func `a picture whose file is gone from its folder does not count at another place`()
+    async throws
+  {
+    folder.put((1...4).map { (path: "\($0).jpg", content: "\($0)") })
+    _ = try await sync()
+    folder.put(["1.jpg": "1"])
+    _ = try await sync()
+    let other = WebAddress(filePath: "/other/", relativeTo: "/")
+
+    let summary = try await sync {
+      $0.feeds = [other]
+      $0.formerFolder = FakeFolder.address
+    }
+
+    #expect(summary.feed?.id == 1 && summary.images.gone == 0)
+    #expect(try await bench.store.feeds().map(\.address) == [other])
   }
 
   @Test func `a folder without a picture takes nothing over, whatever the user accepts`()
