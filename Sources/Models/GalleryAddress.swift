@@ -129,8 +129,14 @@ package struct GalleryAddress: Sendable, Hashable {
   }
 
   /// The address that a copy has in place of that of an original, which is a file of the gallery's machine.
-  package func original(ofImage id: Int64) -> WebAddress? {
-    below("images/\(id)/original")?.withoutLogin
+  package func original(ofImage id: Int64) -> WebAddress? { arriving(ofImage: id)?.withoutLogin }
+
+  /// The same with the login of the copy: there the gallery gives an original even if it has to fetch it first.
+  package func arriving(ofImage id: Int64) -> WebAddress? { below("images/\(id)/original") }
+
+  /// Whether an address may stand for that of an original, wherever the gallery was when it told the image.
+  package static func isUntoldOriginal(_ address: WebAddress, ofImage id: Int64) -> Bool {
+    address.isWeb && address.query == nil && address.path.hasSuffix("/images/\(id)/original")
   }
 
   package func pack(_ hash: SHA256Digest) -> WebAddress? { below("p/\(hash.hexadecimal)") }

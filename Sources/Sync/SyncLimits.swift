@@ -176,4 +176,5 @@ enum AcceptField {
     application/xml;q=0.9, text/xml;q=0.9, */*;q=0.5
     """
   static let pictures = "image/*, */*;q=0.5"
+  static let originals = "*/*"
 }

@@ -39,15 +39,16 @@ struct MirroredPicturesTests {
       on library show 2 >/dev/null 2>&1
       on copy sync >/dev/null
       on copy show --verbose 2 2>&1 | grep -c "/o/.*: status 200"
-      on copy show --verbose 3 2>&1 | grep -c "/o/"
+      on copy show --verbose 3 2>&1 | grep -c "/images/3/original: status 200"
       on copy show 3 >/dev/null 2>&1; echo "status $?"
+      cmp "$(on copy show 3)" "$(on library show 3)" && echo equal
       sqlite3 copy/gallery.sqlite "SELECT image_id, address LIKE 'file:%' FROM image_original"
       on copy verify >/dev/null && echo sound
       stop
       """
     )
 
-    #expect(result.output == "1\n0\nstatus 4\n2|0\nsound\n", "\(result)")
+    #expect(result.output == "1\n1\nstatus 0\nequal\n2|0\n3|0\nsound\n", "\(result)")
   }
 
   @Test func `has images, thumbnails and originals of a folder of pictures`() throws {
@@ -96,6 +97,26 @@ struct MirroredPicturesTests {
         """,
       "\(result)"
     )
+  }
+
+  @Test func `asks a gallery that has moved at its new address, and says why it does not answer`()
+    throws
+  {
+    let result = try run(
+      """
+      serve library
+      on copy sync "$user/" >/dev/null
+      stop
+      on copy show 4 2>&1 | grep -c "the server refuses connections"
+      serve library
+      on copy sync "$user/" --take-over 1 >/dev/null
+      on copy show 2 --json 2>/dev/null | grep -c '"event":"original"'
+      stop
+      on copy show 3 2>&1 | grep -c "the server refuses connections"
+      """
+    )
+
+    #expect(result.output == "1\n1\n1\n", "\(result)")
   }
 
   @Test func `fetches an original once, unless its file is damaged or of another feed`() throws {

@@ -156,6 +156,16 @@ struct GalleryAddressTests {
     ] {
       #expect(GalleryAddress.untoldFeed(try #require(WebAddress(other))) == nil, "\(other)")
     }
+    let original = try #require(gallery.original(ofImage: 7))
+    #expect(gallery.arriving(ofImage: 7)?.withoutLogin == original)
+    #expect(GalleryAddress.isUntoldOriginal(original, ofImage: 7))
+    for other in [
+      "https://a.b/images/17/original", "https://a.b/images/7/original?token=u",
+      "https://a.b/images/7/original.jpg", "file:///images/7/original",
+    ] {
+      let other = try #require(WebAddress(other))
+      #expect(!GalleryAddress.isUntoldOriginal(other, ofImage: 7), "\(other)")
+    }
     let unknown = try #require(gallery.feed(3, of: ""))
     #expect(unknown != feed && !GalleryAddress.isUntoldFeed(unknown, of: ""))
   }

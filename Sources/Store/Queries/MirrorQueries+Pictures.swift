@@ -51,7 +51,7 @@ extension MirrorQueries {
     _ db: Connection
   ) throws -> [MirroredOriginal] {
     let sql = """
-      \(originals) WHERE mirror_id = $1 AND held.image_id < $2
+      SELECT \(columns) \(tables) WHERE mirror_id = $1 AND held.image_id < $2
         AND original_sha256 IS NOT NULL AND is_hidden = 0 AND NOT EXISTS (
           SELECT 1 FROM image_original AS own JOIN original ON original.id = own.original_id
           WHERE own.image_id = held.image_id AND sha256 = \(db.dialect.hex("original_sha256"))
@@ -62,10 +62,30 @@ extension MirrorQueries {
 
   package static func original(imageID: Int64, _ db: Connection) throws -> MirroredOriginal? {
     let sql = """
-      \(originals) WHERE held.image_id = $1 AND original_sha256 IS NOT NULL
-        AND NOT gallery.is_removed
+      SELECT \(columns), held.origin_id, own.address, mirror.library \(tables)
+      JOIN feed AS own ON own.id = image.feed_id JOIN mirror ON mirror.feed_id = gallery.id
+      WHERE held.image_id = $1 AND NOT gallery.is_removed
       """
-    return try db.row(sql, imageID, element: original)
+    return try db.row(sql, imageID) { row in
+      guard var original = try original(row) else { return nil }
+      original.untold = try untold(original, row)
+      return original.hash == nil && original.untold == nil ? nil : original
+    }
+  }
+
+  /// The gallery's present address of an original that is a file of its machine; nil for any other original.
+  ///
+  /// The feed of such an image names the library of the gallery, wherever that was when it told the feed. So the address
+  /// of an original that this gallery has from a third one leads to that one, even if it has the same form.
+  private static func untold(_ original: MirroredOriginal, _ row: Row) throws -> WebAddress? {
+    let (id, library): (Int64, String) = try (row.value(6), row.value(8))
+    let (address, feed) = try (original.address, row.address(7))
+    let gallery = GalleryAddress(base: original.gallery, isStatic: false)
+    let isUntoldFeed = feed.map { $0.isFile || GalleryAddress.isUntoldFeed($0, of: library) }
+    let standsForFile =
+      isUntoldFeed == true && GalleryAddress.isUntoldOriginal(address, ofImage: id)
+    let isUntold = address.isFile || standsForFile || address == gallery.original(ofImage: id)
+    return isUntold ? gallery.arriving(ofImage: id) : nil
   }
 
   package static func imageID(
@@ -88,20 +108,21 @@ extension MirrorQueries {
     return try db.value(sql, hash.hexadecimal, imageID)
   }
 
-  private static let originals = """
-    SELECT held.image_id, original_sha256, image.original_address, gallery.address, gallery.reach,
+  private static let columns = """
+    held.image_id, original_sha256, image.original_address, gallery.address, gallery.reach,
       gallery.private_host
+    """
+
+  private static let tables = """
     FROM mirror_image AS held JOIN image ON image.id = held.image_id
     JOIN feed AS gallery ON gallery.id = mirror_id
     """
 
   private static func original(_ row: Row) throws -> MirroredOriginal? {
-    guard let hash = row.hash(1), let address = try row.address(2),
-      let gallery = try row.address(3)
-    else { return nil }
+    guard let address = try row.address(2), let gallery = try row.address(3) else { return nil }
     return try MirroredOriginal(
       imageID: row.value(0),
-      hash: hash,
+      hash: row.hash(1),
       address: address,
       gallery: gallery,
       reach: FeedReach(column: row.value(4), host: row.value(5))

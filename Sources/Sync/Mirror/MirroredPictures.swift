@@ -211,7 +211,7 @@ struct MirroredPictures {
   private func results(
     of wanted: [MirroredOriginal]
   ) async -> [(original: MirroredOriginal, failure: Failure?)] {
-    var hashes: Set<SHA256Digest> = []
+    var hashes: Set<SHA256Digest?> = []
     var (first, repeated): ([MirroredOriginal], [MirroredOriginal]) = ([], [])
     for original in wanted {
       if hashes.insert(original.hash).inserted {
@@ -232,7 +232,7 @@ struct MirroredPictures {
 
   /// Fetches an original; returns nil once it is stored, or else the failure.
   private func failure(of original: MirroredOriginal) async -> Failure? {
-    guard let address = client.gallery.original(original.hash) else { return nil }
+    guard let hash = original.hash, let address = client.gallery.original(hash) else { return nil }
     if shared.budget.isSpent { return .overBudget }
     var tally = ArrivalTally(shared.progress)
     var request = OriginalRequest(
@@ -240,7 +240,7 @@ struct MirroredPictures {
       address: original.address,
       reach: client.networkReach
     )
-    request.copy = OriginalCopy(address: address, hash: original.hash, reach: client.networkReach)
+    request.copy = OriginalCopy(address: address, hash: hash, reach: client.networkReach)
     request.budget = shared.budget
     request.keepsRoom = true
     request.feedKey = client.gallery.base.hashValue

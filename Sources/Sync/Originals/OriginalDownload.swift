@@ -144,7 +144,8 @@ struct OriginalDownload {
       address: request.address,
       reach: request.reach,
       validators: range == nil ? conditions : Validators(),
-      accept: AcceptField.pictures,
+      // A gallery would turn an original for a page that shows it.
+      accept: request.copy == nil ? AcceptField.pictures : AcceptField.originals,
       byteLimit: OriginalRequest.mostBytes - (range?.offset ?? 0),
       fileFolder: request.fileFolder,
       range: range,

@@ -16,7 +16,7 @@ extension OriginalWorker {
     _ request: OriginalRequest,
     replacing stored: StoredOriginal?
   ) async throws(Failure) -> FetchedOriginal {
-    guard let stored, request.copy == nil else {
+    guard let stored, !request.isKnownByHash else {
       return try await keepNow(info, header, of: download, in: file, request, replacing: stored)
     }
     await replacements.wait()
@@ -87,13 +87,13 @@ extension OriginalWorker {
 
   /// The stored original that one with another hash would replace.
   ///
-  /// Nil for a copy in a gallery or in the object store, which is known by its hash.
+  /// Nil for a copy that is known by its hash.
   func held(
     _ sha256: String,
     _ request: OriginalRequest,
     _ stored: StoredOriginal?
   ) async throws(Failure) -> HeldPicture? {
-    guard stored != nil, request.copy == nil else { return nil }
+    guard stored != nil, !request.isKnownByHash else { return nil }
     let (id, store) = (request.imageID, store)
     return try await Failure.ofStore(await store.held(.original, imageID: id, against: sha256))
   }
@@ -141,6 +141,11 @@ extension OriginalWorker {
   }
 
   package func letGo() async { await store.letGo() }
+}
+
+extension OriginalRequest {
+  /// Whether it is for a copy of which the hash is known, so that nothing else can come.
+  fileprivate var isKnownByHash: Bool { copy?.hash != nil }
 }
 
 extension PictureInfo {

@@ -41,7 +41,7 @@ package struct OriginalWorker: OriginalFetching {
   }
 
   /// Fetches an original from the object store if that has it, from the gallery of a mirrored image, or else from the
-  /// image's own address.
+  /// image's own address, unless that stands for a file of the gallery's machine.
   package func fetch(
     _ request: OriginalRequest,
     progress: (OriginalProgress) -> Void
@@ -156,16 +156,16 @@ package struct OriginalWorker: OriginalFetching {
     _ request: OriginalRequest,
     progress: (OriginalProgress) -> Void
   ) async throws(Failure) -> FetchedOriginal {
-    if request.copy == nil, !request.isCheck, let copy = await copy(of: request.imageID) {
-      var fromGallery = request
-      fromGallery.copy = copy
+    if request.copy != nil { return try await fetchCopy(request, progress: progress) }
+    for copy in await copies(for: request) {
+      var other = request
+      other.copy = copy
       do throws(Failure) {
-        return try await fetchCopy(fromGallery, progress: progress)
-      } catch  where request.mayAskSource(after: error, of: copy) {
-        return try await fetchOne(request, progress: progress)
+        return try await fetchCopy(other, progress: progress)
+      } catch {
+        if copy.isOnlySource || error.isCancellation || error == .overBudget { throw error }
       }
     }
-    if request.copy != nil { return try await fetchCopy(request, progress: progress) }
     return try await fetchOne(request, progress: progress)
   }
 
@@ -188,31 +188,48 @@ package struct OriginalWorker: OriginalFetching {
 
   /// The request for a copy as one for an equal file on this disk; nil without one, and for the object store.
   private func equal(to request: OriginalRequest) async -> OriginalRequest? {
-    guard let copy = request.copy, copy.stored == nil,
-      let other = try? await mirrors?.imageID(withOriginal: copy.hash, besides: request.imageID),
-      let stored = try? await store.original(imageID: other),
-      stored.sha256 == copy.hash.hexadecimal
+    guard let copy = request.copy, copy.stored == nil, let hash = copy.hash,
+      let other = try? await mirrors?.imageID(withOriginal: hash, besides: request.imageID),
+      let stored = try? await store.original(imageID: other), stored.sha256 == hash.hexadecimal
     else { return nil }
     let path = stored.path
     var equal = request
     let address = WebAddress(filePath: path, relativeTo: "/")
-    equal.copy = OriginalCopy(address: address, hash: copy.hash, reach: copy.reach)
+    equal.copy = OriginalCopy(address: address, hash: hash, reach: copy.reach)
     equal.copy?.fileFolder = String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex))
     // Nothing comes over the network.
     equal.budget = nil
     return equal
   }
 
-  private func copy(of imageID: Int64) async -> OriginalCopy? {
-    if let copy = await objects?.copy(of: imageID) { return copy }
-    guard let original = try? await mirrors?.mirroredOriginal(imageID: imageID),
-      let address = GalleryAddress(base: original.gallery, isStatic: false).original(original.hash)
-    else { return nil }
-    return OriginalCopy(
+  /// The copies that are asked for before the image's own address, the nearest first.
+  ///
+  /// The own server is asked for a newer version, if there is one.
+  private func copies(for request: OriginalRequest) async -> [OriginalCopy] {
+    let stored = request.isCheck ? nil : await objects?.copy(of: request.imageID)
+    let gallery = await copyInGallery(of: request.imageID)
+    var copies = [stored, gallery].compactMap(\.self)
+    if request.isCheck { copies.removeAll { !$0.isOnlySource } }
+    // A file of another machine cannot be asked for here, so the reason why the last copy did not come says more.
+    if request.address.isFile, request.fileFolder == nil, let last = copies.indices.last {
+      copies[last].isOnlySource = true
+    }
+    return copies
+  }
+
+  private func copyInGallery(of imageID: Int64) async -> OriginalCopy? {
+    guard let original = try? await mirrors?.mirroredOriginal(imageID: imageID) else { return nil }
+    let gallery = GalleryAddress(base: original.gallery, isStatic: false)
+    guard let address = original.hash.flatMap(gallery.original) ?? original.untold else {
+      return nil
+    }
+    var copy = OriginalCopy(
       address: address,
       hash: original.hash,
       reach: NetworkReach(original.reach)
     )
+    copy.isOnlySource = original.untold != nil
+    return copy
   }
 
   private func fetchOne(
@@ -227,7 +244,7 @@ package struct OriginalWorker: OriginalFetching {
         stored = await objects?.awayOriginal(imageID: request.imageID)
       }
       if let stored, stored.isRight, !request.isCheck,
-        request.copy.map({ $0.hash.hexadecimal == stored.sha256 }) ?? true
+        request.copy?.hash.map({ $0.hexadecimal == stored.sha256 }) ?? true
       {
         await file.suspend()
         return FetchedOriginal(original: stored, wasDownloaded: false, wireBytes: 0)
@@ -276,7 +293,7 @@ package struct OriginalWorker: OriginalFetching {
     )
     switch try await download.run(progress) {
     case .whole(let info, let header):
-      if let copy = request.copy, copy.hash.hexadecimal != file.sha256 {
+      if let hash = request.copy?.hash, hash.hexadecimal != file.sha256 {
         await file.discard()
         throw .fault(.wrongPicture)
       }
@@ -310,19 +327,6 @@ package struct OriginalWorker: OriginalFetching {
 
   func storedOriginal(of request: OriginalRequest) async throws(Failure) -> StoredOriginal? {
     try await Failure.ofStore(await store.original(imageID: request.imageID))
-  }
-}
-
-extension OriginalRequest {
-  /// Whether the image's own address is to be asked for what a copy has not given.
-  ///
-  /// A file of the gallery's machine cannot be asked for here, and what stands for one leads to the gallery itself. So
-  /// the reason why the gallery did not give it says more.
-  fileprivate func mayAskSource(after failure: Failure, of copy: OriginalCopy) -> Bool {
-    if failure.isCancellation || failure == .overBudget { return false }
-    if address.isFile { return fileFolder != nil }
-    return copy.stored != nil || address.hostKey != copy.address.hostKey
-      || !address.path.hasSuffix("/original")
   }
 }
 

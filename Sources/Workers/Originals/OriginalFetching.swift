@@ -134,10 +134,14 @@ package struct OriginalCopy: Sendable, Equatable {
   package var fileFolder: String?
   /// The library's record of an original in its object store; nil for a copy in another gallery.
   package var stored: StoredOriginal?
-  /// The hash that its bytes must have.
-  package var hash: SHA256Digest
+  /// The hash that its bytes must have; nil while the gallery has none, because it has to fetch the original itself.
+  package var hash: SHA256Digest?
   /// The addresses to which its transfers may connect.
   package var reach: NetworkReach
+  /// Whether the image's own address leads to nothing else, because it stands for a file of the gallery's machine.
+  ///
+  /// It may even lead to a place that the gallery has left. So the reason why the copy did not come says more.
+  package var isOnlySource = false
 
   /// The address without its query, which is a temporary signature in the case of an object store.
   package var source: WebAddress {
@@ -147,7 +151,7 @@ package struct OriginalCopy: Sendable, Equatable {
 
   package init(
     address: WebAddress,
-    hash: SHA256Digest,
+    hash: SHA256Digest?,
     reach: NetworkReach,
     stored: StoredOriginal? = nil
   ) {

@@ -45,7 +45,8 @@ package protocol MirrorStoring: Sendable {
     limit: Int
   ) async throws(StoreError) -> [MirroredOriginal]
 
-  /// The gallery's original of an image; nil for an image that is not mirrored.
+  /// The gallery's original of an image; nil for an image that is not mirrored, and for one whose original the gallery
+  /// has not stored and others have.
   func mirroredOriginal(imageID: Int64) async throws(StoreError) -> MirroredOriginal?
 
   /// Another image of the same gallery whose stored original has a hash; nil without one.
@@ -245,20 +246,26 @@ package struct MirroredThumbnail: Sendable, Equatable {
   }
 }
 
-/// An original that another gallery has stored.
+/// An original that another gallery has stored, or that is a file of its machine.
 package struct MirroredOriginal: Sendable, Equatable {
   /// The id of the image in this library.
   package var imageID: Int64
-  package var hash: SHA256Digest
+  /// Nil while the gallery has not stored it.
+  package var hash: SHA256Digest?
   /// The original's address in its feed.
   package var address: WebAddress
   package var gallery: WebAddress
   /// The reach of the gallery's content.
   package var reach: FeedReach?
+  /// Where the gallery has it now, if its own address is that of a file of the gallery's machine or stands for one; nil
+  /// for an original that others have, too.
+  ///
+  /// An address that stands for one may lead to a place that the gallery has left.
+  package var untold: WebAddress?
 
   package init(
     imageID: Int64,
-    hash: SHA256Digest,
+    hash: SHA256Digest?,
     address: WebAddress,
     gallery: WebAddress,
     reach: FeedReach?

@@ -283,6 +283,68 @@ struct MirrorTests {
     #expect(try await copy.library.feeds().count { !$0.isGallery } == 2)
   }
 
+  @Test func `the original of a file is where its gallery is now, also after that has moved`()
+    async throws
+  {
+    let target = target(origin)
+    let page = withoutFiles(try await page(origin, nil, limit: 1_000))
+    _ = try await copy.library.apply(page, to: target)
+    let image = try #require(try await copy.library.image(id: 1))
+    let told = try #require(
+      try await copy.library.imageIDs(matching: ImageQuery(search: "sun")).first
+    )
+    let first = try await copy.library.mirroredOriginal(imageID: 1)
+    let new = GalleryAddress(base: .address("https://ann:token@new.example/"), isStatic: false)
+    let moved = MirrorTarget(
+      gallery: new,
+      library: target.library,
+      former: target.gallery.base,
+      now: .second
+    )
+    _ = try await copy.library.apply(MirrorPage(lines: []), to: moved)
+    let second = try await copy.library.mirroredOriginal(imageID: 1)
+
+    #expect(first?.hash == nil)
+    #expect(first?.untold == image.originalAddress)
+    #expect(second?.gallery == new.base)
+    let name = image.originalAddress.text.dropFirst(target.gallery.base.text.utf8.count)
+    #expect(second?.untold?.text == new.base.text + name)
+    #expect(second?.address == image.originalAddress)
+    // Others have this one, too, and the gallery has not stored it.
+    #expect(try await copy.library.mirroredOriginal(imageID: told) == nil)
+  }
+
+  @Test func `the original of a file whose path was told is in its gallery, too`() async throws {
+    let target = target(origin)
+    var page = withoutFiles(try await page(origin, nil, limit: 1_000))
+    page.lines = page.lines.map { line in
+      guard case .image(var image) = line.state, image.feedID == 1 else { return line }
+      image.fields.originalAddress = "file:///home/ann/\(image.id).jpg"
+      return ChangeLine(position: line.position, state: .image(image))
+    }
+    _ = try await copy.library.apply(page, to: target)
+    let original = try await copy.library.mirroredOriginal(imageID: 1)
+
+    #expect(original?.address.isFile == true)
+    #expect(original?.untold?.text.hasPrefix(target.gallery.base.text + "images/") == true)
+  }
+
+  @Test func `the original of a file of a third library is not in the gallery that has told it`()
+    async throws
+  {
+    let page = withoutFiles(try await page(origin, nil, limit: 1_000))
+    _ = try await copy.library.apply(page, to: target(origin))
+    let last = try TemporaryStore()
+    let lines = try await self.page(copy, nil, limit: 1_000)
+    _ = try await last.library.apply(lines, to: target(copy))
+
+    // The ids are the same in each library, so that only the feed tells whose file it is.
+    let image = try #require(try await last.library.image(id: 1))
+    #expect(image.originalAddress.text == base(origin).text + "images/1/original")
+    #expect(try last.numbers("SELECT origin_id FROM mirror_image WHERE image_id = 1") == [1])
+    #expect(try await last.library.mirroredOriginal(imageID: 1) == nil)
+  }
+
   @Test func `a copy keeps the addresses that it has when they are told no more`() async throws {
     try await follow()
     try copy.execute("UPDATE image SET original_state = 1")

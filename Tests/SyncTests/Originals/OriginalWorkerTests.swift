@@ -39,22 +39,29 @@ struct OriginalWorkerTests {
 
   /// The original of an image of a mirrored gallery that cannot be reached.
   @Test(arguments: [
-    ("file:///home/ann/moon.jpg", false), ("https://gallery.example/images/9/original", false),
-    ("https://gallery.example/files/moon.jpg", true), ("https://site.example/1/original", true),
+    ("file:///home/ann/moon.jpg", isUntold: true, isAsked: false),
+    ("file:///home/ann/moon.jpg", isUntold: false, isAsked: false),
+    ("https://gallery.example/images/9/original", isUntold: true, isAsked: false),
+    ("https://former.example/images/9/original", isUntold: true, isAsked: false),
+    ("https://third.example/images/9/original", isUntold: false, isAsked: true),
+    ("https://gallery.example/files/1/original", isUntold: false, isAsked: true),
+    ("https://site.example/moon.jpg", isUntold: false, isAsked: true),
   ])
   func `why a gallery did not give an original is said if nobody else has it`(
     address: String,
+    isUntold: Bool,
     isAsked: Bool
   ) async throws {
     let (gallery, own) = (WebAddress.at("https://gallery.example/"), WebAddress.at(address))
     let hash = SHA256Digest(of: jpeg)
-    let original = MirroredOriginal(
+    var original = MirroredOriginal(
       imageID: 1,
       hash: hash,
       address: own,
       gallery: gallery,
       reach: nil
     )
+    if isUntold { original.untold = .at("https://gallery.example/images/9/original") }
     let copy = try #require(GalleryAddress(base: gallery, isStatic: false).original(hash))
     let bench = OriginalBench(
       inTurn: [],
@@ -70,6 +77,63 @@ struct OriginalWorkerTests {
 
     #expect(bench.network.addresses == (isAsked ? [copy, own] : [copy]))
     #expect(failure?.isUntrusted == (isAsked ? nil : true))
+  }
+
+  /// The worker for an image that stands for a file of the gallery's machine, of which the gallery has told no hash.
+  private func benchOfUntold(_ reply: FakeReply) -> (bench: OriginalBench, place: WebAddress) {
+    let place = WebAddress.at("https://ann:token@gallery.example/images/9/original")
+    var original = MirroredOriginal(
+      imageID: 1,
+      hash: nil,
+      address: .original("moon"),
+      gallery: .at("https://ann:token@gallery.example/"),
+      reach: nil
+    )
+    original.untold = place
+    let bench = OriginalBench(
+      inTurn: [],
+      mirrors: RecordingMirrors(originals: [original]),
+      galleryReply: (place, reply)
+    )
+    return (bench, place)
+  }
+
+  @Test(arguments: [false, true])
+  func `a file of the gallery's machine is asked for where the gallery is now`(isCheck: Bool)
+    async throws
+  {
+    let (bench, place) = benchOfUntold(.picture(jpeg))
+
+    let fetched = try await bench.fetch(isCheck: isCheck)
+
+    #expect(fetched.wasDownloaded)
+    #expect(bench.network.addresses == [place])
+    // A gallery would turn a picture for a page.
+    #expect(bench.network.requests.map(\.accept) == ["*/*"])
+    #expect(bench.committed == [jpeg])
+    #expect(bench.receipts.map(\.address) == [.original("moon")])
+  }
+
+  @Test(arguments: [false, true])
+  func `a file of the gallery's machine is asked for nowhere else`(isCheck: Bool) async {
+    let (bench, place) = benchOfUntold(FakeReply(status: 404))
+
+    await #expect(throws: Failure.status(404)) { try await bench.fetch(isCheck: isCheck) }
+
+    #expect(bench.network.addresses == [place])
+  }
+
+  @Test func `another picture than the stored one does not replace it, since no hash was told`()
+    async throws
+  {
+    let (bench, _) = benchOfUntold(.picture(PictureBytes.tiff))
+    bench.store.keepOriginal(.sample(imageID: 1), imageID: 1)
+    let stored = try await bench.store.original(imageID: 1)
+
+    let fetched = try await bench.fetch(isCheck: true)
+
+    #expect(!fetched.doubts.isEmpty)
+    #expect(try await bench.store.original(imageID: 1)?.sha256 == stored?.sha256)
   }
 
   @Test(arguments: [
