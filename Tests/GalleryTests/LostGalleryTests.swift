@@ -229,6 +229,30 @@ struct LostGalleryTests {
     #expect(feeds.contains(other.address) && !feeds.contains(gallery.address), "\(feeds)")
   }
 
+  @Test func `a gallery that is followed already takes nothing over, with whatever login`() throws {
+    let (gallery, other) = (try Gallery(images: 1...5), try Gallery(images: 1...1))
+    other.replace(images: 1...1, library: "other")
+    _ = try sync(gallery)
+    _ = try sync(other)
+    let before = try library.program.run("feeds").output
+    let id = try #require(
+      before.split(separator: "\n").first { $0.contains(other.address) }?.prefix { $0 != "\t" }
+    )
+    let login = other.address.replacing("http://", with: "http://ann:token@")
+
+    for address in [other.address, login] {
+      let words = ["sync", address, "--take-over", gallery.address]
+      let result = try library.program.finish(library.program.start(words))
+
+      #expect(result.status == 64, "\(result)")
+      #expect(result.errors.contains("is followed already, as feed \(id)"), "\(result)")
+      #expect(result.errors.contains("'gallery remove \(id) --purge'"), "\(result)")
+    }
+    #expect(try library.program.run("feeds").output == before)
+    _ = try library.program.run("remove", String(id), "--purge")
+    #expect(try sync(other, "--take-over", gallery.address).status == 1)
+  }
+
   @Test func `a gallery takes over no copy of another library`() throws {
     let (gallery, other) = (try Gallery(images: 1...5), try Gallery(images: 1...1))
     _ = try sync(gallery)

@@ -7,7 +7,7 @@ package enum TakeOverProblem: Sendable, Equatable {
   case otherKind
   /// The new place is not a folder of this machine.
   case noFolder
-  /// Another feed is at the new place already; a removed one still has images.
+  /// Another feed is at the new place already; that of a folder which is removed still has images.
   case taken(feedID: Int64, isRemoved: Bool)
   /// A dry run changes nothing.
   case rehearsal
@@ -47,6 +47,11 @@ extension SyncFeedsInteractor {
       return
     }
     if let format = known?.format, format != .gallery { throw problem(.otherKind) }
+    // Without the former feed, it may have taken the place already.
+    if let known, let other = feeds.first(where: { $0.id != known.id && $0.isAtPlace(of: target) })
+    {
+      throw problem(.taken(feedID: other.id, isRemoved: false))
+    }
     plan.formerGallery = address
   }
 
@@ -66,5 +71,13 @@ extension SyncFeedsInteractor {
     case .notFollowed: throw .noSuchFeed(.id(feed.id))
     case .taken(let id, let isRemoved): throw problem(.taken(feedID: id, isRemoved: isRemoved))
     }
+  }
+}
+
+extension Feed {
+  /// Whether an address leads to it, for a gallery with whatever login.
+  fileprivate func isAtPlace(of address: WebAddress) -> Bool {
+    let place = GalleryAddress(address)?.base ?? GalleryAddress.login(fromPage: address) ?? address
+    return has(address) || isGallery && self.address.placeIdentity == place.placeIdentity
   }
 }

@@ -127,6 +127,12 @@ final class MirrorCopy {
     _ mirror: MirrorState?
   ) async throws(Failure) -> WebAddress? {
     let base = client.gallery.base
+    // Otherwise the sync would go on with the copy of this library, and leave out what the user has asked for.
+    if let named = plan.formerGallery, named.placeIdentity != base.placeIdentity,
+      let copy = try await state(of: named), copy.library != library
+    {
+      throw .fault(.unlikeFormer(named))
+    }
     let others = try await Failure.ofStore(await store.galleries(ofLibrary: library))
       .filter { $0.identity != (mirror?.feed.address ?? base).identity }
     if let other = others.first {

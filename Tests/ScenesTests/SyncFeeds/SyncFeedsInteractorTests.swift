@@ -54,6 +54,62 @@ struct SyncFeedsInteractorTests {
     #expect(worker.events == [.sync(plan)])
   }
 
+  @Test(
+    arguments: [
+      ("https://new.example/", 9), ("https://ann:token@new.example/", 9),
+      ("https://new.example/?token=\(String(repeating: "a", count: 43))", 9),
+      ("https://new.example/api/v1/changes", 9), ("https://feed.example/rss", 8),
+      ("https://other.example/", nil),
+      ("https://new.example/feeds/2", nil), ("https://old.example/", nil),
+      ("https://ann:token@old.example/", nil),
+    ] as [(String, Int64?)]
+  )
+  func `a gallery does not take the place of another feed that is followed`(
+    new: String,
+    taken: Int64?
+  ) async {
+    let worker = SyncStub([.ended(.init(isInterrupted: false))])
+    let old = WebAddress.at("https://old.example/")
+    let places: [(Int64, WebAddress)] = [
+      (1, old), (8, .at("https://feed.example/rss")), (9, .at("https://new.example/")),
+    ]
+    let feeds = places.map { id, address in
+      var feed = Feed(id: id, address: address)
+      feed.format = id == 8 ? .rss : .gallery
+      return feed
+    }
+    var request = request([.address(.at(new))])
+    request.formerGallery = .id(1)
+
+    await interactor(worker, library: LibraryStub(feeds: feeds)).syncFeeds(request: request)
+
+    if let taken {
+      let problem = TakeOverProblem.taken(feedID: taken, isRemoved: false)
+      let failure = RequestFailure.notTakenOver(former: old, by: .at(new), problem)
+      #expect(worker.events == [])
+      #expect(presenter.events == [.failure(.init(failure: failure))])
+    } else {
+      var plan = SyncPlan(feeds: [.at(new)], originalBytes: usualBytes)
+      plan.formerGallery = old
+      #expect(worker.events == [.sync(plan)])
+    }
+  }
+
+  @Test func `a take-over that was done before is only a sync`() async {
+    let worker = SyncStub([.ended(.init(isInterrupted: false))])
+    let (old, new) = (WebAddress.at("https://old.example/"), WebAddress.at("https://new.example/"))
+    var gallery = Feed(id: 1, address: new)
+    gallery.format = .gallery
+    var request = request([.address(new)])
+    request.formerGallery = .address(old)
+
+    await interactor(worker, library: LibraryStub(feeds: [gallery])).syncFeeds(request: request)
+
+    var plan = SyncPlan(feeds: [new], originalBytes: usualBytes)
+    plan.formerGallery = old
+    #expect(worker.events == [.sync(plan)])
+  }
+
   // MARK: Folders that have moved
 
   private static let folder: Feed = {

@@ -79,6 +79,26 @@ struct TakeOverTests {
     #expect(bench.mirrors.pages.map(\.lines.count) == [1])
   }
 
+  @Test(arguments: [former, MirrorBench.gallery.base])
+  func `another gallery than the named one is not synced instead of it`(known: WebAddress) async {
+    var replies: [WebAddress: FakeReply] = [:]
+    for cursor in [nil, "1.a"] {
+      let address = MirrorBench.gallery.changes(behind: cursor)
+      if let address { replies[address] = Self.page([], "1.b") }
+    }
+    var state = MirrorState.sample(images: 2)
+    if known == Self.former { state.library = "another" }
+    let mirrors = RecordingMirrors(state, of: known)
+
+    let failure = await MirrorBench(replies, mirrors: mirrors, takingOver: Self.former).sync()
+      .failure
+
+    // A gallery that has taken the place before is synced.
+    let isDone = known == MirrorBench.gallery.base
+    #expect(failure == (isDone ? nil : .feed(.gallery(.unlikeFormer(Self.former)))))
+    #expect(mirrors.pages.isEmpty == !isDone)
+  }
+
   @Test func `a gallery that is not to take the copy over does not`() async {
     let bench = bench(["1.a": Self.page([], "1.b")], takingOver: nil)
 
