@@ -50,6 +50,10 @@ extension PostgresLibrary: MirrorStoring {
     }
   }
 
+  package func wantedThumbnail(imageID: Int64) async throws(StoreError) -> MirroredThumbnail? {
+    try await reading { db in try MirrorQueries.wantedThumbnail(imageID: imageID, db) }
+  }
+
   package func mirroredOriginal(imageID: Int64) async throws(StoreError) -> MirroredOriginal? {
     try await reading { db in try MirrorQueries.original(imageID: imageID, db) }
   }

@@ -81,6 +81,10 @@ extension SQLiteLibrary: MirrorStoring {
     }
   }
 
+  package func wantedThumbnail(imageID: Int64) async throws(StoreError) -> MirroredThumbnail? {
+    try await reading(.short) { db in try MirrorQueries.wantedThumbnail(imageID: imageID, db) }
+  }
+
   package func mirroredOriginal(imageID: Int64) async throws(StoreError) -> MirroredOriginal? {
     try await reading(.short) { db in try MirrorQueries.original(imageID: imageID, db) }
   }

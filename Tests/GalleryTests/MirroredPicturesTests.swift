@@ -99,6 +99,52 @@ struct MirroredPicturesTests {
     )
   }
 
+  @Test func `a repair leaves the thumbnails of the gallery, and fetches damaged ones from it`()
+    throws
+  {
+    let result = try run(
+      """
+      mkdir photos
+      set -- '\(Checkout.folder.path)/Scripts/demo-feed/originals/'*.jpg
+      cp "$1" photos/a.jpg; cp "$2" photos/b.jpg; cp "$3" photos/c.jpg
+      on folder sync photos >/dev/null
+      damage() {
+        set -- $(sqlite3 -separator ' ' copy/gallery.sqlite \
+          "SELECT pack_id, offset + 2000 FROM thumbnail WHERE image_id = $1")
+        head -c 50 /dev/zero | dd of="copy/thumbnails/$1.pack" bs=1 seek="$2" conv=notrunc status=none
+      }
+      serve folder
+      on copy sync --originals "$user/" >/dev/null
+      on copy verify --repair
+      damage 1
+      on copy verify --repair | tail -n 1
+      equal folder copy
+      damage 2
+      stop
+      on copy verify --repair | tail -n 1
+      serve folder "${address##*:}"
+      on copy sync | grep -o "[0-9]* thumbnail.* stored"
+      on copy verify
+      equal folder copy
+      stop
+      """
+    )
+
+    #expect(
+      result.output == """
+        verified 3 thumbnails and 3 originals: all is as it was stored
+        verified 3 thumbnails and 3 originals: 1 damaged, 1 repaired
+        equal
+        verified 3 thumbnails and 3 originals: 1 damaged
+        1 thumbnail stored
+        verified 3 thumbnails and 3 originals: all is as it was stored
+        equal
+
+        """,
+      "\(result)"
+    )
+  }
+
   @Test func `asks a gallery that has moved at its new address, and says why it does not answer`()
     throws
   {

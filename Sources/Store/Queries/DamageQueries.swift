@@ -67,14 +67,15 @@ package enum DamageQueries {
 
   /// Marks a thumbnail as damaged, missing or whole.
   ///
-  /// A damaged thumbnail is wanted again. Its validators are deleted, since with them the server would answer that
-  /// nothing has changed.
+  /// A damaged thumbnail is wanted again, that of a mirrored image from its gallery. Its validators are deleted, since
+  /// with them the server would answer that nothing has changed.
   package static func mark(
     thumbnailOf imageID: Int64,
     as condition: StoredCondition,
     _ db: Connection
   ) throws {
     if condition == .whole { return try forget([imageID], .thumbnail, db) }
+    try MirrorQueries.wantAgain(thumbnailOf: imageID, db)
     let damage = """
       INSERT INTO damage(image_id, kind) SELECT id, $1 FROM image WHERE id = $2
       ON CONFLICT DO NOTHING

@@ -9,25 +9,91 @@ extension MirrorQueries {
     _ db: Connection
   ) throws -> [MirroredThumbnail] {
     let sql = """
-      SELECT image_id, sha256, bytes, pack_sha256, pack_offset, thumbnail_address, original_address
+      SELECT \(thumbnailColumns)
       FROM mirror_thumbnail \(db.dialect.hint("mirror_thumbnail_pack"))
       JOIN image ON image.id = image_id
       WHERE mirror_id = $1 AND is_hidden = 0
       ORDER BY pack_sha256 NULLS FIRST, pack_offset NULLS FIRST, image_id LIMIT $2
       """
-    return try db.rows(sql, id, limit) { row in
-      let named = try row.address(5)
-      guard let hash = row.hash(1), let address = try named ?? row.address(6) else { return nil }
-      let offset: Int? = try row.value(4)
-      return MirroredThumbnail(
-        imageID: try row.value(0),
-        hash: hash,
-        bytes: try row.value(2),
-        pack: row.hash(3).map { ImageState.PackReference(hash: $0, offset: offset ?? 0) },
-        address: address,
-        isMade: named == nil
+    return try db.rows(sql, id, limit, element: thumbnail)
+  }
+
+  /// The thumbnail of an image that is to be fetched from its gallery; nil if none is.
+  package static func wantedThumbnail(
+    imageID: Int64,
+    _ db: Connection
+  ) throws -> MirroredThumbnail? {
+    let sql = """
+      SELECT \(thumbnailColumns) FROM mirror_thumbnail JOIN image ON image.id = image_id
+      WHERE image_id = $1 AND is_hidden = 0
+      """
+    return try db.row(sql, imageID, element: thumbnail)
+  }
+
+  private static let thumbnailColumns =
+    "image_id, sha256, bytes, pack_sha256, pack_offset, thumbnail_address, original_address"
+
+  private static func thumbnail(_ row: Row) throws -> MirroredThumbnail? {
+    let named = try row.address(5)
+    guard let hash = row.hash(1), let address = try named ?? row.address(6) else { return nil }
+    let offset: Int? = try row.value(4)
+    return MirroredThumbnail(
+      imageID: try row.value(0),
+      hash: hash,
+      bytes: try row.value(2),
+      pack: row.hash(3).map { ImageState.PackReference(hash: $0, offset: offset ?? 0) },
+      address: address,
+      isMade: named == nil
+    )
+  }
+
+  /// The condition that an image has the thumbnail of its gallery, or is to get it.
+  ///
+  /// Then none is made here, because the copy would differ from its gallery.
+  static let hasThumbnail = """
+    (EXISTS (SELECT 1 FROM mirror_thumbnail AS coming WHERE coming.image_id = image.id)
+      OR EXISTS (
+        SELECT 1 FROM mirror_image AS held JOIN thumbnail AS had ON had.image_id = held.image_id
+        WHERE held.image_id = image.id AND \(isOfGallery)
+      ))
+    """
+
+  /// The condition that the stored thumbnail `had` of a mirrored image `held` is that of the gallery, maybe made smaller.
+  ///
+  /// One that was made here, because the gallery had none, comes from an original that the library knows. A damaged one
+  /// is known by its row in `mirror_thumbnail`.
+  private static let isOfGallery = """
+    held.origin_seq >= 0
+      AND NOT EXISTS (SELECT 1 FROM original AS known WHERE known.sha256 = had.source_sha256)
+      AND NOT EXISTS (
+        SELECT 1 FROM damage
+        WHERE damage.image_id = had.image_id AND kind = \(PictureKind.thumbnail.rawValue)
       )
+    """
+
+  /// Wants the gallery's thumbnail of an image again, because the stored one is damaged, and not marked so yet.
+  ///
+  /// How long the gallery's is, is not known if it was made smaller here.
+  static func wantAgain(thumbnailOf imageID: Int64, _ db: Connection) throws {
+    guard try db.mayHaveRows(in: "mirror_image") else { return }
+    let sql = """
+      SELECT held.mirror_id, thumbnail_sha256, thumbnail_bytes, had.source_sha256
+      FROM mirror_image AS held JOIN image ON image.id = held.image_id
+      JOIN thumbnail AS had ON had.image_id = held.image_id
+      WHERE held.image_id = $1 AND \(isOfGallery)
+      """
+    let row = try db.row(sql, imageID) { row -> (Int64, SHA256Digest, Int64)? in
+      let source = try (row.value(3) as String?).map(SHA256Digest.init(hexadecimal:))
+      let length: Int64 = try source == nil ? row.value(2) : Int64(Int32.max)
+      guard let hash = source ?? row.hash(1) else { return nil }
+      return (try row.value(0), hash, length)
     }
+    guard let (mirror, hash, length) = row else { return }
+    let insertion = """
+      INSERT INTO mirror_thumbnail(image_id, mirror_id, sha256, bytes) VALUES ($1, $2, $3, $4)
+      ON CONFLICT DO NOTHING
+      """
+    try db.run(insertion, imageID, mirror, hash, length)
   }
 
   /// Deletes the rows of wanted thumbnails that have been stored by now, as they came or made smaller.

@@ -170,7 +170,7 @@ struct MirrorRows {
     if !isWanted { try MirrorQueries.forgetThumbnails(of: [id], db) }
   }
 
-  /// Notes that the thumbnail of an image is to be fetched, and says whether it is: a stored one is not.
+  /// Notes that the thumbnail of an image is to be fetched, and says whether it is: a stored one that is sound is not.
   private func want(
     _ hash: SHA256Digest,
     bytes: Int,
@@ -180,9 +180,11 @@ struct MirrorRows {
     let sql = """
       INSERT INTO mirror_thumbnail(image_id, mirror_id, sha256, bytes, pack_sha256, pack_offset)
       SELECT id, $2, $3, $4, $5, $6 FROM image
-      WHERE id = $1 AND thumbnail_sha256 IS DISTINCT FROM $3 AND NOT EXISTS (
+      WHERE id = $1 AND (thumbnail_sha256 IS DISTINCT FROM $3 AND NOT EXISTS (
         SELECT 1 FROM thumbnail WHERE image_id = $1 AND source_sha256 = \(db.dialect.hex("$3"))
-      )
+      ) OR EXISTS (
+        SELECT 1 FROM damage WHERE image_id = $1 AND kind = \(PictureKind.thumbnail.rawValue)
+      ))
       ON CONFLICT (image_id) DO UPDATE SET sha256 = excluded.sha256, bytes = excluded.bytes,
         pack_sha256 = excluded.pack_sha256, pack_offset = excluded.pack_offset
       """

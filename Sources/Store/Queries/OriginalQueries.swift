@@ -203,7 +203,7 @@ package enum OriginalQueries {
   }
 
   /// Marks a thumbnail to be made from the stored original if it was made from another one, or if the one that the
-  /// feed names has failed.
+  /// feed names has failed; that of a gallery stays as it is.
   ///
   /// - Returns: Whether it was not to be made before.
   @discardableResult
@@ -219,7 +219,7 @@ package enum OriginalQueries {
           SELECT source_sha256 FROM thumbnail WHERE image_id = image.id
         ) IS DISTINCT FROM $4
         OR thumbnail_state = $5 AND \(FailureQueries.namedHasFailed)
-      )
+      ) AND NOT \(MirrorQueries.hasThumbnail)
       """
     let (unmade, made) = (ThumbnailState.unmade.rawValue, ThumbnailState.made.rawValue)
     return try db.run(sql, unmade, imageID, made, sha256, ThumbnailState.wanted.rawValue) > 0

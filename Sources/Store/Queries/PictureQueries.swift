@@ -153,7 +153,7 @@ package struct PictureQueries {
 
   /// The wanted thumbnail that can be made from an image's stored original.
   ///
-  /// Nil when the image does not want one, or when its original is missing or stale.
+  /// Nil when the image does not want one or has that of its gallery, or when its original is missing or stale.
   package static func wantedThumbnail(
     madeFor imageID: Int64,
     _ db: Connection
@@ -162,7 +162,7 @@ package struct PictureQueries {
       SELECT id, date, position, original_address, date, NULL, NULL, NULL, page_address, false
       FROM image
       WHERE id = $1 AND is_hidden = 0 AND \(isThumbnail(.unmade))
-        AND original_state = \(OriginalState.stored.rawValue)
+        AND original_state = \(OriginalState.stored.rawValue) AND NOT \(MirrorQueries.hasThumbnail)
       """
     return try db.row(sql, imageID, element: WantedPicture.init)
   }

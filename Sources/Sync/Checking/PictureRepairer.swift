@@ -26,6 +26,7 @@ package struct PictureRepairer: PictureRepairing {
     for feed in try await Failure.ofStore(await tools.store.feeds()) {
       var wanted = WantedPictures(.madeThumbnail, of: feed, filter, tools.store)
       while !Task.isCancelled, let picture = await wanted.next(note: { _ in }) {
+        if feed.gallery != nil, try await !isToBeMade(picture.imageID) { continue }
         // A picture that cannot be decoded stays without one; a sync says why.
         guard let made = try? await maker.thumbnailOfStored(picture) else { continue }
         let batch = PictureBatch(new: [made])
@@ -35,9 +36,11 @@ package struct PictureRepairer: PictureRepairing {
     }
   }
 
-  /// Fetches the thumbnail that the feed names; if that fails, or if the feed names none, makes one from the original.
+  /// Fetches the thumbnail of a gallery, or the one that the feed names; if that fails, or if the feed names none, makes
+  /// one from the original.
   private func repairThumbnail(of imageID: Int64) async throws(Failure) {
     let image = try await image(imageID)
+    if try await repairByGallery(image) { return }
     if let address = image.thumbnailAddress {
       do throws(Failure) {
         return try await repair(.thumbnail, of: image, at: address)
@@ -46,6 +49,44 @@ package struct PictureRepairer: PictureRepairing {
       }
     }
     try await repair(.madeThumbnail, of: image, at: image.originalAddress)
+  }
+
+  /// Fetches the thumbnail of a mirrored image from its gallery, so that the copy stays equal to it.
+  ///
+  /// - Returns: Whether the gallery has one; false for an image that is not mirrored.
+  private func repairByGallery(_ image: WebImage) async throws(Failure) -> Bool {
+    guard let base = image.feed.gallery, let mirrors = tools.mirrors else { return false }
+    let wanted = try await Failure.ofStore(await mirrors.wantedThumbnail(imageID: image.id))
+    let mirror = try await Failure.ofStore(await mirrors.mirror(of: base))
+    guard let wanted, let mirror else { return false }
+    let gallery = GalleryAddress(base: base, isStatic: mirror.isStatic)
+    let client = GalleryClient(
+      gallery,
+      reach: mirror.feed.reach,
+      bounds: FeedBounds(),
+      tools: tools,
+      progress: SyncProgress()
+    )
+    let reply = try await client.fetch(
+      NetworkRequest(
+        address: gallery.thumbnail(wanted.hash) ?? base,
+        reach: client.networkReach,
+        accept: AcceptField.pictures,
+        byteLimit: SyncLimits.thumbnailBytes,
+        timeLimit: SyncLimits.thumbnailTime
+      )
+    )
+    guard reply.header.status == 200 else { throw .status(reply.header.status) }
+    var keeper = MirroredThumbnails(tools, SyncProgress())
+    guard try await keeper.take(reply.body, of: wanted) else { throw .fault(.wrongPicture) }
+    if let problem = keeper.problems.first { throw problem.failure }
+    try await keeper.store()
+    return true
+  }
+
+  /// Whether a thumbnail is to be made from the stored original of an image.
+  private func isToBeMade(_ imageID: Int64) async throws(Failure) -> Bool {
+    try await Failure.ofStore(await tools.store.wantedThumbnail(madeFor: imageID)) != nil
   }
 
   /// Stores that a named thumbnail has failed, and returns whether the stored original gives one instead.
@@ -64,7 +105,7 @@ package struct PictureRepairer: PictureRepairing {
     guard tools.imaging != nil, var failed else { return false }
     failed.canBeMade = true
     try await Failure.ofStore(await tools.store.store(PictureBatch(failed: [failed]), .thumbnail))
-    return try await Failure.ofStore(await tools.store.wantedThumbnail(madeFor: image.id)) != nil
+    return try await isToBeMade(image.id)
   }
 
   private func repair(

@@ -38,6 +38,9 @@ package protocol MirrorStoring: Sendable {
     limit: Int
   ) async throws(StoreError) -> [MirroredThumbnail]
 
+  /// The thumbnail of an image that only the gallery has; nil if the image has it, and for an image that is not mirrored.
+  func wantedThumbnail(imageID: Int64) async throws(StoreError) -> MirroredThumbnail?
+
   /// The next originals that only the gallery has, those of the latest images first.
   func wantedOriginals(
     from gallery: WebAddress,

@@ -454,6 +454,143 @@ struct MirrorTests {
     #expect(try copy.sqlite.library.readWritten { $0.soundFeeds.left } > 1_000)
   }
 
+  // MARK: Thumbnails that stay those of the gallery
+
+  /// Fetches the thumbnails that the copy lacks, made smaller from others if `source` is their hash.
+  private func fetchThumbnails(source: String? = nil) async throws {
+    for thumbnail in try await copy.library.wantedThumbnails(from: base(origin), limit: 9) {
+      let fetched = FetchedThumbnail(
+        imageID: thumbnail.imageID,
+        address: thumbnail.address,
+        validators: Validators(),
+        info: .sample,
+        bytes: [1, 2, 3],
+        fetched: .first,
+        checkDate: .second,
+        sourceSHA256: source
+      )
+      let kind = thumbnail.isMade ? PictureKind.madeThumbnail : .thumbnail
+      try await copy.library.store(PictureBatch(new: [fetched]), kind)
+    }
+  }
+
+  /// Makes a copy of which each image has the thumbnail of the gallery, which the gallery has made, but one.
+  private func copyThumbnails(source: String? = nil) async throws {
+    for kind in [PictureKind.thumbnail, .madeThumbnail] {
+      let wanted = try await origin.library.wanted(kind, feedID: 1, .all, after: nil, limit: 9)
+      try await origin.library.store(PictureBatch(new: wanted.map { .sample($0) }), kind)
+    }
+    try await follow()
+    try await fetchThumbnails(source: source)
+    #expect(try await copy.library.wantedThumbnails(from: base(origin), limit: 9) == [])
+  }
+
+  private func storeOriginal(_ bytes: [UInt8], of id: Int64) async throws {
+    let address = try #require(try await copy.library.image(id: id)?.originalAddress)
+    let file = try await copy.library.openOriginalFile(imageID: id)
+    try await file.restart(OriginalVersion(address: address))
+    try await file.append(bytes)
+    let receipt = OriginalReceipt(
+      info: PictureInfo(format: .png, bytes: bytes.count, width: 3, height: 2),
+      address: address,
+      validators: Validators(),
+      arrived: .first,
+      checkDate: .second
+    )
+    _ = try await file.commit(receipt)
+  }
+
+  /// The image of the copy with a title.
+  private func id(_ title: String) async throws -> Int64 {
+    try #require(try await copy.library.imageIDs(matching: ImageQuery(search: title)).first)
+  }
+
+  private func state(ofThumbnail id: Int64) throws -> [Int64] {
+    try copy.numbers("SELECT thumbnail_state FROM image WHERE id = \(id)")
+  }
+
+  @Test(arguments: [nil, String(repeating: "ab", count: 32)])
+  func `an original that arrives leaves the thumbnail of the gallery`(source: String?) async throws
+  {
+    try await copyThumbnails(source: source)
+    let (made, named) = (try await id("forest"), try await id("sea"))
+
+    for id in [made, named] { try await storeOriginal([4, 5], of: id) }
+
+    for (id, state) in [(made, ThumbnailState.made), (named, .stored)] {
+      #expect(try self.state(ofThumbnail: id) == [state.rawValue])
+      #expect(try await copy.library.wantedThumbnail(madeFor: id) == nil)
+      #expect(try await copy.library.wantedThumbnail(imageID: id) == nil)
+    }
+  }
+
+  @Test(arguments: ["forest", "sea"])
+  func `a damaged thumbnail is wanted from the gallery, and not made from the original`(
+    title: String
+  ) async throws {
+    try await copyThumbnails()
+    let id = try await id(title)
+    try await storeOriginal([4, 5], of: id)
+    let before = try state(ofThumbnail: id)
+
+    // A verification may find it more than once.
+    for _ in 1...2 { try await copy.library.mark(.thumbnail(imageID: id), as: .damaged) }
+
+    let wanted = try await copy.library.wantedThumbnail(imageID: id)
+    #expect(wanted?.hash == PictureInfo.sample.hash && wanted?.bytes == 3)
+    #expect(try await copy.library.wantedThumbnails(from: base(origin), limit: 9) == [wanted])
+    #expect(try await copy.library.wantedThumbnail(madeFor: id) == nil)
+    // The image may come again with the same thumbnail before that.
+    try await origin.sync([
+      .sample("a", id: "a", title: "Sea air", thumbnail: "ta", published: .first),
+      .sample("b", id: "b", title: "Forest path"), .sample("c", id: "c"),
+    ])
+    try await follow()
+    #expect(try await copy.library.wantedThumbnail(imageID: id)?.hash == wanted?.hash)
+
+    try await fetchThumbnails()
+
+    #expect(try await copy.library.wantedThumbnail(imageID: id) == nil)
+    #expect(try state(ofThumbnail: id) == before)
+    #expect(try copy.numbers("SELECT count(*) FROM damage") == [0])
+  }
+
+  @Test func `of a damaged thumbnail that was made smaller, that of the gallery is wanted`()
+    async throws
+  {
+    let source = String(repeating: "ab", count: 32)
+    try await copyThumbnails(source: source)
+    let id = try await id("forest")
+
+    for _ in 1...2 { try await copy.library.mark(.thumbnail(imageID: id), as: .damaged) }
+
+    let wanted = try await copy.library.wantedThumbnail(imageID: id)
+    #expect(wanted?.hash == SHA256Digest(hexadecimal: source))
+    // How long it is, is not known.
+    #expect(wanted.map { $0.bytes > 1 << 30 } == true)
+  }
+
+  @Test func `a thumbnail that the gallery has not is made here, and made again`() async throws {
+    try await follow()
+    let id = try await id("forest")
+    func make() async throws {
+      let wanted = try #require(try await copy.library.wantedThumbnail(madeFor: id))
+      var thumbnail = FetchedThumbnail.sample(wanted)
+      thumbnail.sourceSHA256 = try await copy.library.original(imageID: id)?.sha256
+      try await copy.library.store(PictureBatch(new: [thumbnail]), .madeThumbnail)
+      #expect(try await copy.library.wantedThumbnail(madeFor: id) == nil)
+    }
+    try await storeOriginal([4, 5], of: id)
+    try await make()
+
+    try await storeOriginal([6, 7], of: id)
+    try await make()
+    try await copy.library.mark(.thumbnail(imageID: id), as: .damaged)
+
+    #expect(try await copy.library.wantedThumbnail(imageID: id) == nil)
+    try await make()
+  }
+
   @Test func `does not want a thumbnail again that it has made smaller`() async throws {
     let wanted = try await origin.library.wanted(.thumbnail, feedID: 1, .all, after: nil, limit: 9)
     try await origin.library.store(PictureBatch(new: wanted.map { .sample($0) }), .thumbnail)

@@ -121,6 +121,8 @@ final class RecordingMirrors: MirrorStoring {
 
   func wantedThumbnails(from gallery: WebAddress, limit: Int) -> [MirroredThumbnail] { [] }
 
+  func wantedThumbnail(imageID: Int64) -> MirroredThumbnail? { nil }
+
   func wantedOriginals(
     from gallery: WebAddress,
     before imageID: Int64?,

@@ -1,11 +1,12 @@
 import Models
+import SQLiteCache
 import TestSupport
 import Testing
 import Workers
 
 @testable import Sync
 
-/// Thumbnails of another gallery that are larger than necessary.
+/// Thumbnails of another gallery: those that are larger than necessary, and repairs.
 struct MirroredThumbnailTests {
   /// A JPEG that comments make as long as wanted (ITU-T T.81, section B.2.4.5).
   private static func jpeg(comments: Int) -> [UInt8] {
@@ -69,5 +70,86 @@ struct MirroredThumbnailTests {
     let (_, store) = try await keep(large, imaging: FakeImaging(isReady: false))
 
     #expect(store.thumbnails.map(\.bytes) == [large])
+  }
+
+  // MARK: Repairs
+
+  private static let gallery = GalleryAddress(base: .sample("gallery/"), isStatic: false)
+
+  /// A copy of one image with its original and the thumbnail that the gallery has made, for which the gallery has a reply.
+  private func copy(
+    _ reply: FakeReply,
+    imaging: FakeImaging
+  ) async throws -> (bench: SyncBench, repairer: PictureRepairer, address: WebAddress) {
+    let hash = SHA256Digest(of: small)
+    let address = try #require(Self.gallery.thumbnail(hash))
+    let bench = SyncBench([address: reply], imaging: imaging)
+    guard case .image(var image) = ChangeLine.image(1).state else { throw Failure.notFollowed }
+    image.fields.originalAddress = WebAddress.original("moon").text
+    let info = PictureInfo(format: .jpeg, bytes: small.count, width: 4, height: 3, hash: hash)
+    image.thumbnail = ImageState.Thumbnail(info: info, isMade: true, isStale: false)
+    let library = bench.store.library
+    let page = MirrorPage(lines: [.feed(1), .sample(1, .image, .image(image))], cursor: "1.a")
+    let target = MirrorTarget(
+      gallery: Self.gallery,
+      library: MirrorBench.library,
+      now: SyncBench.now
+    )
+    _ = try await library.apply(page, to: target)
+    var tools = bench.tools()
+    tools.mirrors = library
+    var keeper = MirroredThumbnails(tools, SyncProgress())
+    let wanted = try #require(try await library.wantedThumbnail(imageID: 1))
+    #expect(try await keeper.take(small, of: wanted))
+    try await keeper.store()
+    bench.store.keepOriginal(.sample(imageID: 1), imageID: 1)
+    return (bench, PictureRepairer(tools: tools), address)
+  }
+
+  @Test func `a repair makes no thumbnail that the gallery has`() async throws {
+    let imaging = FakeImaging()
+    let (bench, repairer, _) = try await copy(FakeReply(status: 500), imaging: imaging)
+    var made: [Int64] = []
+
+    try await repairer.makeThumbnails { made.append($0) }
+
+    #expect(made == [] && imaging.decoded == [])
+    #expect(bench.store.thumbnails.map(\.bytes) == [small])
+    #expect(bench.network.addresses == [])
+  }
+
+  @Test func `a damaged thumbnail comes from the gallery again`() async throws {
+    let imaging = FakeImaging()
+    let (bench, repairer, address) = try await copy(.picture(small), imaging: imaging)
+    try await bench.store.library.mark(.thumbnail(imageID: 1), as: .damaged)
+
+    try await repairer.repair(.thumbnail(imageID: 1))
+
+    #expect(bench.network.addresses == [address])
+    #expect(imaging.decoded == [])
+    #expect(bench.store.thumbnails.map(\.bytes) == [small])
+    #expect(try await bench.store.library.wantedThumbnail(imageID: 1) == nil)
+  }
+
+  @Test(arguments: [
+    (FakeReply(status: 404), Failure.status(404)),
+    (.picture(PictureBytes.png), .feed(.gallery(.wrongPicture))),
+  ])
+  func `a damaged thumbnail that does not come waits for the next sync, and none is made`(
+    reply: FakeReply,
+    failure: Failure
+  ) async throws {
+    let imaging = FakeImaging()
+    let (bench, repairer, address) = try await copy(reply, imaging: imaging)
+    try await bench.store.library.mark(.thumbnail(imageID: 1), as: .damaged)
+    var made: [Int64] = []
+
+    await #expect(throws: failure) { try await repairer.repair(.thumbnail(imageID: 1)) }
+    try await repairer.makeThumbnails { made.append($0) }
+
+    #expect(bench.network.addresses == [address])
+    #expect(made == [] && imaging.decoded == [])
+    let wanted = try await bench.store.library.wantedThumbnail(imageID: 1)
+    #expect(wanted?.hash == SHA256Digest(of: small))
   }
 }
