@@ -47,11 +47,13 @@ extension MirrorQueries {
     )
   }
 
-  /// The condition that an image has the thumbnail of its gallery, or is to get it.
+  /// The condition that an image has the thumbnail of its gallery, or is to get it in the place of a damaged one.
   ///
-  /// Then none is made here, because the copy would differ from its gallery.
+  /// Then none is made here, because the copy would differ from its gallery. While no thumbnail has come yet, one that is
+  /// made here is better than none, and gives way to that of the gallery.
   static let hasThumbnail = """
-    (EXISTS (SELECT 1 FROM mirror_thumbnail AS coming WHERE coming.image_id = image.id)
+    (thumbnail_sha256 IS NOT NULL
+        AND EXISTS (SELECT 1 FROM mirror_thumbnail AS coming WHERE coming.image_id = image.id)
       OR EXISTS (
         SELECT 1 FROM mirror_image AS held JOIN thumbnail AS had ON had.image_id = held.image_id
         WHERE held.image_id = image.id AND \(isOfGallery)
