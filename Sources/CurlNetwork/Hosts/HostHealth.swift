@@ -195,7 +195,12 @@ struct HostClock: Sendable {
   static let system = HostClock(instant: { .now }, date: { Date() })
 
   /// The time by both clocks.
-  var moment: Moment { Moment(instant: instant(), date: date()) }
+  ///
+  /// The date is read first: if the thread has to wait in between, a pause until a date ends later, and never too early.
+  var moment: Moment {
+    let date = date()
+    return Moment(instant: instant(), date: date)
+  }
 }
 
 /// A point in time by both clocks.

@@ -131,8 +131,9 @@ final class HostRegistry {
     let before = hosts[host]?.pauseEnd(at: now)
     update(host) { $0.answered(answer, begun: begun, at: now, random: chance) }
     guard answer.pausesHost, let end = hosts[host]?.pauseEnd(at: now), end != before else { return }
-    log("\(host) is not asked for \(Self.text(end.timeIntervalSince(now.date))) s")
+    // Whoever reads the line can rely on it that other processes wait, too.
     if answer.retryAfter != nil { note(end, of: host) }
+    log("\(host) is not asked for \(Self.text(end.timeIntervalSince(now.date))) s")
   }
 
   func failedToConnect(

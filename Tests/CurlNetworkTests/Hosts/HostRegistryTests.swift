@@ -105,6 +105,26 @@ struct HostRegistryTests {
     #expect(pauses.silences == ["a": end])
   }
 
+  @Test func `a thread that is held up between its looks at the two clocks ends no pause early`() {
+    @Sendable func read() -> Moment {
+      clock.withLock { moment in
+        defer { moment = moment.advanced(by: .milliseconds(400)) }
+        return moment
+      }
+    }
+    let slow = HostClock(instant: { read().instant }, date: { read().date })
+    let registry = HostRegistry(policy: RetryPolicy(), store: nil, logger: nil, clock: slow)
+    let answer = HostAnswer(status: 429, retryAfter: Moment.after(5).date)
+    registry.answered(answer, from: "a", begun: .start)
+
+    let verdict = registry.verdict(on: "a")
+    guard case .wait(let end) = verdict else {
+      Issue.record("\(verdict)")
+      return
+    }
+    #expect(end >= Moment.after(5).instant)
+  }
+
   private func book(_ pauses: MemoryPauses) -> HostRegistry {
     let clock = HostClock(
       instant: { [clock] in clock.withLock { $0.instant } },
