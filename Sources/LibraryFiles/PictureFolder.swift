@@ -1,5 +1,5 @@
 import CLinux
-package import Dispatch
+import Dispatch
 package import FoundationEssentials
 import Glibc
 package import Models
@@ -11,8 +11,20 @@ package import Workers
 /// A folder belongs to the user, and often others may write to it, too. So each part of a path is opened in the folder
 /// before it, and no link is followed (open(2), O_NOFOLLOW). Only the folder's own path may contain links.
 package struct PictureFolder: PictureFolderReading {
+  /// Does work after a time.
+  typealias Later = @Sendable (DispatchTimeInterval, @escaping @Sendable () -> Void) -> Void
+
+  /// The parts in which the time for an answer passes.
+  ///
+  /// If the process is stopped meanwhile, or the whole machine, that is the end of one part, and the folder has the others
+  /// to answer. Otherwise one that is there would count as away.
+  private static let parts = 10
+
   private let queue = DispatchQueue(label: "gallery.folder", attributes: .concurrent)
   private let patience: Patience
+  var later: Later = { time, work in
+    DispatchQueue.global().asyncAfter(deadline: .now() + time, execute: work)
+  }
   private let now: @Sendable () -> Date
 
   package init(
@@ -26,9 +38,9 @@ package struct PictureFolder: PictureFolderReading {
   /// How long others wait for a folder, which may be that of a server that cannot be reached.
   package struct Patience: Sendable {
     /// The longest time that a list waits for a folder that is being looked at.
-    package var ofList = DispatchTimeInterval.milliseconds(300)
+    package var ofList = Duration.milliseconds(300)
     /// The longest time that the sync of a new folder waits for the others, and a list for its turn to look.
-    package var ofSync = DispatchTimeInterval.seconds(2)
+    package var ofSync = Duration.seconds(2)
 
     package init() {}
   }
@@ -73,7 +85,9 @@ package struct PictureFolder: PictureFolderReading {
     }
     await withCheckedContinuation { waiting in
       DispatchQueue.global().async { [patience] in
-        _ = all.wait(timeout: .now() + patience.ofSync)
+        for _ in 0..<Self.parts where all.wait(timeout: .now()) != .success {
+          _ = all.wait(timeout: .now() + Self.part(of: patience.ofSync))
+        }
         waiting.resume()
       }
     }
@@ -107,14 +121,25 @@ package struct PictureFolder: PictureFolderReading {
       }
       first?.resume(returning: isAway)
     }
+    @Sendable func giveUp(after time: Duration, parts: Int = Self.parts) {
+      later(Self.part(of: time)) {
+        guard waiting.withLock({ $0 != nil }) else { return }
+        if parts > 1 { giveUp(after: time, parts: parts - 1) } else { answer(true) }
+      }
+    }
     return await withCheckedContinuation { continuation in
       waiting.withLock { $0 = continuation }
       queue.async { [patience] in
-        DispatchQueue.global().asyncAfter(deadline: .now() + patience.ofList) { answer(true) }
+        giveUp(after: patience.ofList)
         answer(!FileSystem.hasNames(inFolder: path))
       }
-      DispatchQueue.global().asyncAfter(deadline: .now() + patience.ofSync) { answer(true) }
+      giveUp(after: patience.ofSync)
     }
+  }
+
+  private static func part(of time: Duration) -> DispatchTimeInterval {
+    let (seconds, attoseconds) = (time / parts).components
+    return .nanoseconds(Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000))
   }
 
   package func picture(

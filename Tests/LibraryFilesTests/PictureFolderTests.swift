@@ -59,6 +59,22 @@ struct PictureFolderTests {
     #expect(await !folders.isAway(.at("https://a.b/photos/")))
   }
 
+  @Test func `a folder is not away because the process was stopped for a while`() async throws {
+    try write("photos/a.png")
+    // Nine parts of its time are over as soon as they begin, and the last one of ten is not.
+    let stops = Locked(9)
+    var folders = PictureFolder()
+    folders.later = { _, work in
+      let isOver = stops.withLock { stops in
+        stops -= 1
+        return stops >= 0
+      }
+      if isOver { work() }
+    }
+
+    #expect(await !folders.isAway(folder))
+  }
+
   @Test func `a folder has one place, whatever path names it`() async throws {
     try make("photos/below")
     try make("other/deep")
