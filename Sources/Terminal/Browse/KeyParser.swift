@@ -32,8 +32,9 @@ package enum TerminalInput: Sendable, Equatable {
 /// It knows the sequences of xterm and its relatives (xterm, ctlseqs: "PC-Style Function Keys", SGR mouse mode 1006
 /// and bracketed paste 2004), and skips all others.
 package struct KeyParser {
-  /// The maximum number of bytes of a sequence, and of pasted text.
+  /// The maximum number of bytes of a sequence, of an answer of the terminal, and of pasted text.
   private static let longestSequence = 64
+  private static let longestString = 4_096
   private static let longestPaste = 4_096
   private static let escape: UInt8 = 0x1B
   private static let endOfPaste = Array("\u{1B}[201~".utf8)
@@ -110,6 +111,9 @@ package struct KeyParser {
     case UInt8(ascii: "O"):
       guard rest.count > 2 else { return nil }
       return (Self.key(of: rest[2]).map(TerminalInput.key), 3)
+    case UInt8(ascii: "]"), UInt8(ascii: "P"), UInt8(ascii: "_"), UInt8(ascii: "^"),
+      UInt8(ascii: "X"):
+      return string()
     case Self.escape: return (.key(.escape), 1)
     // Alt with a key, which has no function here.
     default: return (nil, 2)
@@ -132,6 +136,18 @@ package struct KeyParser {
     if text.first == "<" { return (Self.mouse(text.dropFirst(), final), length) }
     let key = final == UInt8(ascii: "~") ? Self.key(numbered: text) : Self.key(of: final)
     return (key.map(TerminalInput.key), length)
+  }
+
+  /// A text of the terminal itself, such as a late answer to a question, which is skipped.
+  ///
+  /// It ends with `ESC \`, or with `BEL` as in xterm (ECMA-48, section 5.6); another sequence ends one that breaks off.
+  private func string() -> (TerminalInput?, Int)? {
+    guard let end = rest.dropFirst(2).firstIndex(where: { $0 == Self.escape || $0 == 0x07 }) else {
+      return rest.count > Self.longestString ? (nil, rest.count) : nil
+    }
+    if rest[end] == 0x07 { return (nil, end + 1) }
+    guard rest.count > end + 1 else { return nil }
+    return (nil, rest[end + 1] == UInt8(ascii: "\\") ? end + 2 : end)
   }
 
   private static func key(of final: UInt8) -> Key? {

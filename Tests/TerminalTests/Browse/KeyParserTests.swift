@@ -22,6 +22,10 @@ struct KeyParserTests {
       ("\u{1B}[200~q\u{1B}[A\r\u{1B}[201~x", [.paste("q\u{1B}[A\r"), .key(.character("x"))]),
       // A terminal's answer to a query is such a sequence, and is not a key.
       ("\u{1B}[?62;4cq", [.key(.character("q"))]), ("\u{1B}[Zq", [.key(.character("q"))]),
+      ("\u{1B}]11;rgb:ffff/ffff/ffff\u{1B}\\q", [.key(.character("q"))]),
+      ("\u{1B}]11;rgb:ffff/ffff/ffff\u{07}q", [.key(.character("q"))]),
+      ("\u{1B}_Gi=31;OK\u{1B}\\\u{1B}P1$r0m\u{1B}\\q", [.key(.character("q"))]),
+      ("\u{1B}]11;rgb\u{1B}[A", [.key(.up)]),
     ] as [(String, [TerminalInput])]
   )
   func `finds keys, in whatever pieces they come`(text: String, inputs: [TerminalInput]) {
@@ -66,6 +70,10 @@ struct KeyParserTests {
   @Test func `a sequence or a paste without an end takes no memory`() {
     var parser = KeyParser()
     _ = parser.take(Array("\u{1B}[".utf8))
+    for _ in 0..<1_000 { _ = parser.take(Array("1111111111".utf8)) }
+    #expect(!parser.isWaiting)
+
+    _ = parser.take(Array("\u{1B}]".utf8))
     for _ in 0..<1_000 { _ = parser.take(Array("1111111111".utf8)) }
     #expect(!parser.isWaiting)
 
