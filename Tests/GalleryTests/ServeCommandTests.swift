@@ -86,6 +86,19 @@ struct ServeCommandTests {
     #expect(result.output == "First\nSecond\nstatus 0\n", "\(result)")
   }
 
+  @Test func `begins again at a SIGHUP that comes as soon as its address is printed`() throws {
+    let result = try library.serve(
+      "--listen 127.0.0.1:0",
+      """
+      kill -HUP $server
+      for try in $(seq 6000); do test $(grep -c token= out) = 2 && break; sleep 0.02; done
+      grep -c token= out
+      """
+    )
+
+    #expect(result.output == "2\nstatus 0\n", "\(result)")
+  }
+
   @Test func `prints its addresses and tokens as JSON`() throws {
     let result = try library.serve(
       "--listen 127.0.0.1:0 --listen unix:$PWD/s --json",

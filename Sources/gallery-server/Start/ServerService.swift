@@ -35,7 +35,7 @@ struct ServerService {
 
   /// - Returns: Whether the server has to start again.
   func run() async throws -> Bool {
-    let reload = ReloadSignal()
+    let reload = await ReloadSignal()
     let services: [any Service] =
       try listeners() + [
         SyncSchedule(jobs: server.jobs, sync: sync, hearsHubs: server.subscriber != nil),
@@ -221,10 +221,17 @@ private actor Announcement {
 /// Ends when SIGHUP asks a service to read its settings again.
 private struct ReloadSignal: Service {
   let isReceived = Locked(false)
+  /// Nil for a program that is no service.
+  private let signals: UnixSignalsSequence?
+
+  /// Begins to listen, before the server tells anyone that it runs: until then, the signal would end it.
+  init() async {
+    signals = SystemdNotification.isService ? await UnixSignalsSequence(trapping: .sighup) : nil
+  }
 
   func run() async throws {
-    guard SystemdNotification.isService else { return try await gracefulShutdown() }
-    for await _ in await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown() {
+    guard let signals else { return try await gracefulShutdown() }
+    for await _ in signals.cancelOnGracefulShutdown() {
       isReceived.withLock { $0 = true }
       return SystemdNotification.sendReloading()
     }
