@@ -29,13 +29,18 @@ final class LoopbackSocket: Sendable {
   }
 
   /// A socket that accepts connections, with this many waiting at most.
+  ///
+  /// It keeps its port until it is deallocated, and refuses connections once it is shut down.
   static func listening(
     _ family: LoopbackFamily = .ipv4,
     at host: String = LoopbackWays.usualHost,
     port: Int = 0,
     backlog: Int32 = 128
   ) throws(LoopbackError) -> LoopbackSocket {
-    let socket = try bound(family, at: host, port: port)
+    // A port that the system chose is free for others as soon as the socket stops listening; one that was named is not
+    // until the socket is closed.
+    let keeper = try bound(family, at: host, port: port)
+    let socket = try bound(family, at: host, port: keeper.port())
     guard listen(socket.descriptor, backlog) == 0 else {
       throw LoopbackError(call: "listen", code: errno)
     }
