@@ -107,7 +107,7 @@ def wrong_servers(run: Run):
         except subprocess.TimeoutExpired:
             process.send_signal(signal.SIGINT)
             try:
-                output, _ = process.communicate(timeout=5)
+                output, _ = process.communicate(timeout=120)
             except subprocess.TimeoutExpired:
                 run.check(False, f"{name}: Ctrl-C does not end it")
                 continue

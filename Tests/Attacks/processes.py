@@ -109,7 +109,7 @@ class Server:
             words += ["--sync", "off"]
         self._process = subprocess.Popen(words, env=environment(library, **variables), stdin=subprocess.DEVNULL,
                                          stdout=subprocess.PIPE, stderr=self._log, text=True)
-        ready, _, _ = select.select([self._process.stdout], [], [], 60)
+        ready, _, _ = select.select([self._process.stdout], [], [], 300)
         line = self._process.stdout.readline().strip() if ready else ""
         if "token=" not in line:
             self._process.kill()
@@ -154,7 +154,7 @@ class Server:
         """What it has written to standard error."""
         return pathlib.Path(self._log.name).read_text(errors="replace")
 
-    def stop(self, seconds: float = 30) -> bool:
+    def stop(self, seconds: float = 120) -> bool:
         """Ends it; false when that takes too long."""
         self.is_stopped = True
         self._process.terminate()
@@ -180,7 +180,7 @@ class Server:
         return socket.create_connection(("127.0.0.1", self.port), seconds)
 
     def ask(self, path: str, method: str = "GET", token: str | None = "admin", body: bytes | None = None,
-            seconds: float = 30, **fields: str) -> Answer:
+            seconds: float = 300, **fields: str) -> Answer:
         """Sends a request; an underscore in the name of a field stands for a hyphen."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=seconds)
         with contextlib.closing(connection):

@@ -21,7 +21,7 @@ class Hub:
         self.site = run.site(self._answer)
         self.library = run.library(f"{self.site.address}/feed/a/1")
         self.server = run.serve(self.library, "--public-url", f"http://{PUBLIC}/", "--verbose")
-        end = time.monotonic() + 20
+        end = time.monotonic() + 300
         while not self.asked and time.monotonic() < end:
             time.sleep(0.1)
         first = self.asked[0]
@@ -153,7 +153,7 @@ def job(server: Server, body: dict) -> dict:
     answer = server.ask("/api/v1/feeds", "POST", body=json.dumps(body).encode(), Content_Type="application/json")
     if answer.status != 202:
         return {"state": answer.status}
-    end = time.monotonic() + 30
+    end = time.monotonic() + 300
     while time.monotonic() < end:
         found = json.loads(server.ask(answer.fields["location"]).body)
         if found["state"] in ("done", "failed"):

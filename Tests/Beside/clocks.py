@@ -76,14 +76,20 @@ def follow(folder: pathlib.Path, server: Server, site: Site, machines: dict[str,
     server.sql("UPDATE feed SET due_at = now_seconds() - 1 WHERE NOT is_paused")
     asked = len(site.asked)
     watching = [machine.start("sync", "--watch", "--quiet") for machine in machines.values()]
-    time.sleep(10)
+
+    def times(name: str) -> int:
+        return [path for path, _ in site.asked[asked:]].count(f"/{name}-feed/feed.json")
+
+    end = time.monotonic() + 300
+    while time.monotonic() < end and not all(times(name) for name in machines):
+        time.sleep(0.1)
+    # By then, each node has had the time to ask again.
+    time.sleep(6)
     for process in watching:
         process.send_signal(signal.SIGTERM)
         process.communicate(timeout=60)
     for name in machines:
-        path = f"/{name}-feed/feed.json"
-        count = [asked for asked, _ in site.asked[asked:]].count(path)
-        check(count == 1, f"{path} was asked {count} times")
+        check(times(name) == 1, f"the feed of the node with the {name} clock was asked {times(name)} times")
 
 
 def sessions(machines: dict[str, Gallery]) -> None:

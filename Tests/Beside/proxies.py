@@ -212,7 +212,7 @@ def slow_reader(library: Gallery, front: Front, original: str) -> None:
     connection = socket.socket()
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
     with connection:
-        connection.settimeout(30)
+        connection.settimeout(300)
         connection.connect(("127.0.0.1", front.port))
         connection.sendall(f"GET /o/{original} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n"
                            f"Authorization: Bearer {library.token}\r\n\r\n".encode())
@@ -231,7 +231,7 @@ def over_http2(library: Gallery, front: Front, original: str) -> None:
     done = subprocess.run(
         ["curl", "-sS", "--http2", "-k", "-w", "%{http_version} %{http_code}", "-o", "/dev/null", "--resolve",
          f"photos.example:{front.secure_port}:127.0.0.1", "-H", f"Authorization: Bearer {library.token}", "--max-time",
-         "30", f"https://photos.example:{front.secure_port}/o/{original}"], capture_output=True, text=True)
+         "300", f"https://photos.example:{front.secure_port}/o/{original}"], capture_output=True, text=True)
     check(done.stdout == "2 200", f"HTTP/2: {done.stdout} {done.stderr}")
 
 

@@ -102,7 +102,7 @@ class Gallery:
         command = [str(self.programs / "gallery"), *arguments]
         if objects:
             command += ["--objects", self.bucket]
-        done = subprocess.run(command, env=self.environment, capture_output=True, text=True, timeout=120)
+        done = subprocess.run(command, env=self.environment, capture_output=True, text=True, timeout=600)
         self.said += [done.stdout, done.stderr]
         if status is not None and done.returncode != status:
             sys.exit(f"{' '.join(command)}: status {done.returncode}\n{done.stdout}\n{done.stderr}")
@@ -210,7 +210,7 @@ def server(gallery: Gallery, *options: str):
         def ask(path: str, **fields: str):
             request = urllib.request.Request(address + path, headers={"Authorization": f"Bearer {token}", **fields})
             try:
-                with opener.open(request, timeout=30) as answer:
+                with opener.open(request, timeout=300) as answer:
                     return answer.status, dict(answer.headers), answer.read()
             except urllib.error.HTTPError as error:
                 return error.code, dict(error.headers), error.read()
@@ -218,7 +218,7 @@ def server(gallery: Gallery, *options: str):
         yield ask
     finally:
         process.send_signal(signal.SIGTERM)
-        gallery.said += process.communicate(timeout=30)
+        gallery.said += process.communicate(timeout=300)
 
 
 def away(gallery: Gallery) -> dict[str, bytes]:
@@ -240,7 +240,7 @@ def served(weed: Weed, gallery: Gallery, kept: int) -> None:
         sha256, data = sorted(away(gallery).items())[0]
         status, fields, _ = ask(f"/o/{sha256}")
         check(status == 307 and fields["Cache-Control"] == "no-store", f"a browser is sent to the store: {status}")
-        with urllib.request.urlopen(fields["Location"], timeout=20) as answer:
+        with urllib.request.urlopen(fields["Location"], timeout=300) as answer:
             check(answer.read() == data, "which has it")
             check(answer.headers["Content-Type"] == "image/png", "with its type")
         check(weed.address in ask("/", Accept="text/html")[1]["Content-Security-Policy"], "pages allow it")
