@@ -1,7 +1,9 @@
 /// All limits of the store, in one place.
 enum Limits {
-  /// How long a writer waits for another process's transaction.
-  static let busyMilliseconds: Int32 = 5_000
+  /// How long a writer waits for another process's transaction: as long as a sync waits for a feed.
+  ///
+  /// A transaction is short, but a busy machine or a slow disk may hold up its process for some seconds.
+  static let busyMilliseconds: Int32 = 60_000
   /// How long a task of many transactions waits between them, so that other processes can write.
   static let pauseMicroseconds: UInt32 = 2_000
   /// Images that one transaction may change, depending on how long the last one took.
