@@ -51,6 +51,21 @@ struct DocumentationTests {
     #expect((short.isMatched(by: output) || long.isMatched(by: output)) == isRight)
   }
 
+  @Test(arguments: [
+    ("4 B in 0.3 s\n", true), ("4 KiB in 12 s\n", true), ("4.2 MiB in 1 min 5 s\n", true),
+    ("4 B\n", false), ("4 B in 3 images\n", false),
+  ])
+  func `a page shows the size and the time of any run, and no progress of a slow one`(
+    printed: String,
+    isRight: Bool
+  ) throws {
+    let shown = try #require(DocumentedCommand.all(in: ["$ x", "done; 184 KiB in 0.2 s"]).first)
+    let progress = #"{"event":"progress","feeds":{"done":0,"total":1}}"#
+
+    #expect(shown.isMatched(by: "done; \(printed)") == isRight)
+    #expect(shown.isMatched(by: "\(progress)\ndone; \(printed)") == isRight)
+  }
+
   @Test(arguments: DocumentationPage.all)
   func `a page shows no command that is not run`(page: DocumentationPage) {
     for (language, lines) in page.blocks {

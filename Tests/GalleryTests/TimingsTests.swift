@@ -15,7 +15,7 @@ struct TimingsTests {
   @Test func `counts what a sync did, in a line of its own`() throws {
     let result = try library.program.run("sync", "--timings", "--json", "--originals", site.feed)
 
-    let lines = result.output.split(separator: "\n")
+    let lines = withoutProgress(result.output).split(separator: "\n")
     #expect(lines.count == 2)
     #expect(lines.first?.contains("\"status\":\"updated\"") == true)
     let timings = try Timings(of: lines.last)

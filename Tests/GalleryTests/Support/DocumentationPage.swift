@@ -145,15 +145,20 @@ struct DocumentedCommand: Sendable {
 
   /// Whether the output is the one that the page shows.
   ///
-  /// Any two numbers of bytes are equal, and so are any two times.
+  /// Any two numbers of bytes are equal, and so are any two times. A sync tells of its progress only if it takes some
+  /// seconds.
   func isMatched(by output: String) -> Bool {
-    var lines = output.split(separator: "\n", omittingEmptySubsequences: false)[...]
+    var lines = withoutProgress(output).split(
+      separator: "\n",
+      omittingEmptySubsequences: false
+    )[...]
     if lines.last?.isEmpty == true { lines = lines.dropLast() }
     return Self.match(shown.map(Self.leveled)[...], lines.map { Self.leveled(String($0)) }[...])
   }
 
   private static func leveled(_ line: String) -> String {
     line.replacing(/\b\d+(\.\d)? (B|[KMG]iB)\b/, with: "SIZE")
+      .replacing(/\bSIZE in (?:\d+ min )?\d+ s\b/, with: "SIZE in TIME")
       .replacing(/\b\d+\.\d+ s\b/, with: "TIME")
   }
 
