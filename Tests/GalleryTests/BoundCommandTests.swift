@@ -27,16 +27,17 @@ struct BoundCommandTests {
     return .init(type: "image/jpeg", body: PictureBytes.longJPEG(bytes - rest))
   }
 
-  /// The bytes of all originals and of all partial files.
-  private static func bytes(in folder: String) -> Int {
-    ["originals", "partial"].flatMap { part in
+  /// The sizes of all originals and of all partial files, by their paths.
+  private static func sizes(in folder: String) -> [String: Int] {
+    let paths = ["originals", "partial"].flatMap { part in
       FileManager.default.enumerator(atPath: "\(folder)/\(part)")?
         .compactMap { $0 as? String }.filter { !$0.hasSuffix(".note") }
         .map { "\(folder)/\(part)/\($0)" } ?? []
-    }.reduce(0) { sum, path in
+    }
+    return paths.reduce(into: [:]) { sizes, path in
       let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-      guard attributes?[.type] as? FileAttributeType == .typeRegular else { return sum }
-      return sum + (attributes?[.size] as? Int ?? 0)
+      guard attributes?[.type] as? FileAttributeType == .typeRegular else { return }
+      sizes[path] = attributes?[.size] as? Int ?? 0
     }
   }
 
@@ -52,14 +53,19 @@ struct BoundCommandTests {
     let most = Locked(0)
     let isOver = Locked(false)
     let folder = library.path
+    let hasEnded = Gate()
     let watch = Thread {
-      var last = 0
-      while !isOver.withLock({ $0 }) {
-        let bytes = Self.bytes(in: folder)
-        // One sum may have the size of a file from before its deletion, and that of another one from after its arrival.
-        most.withLock { $0 = max($0, min(last, bytes)) }
-        last = bytes
+      var last: [String: Int] = [:]
+      var looksAfterEnd = 0
+      while looksAfterEnd < 2 {
+        looksAfterEnd += isOver.withLock { $0 } ? 1 : 0
+        let sizes = Self.sizes(in: folder)
+        // One look may see a file before its deletion, and another one after its arrival. What two looks have seen was
+        // there all at once between them.
+        if sizes == last { most.withLock { $0 = max($0, sizes.values.reduce(0, +)) } }
+        last = sizes
       }
+      hasEnded.open()
     }
     watch.start()
     let first = try library.program.run(
@@ -76,6 +82,7 @@ struct BoundCommandTests {
     let kept = try stored()
     try library.program.run("sync", "--originals", "--keep", "200K")
     isOver.withLock { $0 = true }
+    hasEnded.waitUntilOpen()
 
     #expect(first.status == 0)
     #expect(
