@@ -421,7 +421,7 @@ struct BackupCommandTests {
       gallery backup saved --quiet; listed saved >before
       gallery feeds set 1 --title Other >/dev/null; gallery unpin 2 >/dev/null; listed library >after
       for moment in 0.005 0.01 0.015 0.02 0.025 0.03 0.04 0.05 0.07 0.1; do
-        timeout --signal=KILL $moment gallery backup saved >/dev/null 2>&1
+        timeout --foreground --signal=KILL $moment gallery backup saved >/dev/null 2>&1
         listed saved >now; cmp -s now before || cmp -s now after || echo "neither after $moment"
       done
       gallery backup saved --quiet; listed saved | cmp - after

@@ -119,7 +119,7 @@ struct MoveCommandTests {
     let result = try library.program.shell(
       """
       for moment in 0.005 0.01 0.015 0.02 0.025 0.03 0.04 0.05 0.07 0.1; do
-        timeout --signal=KILL $moment gallery move --to copy >/dev/null 2>&1
+        timeout --foreground --signal=KILL $moment gallery move --to copy >/dev/null 2>&1
       done
       gallery move --to copy --quiet && gallery move --to '\(database)' --quiet
       listed() { gallery --cache "$1" list --json | sed 's/"file":"[^"]*"/FILE/'; }
@@ -159,6 +159,8 @@ struct MoveCommandTests {
       until gallery nodes | grep -q "$(hostname) $watch " || ! kill -0 $watch; do sleep 0.05; done
       gallery nodes
       kill $watch; wait $watch
+      # The server of the database notices a little later that a process has ended.
+      for try in $(seq 6000); do gallery nodes | grep -q "since 20" || break; sleep 0.02; done
       gallery nodes
       """
     )
