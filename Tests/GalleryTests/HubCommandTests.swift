@@ -46,10 +46,9 @@ struct HubCommandTests {
 
   /// Runs a server until `body` has returned; returns its standard error.
   private func serve(_ body: (String) throws -> Void) throws -> String {
-    let running = try library.program.start([
-      "serve", "--verbose", "--listen", "127.0.0.1:0", "--public-url", "https://photos.example/",
-    ])
-    let errors = running.readErrors()
+    let command =
+      "exec gallery serve --verbose --listen 127.0.0.1:0 --public-url https://photos.example/ 2>log"
+    let running = try library.program.start(["-c", command], executable: "/bin/sh")
     var line = Data()
     while !line.contains(0x0A) {
       let more = running.output.availableData
@@ -62,7 +61,12 @@ struct HubCommandTests {
       try body(String(address))
     }
     #expect(running.process.wait() == 0)
-    return String(decoding: errors(), as: UTF8.self)
+    return try String(contentsOfFile: library.folder + "/log", encoding: .utf8)
+  }
+
+  /// Waits until the running server has logged some words.
+  private func waitForLog(_ words: String) throws {
+    _ = try library.program.shell("until grep -q '\(words)' log; do sleep 0.02; done")
   }
 
   /// Sends a request to the callback, as the hub does.
@@ -90,6 +94,7 @@ struct HubCommandTests {
     var log = try serve { address throws in
       asked.waitToReach(1)
       secrets = [form["hub.secret"] ?? "", String((form["hub.callback"] ?? "").suffix(64))]
+      try waitForLog("/hub: status 202 to subscribe")
       #expect(try confirm(address) == "word 200")
       let told = try library.program.run("feeds", "--json").output
       let push = #""hubURL":"http://127.0.0.1:\#(site.port)/hub","pushedUntil":"20"#

@@ -73,9 +73,11 @@ struct PicturesTests {
     let line = "TERM=xterm-kitty script -qec 'gallery show 1' /dev/null </dev/null"
     let result = try library.program.shell(line)
 
-    // The program draws the thumbnail, draws the original over it, and deletes the thumbnail.
-    #expect(result.output.ranges(of: "\u{1B}_Ga=T").count == 2)
-    #expect(result.output.ranges(of: "\u{1B}_Ga=d").count == 1)
+    // The program draws the thumbnail, draws the original over it, and deletes the thumbnail. If the original is slow,
+    // it draws what has come of it in between.
+    let drawn = result.output.ranges(of: "\u{1B}_Ga=T").count
+    #expect(drawn >= 2)
+    #expect(result.output.ranges(of: "\u{1B}_Ga=d").count == drawn - 1)
     // Questions to the terminal stand before the text, unless `script` already passed on the end of its input.
     #expect(result.output.contains("1 'Moon'\r\n"))
     #expect(result.output.hasSuffix(".jpg\r\n"))

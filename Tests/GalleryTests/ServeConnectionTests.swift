@@ -72,14 +72,16 @@ struct ServeConnectionTests {
         curl -s -k \(version) -H "$admin" -D head1 -o body1 $thumbnail \
           --next -s -k \(version) -H "$admin" -D head2 -o body2 $thumbnail \
           --next -s -k \(version) -H "$admin" -I -o head3 $thumbnail
-        if [ "$(metric kept_answers_total)" -gt 1 ]; then break; fi
+        # A change of the library, such as a colour, has emptied the memory in between if it has no picture.
+        kept=$(metric kept_pictures)
+        if [ "$(metric kept_answers_total)" -gt 1 ] && [ "$kept" = 1 ]; then break; fi
         sleep 0.02
       done
       for head in head1 head2 head3; do
         grep -v -i "^date" $head | tr -d "\\r" | cksum | uniq
       done | uniq | wc -l
       cmp body1 body2 && head -n 1 head2 | cut -d " " -f 2
-      metric kept_pictures
+      echo $kept
       kill -TERM $server
       wait $server
       echo "status $?"

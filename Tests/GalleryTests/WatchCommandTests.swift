@@ -39,9 +39,12 @@ struct WatchCommandTests {
       """
     )
     #expect(made.status == 0, "\(made)")
+    // A file that is not there as a whole would be told as one that cannot be read yet.
     func copy(_ name: String, to path: String) throws {
       let photo = "'\(Checkout.folder.path)/Scripts/demo-feed/originals/\(name).jpg'"
-      let copied = try library.program.shell("mkdir -p photos/new; cp \(photo) photos/\(path)")
+      let copied = try library.program.shell(
+        "mkdir -p photos/new; cp \(photo) copy.jpg; mv copy.jpg photos/\(path)"
+      )
       #expect(copied.status == 0, "\(copied)")
     }
 
@@ -69,7 +72,7 @@ struct WatchCommandTests {
       """
       gallery sync --watch --cache '\(address)' & watch=$!
       line() { tr '\\0' ' ' </proc/$watch/cmdline; }
-      while kill -0 $watch && ! line | grep -q '^gallery.*[*][*]'; do :; done
+      while kill -0 $watch && ! line | grep -q '^gallery.*[*][*][*]'; do :; done
       line
       kill $watch; wait $watch
       """

@@ -60,7 +60,7 @@ package final class PostgresServer: Sendable {
       log: "\(folder)/log"
     )
     close(reader)
-    let deadline = ContinuousClock.now + .seconds(120)
+    let deadline = ContinuousClock.now + .seconds(600)
     while try !isReady() {
       guard ContinuousClock.now < deadline, kill(process.identifier, 0) == 0 else {
         throw Failure(description: "the server did not start: \(folder)/log")

@@ -34,15 +34,24 @@ final class TmuxTerminal {
 
   /// Waits until the screen contains some words.
   ///
-  /// - Throws: The screen after a minute without them.
+  /// - Throws: The screen after ten minutes without them.
   @discardableResult
-  func wait(for words: String) throws -> String {
-    for _ in 0..<1_200 {
+  func wait(for words: String) throws -> String { try wait(for: words) { $0.contains(words) } }
+
+  /// Waits until the screen is as it was before; the terminal may receive it in pieces.
+  ///
+  /// - Throws: The screen after ten minutes.
+  func wait(forWhole whole: String) throws { try wait(for: whole) { $0 == whole } }
+
+  @discardableResult
+  private func wait(for words: String, _ isThere: (String) -> Bool) throws -> String {
+    let end = ContinuousClock.now + .seconds(600)
+    while true {
       let screen = try screen
-      if screen.contains(words) { return screen }
+      if isThere(screen) { return screen }
+      guard ContinuousClock.now < end else { throw MissingWords(words: words, screen: screen) }
       usleep(50_000)
     }
-    throw MissingWords(words: words, screen: try screen)
   }
 
   struct MissingWords: Error {
