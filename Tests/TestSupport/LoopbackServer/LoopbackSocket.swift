@@ -40,6 +40,7 @@ final class LoopbackSocket: Sendable {
     // A port that the system chose is free for others as soon as the socket stops listening; one that was named is not
     // until the socket is closed.
     let keeper = try bound(family, at: host, port: port)
+    defer { withExtendedLifetime(keeper) {} }
     let socket = try bound(family, at: host, port: keeper.port())
     guard listen(socket.descriptor, backlog) == 0 else {
       throw LoopbackError(call: "listen", code: errno)
