@@ -133,6 +133,11 @@ extension WebAddress {
   /// The address with user-info and the values of secret parameters masked.
   package var masked: String { Self.masking(text) }
 
+  /// Whether it has such secrets.
+  ///
+  /// Its masked form then leads nowhere, so no command that people may copy names it.
+  package var hasSecrets: Bool { masked != text }
+
   /// A text with such secrets masked if it is an address of any scheme; any other text as it is.
   package static func masking(_ text: String) -> String {
     guard hasRoomForSecrets(text), text.contains("://") else { return text }

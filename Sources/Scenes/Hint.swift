@@ -1,29 +1,30 @@
 /// Something that a person can do next.
 ///
-/// Each medium presents it in its own way: as a command, a link or a button.
+/// Each medium presents it in its own way: as a command, a link or a button. People copy a command, so an address is nil
+/// if it has secrets: the medium then says in words which one is meant.
 package enum Hint: Equatable, Sendable {
   /// Following a feed, because the library follows no feed, does not exist, or has no images.
   case followFeed, beginLibrary, getImages
   /// Following a feed that a web page names.
   case followOffered(addresses: [String])
   /// Following the own pictures of a web page without a feed, or reading it with another program.
-  case followPage(address: String)
+  case followPage(address: String?)
   /// Viewing the reasons why a feed has no images.
-  case explainFeed(address: String)
+  case explainFeed(address: String?)
   case listImages
   case listFeeds
   /// Viewing the reasons why pictures of a list are missing.
   case explainFailures
   /// Viewing each of the problems that a message sums up.
   case showDetails
-  /// Asking the same server by the other of https and http.
-  case askByOtherScheme(address: String)
+  /// Asking the same server by the other of https and http, which is named.
+  case askByOtherScheme(String, address: String?)
   /// Giving a server a name and a password, or what else it knows a user by.
   case logIn
   /// Trusting certificate authorities in later syncs, too, by settings that the medium writes out.
   case keepAuthorities
   /// Removing the feed at an address.
-  case removeFeed(address: String)
+  case removeFeed(address: String?)
   case repairPictures, rebuildIndexes
   /// Copying what is damaged in a backup again, from its library.
   case mendBackup(place: String)
@@ -53,13 +54,13 @@ package enum Hint: Equatable, Sendable {
   /// Reading one feed, or all feeds of a list, without limits.
   case readWholeFeed, readWholeList
   /// Losing the images of a copy that its gallery has lost.
-  case acceptRemovals(address: String)
+  case acceptRemovals(address: String?)
   /// Following a gallery at another address from now on.
-  case takeOver(former: String, address: String)
+  case takeOver(former: String?, address: String?)
   /// The same when little of what the library has is there.
-  case takeOverAnyway(former: String, address: String)
+  case takeOverAnyway(former: String?, address: String?)
   /// Following a folder of pictures at its new place.
-  case moveFolder(former: String)
+  case moveFolder(former: String?)
   /// Reading another document into a feed from a pipe.
   case readFromPipe
   /// Syncing a paused feed, or one of several.

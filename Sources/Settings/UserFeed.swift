@@ -159,7 +159,7 @@ extension ConfigurationFile {
     }
     let feed = UserFeed(name: name, options: options)
     if case .mistyped(let address) = feed.argument {
-      let meant = address.meant.masked
+      let meant = address.suggestion
       throw ValidationError("feed '\(address.beginning)…': did you mean '\(meant)'?")
     }
     return feed

@@ -16,24 +16,28 @@ extension Hint {
       "\(addresses.map(Self.follow).joined(separator: " or ")) follows \(addresses.count == 1 ? "the" : "a") feed that the page names"
     case .followPage(let address):
       """
-      \(Self.command("gallery sync --page", address)) follows its own pictures, and for a site with rules of \
-      its own, gallery-dl -j \(ShellWord.quoted(address)) | gallery sync - those that gallery-dl finds
+      \(Self.page(address)) follows its own pictures, and for a site with rules of its own, \
+      gallery-dl -j \(address.map(ShellWord.quoted) ?? "PAGE") | gallery sync - those that gallery-dl finds
       """
-    case .explainFeed(let address):
+    case .explainFeed(let address?):
       "\(Self.command("gallery sync --explain", address)) shows what its entries name"
+    case .explainFeed(nil): "'gallery sync' with --explain shows what its entries name"
     case .listImages: "'gallery list' shows the ids"
     case .listFeeds: "'gallery feeds' lists the ones that are"
     case .explainFailures: "'gallery feeds' tells more"
     case .showDetails: "--verbose lists them"
-    case .askByOtherScheme(let address):
-      "\(Self.follow(address)) asks \(address.hasPrefix("https") ? "with" : "without") TLS"
+    case .askByOtherScheme(let scheme, let address):
+      "\(address.map(Self.follow) ?? "the same address with \(scheme)://") asks \(scheme == "https" ? "with" : "without") TLS"
     case .logIn:
       """
       a login goes into ~/.netrc or into the address (https://USER:PASSWORD@…), and other secrets into the files that \
-      headers-file and cookies-file in the feed's settings name
+      headers-file and cookies-file in the feed's settings name; if it is a gallery, 'gallery token add NAME' there makes \
+      a token, which is the password, or the end of the address (?token=TOKEN)
       """
     case .keepAuthorities: "for later ones, 'gallery config edit' takes these lines:"
-    case .removeFeed(let address): "'gallery remove \(address)' stops following it"
+    case .removeFeed(let address?):
+      "\(Self.command("gallery remove", address)) stops following it"
+    case .removeFeed(nil): "'gallery remove <feed>' stops following it"
     case .repairPictures: "'gallery verify --repair' repairs what can be fetched again"
     case .mendBackup(let place):
       "\(Self.command("gallery backup --verify", place)) copies what is damaged again, from its library"
@@ -57,13 +61,16 @@ extension Hint {
     case .readWholeFeed: "a sync of the feed with --no-limits reads all of it"
     case .readWholeList: "one with --no-limits asks for all"
     case .acceptRemovals(let address):
-      "'gallery sync \(address) --accept-removals' removes them here, too"
+      "\(Self.sync(address, "--accept-removals")) removes them here, too"
     case .takeOver(let former, let address):
-      "'gallery sync \(address) --take-over \(former)' goes on with that copy"
+      "\(Self.takeOver(former, address)) goes on with that copy"
     case .takeOverAnyway(let former, let address):
-      "'gallery sync \(address) --take-over \(former) --accept-removals' does it all the same"
+      "\(Self.takeOver(former, address, "--accept-removals")) does it all the same"
     case .moveFolder(let former):
-      "if it has another name now, \(Self.command("gallery sync NEW --take-over", former)) goes on with its images"
+      """
+      if it has another name now, \(former.map { Self.command("gallery sync NEW --take-over", $0) } ?? "a sync of its new name with --take-over") \
+      goes on with its images
+      """
     case .readFromPipe: "'gallery sync -' reads another document into it"
     case .askPausedFeed(let isOne): "'gallery sync <feed>' asks \(isOne ? "it" : "one") again"
     }
@@ -74,10 +81,28 @@ extension Hint {
   /// The command that follows a feed.
   private static func follow(_ address: String) -> String { command("gallery sync", address) }
 
-  /// A command about an address, which a stranger may have written.
-  private static func command(_ words: String, _ address: String) -> String {
-    let word = ShellWord.quoted(address)
-    return word == address ? "'\(words) \(word)'" : "\(words) \(word)"
+  /// A command about an address or a place, which a stranger may have written.
+  private static func command(_ words: String, _ address: String, _ options: String...) -> String {
+    let command = ([words, ShellWord.quoted(address)] + options).joined(separator: " ")
+    return command.contains("'") ? command : "'\(command)'"
+  }
+
+  private static func page(_ address: String?) -> String {
+    address.map { command("gallery sync --page", $0) } ?? "the same sync with --page"
+  }
+
+  /// A sync with an option; in words for an address that has secrets.
+  private static func sync(_ address: String?, _ option: String) -> String {
+    address.map { command("gallery sync", $0, option) } ?? "the same sync with \(option)"
+  }
+
+  private static func takeOver(
+    _ former: String?,
+    _ address: String?,
+    _ options: String...
+  ) -> String {
+    let words = ["--take-over", former.map(ShellWord.quoted) ?? "FORMER"] + options
+    return sync(address, words.joined(separator: " "))
   }
 }
 

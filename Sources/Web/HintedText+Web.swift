@@ -36,15 +36,19 @@ extension Hint {
     case .listImages: "the list of images has those that are"
     case .listFeeds, .explainFailures: "Feeds tells more"
     case .showDetails: "the server's log has them with --verbose"
-    case .askByOtherScheme(let address): "the server may answer at \(address)"
+    case .askByOtherScheme(let scheme, let address):
+      "the server may answer at \(address ?? "\(scheme)://")"
     case .logIn:
-      "~/.netrc, the address, or a headers-file or cookies-file in the settings has a login"
+      """
+      ~/.netrc, the address, or a headers-file or cookies-file in the settings has a login; that of another gallery has \
+      one of its tokens as password
+      """
     case .keepAuthorities: "extra-ca in the settings of the feed names them for later ones"
     case .removeFeed: "Remove under Feeds stops following it"
     case .repairPictures, .rebuildIndexes: "'gallery verify --repair' repairs it"
-    case .mendBackup(let place): "'gallery backup --verify \(place)' copies it again"
+    case .mendBackup: "'gallery backup --verify' copies it again"
     case .beginBackupAnew: "'gallery backup --new' begins another"
-    case .restoreBackup(let place): "'gallery restore \(place)' makes a library from it"
+    case .restoreBackup: "'gallery restore' makes a library from it"
     case .restartVerification: "'gallery verify --restart' begins again"
     case .removeStrays, .emptyTrash, .acceptLinkedOriginals: "'gallery clean' helps"
     case .chooseLibrary: "'gallery serve --cache' names another library"
@@ -55,12 +59,10 @@ extension Hint {
     case .askDuringPause: "'gallery sync <feed> --force' asks once all the same"
     case .allowPrivate: "adding it again with private addresses allowed tries again"
     case .readWholeFeed, .readWholeList: "'gallery sync --no-limits' reads all of it"
-    case .acceptRemovals(let address):
-      "'gallery sync \(address) --accept-removals' removes them here, too"
-    case .takeOver(let former, let address):
-      "'gallery sync \(address) --take-over \(former)' goes on with that copy"
-    case .takeOverAnyway(let former, let address):
-      "'gallery sync \(address) --take-over \(former) --accept-removals' does it all the same"
+    case .acceptRemovals: "a 'gallery sync' of it with --accept-removals removes them here, too"
+    case .takeOver: "'gallery sync NEW --take-over FORMER' goes on with that copy"
+    case .takeOverAnyway:
+      "'gallery sync NEW --take-over FORMER --accept-removals' does it all the same"
     case .moveFolder:
       "if it has another name now, 'gallery sync NEW --take-over OLD' goes on with its images"
     case .readFromPipe: "'gallery sync -' reads another document into it"

@@ -61,6 +61,48 @@ struct HintTests {
       "'gallery --cache FOLDER restore /mnt/usb' makes a library from it in a new folder"
     ),
     (.removeFeed(address: "a.b"), "'gallery remove a.b' stops following it"),
+    (
+      .removeFeed(address: "file:///a/it's (1)"),
+      "gallery remove 'file:///a/it'\\''s (1)' stops following it"
+    ),
+    (.removeFeed(address: nil), "'gallery remove <feed>' stops following it"),
+    (
+      .explainFeed(address: "https://a.b/?q=1&r=2"),
+      "gallery sync --explain 'https://a.b/?q=1&r=2' shows what its entries name"
+    ),
+    (.explainFeed(address: nil), "'gallery sync' with --explain shows what its entries name"),
+    (
+      .followPage(address: "https://a.b/x?y"),
+      """
+      gallery sync --page 'https://a.b/x?y' follows its own pictures, and for a site with rules of its own, \
+      gallery-dl -j 'https://a.b/x?y' | gallery sync - those that gallery-dl finds
+      """
+    ),
+    (
+      .followPage(address: nil),
+      """
+      the same sync with --page follows its own pictures, and for a site with rules of its own, \
+      gallery-dl -j PAGE | gallery sync - those that gallery-dl finds
+      """
+    ),
+    (
+      .askByOtherScheme("https", address: "https://a.b/x"),
+      "'gallery sync https://a.b/x' asks with TLS"
+    ),
+    (.askByOtherScheme("http", address: nil), "the same address with http:// asks without TLS"),
+    (
+      .moveFolder(former: "file:///a/my pictures/"),
+      """
+      if it has another name now, gallery sync NEW --take-over 'file:///a/my pictures/' goes on \
+      with its images
+      """
+    ),
+    (
+      .moveFolder(former: nil),
+      """
+      if it has another name now, a sync of its new name with --take-over goes on with its images
+      """
+    ),
     (.rebuildIndexes, "'gallery verify --repair' builds damaged indexes again"),
     (.removeStrays(count: 2), "'gallery clean' removes them"),
     (.chooseLibrary, "--cache names another folder"), (.replaceFile, "--force replaces it"),
@@ -80,20 +122,58 @@ struct HintTests {
       "'gallery sync a.b --accept-removals' removes them here, too"
     ),
     (
+      .acceptRemovals(address: "http://a.b/search?q=sea&feed=2"),
+      "gallery sync 'http://a.b/search?q=sea&feed=2' --accept-removals removes them here, too"
+    ),
+    (
+      .acceptRemovals(address: nil),
+      "the same sync with --accept-removals removes them here, too"
+    ),
+    (
       .takeOver(former: "a.b", address: "c.d"),
       "'gallery sync c.d --take-over a.b' goes on with that copy"
+    ),
+    (
+      .takeOver(former: "http://a.b/search?q=sea", address: "c.d"),
+      "gallery sync c.d --take-over 'http://a.b/search?q=sea' goes on with that copy"
+    ),
+    (
+      .takeOver(former: "3", address: nil),
+      "the same sync with --take-over 3 goes on with that copy"
+    ),
+    (
+      .takeOver(former: nil, address: nil),
+      "the same sync with --take-over FORMER goes on with that copy"
     ),
     (
       .takeOverAnyway(former: "a.b", address: "c.d"),
       "'gallery sync c.d --take-over a.b --accept-removals' does it all the same"
     ),
+    (
+      .takeOverAnyway(former: "file:///a b/", address: "file:///c (d)/"),
+      """
+      gallery sync 'file:///c (d)/' --take-over 'file:///a b/' --accept-removals does it all the same
+      """
+    ),
+    (
+      .takeOverAnyway(former: "2", address: nil),
+      "the same sync with --take-over 2 --accept-removals does it all the same"
+    ),
     (.readFromPipe, "'gallery sync -' reads another document into it"),
     (.askPausedFeed(isOne: true), "'gallery sync <feed>' asks it again"),
     (.askPausedFeed(isOne: false), "'gallery sync <feed>' asks one again"),
   ])
-  func `names the command or the option`(_ hint: Hint, _ words: String) {
+  func `names the command or the option, as a shell takes it`(_ hint: Hint, _ words: String) {
     #expect(hint.commandLine == words)
     let text: HintedText = "not now — \(hint)"
     #expect(text.commandLine == "not now — \(words)")
+  }
+
+  @Test func `names each way to log in, also that of a gallery`() {
+    let words = Hint.logIn.commandLine
+
+    for way in ["~/.netrc", "USER:PASSWORD@", "headers-file", "cookies-file", "?token=TOKEN"] {
+      #expect(words.contains(way))
+    }
   }
 }

@@ -272,7 +272,7 @@ package struct SyncFeedsInteractor: SyncFeedsBusinessLogic {
 
   /// The ids of those feeds whose addresses have secrets; none while the library cannot be read.
   private func ids(of addresses: [WebAddress]) async -> [WebAddress: Int64] {
-    let secret = addresses.filter { $0.masked != $0.text }
+    let secret = addresses.filter(\.hasSecrets)
     guard !secret.isEmpty, let feeds = try? await followedFeeds() else { return [:] }
     return secret.reduce(into: [:]) { ids, address in
       ids[address] = feeds.first { $0.has(address) }?.id
@@ -353,8 +353,13 @@ extension FeedArgument {
 extension SyncProblem {
   /// The feeds that a hint about the problem names.
   fileprivate var namedFeeds: [WebAddress] {
-    guard subject == .feed, case .feed(.gallery(let fault)) = failure else { return [] }
-    if case .mirroredFrom(let former) = fault { return [address, former] }
-    return [address]
+    guard subject == .feed, case .feed(let error) = failure else { return [] }
+    switch error {
+    case .gallery(.mirroredFrom(let former)), .gallery(.removals(_, _, let former?)),
+      .otherFolder(let former, _, _):
+      return [address, former]
+    case .gallery: return [address]
+    default: return []
+    }
   }
 }

@@ -132,7 +132,9 @@ extension SyncFeeds.Notice.Response {
     )
     if case .trustedOnce(let feeds, let file) = notice {
       viewModel.authorities = file
-      viewModel.feeds = feeds.count > Self.mostTables ? [] : feeds.map(\.masked)
+      // A table with a masked address would be that of no feed.
+      let hasTables = feeds.count <= Self.mostTables && !feeds.contains(where: \.hasSecrets)
+      viewModel.feeds = hasTables ? feeds.map(\.text) : []
     }
     return viewModel
   }

@@ -193,7 +193,7 @@ extension Wording {
 
   /// A note that a list of feeds has masked secrets; nil without secrets.
   static func maskedAddresses(of feeds: [Feed]) -> String? {
-    let number = feeds.count { $0.address.masked != $0.address.text }
+    let number = feeds.count { $0.address.hasSecrets }
     guard number > 0 else { return nil }
     return "the secrets in \(count(number, "address", plural: "addresses")) are masked"
       + " — put them back before the list is used"

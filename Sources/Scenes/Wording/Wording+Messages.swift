@@ -37,7 +37,7 @@ extension Wording {
         "sync",
         quoted("\(address.beginning)…"),
         because: "an address begins with https:// or http://",
-        but: "did you mean \(quoted(address.meant.masked))?"
+        but: "did you mean \(quoted(address.suggestion))?"
       )
     case .notTakenOver(let former, let place, let problem): message(problem, former, place)
     case .library(let error, let purpose): message(error, purpose)
@@ -181,7 +181,7 @@ extension Wording {
     if case .mistyped(let address) = argument {
       return """
         no feed \(quoted("\(address.beginning)…")) is followed; did you mean \
-        \(quoted(address.meant.masked))? — \(.listFeeds)
+        \(quoted(address.suggestion))? — \(.listFeeds)
         """
     }
     let name =

@@ -42,9 +42,9 @@ extension Wording {
     return cannot(verb(for: problem), thing, because: reason, but: rest(after: problem, isNew, ids))
   }
 
-  /// What a hint calls a feed: its address, or its id if the address has secrets, because a masked one leads nowhere.
-  private static func word(for feed: WebAddress, _ ids: [WebAddress: Int64]) -> String {
-    ids[feed].map { String($0) } ?? feed.masked
+  /// What a hint calls a feed: its address, or its id if the address has secrets; nil if that is not known.
+  private static func word(for feed: WebAddress, _ ids: [WebAddress: Int64] = [:]) -> String? {
+    ids[feed].map { String($0) } ?? (feed.hasSecrets ? nil : feed.text)
   }
 
   /// The message about a problem as a detail, with the words of the C library that reported it.
@@ -65,10 +65,10 @@ extension Wording {
       )
     }
     if response.isOfEveryFeed, problem.subject == .feed, problem.failure.isLostFile {
-      let address = problem.address.masked
+      let address = word(for: problem.address, response.ids)
       return cannot(
         "sync",
-        quoted(address),
+        quoted(problem.address.masked),
         because: reason(problem.failure),
         but: problem.address.isFolder
           ? "stored data stays as it is; \(.moveFolder(former: address)), and \(.removeFeed(address: address))"
@@ -151,16 +151,20 @@ extension Wording {
     }
     if failure == .status(401) { return "\(stored); \(.logIn)" }
     if let other = failure.otherScheme(of: problem.address) {
-      return "\(stored); \(.askByOtherScheme(address: other.masked))"
+      return "\(stored); \(.askByOtherScheme(other.scheme, address: word(for: other)))"
     }
     if case .feed(.otherFolder(let former, _, _)) = failure {
-      return "\(stored); \(.takeOverAnyway(former: former.masked, address: problem.address.masked))"
+      let (former, address) = (word(for: former, ids), word(for: problem.address, ids))
+      return "\(stored); \(.takeOverAnyway(former: former, address: address))"
     }
     if case .feed(.replaced(_, _, let offers)) = failure, !offers.isEmpty {
-      return "\(stored); \(.followOffered(addresses: offers.map(\.masked)))"
+      let addresses = offers.compactMap { word(for: $0) }
+      return addresses.isEmpty
+        ? "\(stored); the page names a feed, but its address has secrets"
+        : "\(stored); \(.followOffered(addresses: addresses))"
     }
     if failure == .feed(.webPage) {
-      let hint = Hint.followPage(address: problem.address.masked)
+      let hint = Hint.followPage(address: word(for: problem.address))
       return "it names no feed, and none is at the usual places; \(hint)"
     }
     guard case .store(let error) = failure else { return "\(stored)" }
@@ -245,7 +249,11 @@ extension Wording {
       followed until it is removed
       """
     case .empty(let feed):
-      "\(quoted(feed.masked)) has no images — \(.explainFeed(address: word(for: feed, ids)))"
+      // A document from a pipe cannot be read again.
+      """
+      \(quoted(feed.masked)) has no images — \
+      \(.explainFeed(address: feed.isPiped ? nil : word(for: feed, ids)))
+      """
     case .trustedOnce(_, let file):
       """
       the certificate authorities of \(quoted(file)) count for this sync alone — \(.keepAuthorities)

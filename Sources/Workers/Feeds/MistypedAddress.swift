@@ -7,6 +7,9 @@ package struct MistypedAddress: Sendable, Equatable {
   package let beginning: String
   package let meant: WebAddress
 
+  /// The address that was meant, for people to copy; of one with secrets, only the beginning.
+  package var suggestion: String { meant.hasSecrets ? "\(meant.scheme)://…" : meant.text }
+
   /// Reads a text; returns nil for an address without such a mistake, and for what is no address.
   init?(_ text: String) { self.init(text, isInner: false) }
 

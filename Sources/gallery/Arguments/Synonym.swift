@@ -70,11 +70,13 @@ enum Synonym {
   /// The options of other servers for the address at which 'serve' listens.
   private static let listenOptions: Set = ["--port", "-p", "--bind", "--address"]
 
-  /// The command to type instead of some words, quoted for a shell and without secrets.
+  /// The command to type instead of some words, quoted for a shell; a place stands for an address with secrets.
   static func command(_ pattern: String, _ typed: some Sequence<String>) -> String {
-    var rest = typed.map(WebAddress.masking)[...]
     var words = ["gallery"]
     let parts = pattern.split(separator: " ")
+    let place = parts.first { $0.contains("<") }?.filter { !"[]".contains($0) }
+    var rest = typed.map { WebAddress.masking($0) == $0 ? $0 : place ?? "" }[...]
+    func quoted(_ word: String) -> String { word == place ? word : ShellWord.quoted(word) }
     for (index, part) in parts.enumerated() {
       guard part.contains("<") else {
         words.append(String(part))
@@ -87,9 +89,9 @@ enum Synonym {
       let values = rest.prefix(count)
       if values.isEmpty, !part.hasPrefix("[") { words.append(String(part)) }
       words += (isText && !values.isEmpty ? [values.joined(separator: " ")] : Array(values))
-        .map(ShellWord.quoted)
+        .map(quoted)
       rest = rest.dropFirst(count)
-      if index + 1 == parts.count { words += rest.map(ShellWord.quoted) }
+      if index + 1 == parts.count { words += rest.map(quoted) }
     }
     return words.joined(separator: " ")
   }

@@ -125,7 +125,7 @@ struct TypedWords {
 
 /// Makes the command that lists the next page, which people can copy.
 enum NextPage {
-  /// The typed words, with another offset, and without the secrets of addresses.
+  /// The typed words, with another offset; only the offset if one of them is an address with secrets.
   static func command(_ words: [String], offset: Int) -> String {
     var kept: [String] = []
     var rest = words[...]
@@ -138,14 +138,14 @@ enum NextPage {
       default: if !word.hasPrefix("--offset=") { kept.append(word) }
       }
     }
+    if kept.contains(where: hasSecrets) { return "the same command with --offset \(offset)" }
     let words = kept + ["--offset", String(offset)]
-    return words.map { ShellWord.quoted(masked($0)) }.joined(separator: " ")
+    return words.map(ShellWord.quoted).joined(separator: " ")
   }
 
-  private static func masked(_ word: String) -> String {
-    guard word.hasPrefix("--"), let equals = word.firstIndex(of: "=") else {
-      return WebAddress.masking(word)
-    }
-    return word[...equals] + WebAddress.masking(String(word[word.index(after: equals)...]))
+  private static func hasSecrets(_ word: String) -> Bool {
+    let value =
+      word.hasPrefix("--") ? word.drop { $0 != "=" }.dropFirst() : word[...]
+    return WebAddress.masking(String(value)) != value
   }
 }

@@ -53,6 +53,10 @@ struct FeedListTests {
       "line 3: cannot sync 'htps://…': an address begins with https:// or http:// — did you mean 'https://a.example/x'?"
     ),
     (
+      "htps://me:secret@a.example/x",
+      "line 1: cannot sync 'htps://…': an address begins with https:// or http:// — did you mean 'https://…'?"
+    ),
+    (
       "7\n//nas/photos\n",
       "line 2: cannot sync 'smb://nas/photos': feeds are read by https or http, or from a file — "
         + "mount the network drive, and name the path of the file there"

@@ -61,7 +61,11 @@ struct TypedWordsTests {
     ("add example.com/photos.xml", "gallery sync example.com/photos.xml"),
     ("follow http://a/b http://c/d", "gallery sync http://a/b http://c/d"),
     ("get", "gallery sync <feed>"), ("fetch 3", "gallery sync 3"), ("update", "gallery sync"),
-    ("add https://me:secret@example.com/x", "gallery sync 'https://***@example.com/x'"),
+    ("add https://me:secret@example.com/x", "gallery sync <feed>"),
+    ("add http://a/b https://a/?token=x --originals", "gallery sync http://a/b <feed> --originals"),
+    ("https://me:secret@example.com/x", "gallery sync <feed>"),
+    ("pull https://me:secret@example.com/x", "gallery sync <feed>"),
+    ("add https://a.example/?q=1&r=2", "gallery sync 'https://a.example/?q=1&r=2'"),
     ("ls -n 3", "gallery list -n 3"), ("rm 1 2", "gallery remove 1 2"),
     ("unfollow it's", "gallery remove 'it'\\''s'"), ("delete", "gallery remove <feed>"),
     ("open 7", "gallery show --open 7"), ("info 7", "gallery show --info 7"),
@@ -135,6 +139,14 @@ struct TypedWordsTests {
       "gallery list --search --offset --offset 24"
     ),
     (["gallery", "list", "--search", ""], "gallery list --search '' --offset 24"),
+    (
+      ["gallery", "list", "-f", "https://me:secret@a.example/x"],
+      "the same command with --offset 24"
+    ),
+    (
+      ["gallery", "list", "--feed=https://a.example/?token=x", "--offset", "12"],
+      "the same command with --offset 24"
+    ),
   ])
   func `gives the command of the next page as a shell takes it`(words: [String], command: String) {
     #expect(NextPage.command(words, offset: 24) == command)

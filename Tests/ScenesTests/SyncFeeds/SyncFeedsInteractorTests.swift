@@ -343,11 +343,12 @@ struct SyncFeedsInteractorTests {
       )
     ),
     (
-      .at("https://ann:pass@new.example/"), .replaced(images: 5),
-      .acceptRemovals(address: "https://***@new.example/")
+      .at("https://new.example/"), .removals(5, of: 5, takingOver: Feed.secret.address),
+      .takeOverAnyway(former: "\(Feed.secret.id)", address: "https://new.example/")
     ),
+    (.at("https://ann:pass@new.example/"), .replaced(images: 5), .acceptRemovals(address: nil)),
   ])
-  func `a hint names a feed whose address has secrets by its id`(
+  func `a hint names a feed whose address has secrets by its id, or not at all`(
     _ address: WebAddress,
     _ fault: GalleryFault,
     _ hint: Hint

@@ -56,13 +56,13 @@ struct MessageTests {
       .mistypedAddress(.secret),
       """
       cannot sync 'https//…': an address begins with https:// or http:// — did you mean \
-      'https://***@a.b/c?token=***'?
+      'https://…'?
       """
     ),
     (
       .noSuchFeed(.mistyped(.secret)),
       """
-      no feed 'https//…' is followed; did you mean 'https://***@a.b/c?token=***'? — \(.listFeeds)
+      no feed 'https//…' is followed; did you mean 'https://…'? — \(.listFeeds)
       """
     ),
     (

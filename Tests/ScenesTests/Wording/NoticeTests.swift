@@ -107,7 +107,7 @@ struct NoticeTests {
   }
 
   @Test func `names the settings of some feeds, or of all, for certificate authorities`() {
-    let feeds = [Feed.secret.address, Feed.astronomy.address]
+    let feeds = [WebAddress.at("https://a.example/?q=1"), Feed.astronomy.address]
     func viewModel(_ feeds: [WebAddress]) -> SyncFeeds.Notice.ViewModel {
       SyncFeeds.Notice.Response(notice: .trustedOnce(feeds, authorities: "/ca.pem")).presented
     }
@@ -120,10 +120,12 @@ struct NoticeTests {
             \(.keepAuthorities)
             """,
           authorities: "/ca.pem",
-          feeds: feeds.map(\.masked)
+          feeds: feeds.map(\.text)
         )
     )
     #expect(viewModel(feeds + feeds).feeds == [])
+    // The table of a masked address is that of no feed.
+    #expect(viewModel([Feed.secret.address]).feeds == [])
   }
 
   @Test func `tells that a feed cannot follow to its new address`() {

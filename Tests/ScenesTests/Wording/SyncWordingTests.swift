@@ -134,6 +134,7 @@ struct SyncWordingTests {
       ("http://stars.example/a.xml", .noAnswer, "https://stars.example/a.xml"),
       // A broken connection is no reason to do without TLS.
       ("https://stars.example/a.xml", .connectionReset, nil),
+      ("https://ann:pass@stars.example/a.xml", .connectionReset, nil),
       ("http://stars.example/a.xml", .connectionRefused, nil),
     ] as [(String, NetworkError.Cause, String?)]
   )
@@ -150,6 +151,44 @@ struct SyncWordingTests {
       hints.append(hint)
       return ""
     }
-    #expect(hints == (other.map { [.askByOtherScheme(address: $0)] } ?? []))
+    let scheme = address.hasPrefix("https") ? "http" : "https"
+    #expect(hints == (other.map { [.askByOtherScheme(scheme, address: $0)] } ?? []))
+  }
+
+  /// A masked address leads nowhere.
+  @Test(
+    arguments: [
+      (
+        .network(
+          .init(reason: .broken, address: .at("https://a.b/"), cause: .handshake, message: "")
+        ),
+        .askByOtherScheme("http", address: nil)
+      ),
+      (.feed(.webPage), .followPage(address: nil)),
+      (
+        .feed(
+          .replaced(
+            .feed,
+            by: .page,
+            offers: [.at("https://a.b/?key=1"), .at("https://a.b/feed?page=1")]
+          )
+        ), .followOffered(addresses: ["https://a.b/feed?page=1"])
+      ),
+      (.feed(.replaced(.feed, by: .page, offers: [.at("https://a.b/?key=1")])), nil),
+    ] as [(Failure, Hint?)]
+  )
+  func `no hint names an address that has secrets`(failure: Failure, hint: Hint?) {
+    let problem = SyncProblem(
+      subject: .feed,
+      address: .at("https://ann:pass@stars.example/a.xml?key=1"),
+      failure: failure
+    )
+
+    var hints: [Hint] = []
+    _ = Wording.message(problem).text { hint in
+      hints.append(hint)
+      return ""
+    }
+    #expect(hints == (hint.map { [$0] } ?? []))
   }
 }
