@@ -380,7 +380,10 @@ struct SyncCommandTests {
       ),
       "\(closed)"
     )
-    for place in ["~/.netrc", "https://USER:PASSWORD@", "headers-file", "cookies-file"] {
+    let places = [
+      "~/.netrc", "https://USER:PASSWORD@", "headers-file", "cookies-file", "?token=TOKEN",
+    ]
+    for place in places {
       #expect(login.errors.contains(place), "\(login)")
     }
   }

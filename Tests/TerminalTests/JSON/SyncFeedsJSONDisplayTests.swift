@@ -67,7 +67,8 @@ struct SyncFeedsJSONDisplayTests {
           cannot sync 'https://***@team.example/shots.json?token=***': the server answered 401 \
           (authentication is needed) — stored data stays as it is; a login goes into ~/.netrc or into the \
           address (https://USER:PASSWORD@…), and other secrets into the files that headers-file and \
-          cookies-file in the feed's settings name
+          cookies-file in the feed's settings name; if it is a gallery, 'gallery token add NAME' there \
+          makes a token, which is the password, or the end of the address (?token=TOKEN)
 
           """
         ),
