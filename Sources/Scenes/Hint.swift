@@ -32,6 +32,8 @@ package enum Hint: Equatable, Sendable {
   case beginBackupAnew
   /// Making a library from a backup, in another folder than that of the damaged library.
   case restoreBackup(place: String)
+  /// Making a new library from what the damaged one in a folder still has; nil if it is not known which one is meant.
+  case recoverLibrary(folder: String?)
   case restartVerification
   /// Deleting files that nothing refers to.
   case removeStrays(count: Int)

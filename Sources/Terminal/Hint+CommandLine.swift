@@ -44,6 +44,10 @@ extension Hint {
     case .beginBackupAnew: "--new begins another backup there"
     case .restoreBackup(let place):
       "\(Self.command("gallery --cache FOLDER restore", place)) makes a library from it in a new folder"
+    case .recoverLibrary(let folder?):
+      "\(Self.command("gallery --cache", folder, "recover NEW")) makes a new library of all that can be read"
+    case .recoverLibrary(nil):
+      "in 'gallery --cache DAMAGED recover NEW', --cache names the damaged library, and NEW the folder of the new one"
     case .rebuildIndexes: "'gallery verify --repair' builds damaged indexes again"
     case .restartVerification: "--restart starts from the beginning"
     case .removeStrays(let count): "'gallery clean' removes \(count == 1 ? "it" : "them")"

@@ -49,6 +49,7 @@ extension Hint {
     case .mendBackup: "'gallery backup --verify' copies it again"
     case .beginBackupAnew: "'gallery backup --new' begins another"
     case .restoreBackup: "'gallery restore' makes a library from it"
+    case .recoverLibrary: "'gallery recover' makes a new library of all that can be read"
     case .restartVerification: "'gallery verify --restart' begins again"
     case .removeStrays, .emptyTrash, .acceptLinkedOriginals: "'gallery clean' helps"
     case .chooseLibrary: "'gallery serve --cache' names another library"

@@ -285,7 +285,7 @@ struct BackupCommandTests {
     #expect(lines[6] == "0")
     #expect(lines[7].hasPrefix(start), "\(result)")
     #expect(
-      lines[7].hasSuffix("'gallery recover FOLDER' makes a new library of all that can be read")
+      lines[7].hasSuffix(" recover NEW' makes a new library of all that can be read")
     )
     #expect(lines[8] == "0")
   }

@@ -1,4 +1,6 @@
 import Foundation
+import Scenes
+import Terminal
 import TestSupport
 import Testing
 
@@ -27,8 +29,8 @@ struct DamagedLibraryTests {
     try write(text)
     let reason = """
       '\(database.path)' is damaged, or is not a library: the file is not an SQLite database — the pictures in \
-      '\(library.path)/originals' are plain files, and 'gallery recover FOLDER' makes a new library of \
-      all that can be read
+      '\(library.path)/originals' are plain files, and \
+      \(Hint.recoverLibrary(folder: library.path).commandLine)
 
       """
 
@@ -128,7 +130,7 @@ struct DamagedLibraryTests {
     let recovered = try library.program.run("recover", folder)
     let again = try library.program.run("recover", folder)
 
-    #expect(refused.errors.contains("'gallery recover FOLDER'"), "\(refused)")
+    #expect(refused.errors.contains(" recover NEW"), "\(refused)")
     #expect(recovered.output.contains("recovered to '\(folder)': 1 feed, 3 images"), "\(recovered)")
     #expect(recovered.output.contains("1 original, 1 pin"), "\(recovered)")
     #expect(again.status == 1 && again.errors.contains("it was not changed"), "\(again)")
@@ -158,8 +160,28 @@ struct DamagedLibraryTests {
 
     #expect(refused.status == 1)
     #expect(refused.errors.contains("it has the tables of a library without their version"))
-    #expect(refused.errors.contains("'gallery recover FOLDER'"))
+    #expect(refused.errors.contains(" recover NEW"))
     #expect(recovered.output.contains("1 feed, 3 images, 3 thumbnails"), "\(recovered)")
+  }
+
+  @Test func `says which folder of a recovery is which, if they are mistaken for each other`()
+    throws
+  {
+    try library.program.run("sync", site.feed)
+    let nowhere = "\(library.folder)/nowhere"
+
+    let swapped = try library.program.run("--cache", nowhere, "recover", library.path)
+    let itself = try library.program.run("recover", library.path)
+
+    #expect(swapped.status == 1 && itself.status == 64)
+    #expect(
+      swapped.errors == """
+        cannot recover the library: there is no library at '\(nowhere)' yet — \
+        \(Hint.recoverLibrary(folder: nil).commandLine)
+
+        """
+    )
+    #expect(itself.errors.contains("overlaps the folder of the damaged one, '\(library.path)'"))
   }
 
   @Test func `says so when its library is deleted while it syncs`() throws {

@@ -60,6 +60,21 @@ struct HintTests {
       .restoreBackup(place: "/mnt/usb"),
       "'gallery --cache FOLDER restore /mnt/usb' makes a library from it in a new folder"
     ),
+    (
+      .recoverLibrary(folder: "/home/ann/my photos"),
+      "gallery --cache '/home/ann/my photos' recover NEW makes a new library of all that can be read"
+    ),
+    (
+      .recoverLibrary(folder: "/home/ann"),
+      "'gallery --cache /home/ann recover NEW' makes a new library of all that can be read"
+    ),
+    (
+      .recoverLibrary(folder: nil),
+      """
+      in 'gallery --cache DAMAGED recover NEW', --cache names the damaged library, and NEW the \
+      folder of the new one
+      """
+    ),
     (.removeFeed(address: "a.b"), "'gallery remove a.b' stops following it"),
     (
       .removeFeed(address: "file:///a/it's (1)"),

@@ -19,6 +19,9 @@ final class DamagedDatabase {
   ///
   /// - Throws: when the file is missing or cannot be read.
   init(_ folder: LibraryFolder) throws(StoreError) {
+    guard try FileSystem.kind(of: folder.database) != nil else {
+      throw StoreError(reason: .noLibrary, path: folder.path, message: "")
+    }
     file = try OpenFile(folder.database)
     log = try? OpenFile(folder.log)
     let header = file.read(100, at: 0)

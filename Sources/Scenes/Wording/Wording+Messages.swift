@@ -208,7 +208,7 @@ extension Wording {
     _ error: StoreError,
     _ purpose: RequestFailure.Purpose
   ) -> HintedText {
-    if error.reason == .noLibrary, purpose != .restore {
+    if error.reason == .noLibrary, purpose != .restore, purpose != .recover {
       return "nothing is stored at \(quoted(error.path)) yet — \(.beginLibrary)"
     }
     if error.reason == .nothingToSearch { return "no image matches: \(reason(error))" }
@@ -252,6 +252,8 @@ extension Wording {
       error.path.hasSuffix("/originals")
         ? "nothing was deleted; \(.acceptLinkedOriginals)"
         : "nothing was deleted"
+    case (.noLibrary, .recover): "\(.recoverLibrary(folder: nil))"
+    case (.occupied, .recover): "it was not changed; \(.recoverLibrary(folder: nil))"
     case (.notBackup, .restore): "'gallery move' copies it"
     case (.backup, .verify):
       "without --repair it is verified, and \(.mendBackup(place: error.path))"
@@ -292,7 +294,7 @@ extension Wording {
     let folder = database.utf8.lastIndex(of: UInt8(ascii: "/")).map { database[..<$0] } ?? "."
     return """
       the pictures in \(quoted("\(folder)/originals")) are plain files, and \
-      'gallery recover FOLDER' makes a new library of all that can be read
+      \(.recoverLibrary(folder: String(folder)))
       """
   }
 

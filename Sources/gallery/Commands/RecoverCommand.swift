@@ -8,7 +8,7 @@ struct RecoverCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "recover",
     abstract: "Make a new library from what a damaged one still has.",
-    usage: "gallery recover [<options>] <folder>",
+    usage: "gallery recover [<options>] <new-folder>",
     discussion: """
       Reads the damaged database page by page, without SQLite, and changes nothing in its folder. The \
       new library gets all rows that can be read, with their ids, the files of originals as links or \
@@ -18,12 +18,17 @@ struct RecoverCommand: AsyncParsableCommand {
         gallery recover ~/photos.new
         gallery --cache ~/photos recover ~/photos.new
 
+      --cache names the damaged library; without it, that is the library of all commands.
+
       'gallery verify --repair' in the new library fetches or makes missing pictures again. A \
       database whose indexes alone are damaged needs no recovery, but 'gallery verify --repair'.
       """
   )
 
-  @Argument(help: "The folder of the new library.", completion: .directory)
+  @Argument(
+    help: ArgumentHelp("The folder of the new library.", valueName: "new-folder"),
+    completion: .directory
+  )
   var folder: String
 
   @OptionGroup var common: CommonOptions
@@ -39,7 +44,12 @@ struct RecoverCommand: AsyncParsableCommand {
     guard source.root.location != target.root.location,
       !source.root.location.overlaps(target.root.location)
     else {
-      throw ValidationError("'\(folder)' overlaps the library's own folder; name another")
+      throw ValidationError(
+        """
+        '\(folder)' is for the new library, and overlaps the folder of the damaged one, '\(source.root.location.path)'; \
+        name another
+        """
+      )
     }
     let interruption = Interruption()
     let (interactor, display) = source.recoverLibrary(to: target)

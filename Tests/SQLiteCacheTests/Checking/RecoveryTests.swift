@@ -388,10 +388,11 @@ struct RecoveryTests {
     let occupied = await #expect(throws: StoreError.self) {
       try await Self.told(LibraryRecovery(from: damaged, to: target))
     }
-    await #expect(throws: StoreError.self) {
+    let missing = await #expect(throws: StoreError.self) {
       try await Self.told(LibraryRecovery(from: folder.path + "/none", to: folder.path + "/other"))
     }
 
     #expect(occupied?.reason == .occupied)
+    #expect(missing?.reason == .noLibrary && missing?.path == folder.path + "/none")
   }
 }

@@ -238,7 +238,7 @@ struct MoveLibraryInteractorTests {
       ),
       (
         "/library/gallery.sqlite", .unreadable, false,
-        "cannot back up the library: '/library/gallery.sqlite' is damaged, or is not a library: bad — the pictures in '/library/originals' are plain files, and 'gallery recover FOLDER' makes a new library of all that can be read"
+        "cannot back up the library: '/library/gallery.sqlite' is damaged, or is not a library: bad — the pictures in '/library/originals' are plain files, and <recoverLibrary(folder: Optional(\"/library\"))>"
       ),
       (
         "/library", .unsound, true,

@@ -110,11 +110,29 @@ struct MessageTests {
   func `tells what the library was wanted for`(_ purpose: RequestFailure.Purpose, _ verb: String) {
     let reason = """
       '/library/gallery.sqlite' is damaged, or is not a library: file is not a database — the pictures in \
-      '/library/originals' are plain files, and 'gallery recover FOLDER' makes a new library of all \
-      that can be read
+      '/library/originals' are plain files, and 'recovery'
       """
 
-    #expect(Wording.message(.library(.damaged, purpose)) == "\(verb)\(reason)")
+    let message = Wording.message(.library(.damaged, purpose))
+    #expect(
+      message.text { $0 == .recoverLibrary(folder: "/library") ? "'recovery'" : "" } == verb
+        + reason
+    )
+  }
+
+  @Test(arguments: [
+    (StoreError.Reason.noLibrary, "there is no library at '/usual' yet — 'recovery'"),
+    (.occupied, "'/usual' is another library, with 1 feed — it was not changed; 'recovery'"),
+  ])
+  func `says how to name both libraries of a recovery`(_ reason: StoreError.Reason, _ text: String)
+  {
+    let error = StoreError(reason: reason, path: "/usual", message: "1 feed")
+    let message = Wording.message(.library(error, .recover))
+
+    #expect(
+      message.text { $0 == .recoverLibrary(folder: nil) ? "'recovery'" : "" }
+        == "cannot recover the library: \(text)"
+    )
   }
 
   @Test func `tells how to read what can be read only where it can be written`() {
