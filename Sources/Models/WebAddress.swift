@@ -138,6 +138,9 @@ extension WebAddress {
   /// Its masked form then leads nowhere, so no command that people may copy names it.
   package var hasSecrets: Bool { masked != text }
 
+  /// Whether it was probably copied from output, in which its secrets are masked.
+  package var isMasked: Bool { text.contains(Self.mask) }
+
   /// A text with such secrets masked if it is an address of any scheme; any other text as it is.
   package static func masking(_ text: String) -> String {
     guard hasRoomForSecrets(text), text.contains("://") else { return text }

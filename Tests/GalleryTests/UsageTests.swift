@@ -139,6 +139,12 @@ struct UsageTests {
       ["take-newer", "abc"],
       "an image is named by its number; to find one, type: gallery list --search abc"
     ),
+    (["show", "4-1"], "a range of ids rises: 1-4"),
+    (["pin", "3-"], "a range of ids has an end, as in 3-12"),
+    (
+      ["list", "--search", "camera:PENTAX", "K-7"],
+      #"  Type: gallery list --search 'camera:"PENTAX K-7"'"#
+    ),
     (["why", "the moon"], "to find one, type: gallery list --search 'the moon'"),
     (["pin", "1", "x"], "type: gallery list --search x"),
     (["feeds", "set", "1", "2", "--title", "x"], "--title is for one feed"),

@@ -61,7 +61,10 @@ package struct ListFeedsInteractor: ListFeedsBusinessLogic {
   }
 
   package func changeFeed(request: ListFeeds.ChangeFeed.Request) async {
-    await change(request.feed, for: .change) { feed async throws(StoreError) in
+    // A title is for one feed.
+    let mayBeRange = request.change.title == nil
+    await change(request.feed, for: .change, mayBeRange: mayBeRange) {
+      feed async throws(StoreError) in
       let change = request.change
       guard let changed = try await manager.set(change, ofFeed: feed.id) else { return false }
       let failures = try await library.failures()[feed.id] ?? []
@@ -75,23 +78,28 @@ package struct ListFeedsInteractor: ListFeedsBusinessLogic {
     }
   }
 
-  /// Changes the feed that the argument names.
+  /// Changes the feed that the argument names, or each followed feed of a range of ids.
   ///
-  /// `body` returns false if another process has removed the feed since.
+  /// `body` returns false if the feed has been removed since: by another process, or with the gallery of a copy.
   private func change(
     _ argument: FeedArgument,
     for purpose: RequestFailure.Purpose,
+    mayBeRange: Bool = true,
     _ body: (Feed) async throws(StoreError) -> Bool
   ) async {
     do throws(RequestFailure) {
-      let feed = try argument.feed(of: await library.feeds(for: purpose))
-      let isDone: Bool
-      do throws(StoreError) {
-        isDone = try await body(feed)
-      } catch {
-        throw .library(error, purpose)
+      let feeds = try await library.feeds(for: purpose)
+      let arguments = mayBeRange ? argument.spread(among: feeds) : [argument]
+      for argument in arguments {
+        let feed = try argument.feed(of: feeds)
+        let isDone: Bool
+        do throws(StoreError) {
+          isDone = try await body(feed)
+        } catch {
+          throw .library(error, purpose)
+        }
+        if !isDone, arguments.count == 1 || purpose != .remove { throw .noSuchFeed(argument) }
       }
-      if !isDone { throw .noSuchFeed(argument) }
     } catch {
       presenter.presentFailure(response: .init(failure: error))
     }

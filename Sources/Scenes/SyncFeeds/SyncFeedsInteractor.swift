@@ -122,11 +122,20 @@ package struct SyncFeedsInteractor: SyncFeedsBusinessLogic {
   ) async throws(RequestFailure) -> [WebAddress] {
     var addresses: [WebAddress] = []
     var known: Set<String> = []
-    for argument in arguments {
+    for argument in try await spread(arguments) {
       let address = try await address(of: argument, &guesses)
       if known.insert(address.identity).inserted { addresses.append(address) }
     }
     return addresses
+  }
+
+  /// The arguments with the followed feeds of each range of ids in its place.
+  private func spread(
+    _ arguments: [FeedArgument]
+  ) async throws(RequestFailure) -> [FeedArgument] {
+    guard arguments.contains(where: { $0.idsOfRange != nil }) else { return arguments }
+    let feeds = try await followedFeeds()
+    return arguments.flatMap { $0.spread(among: feeds) }
   }
 
   private func address(

@@ -192,9 +192,12 @@ extension Wording {
       case .mistyped(let address): address.meant.masked
       case .name(let name): name.text
       }
-    let parts = name.split(omittingEmptySubsequences: false) { "-,".contains($0) }
+    let parts = name.split(separator: ",", omittingEmptySubsequences: false)
     let isList = parts.count > 1 && parts.allSatisfy { UInt64($0) != nil }
-    let note = isList ? "; several are named one by one: 3 4 5" : ""
+    let mistake =
+      isList
+      ? "several are named one by one: \(parts.joined(separator: " "))" : IDList.mistake(in: name)
+    let note = mistake.map { "; \($0)" } ?? ""
     return "no feed \(quoted(name)) is followed\(note) — \(.listFeeds)"
   }
 

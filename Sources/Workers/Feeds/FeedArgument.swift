@@ -15,7 +15,8 @@ package enum FeedArgument: Sendable, Equatable {
 
   /// Reads an argument, ignoring the white space around it.
   ///
-  /// An address may stand in quotes or in `<…>`, as in other texts (RFC 3986, appendix C), and may begin with `feed:`.
+  /// An address may stand in quotes, in `<…>`, as in other texts (RFC 3986, appendix C), or in a link of Markdown, and may
+  /// begin with `feed:`.
   /// Digits alone are an id; a file with such a name can be named as `./7`. A hyphen is the document on standard input.
   ///
   /// - Parameters:
@@ -72,9 +73,14 @@ package enum FeedArgument: Sendable, Equatable {
     return isWhole(address) ? address : nil
   }
 
-  /// The text without the signs around an address: `<…>`, `<URL:…>`, and quotes of any language.
+  /// The text without the signs around an address: `[title](…)`, `<…>`, `<URL:…>`, and quotes of any language.
   private static func unwrapped(_ text: String) -> String {
     var rest = text[...]
+    if text.hasPrefix("[") || text.hasPrefix("!["), let link = MarkdownLink(in: rest),
+      link.rest.isEmpty
+    {
+      rest = link.destination[...]
+    }
     while rest.count > 2, let first = rest.first, let last = rest.last,
       pairs.contains(where: { $0.first == first && $0.last == last })
     {
@@ -123,6 +129,20 @@ package enum FeedArgument: Sendable, Equatable {
       }
       return Self.titled(name.text, feeds)
     }
+  }
+
+  /// The ids of a range such as `3-5`, which may also be a title; nil for other arguments, and for the name of a file.
+  package var idsOfRange: [Int64]? {
+    guard case .name(let name) = self, !name.isThere, name.text.contains("-") else { return nil }
+    return IDList(name.text)?.ids
+  }
+
+  /// The arguments for which it stands: the followed feeds of a range of ids, unless a feed has it as its title.
+  package func spread(among feeds: [Feed]) -> [FeedArgument] {
+    guard let ids = idsOfRange, meant(of: feeds).isEmpty else { return [self] }
+    let followed = Set(feeds.map(\.id))
+    let named = ids.filter(followed.contains)
+    return named.isEmpty ? [self] : named.map(FeedArgument.id)
   }
 
   /// The feeds with exactly this title, or else those whose title differs only in case and accents.

@@ -10,7 +10,7 @@ import Workers
 /// A file with feeds, one a line, as people write it or paste it from other documents.
 ///
 /// A comment begins with `#` or `//`, at the start of a line or behind white space. An address may stand in quotes, in a
-/// list with dashes or with commas, and beside others in its line.
+/// list with dashes or with commas, in a link of Markdown, in a line of `gallery feeds`, and beside others in its line.
 enum FeedList {
   /// The most bytes of a file with feeds.
   private static let mostBytes = 16 << 20
@@ -71,7 +71,10 @@ enum FeedList {
   private static func feeds(inLine line: Substring) throws -> [String] {
     // Programs of Windows write U+FEFF at the start of a file, and joined files have it inside.
     let whole = line.filter { $0 != "\u{FEFF}" }.trimmed
-    if !isComment(whole[...]), isFile(whole) { return [whole] }
+    if !isComment(whole[...]) {
+      if isFile(whole) { return [whole] }
+      if let feeds = try listed(whole) ?? linked(whole) { return feeds }
+    }
     let text = withoutComment(whole).trimmed
     // The lines around the texts of a JSON array.
     if text.isEmpty || text.allSatisfy({ "[],".contains($0) }) { return [] }
@@ -88,6 +91,43 @@ enum FeedList {
     }
     try check(feed)
     return [feed]
+  }
+
+  /// The address in a line that `gallery feeds` prints through a pipe: id, title, address, …; nil for other lines.
+  ///
+  /// It is empty for a document from a pipe, which cannot be asked for.
+  private static func listed(_ line: String) throws -> [String]? {
+    let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
+    guard fields.count > 2, Int64(fields[0]) != nil, let address = WebAddress(String(fields[2])),
+      address.isWeb || address.isFile || address.isPiped
+    else { return nil }
+    if address.isMasked {
+      throw ValidationError(
+        "the secrets of '\(address.masked)' are masked; write the address with them, or, for the same library, its id \(fields[0])"
+      )
+    }
+    return address.isPiped ? [] : [address.text]
+  }
+
+  /// The addresses in a line that begins with a link of Markdown; nil for other lines.
+  private static func linked(_ line: String) throws -> [String]? {
+    let item = line.drop { "-*+•0123456789.)! \t".contains($0) }
+    guard item.first == "[" else { return nil }
+    var (addresses, others, rest): ([String], String, Substring) = ([], "", item)
+    while let link = MarkdownLink(in: rest) {
+      if isAddress(link.destination) { addresses.append(link.destination) }
+      others += rest[..<(rest.firstIndex(of: "[") ?? rest.startIndex)]
+      rest = link.rest
+    }
+    others += withoutComment(String(rest))
+    if addresses.isEmpty { return nil }
+    if let other = others.split(whereSeparator: \.isWhitespace).first(where: isAddress) {
+      throw ValidationError(
+        "'\(WebAddress.masking(String(other)))' stands beside a link; write each address in a line of its own"
+      )
+    }
+    for address in addresses { try check(address) }
+    return addresses
   }
 
   /// Refuses an address that cannot be synced, here where its line is known.

@@ -1,5 +1,6 @@
 import Models
 import Terminal
+import Workers
 
 /// Words that people type, because other programs use them, with the command of this program for each.
 ///
@@ -122,10 +123,29 @@ enum Synonym {
   }
 
   /// The command for words that a command takes no such arguments for: a search, or the images with some ids.
-  static func command(for unexpected: [String], of command: String) -> String? {
+  ///
+  /// `search` has the words that were typed behind `--search`.
+  static func command(
+    for unexpected: [String],
+    behind search: String? = nil,
+    of command: String
+  ) -> String? {
     guard ["list", "browse", "frame"].contains(command), !unexpected.isEmpty else { return nil }
-    return unexpected.allSatisfy { IDList($0) != nil }
-      ? self.command("show <id>", unexpected)
-      : self.command("\(command) --search <words>", [unexpected.joined(separator: " ")])
+    if search == nil, unexpected.allSatisfy({ IDList($0) != nil }) {
+      return self.command("show <id>", unexpected)
+    }
+    let words = Self.search([search].compactMap(\.self) + unexpected)
+    return self.command("\(command) --search <words>", [words])
+  }
+
+  /// The text of a search: quotation marks around the name of a camera hold all the words behind `camera:`.
+  private static func search(_ words: [String]) -> String {
+    let filter = "camera:"
+    guard let start = words.lastIndex(where: { $0.hasPrefix(filter) }), start + 1 < words.count,
+      !words[start...].contains(where: { $0.contains("\"") })
+    else { return words.joined(separator: " ") }
+    let name = ([String(words[start].dropFirst(filter.count))] + words[(start + 1)...])
+    return (words[..<start] + ["\(filter)\"\(name.joined(separator: " ").trimmed)\""])
+      .joined(separator: " ")
   }
 }

@@ -119,7 +119,10 @@ struct TypedWords {
   func hint(on message: String, _ words: [String]) -> String? {
     guard let command = words.first, message.contains(/nexpected argument/) else { return nil }
     let unexpected = words.dropFirst().filter { message.contains("'\($0)'") }
-    return Synonym.command(for: unexpected, of: command).map { "  Type: \($0)" }
+    let option = "--search="
+    let search = words.last { $0.hasPrefix(option) }?.dropFirst(option.count)
+    return Synonym.command(for: unexpected, behind: search.map { String($0) }, of: command)
+      .map { "  Type: \($0)" }
   }
 }
 

@@ -110,6 +110,7 @@ enum ImageArgument {
   /// Reads ids, or throws a message with a search for anything else.
   static func parse(_ text: String) throws -> IDList {
     if let list = IDList(text) { return list }
+    if let mistake = IDList.mistake(in: text) { throw ValidationError(mistake) }
     let search = Synonym.command("list --search <words>", [text])
     throw ValidationError("an image is named by its number; to find one, type: \(search)")
   }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Composition
 import FoundationEssentials
+import Models
 import Scenes
 import Settings
 import Terminal

@@ -32,6 +32,21 @@ struct FeedListTests {
       ["https://a.example/x", "<https://b.example/>"]
     ),
     (
+      "1\tDemo\thttps://a.example/x?y=1\tmediarss\t12\t2026-11-30T08:00:00Z\tunchanged\t\n"
+        + "2\t\tfile:///a/b.json\t\t0\t\t\t\n3\tPipe\tstdin:cats\tjson\t1\t\tupdated\t\n",
+      ["https://a.example/x?y=1", "file:///a/b.json"]
+    ),
+    ("1\tnot an address\tmoon", ["1\tnot an address\tmoon"]),
+    (
+      "- [The moon #1](https://a.example/x) // mine\n[b](<https://b.example/y z> \"note\")\n"
+        + "1. ![c](https://c.example/A_(d)), [e]( https://e.example/ 'f' ) – good\n",
+      [
+        "https://a.example/x", "https://b.example/y z", "https://c.example/A_(d)",
+        "https://e.example/",
+      ]
+    ),
+    ("[a](b.json)\n[my] pictures", ["[a](b.json)", "[my] pictures"]),
+    (
       "7\nMy photographs\nmy pictures/a.json\n-",
       ["7", "My photographs", "my pictures/a.json", "-"]
     ),
@@ -55,6 +70,18 @@ struct FeedListTests {
     (
       "htps://me:secret@a.example/x",
       "line 1: cannot sync 'htps://…': an address begins with https:// or http:// — did you mean 'https://…'?"
+    ),
+    (
+      "7\n2\tTeam\thttps://***@a.example/x\tjson\t1\t\tunchanged\t\n",
+      "line 2: the secrets of 'https://***@a.example/x' are masked; write the address with them, or, for the same library, its id 2"
+    ),
+    (
+      "[a](https://a.example/x) https://me:secret@b.example/",
+      "line 1: 'https://***@b.example/' stands beside a link; write each address in a line of its own"
+    ),
+    (
+      "[a](htps://a.example/x)\n",
+      "line 1: cannot sync 'htps://…': an address begins with https:// or http:// — did you mean 'https://a.example/x'?"
     ),
     (
       "7\n//nas/photos\n",

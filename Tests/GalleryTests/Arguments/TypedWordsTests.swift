@@ -107,6 +107,27 @@ struct TypedWordsTests {
     ),
     ("list 3 4", "2 unexpected arguments: '3', '4'", "gallery show 3 4"),
     ("list 3-5", "Unexpected argument '3-5'", "gallery show 3-5"),
+    (
+      "list camera:PENTAX K-7", "2 unexpected arguments: 'camera:PENTAX', 'K-7'",
+      #"gallery list --search 'camera:"PENTAX K-7"'"#
+    ),
+    (
+      "list sea camera: PENTAX K-7 -n 5",
+      "4 unexpected arguments: 'sea', 'camera:', 'PENTAX', 'K-7'",
+      #"gallery list --search 'sea camera:"PENTAX K-7"'"#
+    ),
+    (
+      "list --search=camera:PENTAX K-7", "Unexpected argument 'K-7'",
+      #"gallery list --search 'camera:"PENTAX K-7"'"#
+    ),
+    (
+      "list --search=evening clouds 7", "2 unexpected arguments: 'clouds', '7'",
+      "gallery list --search 'evening clouds 7'"
+    ),
+    (
+      "list camera:PENTAX", "Unexpected argument 'camera:PENTAX'",
+      "gallery list --search camera:PENTAX"
+    ),
     ("browse sea", "Unexpected argument 'sea'", "gallery browse --search sea"),
     ("status now", "Unexpected argument 'now'", nil),
     ("list --limit x", "The value 'x' is invalid for '-n <n>'", nil),

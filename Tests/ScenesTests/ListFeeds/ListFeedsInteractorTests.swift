@@ -87,6 +87,32 @@ struct ListFeedsInteractorTests {
     #expect(presenter.events == [.removedFeed(.init(removed: removed, wasPurged: isPurging))])
   }
 
+  @Test func `removes the followed feeds of a range, and gives none of them a title`() async {
+    let removed = RemovedFeed(feed: .astronomy, images: 120, originals: 3)
+    let manager = LibraryManagingSpy(removed: removed)
+    let range = FeedArgument.named("1-100")
+
+    await interactor(manager: manager).removeFeed(request: .init(feed: range, isPurging: false))
+    await interactor(manager: manager).changeFeed(
+      request: .init(feed: range, change: .title("Moon"))
+    )
+
+    let ids = [Feed.astronomy.id, Feed.secret.id].sorted()
+    #expect(manager.events == ids.map { .removal(id: $0, isPurging: false) })
+    #expect(presenter.events.last == .failure(.init(failure: .noSuchFeed(range))))
+  }
+
+  @Test func `a feed of a range that went with another one is no failure`() async {
+    let manager = LibraryManagingSpy()
+
+    await interactor(manager: manager).removeFeed(
+      request: .init(feed: .named("1-100"), isPurging: false)
+    )
+
+    #expect(manager.events.count == 2)
+    #expect(presenter.events == [])
+  }
+
   @Test func `removes nothing when no such feed is followed`() async {
     let manager = LibraryManagingSpy()
 

@@ -247,6 +247,18 @@ struct SyncFeedsInteractorTests {
     #expect(worker.events == [.sync(SyncPlan(feeds: [.at(address)], originalBytes: usualBytes))])
   }
 
+  @Test func `takes a range of ids for its followed feeds`() async {
+    let worker = SyncStub([.ended(.init(isInterrupted: false))])
+    let feeds = (1...3).map { Feed(id: $0, address: .at("https://a.example/\($0)")) }
+
+    await interactor(worker, library: LibraryStub(feeds: feeds)).syncFeeds(
+      request: request([.named("2-9")])
+    )
+
+    let addresses = [WebAddress.at("https://a.example/2"), .at("https://a.example/3")]
+    #expect(worker.events == [.sync(SyncPlan(feeds: addresses, originalBytes: usualBytes))])
+  }
+
   @Test func `takes a name for the file that is there, whatever feed has it for a title`() async {
     let worker = SyncStub([.ended(.init(isInterrupted: false))])
     let name = FeedArgument("Astronomy", relativeTo: "/home/ann") { $0 == "/home/ann/Astronomy" }

@@ -30,6 +30,9 @@ struct FeedArgumentTests {
     ("<https://example.org/a>", .address(.at("https://example.org/a"))),
     ("<URL:https://example.org/a>", .address(.at("https://example.org/a"))),
     ("\"https://example.org/a\"", .address(.at("https://example.org/a"))),
+    ("[My moon](https://example.org/a)", .address(.at("https://example.org/a"))),
+    ("![](https://example.org/a_(b) \"Moon\")", .address(.at("https://example.org/a_(b)"))),
+    ("[a](<feed://example.org/a>)", .address(.at("http://example.org/a"))),
     ("„feed://example.org/a“", .address(.at("http://example.org/a"))),
     ("https://example.org/año.xml", .address(.at("https://example.org/a%C3%B1o.xml"))),
     ("https://exämple.org/a b", .address(.at("https://exämple.org/a%20b"))),
@@ -63,6 +66,7 @@ struct FeedArgumentTests {
     ("http://https://example.org/feed", "https://example.org/feed"),
     ("https://http//example.org/feed", "http://example.org/feed"),
     ("<htps://example.org/feed>", "https://example.org/feed"),
+    ("[My moon](htps://example.org/feed)", "https://example.org/feed"),
   ])
   func `tells which address a mistyped one means`(_ text: String, _ meant: String) throws {
     guard case .mistyped(let address) = FeedArgument.named(text) else {
@@ -148,9 +152,37 @@ struct FeedArgumentTests {
     #expect(try #require(self.name(text)).web == .at("https://example.com/a"))
   }
 
-  @Test(arguments: ["\"Best of\"", "<Stars>", "feed:", "''"])
+  @Test(arguments: ["\"Best of\"", "<Stars>", "feed:", "''", "[Moon]", "[Moon](phases)", "[a](b"])
   func `keeps the quotes of a title`(_ text: String) throws {
     #expect(try #require(self.name(text)).text == text)
+  }
+
+  @Test(
+    arguments: [
+      ("1-3", [1, 3]), ("3-9", [3]), ("2024-2025", [7]), ("4-6", []), ("3-1", []), ("moon", []),
+      ("1", [1]),
+    ] as [(String, [Int64])]
+  )
+  func `a range of ids stands for its followed feeds, unless it is a title`(
+    _ text: String,
+    _ ids: [Int64]
+  ) {
+    let feeds = [
+      Feed(id: 1, address: .at("https://a.example/")),
+      Feed(id: 3, address: .at("https://b.example/")),
+      Feed(id: 7, address: .at("https://c.example/"), title: "2024-2025"),
+    ]
+    let argument = FeedArgument.named(text)
+
+    let arguments = argument.spread(among: feeds)
+    #expect(arguments.flatMap { $0.meant(of: feeds) }.map(\.id) == ids)
+    if ids.isEmpty { #expect(arguments == [argument]) }
+  }
+
+  @Test func `the name of a file is no range of ids`() {
+    let argument = FeedArgument("1-3", relativeTo: "/home/ann") { _ in true }
+
+    #expect(argument.idsOfRange == nil)
   }
 
   @Test func `finds a feed by either spelling of a letter beyond ASCII`() throws {

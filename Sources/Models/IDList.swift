@@ -1,12 +1,12 @@
 /// Ids in one word, as people type them for other programs: `7`, `1,2,3`, `4-6`, `1-3,7`.
-struct IDList: Equatable {
+package struct IDList: Equatable {
   /// The most ids of one word.
   private static let most: Int64 = 10_000
 
-  let ids: [Int64]
+  package let ids: [Int64]
 
   /// Reads a word; returns nil for anything but ids, for a range that runs backwards, and for too many ids.
-  init?(_ text: String) {
+  package init?(_ text: String) {
     // Programs that fill up numbers write zeros before one.
     if text.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }), let id = Int64(text) {
       ids = [id]
@@ -32,17 +32,30 @@ struct IDList: Equatable {
     return isNumber && (text.first != "0" || text.count == 1) ? Int64(text) : nil
   }
 
-  /// The words of a command with the feeds in lists each in a word of its own, except the names of files.
+  /// What is wrong with a word that was probably meant to be ids, with what to write instead; nil for other words.
+  package static func mistake(in text: String) -> String? {
+    for part in text.split(separator: ",") {
+      let ends = part.split(separator: "-", omittingEmptySubsequences: false)
+      guard ends.count == 2, let first = number(ends[0]) else { continue }
+      if ends[1].isEmpty { return "a range of ids has an end, as in \(first)-\(first.adding(9))" }
+      guard let last = number(ends[1]) else { continue }
+      if last < first { return "a range of ids rises: \(last)-\(first)" }
+      if last - first >= most { return "a range has at most \(most) ids" }
+    }
+    return nil
+  }
+
+  /// The words of a command with the parts of lists of feeds each in a word of its own, except the names of files.
   ///
   /// A range stays as it is: a title may look like one, such as `2024-2025`. So does what may be one number: of `1,234`,
   /// the feed 1 must not be removed.
-  static func spreading(_ feeds: [String], fileExists: (String) -> Bool) -> [String] {
+  package static func spreading(_ feeds: [String], fileExists: (String) -> Bool) -> [String] {
     feeds.flatMap { text in
       let mayBeNumber = text.split(separator: ",").dropFirst().allSatisfy { $0.utf8.count == 3 }
-      guard text.contains(","), !text.contains("-"), let list = IDList(text),
-        list.ids.count == 1 || !mayBeNumber, !fileExists(text)
+      guard text.contains(","), let list = IDList(text),
+        list.ids.count == 1 || text.contains("-") || !mayBeNumber, !fileExists(text)
       else { return [text] }
-      return list.ids.map(String.init)
+      return text.split(separator: ",").map(String.init)
     }
   }
 }

@@ -1,6 +1,5 @@
+import Models
 import Testing
-
-@testable import gallery
 
 struct IDListTests {
   @Test(
@@ -22,13 +21,31 @@ struct IDListTests {
     #expect(IDList(word) == nil)
   }
 
+  @Test(arguments: [
+    ("4-1", "a range of ids rises: 1-4"), ("1,9-7", "a range of ids rises: 7-9"),
+    ("3-", "a range of ids has an end, as in 3-12"),
+    (
+      "9223372036854775807-",
+      "a range of ids has an end, as in 9223372036854775807-9223372036854775807"
+    ),
+    ("1-20000", "a range has at most 10000 ids"), ("moon", nil), ("2026-11-02", nil), ("a-b", nil),
+    ("3-b", nil), ("-", nil), ("", nil), ("1-3", nil), ("1,000", nil),
+  ])
+  func `says what to write in place of a range that is none`(word: String, mistake: String?) {
+    #expect(IDList.mistake(in: word) == mistake)
+  }
+
   @Test func `spreads the feeds of a list, but no file and no title`() {
     let feeds = IDList.spreading(
-      ["3,4", "5", "6,7", "2024-2025", "1,000", "1,234", "1,2,345", "8,", "a,b"]
+      [
+        "3,4", "5", "6,7", "2024-2025", "1,000", "1,234", "1,2,345", "8,", "a,b", "1-3,700",
+        "1-3,b",
+      ]
     ) { $0 == "6,7" }
     #expect(
       feeds == [
-        "3", "4", "5", "6,7", "2024-2025", "1,000", "1,234", "1", "2", "345", "8", "a,b",
+        "3", "4", "5", "6,7", "2024-2025", "1,000", "1,234", "1", "2", "345", "8", "a,b", "1-3",
+        "700", "1-3,b",
       ]
     )
   }
