@@ -33,6 +33,7 @@ extension CompositionRoot {
       decoder: decoders,
       timelines: timelines,
       pins: store,
+      details: store,
       isAway: PictureFolder().isAway
     )
   }

@@ -54,7 +54,7 @@ struct ListCommandTests {
         "type":"image/jpeg","width":320,"height":80,"sha256":"HASH","damaged":false},\
         "originalStored":false,"originalDamaged":false,"gone":false,"failures":[],\
         "pageURL":null,"licence":null,"pinned":false,\
-        "original":{"type":null,"bytes":null,"sha256":null,"file":null}}
+        "original":{"type":null,"bytes":null,"sha256":null,"file":null},"camera":null,"taken":null}
 
         """
     )
@@ -90,12 +90,34 @@ struct ListCommandTests {
     )
     #expect(
       records.contains(
-        #""pinned":true,"original":{"type":null,"bytes":null,"sha256":null,"file":null}}"#
+        #""pinned":true,"original":{"type":null,"bytes":null,"sha256":null,"file":null},"camera":null,"taken":null}"#
       ),
       "\(records)"
     )
     #expect(lines.output.hasPrefix("1 false "), "\(lines)")
     #expect(lines.output.hasSuffix("\n2 true  \nright\n2\n0\n"), "\(lines)")
+  }
+
+  @Test func `patterns have the camera of a stored original, and when it was taken`() throws {
+    let exif = Array("Exif\0\0".utf8) + EXIFSample.tower().bytes
+    let (high, low) = (exif.count + 2).quotientAndRemainder(dividingBy: 256)
+    let start: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE1, UInt8(high), UInt8(low)]
+    let picture = start + exif + TestPicture.jpeg(width: 64, height: 48).dropFirst(2)
+    let json = #"[{"id":1,"url":"/tower.jpg"},{"id":2,"url":"/away.jpg"}]"#
+    site.set("/list.json", .init(type: "application/json", body: Array(json.utf8)))
+    site.set("/tower.jpg", .init(type: "image/jpeg", body: picture))
+
+    let result = try library.program.shell(
+      """
+      gallery sync --quiet '\(site.address("/list.json"))'; gallery show 1 >/dev/null; gallery show 1 --info >/dev/null
+      gallery list --sort feed --format '{id}|{camera}|{taken}'
+      """
+    )
+
+    #expect(
+      result.output == "1|FUJIFILM X100V|2019-07-14T18:02:33+02:00\n2||\n",
+      "\(result)"
+    )
   }
 
   @Test(

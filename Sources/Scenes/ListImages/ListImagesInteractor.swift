@@ -26,6 +26,7 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
   private let library: any LibraryReading
   private let timelines: Timelines
   private let pins: any LibraryManaging
+  private let details: (any DetailsStoring)?
   private let thumbnails: StoredThumbnailDecoder
   private let isAway: @Sendable (WebAddress) async -> Bool
   private let makeSeed: () -> UInt64
@@ -40,6 +41,7 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
     decoder: any ImageDecoding,
     timelines: Timelines,
     pins: any LibraryManaging,
+    details: (any DetailsStoring)? = nil,
     isAway: @escaping @Sendable (WebAddress) async -> Bool = { _ in false },
     makeSeed: @escaping () -> UInt64 = { UInt64.random(in: .min ... .max) }
   ) {
@@ -47,6 +49,7 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
     self.library = library
     self.timelines = timelines
     self.pins = pins
+    self.details = details
     thumbnails = StoredThumbnailDecoder(library: library, decoder: decoder)
     self.isAway = isAway
     self.makeSeed = makeSeed
@@ -162,7 +165,11 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
   ) async throws(RequestFailure) {
     let end = try await readImages(matching: query, request) { batch, originals in
       images = batch
-      presenter.presentFetchedImages(response: .init(images: images, originals: originals))
+      let hashes = originals?.values.compactMap(\.hash?.hexadecimal) ?? []
+      let known = hashes.isEmpty ? nil : try await details?.details(ofOriginals: hashes)
+      presenter.presentFetchedImages(
+        response: .init(images: images, originals: originals, details: known ?? [:])
+      )
     }
     presenter.presentEndedFetch(response: end)
   }

@@ -32,11 +32,14 @@ package struct ListImagesJSONPresenter: ListImagesPresentationLogic {
     if let originals = response.originals {
       for (index, image) in response.images.enumerated() {
         let original = originals[image.id]
+        let details = original?.hash.flatMap { response.details[$0.hexadecimal] }
         records[index].facts = .init(
           pageURL: image.pageAddress?.masked,
           isPinned: image.isPinned,
           original: original,
-          file: original.flatMap(file)
+          file: original.flatMap(file),
+          camera: details?.camera,
+          taken: details?.taken.map(Wording.timestamp)
         )
       }
     }

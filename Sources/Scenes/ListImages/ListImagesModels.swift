@@ -53,6 +53,8 @@ package enum ListImages {
       package var thumbnails: [DecodedPixels?]?
       /// The stored originals by the ids of their images, if the request asks for them.
       package var originals: [Int64: PictureInfo]?
+      /// What cameras have written into these originals, by their hashes, as far as the library has read it.
+      package var details: [String: PictureDetails] = [:]
     }
 
     package struct ViewModel: Equatable {

@@ -28,17 +28,23 @@ package struct ImageRecord: Equatable, Sendable {
     package var original: PictureInfo?
     /// The path of its file; nil when this disk does not have it.
     package var file: String?
+    /// The camera, and the time by its clock, as the stored original says.
+    package var camera: String?
+    package var taken: String?
 
     package init(
       pageURL: String? = nil,
       isPinned: Bool = false,
       original: PictureInfo? = nil,
-      file: String? = nil
+      file: String? = nil,
+      camera: String? = nil,
+      taken: String? = nil
     ) {
       self.pageURL = pageURL
       self.isPinned = isPinned
       self.original = original
       self.file = file
+      (self.camera, self.taken) = (camera, taken)
     }
   }
 
@@ -157,5 +163,7 @@ extension ImageRecord {
       line.member("sha256", facts.original?.hash?.hexadecimal)
       line.member("file", facts.file)
     }
+    line.member("camera", facts.camera)
+    line.member("taken", facts.taken)
   }
 }

@@ -373,6 +373,67 @@ struct ListImagesInteractorTests {
     #expect(looks.withLock { $0 } == ["file:///away/", "file:///here/"])
   }
 
+  /// The details of one original, and the hashes for which they were asked.
+  private final class DetailsSpy: DetailsStoring {
+    let asked = Locked<[[String]]>([])
+    let known: [String: PictureDetails]
+
+    init(_ known: [String: PictureDetails]) { self.known = known }
+
+    func details(ofOriginals hashes: [String]) -> [String: PictureDetails] {
+      asked.withLock { $0.append(hashes) }
+      return known
+    }
+
+    func store(details: [String: PictureDetails]) {}
+  }
+
+  @Test(arguments: [true, false])
+  func `reads what the cameras of stored originals have written, if it is asked for`(
+    _ hasFacts: Bool
+  ) async throws {
+    let hash = try #require(SHA256Digest(hexadecimal: String(repeating: "a1", count: 32)))
+    var details = PictureDetails()
+    details.camera = "PENTAX K-7"
+    let spy = DetailsSpy([hash.hexadecimal: details])
+    let info = PictureInfo(format: .jpeg, bytes: 7, width: 3, height: 2, hash: hash)
+    let fields = ImageFields(
+      title: nil,
+      caption: nil,
+      author: nil,
+      licence: nil,
+      published: nil,
+      pageAddress: nil,
+      thumbnailAddress: nil,
+      originalAddress: WebImage.moon.originalAddress.text,
+      width: nil,
+      height: nil
+    )
+    let state = ImageState.sample(
+      id: WebImage.moon.id,
+      fields: fields,
+      original: .init(info: info, isStale: false)
+    )
+    let library = LibraryStub(images: [.moon.with(.stored), .unnamed], states: [state])
+    let interactor = ListImagesInteractor(
+      presenter: presenter,
+      library: library,
+      decoder: ImageDecodingStub(),
+      timelines: Timelines(library),
+      pins: pins,
+      details: spy
+    )
+
+    await interactor.fetchImages(request: .init(query: ImageQuery(), hasFacts: hasFacts))
+
+    guard case .fetchedImages(let response)? = presenter.events.first else {
+      Issue.record("\(presenter.events)")
+      return
+    }
+    #expect(spy.asked.withLock { $0 } == (hasFacts ? [[hash.hexadecimal]] : []))
+    #expect(response.details == (hasFacts ? [hash.hexadecimal: details] : [:]))
+  }
+
   @Test func `presents that no image can be pinned`() async {
     let pins = LibraryManagingSpy(error: .damaged)
     let library = LibraryStub()

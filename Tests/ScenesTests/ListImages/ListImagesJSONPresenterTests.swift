@@ -36,6 +36,31 @@ struct ListImagesJSONPresenterTests {
     #expect(display.events == [.images(.init(records: [record]))])
   }
 
+  @Test func `presents what the cameras of stored originals have written`() throws {
+    let hash = try #require(SHA256Digest(hexadecimal: String(repeating: "a1", count: 32)))
+    let info = PictureInfo(format: .jpeg, bytes: 7, width: 3, height: 2, hash: hash)
+    var details = PictureDetails()
+    details.camera = "PENTAX K-7"
+    details.taken = DateTaken(day: "2019:07:14 18:02:33", offset: "+02:00")
+
+    presenter.presentFetchedImages(
+      response: .init(
+        images: [.moon, .unnamed],
+        originals: [WebImage.moon.id: info],
+        details: [hash.hexadecimal: details]
+      )
+    )
+
+    guard case .images(let viewModel)? = display.events.first else {
+      Issue.record("\(display.events)")
+      return
+    }
+    let facts = viewModel.records.map(\.facts)
+    #expect(facts[0]?.camera == "PENTAX K-7")
+    #expect(facts[0]?.taken == "2019-07-14T18:02:33+02:00")
+    #expect(facts[1] == .init())
+  }
+
   @Test func `presents what is unknown as nothing`() {
     var image = WebImage.unnamed.with(.stale)
     image.isGone = true
