@@ -108,6 +108,7 @@ struct RemoveCommand: AsyncParsableCommand {
 
         gallery remove 2
         gallery remove 3 4
+        gallery remove 5-8
         gallery remove https://www.nasa.gov/feeds/iotd-feed/ --purge
       """
   )
