@@ -36,10 +36,16 @@ extension Wording {
     isNew: Bool = false,
     ids: [WebAddress: Int64] = [:]
   ) -> HintedText {
-    let reason = reason(problem.failure)
+    let reason = reason(problem.failure) + difference(problem.address, problem.otherAddress)
     let thing = quoted(problem.address.masked)
     if problem.severity == .blemish { return "\(thing) has \(reason) — nothing of it is lost" }
     return cannot(verb(for: problem), thing, because: reason, but: rest(after: problem, isNew, ids))
+  }
+
+  /// A note that two addresses are not the same one, if only what is masked tells them apart; empty for others.
+  private static func difference(_ one: WebAddress, _ other: WebAddress?) -> String {
+    guard let other, other != one, other.masked == one.masked else { return "" }
+    return " (the two addresses differ in what is masked)"
   }
 
   /// What a hint calls a feed: its address, or its id if the address has secrets; nil if that is not known.
@@ -241,7 +247,7 @@ extension Wording {
     case .moved(let former, let address):
       """
       \(quoted(former.masked)) has moved permanently: its address is \(quoted(address.masked)) from \
-      now on — the old address still works
+      now on\(difference(former, address)) — the old address still works
       """
     case .unlisted(let feed, let list):
       """
@@ -367,5 +373,15 @@ extension Failure {
 extension SyncProblem {
   fileprivate var isTakenAddress: Bool {
     if case .addressTaken = failure { true } else { false }
+  }
+
+  /// The address of another feed that the reason names.
+  fileprivate var otherAddress: WebAddress? {
+    switch failure {
+    case .addressTaken(let other), .feed(.gallery(.mirroredFrom(let other))),
+      .feed(.gallery(.unlikeFormer(let other))):
+      other
+    default: nil
+    }
   }
 }

@@ -128,6 +128,32 @@ struct NoticeTests {
     #expect(viewModel([Feed.secret.address]).feeds == [])
   }
 
+  @Test(arguments: [
+    ("https://a.b/?token=one", "https://a.b/?token=two", true),
+    ("https://a.b/?token=one", "https://a.b/?token=one", false),
+    ("https://a.b/?token=one", "https://c.b/?token=one", false),
+    ("https://a.b/x", "https://a.b/y", false),
+  ])
+  func `tells apart two addresses that look the same because secrets are masked`(
+    _ address: String,
+    _ other: String,
+    _ isNoted: Bool
+  ) {
+    let failures = [
+      Failure.addressTaken(.at(other)), .feed(.gallery(.mirroredFrom(.at(other)))),
+      .feed(.gallery(.unlikeFormer(.at(other)))),
+    ]
+    let messages = failures.map { failure in
+      Wording.message(SyncProblem(subject: .feed, address: .at(address), failure: failure))
+    }
+    let moved = Wording.notice(.moved(from: .at(address), to: .at(other)))
+
+    for message in messages + [moved] {
+      let text = message.text { _ in "" }
+      #expect(text.contains(" (the two addresses differ in what is masked) — ") == isNoted)
+    }
+  }
+
   @Test func `tells that a feed cannot follow to its new address`() {
     let problem = SyncProblem(
       subject: .document,
