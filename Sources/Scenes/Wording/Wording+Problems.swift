@@ -87,7 +87,7 @@ extension Wording {
     let reason = reason(problem.failure)
     let both =
       name.web == nil
-      ? "no feed has this title, and as a file: \(reason)"
+      ? "\(IDList.mistake(in: name.text) ?? "no feed has this title"), and as a file: \(reason)"
       : "there is no such file, and \(quoted(problem.address.masked)) does not work: \(reason)"
     let rest = rest(after: problem, response.isNew, response.ids)
     return cannot("sync", quoted(name.text), because: both, but: rest)

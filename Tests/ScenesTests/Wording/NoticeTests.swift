@@ -154,6 +154,25 @@ struct NoticeTests {
     }
   }
 
+  @Test(arguments: [
+    ("3-1", "a range of ids rises: 1-3"), ("3-", "a range of ids has an end, as in 3-12"),
+    ("moon", "no feed has this title"),
+  ])
+  func `says what to write in place of a range of feeds that is none`(
+    _ typed: String,
+    _ words: String
+  ) {
+    guard case .name(let name) = FeedArgument.named(typed) else {
+      Issue.record("it was taken for something else")
+      return
+    }
+    let problem = SyncProblem(subject: .feed, address: name.file, failure: .status(404))
+    let response = SyncFeeds.Problem.Response(problem: problem, guessedFrom: name)
+
+    let text = Wording.message(response).text { _ in "" }
+    #expect(text.hasPrefix("cannot sync '\(typed)': \(words), and as a file: "))
+  }
+
   @Test func `tells that a feed cannot follow to its new address`() {
     let problem = SyncProblem(
       subject: .document,
