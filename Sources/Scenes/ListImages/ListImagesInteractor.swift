@@ -163,7 +163,9 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
     matching query: ImageQuery,
     _ request: ListImages.FetchImages.Request
   ) async throws(RequestFailure) {
-    let end = try await readImages(matching: query, request) { batch, originals in
+    let end = try await readImages(matching: query, request) {
+      batch,
+      originals throws(StoreError) in
       images = batch
       let hashes = originals?.values.compactMap(\.hash?.hexadecimal) ?? []
       let known = hashes.isEmpty ? nil : try await details?.details(ofOriginals: hashes)
