@@ -122,7 +122,8 @@ struct ShowImagePicturesTests {
   func `tells why an original was not opened`(error: OpeningError, message: HintedText) {
     presenter.presentFailure(response: .init(failure: .opening(error, imageID: 7)))
 
-    #expect(display.events == [.failure(.init(message: message, outcome: .failed))])
+    let failure = Fail.ViewModel(message: message, outcome: .failed, isOfLibrary: true)
+    #expect(display.events == [.failure(failure)])
   }
 
   private func thumbnail() throws -> DisplayedPicture? {

@@ -119,6 +119,7 @@ struct NoticeTests {
             the certificate authorities of '/ca.pem' count for this sync alone — \
             \(.keepAuthorities)
             """,
+          isOfLibrary: true,
           authorities: "/ca.pem",
           feeds: feeds.map(\.text)
         )
