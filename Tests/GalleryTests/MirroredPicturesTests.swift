@@ -99,7 +99,7 @@ struct MirroredPicturesTests {
     )
   }
 
-  @Test func `a repair leaves the thumbnails of the gallery, and fetches damaged ones from it`()
+  @Test func `a repair leaves the thumbnails of the gallery, and fetches or makes damaged ones`()
     throws
   {
     let result = try run(
@@ -123,7 +123,7 @@ struct MirroredPicturesTests {
       stop
       on copy verify --repair | tail -n 1
       serve folder "${address##*:}"
-      on copy sync | grep -o "[0-9]* thumbnail.* stored"
+      on copy sync >/dev/null
       on copy verify
       equal folder copy
       stop
@@ -135,8 +135,7 @@ struct MirroredPicturesTests {
         verified 3 thumbnails and 3 originals: all is as it was stored
         verified 3 thumbnails and 3 originals: 1 damaged, 1 repaired
         equal
-        verified 3 thumbnails and 3 originals: 1 damaged
-        1 thumbnail stored
+        verified 3 thumbnails and 3 originals: 1 damaged, 1 repaired
         verified 3 thumbnails and 3 originals: all is as it was stored
         equal
 

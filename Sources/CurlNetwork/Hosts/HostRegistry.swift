@@ -131,7 +131,7 @@ final class HostRegistry {
     let before = hosts[host]?.pauseEnd(at: now)
     update(host) { $0.answered(answer, begun: begun, at: now, random: chance) }
     guard answer.pausesHost, let end = hosts[host]?.pauseEnd(at: now), end != before else { return }
-    // Whoever reads the line can rely on it that other processes wait, too.
+    // A reader of the line can rely on it that other processes wait, too.
     if answer.retryAfter != nil { note(end, of: host) }
     log("\(host) is not asked for \(Self.text(end.timeIntervalSince(now.date))) s")
   }

@@ -47,31 +47,42 @@ extension MirrorQueries {
     )
   }
 
-  /// The condition that an image has the thumbnail of its gallery, or is to get it in the place of a damaged one.
+  /// The condition that an image has the thumbnail of its gallery, or another one until that comes.
   ///
-  /// Then none is made here, because the copy would differ from its gallery. While no thumbnail has come yet, one that is
-  /// made here is better than none, and gives way to that of the gallery.
-  static let hasThumbnail = """
-    (thumbnail_sha256 IS NOT NULL
+  /// Then none is made here, because the copy would differ from its gallery. While no sound thumbnail is here, one that
+  /// is made here is better than none, and gives way to that of the gallery: the gallery may be gone for good.
+  static func hasThumbnail(_ dialect: Dialect) -> String {
+    """
+    (thumbnail_sha256 IS NOT NULL AND \(isSound)
         AND EXISTS (SELECT 1 FROM mirror_thumbnail AS coming WHERE coming.image_id = image.id)
       OR EXISTS (
         SELECT 1 FROM mirror_image AS held JOIN thumbnail AS had ON had.image_id = held.image_id
-        WHERE held.image_id = image.id AND \(isOfGallery)
+        WHERE held.image_id = image.id AND \(isOfGallery(dialect))
       ))
+    """
+  }
+
+  /// The condition that the thumbnail of an image is not known to be damaged.
+  private static let isSound = """
+    NOT EXISTS (
+      SELECT 1 FROM damage
+      WHERE damage.image_id = image.id AND kind = \(PictureKind.thumbnail.rawValue)
+    )
     """
 
   /// The condition that the stored thumbnail `had` of a mirrored image `held` is that of the gallery, maybe made smaller.
   ///
-  /// One that was made here, because the gallery had none, comes from an original that the library knows. A damaged one
+  /// One that was made here, because the gallery had none, comes from an original that the library knows, or from the
+  /// gallery's, which may have given way here. After it was damaged, it is to be made again. A damaged one of the gallery
   /// is known by its row in `mirror_thumbnail`.
-  private static let isOfGallery = """
-    held.origin_seq >= 0
-      AND NOT EXISTS (SELECT 1 FROM original AS known WHERE known.sha256 = had.source_sha256)
-      AND NOT EXISTS (
-        SELECT 1 FROM damage
-        WHERE damage.image_id = had.image_id AND kind = \(PictureKind.thumbnail.rawValue)
-      )
-    """
+  private static func isOfGallery(_ dialect: Dialect) -> String {
+    let right = [ThumbnailState.stored, .made].map { "\($0.rawValue)" }.joined(separator: ", ")
+    return """
+      held.origin_seq >= 0 AND image.thumbnail_state IN (\(right)) AND \(isSound)
+        AND (had.source_sha256 = \(dialect.hex("held.original_sha256"))) IS NOT TRUE
+        AND NOT EXISTS (SELECT 1 FROM original AS known WHERE known.sha256 = had.source_sha256)
+      """
+  }
 
   /// Wants the gallery's thumbnail of an image again, because the stored one is damaged, and not marked so yet.
   ///
@@ -82,7 +93,7 @@ extension MirrorQueries {
       SELECT held.mirror_id, thumbnail_sha256, thumbnail_bytes, had.source_sha256
       FROM mirror_image AS held JOIN image ON image.id = held.image_id
       JOIN thumbnail AS had ON had.image_id = held.image_id
-      WHERE held.image_id = $1 AND \(isOfGallery)
+      WHERE held.image_id = $1 AND \(isOfGallery(db.dialect))
       """
     let row = try db.row(sql, imageID) { row -> (Int64, SHA256Digest, Int64)? in
       let source = try (row.value(3) as String?).map(SHA256Digest.init(hexadecimal:))

@@ -219,7 +219,7 @@ package enum OriginalQueries {
           SELECT source_sha256 FROM thumbnail WHERE image_id = image.id
         ) IS DISTINCT FROM $4
         OR thumbnail_state = $5 AND \(FailureQueries.namedHasFailed)
-      ) AND NOT \(MirrorQueries.hasThumbnail)
+      ) AND NOT \(MirrorQueries.hasThumbnail(db.dialect))
       """
     let (unmade, made) = (ThumbnailState.unmade.rawValue, ThumbnailState.made.rawValue)
     return try db.run(sql, unmade, imageID, made, sha256, ThumbnailState.wanted.rawValue) > 0

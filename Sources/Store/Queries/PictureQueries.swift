@@ -162,7 +162,8 @@ package struct PictureQueries {
       SELECT id, date, position, original_address, date, NULL, NULL, NULL, page_address, false
       FROM image
       WHERE id = $1 AND is_hidden = 0 AND \(isThumbnail(.unmade))
-        AND original_state = \(OriginalState.stored.rawValue) AND NOT \(MirrorQueries.hasThumbnail)
+        AND original_state = \(OriginalState.stored.rawValue)
+        AND NOT \(MirrorQueries.hasThumbnail(db.dialect))
       """
     return try db.row(sql, imageID, element: WantedPicture.init)
   }

@@ -53,12 +53,15 @@ package struct PictureRepairer: PictureRepairing {
 
   /// Fetches the thumbnail of a mirrored image from its gallery, so that the copy stays equal to it.
   ///
+  /// If that fails, `makeThumbnails` makes one until a sync fetches that of the gallery.
+  ///
   /// - Returns: Whether the gallery has one; false for an image that is not mirrored.
   private func repairByGallery(_ image: WebImage) async throws(Failure) -> Bool {
     guard let base = image.feed.gallery, let mirrors = tools.mirrors else { return false }
     let wanted = try await Failure.ofStore(await mirrors.wantedThumbnail(imageID: image.id))
+    guard let wanted else { return false }
     let mirror = try await Failure.ofStore(await mirrors.mirror(of: base))
-    guard let wanted, let mirror else { return false }
+    guard let mirror else { return false }
     let gallery = GalleryAddress(base: base, isStatic: mirror.isStatic)
     let client = GalleryClient(
       gallery,

@@ -57,8 +57,11 @@ extension MirrorCopy {
       total >= SyncLimits.imagesOfGuardedCopy ? lost * 10 > total : lost > 0 && lost == total
     if isTooMuch {
       // With another token in its address, the gallery is at the same place. The user's word may also be about the key or
-      // the part of the gallery at the address of its copy, and is needed again.
-      let place = plan.formerGallery == nil ? nil : former ?? client.gallery.base
+      // the part of the gallery at the address of its copy, and is needed again. A gallery that has taken the place of
+      // the named one before needs none.
+      let (named, base) = (plan.formerGallery, client.gallery.base)
+      let own = named?.placeIdentity == base.placeIdentity ? base : nil
+      let place = named == nil ? nil : former ?? own
       throw .fault(.removals(lost, of: total, takingOver: place))
     }
   }

@@ -529,7 +529,7 @@ struct MirrorTests {
   }
 
   @Test(arguments: ["forest", "sea"])
-  func `a damaged thumbnail is wanted from the gallery, and not made from the original`(
+  func `a damaged thumbnail is wanted from the gallery, also while one is made from the original`(
     title: String
   ) async throws {
     try await copyThumbnails()
@@ -543,7 +543,16 @@ struct MirrorTests {
     let wanted = try await copy.library.wantedThumbnail(imageID: id)
     #expect(wanted?.hash == PictureInfo.sample.hash && wanted?.bytes == 3)
     #expect(try await copy.library.wantedThumbnails(from: base(origin), limit: 9) == [wanted])
-    #expect(try await copy.library.wantedThumbnail(madeFor: id) == nil)
+    // The gallery may be gone for good. What a feed names is not made.
+    let making = try await copy.library.wantedThumbnail(madeFor: id)
+    #expect((making == nil) == (title == "sea"))
+    if let making {
+      var made = FetchedThumbnail.sample(making, bytes: [7, 8, 9])
+      made.sourceSHA256 = try await copy.library.original(imageID: id)?.sha256
+      try await copy.library.store(PictureBatch(new: [made]), .madeThumbnail)
+      #expect(try await copy.library.wantedThumbnail(madeFor: id) == nil)
+      try await copy.library.mark(.thumbnail(imageID: id), as: .damaged)
+    }
     // The image may come again with the same thumbnail before that.
     try await origin.sync([
       .sample("a", id: "a", title: "Sea air", thumbnail: "ta", published: .first),
@@ -621,6 +630,35 @@ struct MirrorTests {
 
     #expect(try await copy.library.wantedThumbnail(imageID: id) == nil)
     try await make()
+
+    // A disk may only have been away.
+    for condition in [StoredCondition.damaged, .whole] {
+      try await copy.library.mark(.thumbnail(imageID: id), as: condition)
+    }
+    try await make()
+  }
+
+  @Test
+  func `a thumbnail of the gallery's original is made again, also once that has given way`()
+    async throws
+  {
+    let source = String(repeating: "cd", count: 32)
+    try await follow()
+    let id = try await id("forest")
+    try copy.execute(
+      "UPDATE mirror_image SET original_sha256 = x'\(source)' WHERE image_id = \(id)"
+    )
+    try await storeOriginal([4, 5], of: id)
+    let wanted = try #require(try await copy.library.wantedThumbnail(madeFor: id))
+    var thumbnail = FetchedThumbnail.sample(wanted)
+    // The library has no row of that original any more.
+    thumbnail.sourceSHA256 = source
+    try await copy.library.store(PictureBatch(new: [thumbnail]), .madeThumbnail)
+
+    try await copy.library.mark(.thumbnail(imageID: id), as: .damaged)
+
+    #expect(try await copy.library.wantedThumbnail(imageID: id) == nil)
+    #expect(try await copy.library.wantedThumbnail(madeFor: id) != nil)
   }
 
   @Test func `does not want a thumbnail again that it has made smaller`() async throws {

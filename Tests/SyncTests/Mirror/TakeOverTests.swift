@@ -115,7 +115,9 @@ struct TakeOverTests {
       replies[address] = Self.page(Self.removals, "1.b")
     }
     let images = [1, 2].map { MirroredImage(id: $0, number: $0, month: 0) }
-    for (former, named) in [(base, base), (nil, nil)] as [(WebAddress?, WebAddress?)] {
+    // The gallery has taken the place of the former one before.
+    let words: [(WebAddress?, WebAddress?)] = [(base, base), (nil, nil), (Self.former, nil)]
+    for (former, named) in words {
       let mirrors = RecordingMirrors(.sample(images: 2), images: images)
       let bench = MirrorBench(replies, mirrors: mirrors, takingOver: former)
       let fault = GalleryFault.removals(2, of: 2, takingOver: named)
