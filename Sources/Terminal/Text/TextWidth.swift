@@ -36,12 +36,12 @@ enum TextWidth {
 
   /// A text with line breaks between words, where a terminal would break a word.
   ///
-  /// The terminal still breaks words that are longer than a line.
+  /// A command stays in one line, so that it can be copied. The terminal still breaks what is longer than a line.
   static func wrapped(_ text: String, to columns: Int) -> String {
     guard columns > 0, text.utf8.count > columns else { return text }
     var result = ""
     var column = 0
-    for (index, word) in text.split(separator: " ", omittingEmptySubsequences: false).enumerated() {
+    for (index, word) in parts(of: text).enumerated() {
       let width = Self.columns(of: String(word))
       if index > 0, column + 1 + width > columns, width <= columns {
         result += "\n"
@@ -55,6 +55,56 @@ enum TextWidth {
       if column > columns { column = (column - 1) % columns + 1 }
     }
     return result
+  }
+
+  /// The parts of a text between which a line may end: its words, and whole commands.
+  private static func parts(of text: String) -> [Substring] {
+    var parts: [Substring] = []
+    var rest = text.split(separator: " ", omittingEmptySubsequences: false)[...]
+    while let word = rest.popFirst() {
+      let more = rest.prefix(wordsOfCommand(behind: word, rest))
+      parts.append(text[word.startIndex..<(more.last ?? word).endIndex])
+      rest = rest.dropFirst(more.count)
+    }
+    return parts
+  }
+
+  /// The most words of a command before its options and quoted words: `sync NEW`.
+  private static let mostPlainWords = 2
+
+  /// The number of words behind the first one of a command; 0 behind other words.
+  ///
+  /// A command stands in quotation marks, or has words in those of a shell, with the last of which it ends here.
+  private static func wordsOfCommand(behind word: Substring, _ rest: ArraySlice<Substring>) -> Int {
+    if word == "'gallery" {
+      return rest.firstIndex { $0.contains("'") }.map { $0 - rest.startIndex + 1 } ?? 0
+    }
+    var (length, isQuoted) = (0, false)
+    guard word == "gallery" else { return length }
+    for (index, word) in rest.enumerated() {
+      if isQuoted || word.hasPrefix("-") || word.contains("'") {
+        length = index + 1
+      } else if length > 0 || index >= mostPlainWords {
+        break
+      }
+      isQuoted = Self.isQuoted(behind: word, isQuoted)
+    }
+    return isQuoted ? 0 : length
+  }
+
+  /// Whether a shell is inside quotation marks behind a word, if it was so before the word.
+  private static func isQuoted(behind word: Substring, _ wasQuoted: Bool) -> Bool {
+    var (isQuoted, isEscaped) = (wasQuoted, false)
+    for scalar in word.unicodeScalars {
+      if isEscaped {
+        isEscaped = false
+      } else if scalar == "\\", !isQuoted {
+        isEscaped = true
+      } else if scalar == "'" {
+        isQuoted.toggle()
+      }
+    }
+    return isQuoted
   }
 
   /// The lines of a text with line breaks between words, and within those that are longer than a line.

@@ -39,6 +39,14 @@ struct TextWidthTests {
     ("moon and sun", 8, "moon and\nsun"), ("moon and sun", 7, "moon\nand sun"),
     ("a moonlight sun", 5, "a moonlight sun"), ("a moonlight suns", 5, "a moonlight\nsuns"),
     ("月と海 空", 6, "月と海\n空"), ("", 3, ""),
+    // A command stays in one line.
+    ("see 'gallery sync --x' now", 20, "see\n'gallery sync --x'\nnow"),
+    ("see 'gallery sync --x' now", 16, "see 'gallery sync --x' now"),
+    ("run gallery list 'a b' or it", 20, "run\ngallery list 'a b'\nor it"),
+    (#"gallery rm -x 'a'\\'b c' it"#, 25, "gallery rm -x 'a'\\\\'b c'\nit"),
+    ("a gallery is far away from 'b'", 12, "a gallery is\nfar away\nfrom 'b'"),
+    ("'gallery moon and sun", 12, "'gallery\nmoon and sun"),
+    ("gallery x 'moon and sun", 13, "gallery x\n'moon and sun"),
   ])
   func `breaks a text into lines between words`(_ text: String, _ columns: Int, _ lines: String) {
     #expect(TextWidth.wrapped(text, to: columns) == lines)
