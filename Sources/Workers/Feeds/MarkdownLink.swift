@@ -7,20 +7,27 @@ package struct MarkdownLink: Equatable {
 
   /// Reads the first link of a text; returns nil without one.
   package init?(in text: Substring) {
-    guard let middle = text.firstRange(of: "]("), text[..<middle.lowerBound].contains("[") else {
+    guard let middle = text.firstRange(of: "]("), text[..<middle.lowerBound].contains("["),
+      var target = Self.target(text[middle.upperBound...])
+    else { return nil }
+    // A picture may be in the title: `[![badge](badge.svg)](https://example.com/)` (section 6.4).
+    if text[..<middle.lowerBound].contains("!["), let end = target.rest.firstRange(of: "]("),
+      !target.rest[..<end.lowerBound].contains("["),
+      let outer = Self.target(target.rest[end.upperBound...])
+    {
+      target = outer
+    }
+    (destination, rest) = (String(target.address), target.rest)
+  }
+
+  /// The address at the beginning of a text, and what follows the parenthesis behind it.
+  private static func target(_ text: Substring) -> (address: Substring, rest: Substring)? {
+    let text = text.drop(while: \.isWhitespace)
+    let address = text.first == "<" ? text.dropFirst().prefix { $0 != ">" } : balanced(text)
+    guard !address.isEmpty, let end = text[address.endIndex...].firstIndex(of: ")") else {
       return nil
     }
-    var rest = text[middle.upperBound...].drop(while: \.isWhitespace)
-    let address: Substring
-    if rest.first == "<" {
-      address = rest.dropFirst().prefix { $0 != ">" }
-    } else {
-      address = Self.balanced(rest)
-    }
-    rest = rest[address.endIndex...]
-    guard !address.isEmpty, let end = rest.firstIndex(of: ")") else { return nil }
-    destination = String(address)
-    self.rest = rest[end...].dropFirst()
+    return (address, text[end...].dropFirst())
   }
 
   /// The text up to white space, or up to a parenthesis that closes none inside it.

@@ -45,6 +45,12 @@ struct FeedListTests {
         "https://e.example/",
       ]
     ),
+    (
+      "* [![feed](https://a.example/b.svg \"b\")](https://a.example/x) good\n"
+        + "[Moon ![m](m.png) now](https://b.example/)\n"
+        + "![d](https://d.example/) [e](https://e.example/)",
+      ["https://a.example/x", "https://b.example/", "https://d.example/", "https://e.example/"]
+    ),
     ("[a](b.json)\n[my] pictures", ["[a](b.json)", "[my] pictures"]),
     (
       "7\nMy photographs\nmy pictures/a.json\n-",

@@ -33,6 +33,7 @@ struct FeedArgumentTests {
     ("[My moon](https://example.org/a)", .address(.at("https://example.org/a"))),
     ("![](https://example.org/a_(b) \"Moon\")", .address(.at("https://example.org/a_(b)"))),
     ("[a](<feed://example.org/a>)", .address(.at("http://example.org/a"))),
+    ("[![a](http://a.b/a.svg)](https://example.org/a)", .address(.at("https://example.org/a"))),
     ("„feed://example.org/a“", .address(.at("http://example.org/a"))),
     ("https://example.org/año.xml", .address(.at("https://example.org/a%C3%B1o.xml"))),
     ("https://exämple.org/a b", .address(.at("https://exämple.org/a%20b"))),
