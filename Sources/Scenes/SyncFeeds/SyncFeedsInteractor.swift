@@ -86,7 +86,10 @@ package struct SyncFeedsInteractor: SyncFeedsBusinessLogic {
     _ failed: inout FailedFeeds
   ) async throws(RequestFailure) {
     if request.feeds.isEmpty { return try await addFollowedFeeds(to: &plan, &failed) }
-    plan.feeds = try await addresses(of: request.feeds, &guesses)
+    // One feed alone takes the place of another.
+    let named =
+      try await request.formerGallery == nil ? spread(request.feeds) : request.feeds
+    plan.feeds = try await addresses(of: named, &guesses)
     plan.piped = Set(request.feeds.compactMap(\.piped))
   }
 
@@ -122,7 +125,7 @@ package struct SyncFeedsInteractor: SyncFeedsBusinessLogic {
   ) async throws(RequestFailure) -> [WebAddress] {
     var addresses: [WebAddress] = []
     var known: Set<String> = []
-    for argument in try await spread(arguments) {
+    for argument in arguments {
       let address = try await address(of: argument, &guesses)
       if known.insert(address.identity).inserted { addresses.append(address) }
     }

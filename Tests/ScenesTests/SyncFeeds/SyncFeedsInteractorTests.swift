@@ -95,6 +95,22 @@ struct SyncFeedsInteractorTests {
     }
   }
 
+  @Test func `a range of ids takes no gallery over`() async {
+    let worker = SyncStub([.ended(.init(isInterrupted: false))])
+    let feeds = [Int64(1), 2].map { id in
+      var gallery = Feed(id: id, address: .at("https://\(id).example/"))
+      gallery.format = .gallery
+      return gallery
+    }
+    var request = request([.named("1-2")])
+    request.formerGallery = .id(1)
+
+    await interactor(worker, library: LibraryStub(feeds: feeds)).syncFeeds(request: request)
+
+    #expect(worker.events == [])
+    #expect(presenter.events.count == 1)
+  }
+
   @Test func `a take-over that was done before is only a sync`() async {
     let worker = SyncStub([.ended(.init(isInterrupted: false))])
     let (old, new) = (WebAddress.at("https://old.example/"), WebAddress.at("https://new.example/"))
