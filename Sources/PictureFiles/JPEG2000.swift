@@ -70,7 +70,8 @@ enum JPEG2000Header: ImageHeaderParsing {
       guard let end = box.end else { return nil }
       offset = end
     }
-    return nil
+    // OpenJPEG reads this box whatever its length is.
+    return reading(offset + 4, 4) == Array("jp2c".utf8) ? .newerForm : nil
   }
 
   /// Whether a codestream has its picture at an offset, or another segment than SIZ first; false when it is cut.

@@ -211,6 +211,7 @@ struct JPEG2000HeaderTests {
     file(header: size, stream: stream(0, 0)) + Bytes.box("jp2c", stream(1, 1)),
     // Cut: the library says so.
     Array(stream(1, 1).prefix(20)), file(header: size, stream: []), start, [],
+    start + Bytes.big(7, 4) + Bytes.ascii("xml "),
   ]
 
   @Test(arguments: drawn)
@@ -230,6 +231,10 @@ struct JPEG2000HeaderTests {
     start + Bytes.box("jp2h", size) + Bytes.big(1, 4) + Bytes.ascii("jp2c") + Bytes.big(99, 8)
       + stream(4, 4),
     start + Bytes.box("jp2h", size) + Bytes.big(0, 4) + Bytes.ascii("jp2c") + stream(4, 4),
+    // Lengths that no box has.
+    start + Bytes.box("jp2h", size) + Bytes.big(7, 4) + Bytes.ascii("jp2c") + stream(4, 4),
+    start + Bytes.box("jp2h", size) + Bytes.big(1, 4) + Bytes.ascii("jp2c") + Bytes.big(9, 8)
+      + stream(4, 4),
   ]
 
   @Test(arguments: refused)
