@@ -132,4 +132,27 @@ enum WebPHeader: ImageHeaderParsing {
 
   /// The most chunks to look at before the first picture.
   private static let chunkLimit = 64
+
+  /// The chunks that tell of a picture and are not its pixels, and their flags (section 2.7).
+  private static let metadata: [String: UInt8] = ["ICCP": 0x20, "EXIF": 0x08, "XMP ": 0x04]
+
+  /// The file without EXIF, XMP and profile; nil for a file that has none of them, or is not well formed.
+  static func withoutMetadata(_ file: [UInt8]) -> [UInt8]? {
+    let bytes = ByteReader(file[...])
+    guard format(of: bytes) == .webP, bytes.has("VP8X", at: 12),
+      bytes.little(at: 16, count: 4) == 10
+    else { return nil }
+    var (kept, offset) = (Array(file.prefix(12)), 12)
+    while let name = bytes.name(at: offset), let length = bytes.little(at: offset + 4, count: 4) {
+      let end = offset + 8 + length + length % 2
+      guard let chunk = bytes.bytes(at: offset, count: end - offset) else { return nil }
+      if metadata[name] == nil { kept += chunk }
+      offset = end
+    }
+    guard offset == file.count, kept.count < file.count else { return nil }
+    kept[20] &= ~metadata.values.reduce(0, |)
+    let length = kept.count - 8
+    for index in 0..<4 { kept[4 + index] = UInt8(truncatingIfNeeded: length >> (8 * index)) }
+    return kept
+  }
 }

@@ -80,6 +80,13 @@ package struct ImageHeader: Sendable, Equatable {
     JPEG2000Header.undrawn(reading: reading)
   }
 
+  /// A WebP file without EXIF, XMP and profile (RFC 9649, section 2.7), with the same pixels.
+  ///
+  /// Nil for a file that has none of them, is not well formed, or has another format.
+  package static func withoutMetadata(ofWebP bytes: [UInt8]) -> [UInt8]? {
+    WebPHeader.withoutMetadata(bytes)
+  }
+
   /// Whether an AVIF or HEIC file has its items in the short form, which few libraries read.
   package static func isShortISOMedia(_ bytes: [UInt8]) -> Bool {
     ISOMediaHeader.isShort(ByteReader(bytes[...]))

@@ -55,6 +55,28 @@ struct PictureEditsTests {
   @Test(arguments: right)
   func `other WebP files stay as they are`(bytes: [UInt8]) { #expect(webP(bytes).isEmpty) }
 
+  private static let telling = riff([
+    extended(flags: 0x3C), ("ICCP", [1, 2, 3]), lossless(hasAlpha: true), ("EXIF", [1]),
+    ("XMP ", [1, 2]),
+  ])
+
+  @Test func `a WebP loses EXIF, XMP and profile, and keeps its pixels`() {
+    let bare = Self.riff([Self.extended(flags: 0x10), Self.lossless(hasAlpha: true)])
+
+    #expect(ImageHeader.withoutMetadata(ofWebP: Self.telling) == bare)
+  }
+
+  private static let untold: [[UInt8]] = [
+    telling.dropLast(1), telling + [0], riff([lossless(hasAlpha: true), ("EXIF", [1])]),
+    riff([("VP8X", [0x3C]), ("EXIF", [1])]), riff([("EXIF", [1]), extended(flags: 8)]),
+    PictureBytes.jpeg,
+  ]
+
+  @Test(arguments: right + untold)
+  func `a file without them, or that is not well formed, loses nothing`(bytes: [UInt8]) {
+    #expect(ImageHeader.withoutMetadata(ofWebP: bytes) == nil)
+  }
+
   private typealias Bytes = PictureBytes
 
   private static let type = Bytes.fileType("avif", "mif1")

@@ -1,7 +1,8 @@
 import Models
+import PictureFiles
 package import Workers
 
-/// Fetches damaged pictures again.
+/// Fetches damaged pictures again, and removes the camera's data from thumbnails.
 ///
 /// The pictures are marked as damaged or missing before. If a server cannot be reached now, a later sync or `show`
 /// fetches them.
@@ -17,6 +18,44 @@ package struct PictureRepairer: PictureRepairing {
     case .original(let path, let imageIDs): try await repairOriginal(at: path, of: imageIDs)
     case .database, .file, .object: return
     }
+  }
+
+  package func removeMetadata(of thumbnail: StoredThumbnail) async throws(Failure) -> Bool {
+    guard let info = thumbnail.info,
+      let bytes = ImageHeader.withoutMetadata(ofWebP: thumbnail.bytes)
+    else { return false }
+    let (store, id) = (tools.store, thumbnail.imageID)
+    let source = try await Failure.ofStore(await store.thumbnailSource(imageID: id))
+    guard let source else { return false }
+    for kind in [PictureKind.thumbnail, .madeThumbnail] {
+      let stored = try await Failure.ofStore(await store.checks(kind, imageIDs: [id])).first
+      guard let stored, let validators = stored.held else { continue }
+      // A successor that is kept beside it would be lost.
+      let held = try await Failure.ofStore(await store.held(kind, imageID: id, against: source))
+      guard let held, held.successor == nil else { return false }
+      // Read after the validators: another process may have replaced the thumbnail since it was checked.
+      let current = try await Failure.ofStore(await store.thumbnailBytes(imageID: id))
+      guard current == thumbnail.bytes else { return false }
+      var cleaned = FetchedThumbnail(
+        imageID: id,
+        address: stored.address,
+        validators: validators,
+        info: PictureInfo(
+          format: info.format,
+          bytes: bytes.count,
+          width: info.width,
+          height: info.height
+        ),
+        bytes: bytes,
+        fetched: tools.now(),
+        checkDate: tools.now(),
+        sourceSHA256: source
+      )
+      cleaned.isRedirected = held.isRedirected
+      try await Failure.ofStore(await store.store(PictureBatch(new: [cleaned]), kind))
+      return true
+    }
+    return false
   }
 
   package func makeThumbnails(_ report: (_ imageID: Int64) -> Void) async throws(Failure) {

@@ -94,6 +94,7 @@ struct Verification {
       for (thumbnail, damage) in zip(page, damages) {
         let thing = CheckedThing.thumbnail(imageID: thumbnail.imageID)
         await note(damage.map { .damaged($0) }, of: thing, isMarked: thumbnail.isMarked)
+        if plan.isRepairing, damage == nil { await removeMetadata(of: thumbnail) }
       }
       mark.thumbnail = last.imageID
       await remember(mark)
@@ -199,6 +200,16 @@ struct Verification {
         try await repairer.repair(thing)
       }
       noteRepaired(thing)
+    } catch {
+      if !error.isCancellation { teller.yield(.notRepaired(thing, error)) }
+    }
+  }
+
+  /// Earlier versions left the camera's data in the thumbnails of transparent pictures.
+  private mutating func removeMetadata(of thumbnail: StoredThumbnail) async {
+    let thing = CheckedThing.thumbnail(imageID: thumbnail.imageID)
+    do throws(Failure) {
+      if try await repairer.removeMetadata(of: thumbnail) { noteRepaired(thing) }
     } catch {
       if !error.isCancellation { teller.yield(.notRepaired(thing, error)) }
     }

@@ -179,6 +179,15 @@ package protocol PictureRepairing: Sendable {
   /// - Throws: the reason why it cannot be restored; its stored data stays.
   func repair(_ thing: CheckedThing) async throws(Failure)
 
+  /// Removes what cameras write into pictures, such as the place, from a thumbnail that was made here and still has it.
+  ///
+  /// Thumbnails are published also where places are not. The pixels stay as they are.
+  ///
+  /// - Parameter thumbnail: A thumbnail that is not damaged.
+  /// - Returns: Whether something was removed; false for a thumbnail that is stored as its feed has it.
+  /// - Throws: when the library cannot be read or written; its stored data stays.
+  func removeMetadata(of thumbnail: StoredThumbnail) async throws(Failure) -> Bool
+
   /// Makes the missing thumbnails that stored originals give, without a network, and reports the image of each.
   func makeThumbnails(_ report: (_ imageID: Int64) -> Void) async throws(Failure)
 }

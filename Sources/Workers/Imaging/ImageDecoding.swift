@@ -14,7 +14,7 @@ package protocol ImageDecoding: Sendable {
   /// - Parameters:
   ///   - picture: The picture.
   ///   - longestSide: The longest side in pixels; a smaller picture keeps its size.
-  /// - Returns: WebP if parts of it are transparent, else JPEG.
+  /// - Returns: WebP if parts of it are transparent or it is as small as an icon, else JPEG.
   /// - Throws: the reason why the thumbnail cannot be made.
   func thumbnail(
     of picture: PictureSource,

@@ -239,6 +239,41 @@ struct LibraryVerifierTests {
     #expect(counts.damaged == 3)
   }
 
+  @Test func `removes the camera's data from whole thumbnails, when it is to repair`() async {
+    var cut = sound
+    cut.imageID = 2
+    cut.bytes.removeLast(2)
+    var other = sound
+    other.imageID = 3
+    let library = FakeInspection(thumbnails: [sound, cut, other])
+    let repairer = FakeRepairer(telling: [1, 2])
+
+    let found = await facts(library, repairer: repairer)
+    let told = await facts(library, VerificationPlan(isRepairing: true), repairer: repairer)
+
+    let damage = CheckFact.found(CheckFinding(.thumbnail(imageID: 2), .damaged(.cut(.jpeg))))
+    #expect(found.dropLast() == [damage])
+    #expect(
+      told.dropLast() == [
+        .repaired(.thumbnail(imageID: 1)), damage, .repaired(.thumbnail(imageID: 2)),
+      ]
+    )
+    #expect(repairer.things == [.thumbnail(imageID: 2)])
+  }
+
+  @Test func `says so when the camera's data could not be removed from a thumbnail`() async {
+    let repairer = FakeRepairer(failure: .status(404), telling: [1])
+
+    let told = await facts(
+      FakeInspection(thumbnails: [sound]),
+      VerificationPlan(isRepairing: true),
+      repairer: repairer
+    )
+
+    #expect(told.first == .notRepaired(.thumbnail(imageID: 1), .status(404)))
+    #expect(told.count == 2)
+  }
+
   @Test func `tells what could not be repaired`() async {
     let library = FakeInspection(originals: [original], fault: .missing)
     let repairer = FakeRepairer(failure: .status(404))

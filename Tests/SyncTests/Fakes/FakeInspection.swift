@@ -112,14 +112,24 @@ final class FakeInspection: LibraryInspecting {
 final class FakeRepairer: PictureRepairing {
   private let recorded = Locked<[CheckedThing]>([])
   private let failure: Failure?
+  /// The images whose thumbnails have the camera's data.
+  private let telling: Set<Int64>
 
-  init(failure: Failure? = nil) { self.failure = failure }
+  init(failure: Failure? = nil, telling: Set<Int64> = []) {
+    (self.failure, self.telling) = (failure, telling)
+  }
 
   var things: [CheckedThing] { recorded.withLock { $0 } }
 
   func repair(_ thing: CheckedThing) async throws(Failure) {
     recorded.withLock { $0.append(thing) }
     if let failure { throw failure }
+  }
+
+  func removeMetadata(of thumbnail: StoredThumbnail) async throws(Failure) -> Bool {
+    guard telling.contains(thumbnail.imageID) else { return false }
+    if let failure { throw failure }
+    return true
   }
 
   /// No thumbnail is missing.
@@ -135,6 +145,8 @@ struct HaltingRepairer: PictureRepairing {
     begun.open()
     await end.passed()
   }
+
+  func removeMetadata(of thumbnail: StoredThumbnail) -> Bool { false }
 
   func makeThumbnails(_ report: (Int64) -> Void) {}
 }

@@ -330,4 +330,79 @@ struct MadeThumbnailTests {
     #expect(made == [1])
     #expect(bench.store.thumbnails.map(\.bytes) == [FakeImaging.bytes])
   }
+
+  // MARK: The camera's data
+
+  /// A WebP of 10 x 10 pixels without alpha, with EXIF or without.
+  private static func webP(hasEXIF: Bool) -> [UInt8] {
+    let (little, ascii) = (PictureBytes.little, PictureBytes.ascii)
+    let side = little(9, 3)
+    let exif = hasEXIF ? ascii("EXIF") + little(2, 4) + [1, 2] : []
+    let header = ascii("WEBPVP8X") + little(10, 4) + [hasEXIF ? 8 : 0, 0, 0, 0] + side + side
+    let body = header + ascii("VP8L") + little(6, 4) + [0x2F] + little(9 | 9 << 14, 4) + [0] + exif
+    return ascii("RIFF") + little(body.count, 4) + body
+  }
+
+  /// Stores a thumbnail with the camera's data in the place of the one that a sync has stored.
+  private func storeTelling(
+    _ kind: PictureKind,
+    source: String?,
+    in bench: SyncBench
+  ) async throws -> FetchedThumbnail {
+    _ = await bench.facts()
+    var telling = try #require(bench.store.thumbnails.first)
+    telling.bytes = Self.webP(hasEXIF: true)
+    telling.info = PictureInfo(
+      format: .webP,
+      bytes: telling.bytes.count,
+      width: 10,
+      height: 10
+    )
+    telling.sourceSHA256 = source
+    try await bench.store.library.store(PictureBatch(new: [telling]), kind)
+    return telling
+  }
+
+  private func removeMetadata(
+    of thumbnail: FetchedThumbnail,
+    in bench: SyncBench
+  ) async throws -> Bool {
+    let stored = StoredThumbnail(imageID: 1, info: thumbnail.info, bytes: thumbnail.bytes)
+    return try await PictureRepairer(tools: bench.tools()).removeMetadata(of: stored)
+  }
+
+  @Test(arguments: [PictureKind.madeThumbnail, .thumbnail])
+  func `a repair removes the camera's data from one that was made here, and nothing else`(
+    _ kind: PictureKind
+  ) async throws {
+    let bench =
+      kind == .madeThumbnail
+      ? bench(["moon": picture()])
+      : bench(picture(), original: picture(), imaging: FakeImaging())
+    let telling = try await storeTelling(kind, source: StoredOriginal.sampleSHA256, in: bench)
+    let requests = bench.network.addresses
+
+    let first = try await removeMetadata(of: telling, in: bench)
+    // It has been replaced meanwhile.
+    let second = try await removeMetadata(of: telling, in: bench)
+
+    #expect(first)
+    #expect(!second)
+    let cleaned = try #require(bench.store.thumbnails.first)
+    #expect(cleaned.bytes == Self.webP(hasEXIF: false))
+    #expect(cleaned.info.bytes == cleaned.bytes.count)
+    #expect((cleaned.info.width, cleaned.info.height) == (10, 10))
+    #expect(cleaned.address == telling.address)
+    #expect(cleaned.validators == telling.validators)
+    #expect(cleaned.sourceSHA256 == telling.sourceSHA256)
+    #expect(bench.network.addresses == requests)
+  }
+
+  @Test func `a repair leaves a thumbnail as its feed has it`() async throws {
+    let bench = bench(picture(), original: picture(), imaging: FakeImaging())
+    let telling = try await storeTelling(.thumbnail, source: nil, in: bench)
+
+    #expect(try await !removeMetadata(of: telling, in: bench))
+    #expect(bench.store.thumbnails.map(\.bytes) == [telling.bytes])
+  }
 }
