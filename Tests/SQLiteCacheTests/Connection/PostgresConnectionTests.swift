@@ -230,7 +230,7 @@ struct PostgresConnectionTests {
 
   @Test func `a process whose connection comes to another server notices it`() async throws {
     let database = try TemporaryDatabase(isNew: true)
-    _ = try await database.library.setPinned(true, imageIDs: [])
+    try await database.library.writing { _ in }
     let before = try await database.library.version().epoch
     try PostgresServer.shared.get().execute(
       """
@@ -249,7 +249,7 @@ struct PostgresConnectionTests {
 
   @Test func `a dump that was restored on the same server is another state`() async throws {
     let database = try TemporaryDatabase(isNew: true)
-    _ = try await database.library.setPinned(true, imageIDs: [])
+    try await database.library.writing { _ in }
     let before = try await database.library.version().epoch
     // `pg_restore --clean` also creates the tables again.
     try PostgresServer.shared.get().execute(
@@ -281,7 +281,7 @@ struct PostgresConnectionTests {
 
   @Test func `processes that want one host never wait for each other`() async throws {
     let database = try TemporaryDatabase(isNew: true)
-    _ = try await database.library.setPinned(true, imageIDs: [])
+    try await database.library.writing { _ in }
     let feeds = ["https://a.example/1", "https://a.example/2"].map(WebAddress.address)
 
     try await withThrowingTaskGroup { group in
@@ -352,7 +352,7 @@ struct PostgresConnectionTests {
 
   @Test func `the clock of the server is that of all machines`() async throws {
     let database = try TemporaryDatabase(isNew: true)
-    _ = try await database.library.setPinned(true, imageIDs: [])
+    try await database.library.writing { _ in }
     #expect(abs(database.library.now().timeIntervalSinceNow) < 60)
 
     // A server whose clock is an hour ahead tells it with the lock of a feed.
