@@ -645,9 +645,8 @@ struct MirrorTests {
     let source = String(repeating: "cd", count: 32)
     try await follow()
     let id = try await id("forest")
-    try copy.execute(
-      "UPDATE mirror_image SET original_sha256 = x'\(source)' WHERE image_id = \(id)"
-    )
+    let hash = copy.bytes(hexadecimal: source)
+    try copy.execute("UPDATE mirror_image SET original_sha256 = \(hash) WHERE image_id = \(id)")
     try await storeOriginal([4, 5], of: id)
     let wanted = try #require(try await copy.library.wantedThumbnail(madeFor: id))
     var thumbnail = FetchedThumbnail.sample(wanted)

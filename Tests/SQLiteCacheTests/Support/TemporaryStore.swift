@@ -81,6 +81,14 @@ final class TemporaryStore: TestedLibrary {
     }
   }
 
+  /// Bytes as a value in SQL.
+  func bytes(hexadecimal: String) -> String {
+    switch files {
+    case .sqlite: "x'\(hexadecimal)'"
+    case .postgres: #"'\x\#(hexadecimal)'"#
+    }
+  }
+
   func numbers(_ sql: String) throws -> [Int64] {
     switch files {
     case .sqlite(let folder): try folder.numbers(sql)
