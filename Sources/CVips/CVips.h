@@ -356,7 +356,7 @@ static inline int cvips_save_png(
 }
 
 /* Removes the chunks of metadata from a WebP file (RFC 9649, sections 2.3 and 2.7), and their flags. libvips 8.14 ignores
-   "strip": it writes EXIF, XMP and the profile of the original, and makes an EXIF where there is none. */
+   "strip": it writes EXIF, XMP and the profile of the original, and makes an EXIF for a picture without one. */
 static inline void cvips_strip_webp(unsigned char *file, size_t *count)
 {
   size_t from = 12, to = 12;

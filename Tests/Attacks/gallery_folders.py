@@ -51,7 +51,7 @@ def odd_files(run: Run):
 
 @part(long=True)
 def swapped_files(run: Run):
-    """A file that another replaces by a link, or by another picture, is sent to nobody."""
+    """A file that another replaces by a link, or by another picture, is not sent."""
     folder, other = pictures(run, "pictures", 3), private(run)
     library = run.folder / "library"
     run.gallery(library, "sync", str(folder))
@@ -76,7 +76,7 @@ def swapped_files(run: Run):
 
 @part(long=True)
 def take_overs(run: Run):
-    """A folder that has few of the pictures, or is none, takes nothing over, and the former one stays."""
+    """A folder that has few of the pictures, or a path without a folder, takes nothing over, and the former one stays."""
     folder, other = pictures(run, "pictures", 30), private(run)
     library = run.folder / "library"
     run.gallery(library, "sync", str(folder))

@@ -132,7 +132,7 @@ def feeds_of_the_user(run: Run):
 
 @part
 def part_of_the_gallery(run: Run):
-    """Signed pages that a limited token gets remove nothing from a copy of the whole, whoever hands them on."""
+    """Signed pages that a limited token gets remove nothing from a whole copy, also if a stranger hands them on."""
     site = run.site().address
     # Few images are not in the part, so that their loss alone would need no word.
     server = run.serve(run.library(f"{site}/feed/open/28", f"{site}/feed/secret/2", name="source"))

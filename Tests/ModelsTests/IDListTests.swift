@@ -31,7 +31,7 @@ struct IDListTests {
     ("1-20000", "a range has at most 10000 ids"), ("moon", nil), ("2026-11-02", nil), ("a-b", nil),
     ("3-b", nil), ("-", nil), ("", nil), ("1-3", nil), ("1,000", nil),
   ])
-  func `says what to write in place of a range that is none`(word: String, mistake: String?) {
+  func `says what to write in place of a range that is refused`(word: String, mistake: String?) {
     #expect(IDList.mistake(in: word) == mistake)
   }
 

@@ -67,7 +67,7 @@ public final class ShowImagePresenter: ShowImagePresentationLogic {
   }
 
   public func presentFailure(response: Fail.Response) {
-    // The speed of the next fetch is measured anew.
+    // The next fetch has a speed of its own.
     presenter = Scenes.ShowImagePresenter(display: ShowImageTexts(display: display))
     display.displayFailure(viewModel: Fail.ViewModel(response))
   }

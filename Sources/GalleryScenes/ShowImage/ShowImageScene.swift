@@ -25,7 +25,7 @@ public struct ShowImageScene {
 
 /// The requests of the scene of an image.
 public protocol ShowImageBusinessLogic {
-  /// Presents the stored thumbnail; presents nothing if there is none.
+  /// Presents the stored thumbnail; without one, presents nothing.
   func fetchThumbnail(request: ShowImage.FetchThumbnail.Request) async
   /// Presents the original; one that is not stored is fetched, with its progress.
   ///

@@ -26,7 +26,7 @@ package protocol LibraryManaging: Sendable {
   /// Pins or unpins images in one transaction.
   ///
   /// - Returns: The given images that belong to followed feeds.
-  /// - Throws: when the library cannot be written, or there is none.
+  /// - Throws: when the library is missing or cannot be written.
   func setPinned(_ isPinned: Bool, imageIDs: [Int64]) async throws(StoreError) -> [Int64]
 
   /// Puts the newer pictures that are kept beside an image's stored ones in their places, also for a pinned image.

@@ -159,7 +159,7 @@ struct NoticeTests {
     ("3-1", "a range of ids rises: 1-3"), ("3-", "a range of ids has an end, as in 3-12"),
     ("moon", "no feed has this title"),
   ])
-  func `says what to write in place of a range of feeds that is none`(
+  func `says what to write in place of a range of feeds that falls or has no end`(
     _ typed: String,
     _ words: String
   ) {
