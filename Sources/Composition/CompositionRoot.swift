@@ -172,6 +172,17 @@ package struct CompositionRoot: Sendable {
     return Fail.ViewModel(Fail.Response(failure: .library(error, purpose)))
   }
 
+  /// The refusal to serve a backup, or a library whose database is lost; nil for any other library.
+  package func refusalToServe() async -> Fail.ViewModel? {
+    do throws(StoreError) {
+      _ = try await store.isBackup()
+    } catch {
+      guard case .lostDatabase = error.reason else { return nil }
+      return Fail.ViewModel(Fail.Response(failure: .library(error, .serve)))
+    }
+    return await refusalOfBackup(for: .serve)
+  }
+
   /// Starts the network in the background, for programs that will need it soon.
   package func prepareNetwork() { network.prepare() }
 

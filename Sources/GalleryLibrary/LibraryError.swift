@@ -160,7 +160,8 @@ public struct LibraryError: Error, Sendable, Equatable, CustomStringConvertible 
     switch error.reason {
     case .noLibrary: .noLibrary
     case .newer, .older: .otherVersion
-    case .foreign, .unreadable, .unsound, .linked, .unfinishedCopy, .unusableKey: .damagedLibrary
+    case .lostDatabase, .foreign, .unreadable, .unsound, .linked, .unfinishedCopy, .unusableKey:
+      .damagedLibrary
     case .forbidden, .unfinishedLog, .readOnly: .forbidden
     case .full, .reserved: .noSpace
     case .bounded, .tooLarge, .noFreeRoom: .bounded

@@ -78,7 +78,14 @@ package struct BackupNotes: Sendable {
   }
 
   /// The dates of backups in seconds since 1970, by the paths of their folders.
-  private func read() -> [String: Double] {
+  private func read() -> [String: Double] { Self.read(in: library) }
+
+  /// The folders to which backups of a library were made, the newest backup first.
+  static func places(of library: LibraryFolder) -> [String] {
+    read(in: library).sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key)
+  }
+
+  private static func read(in library: LibraryFolder) -> [String: Double] {
     guard let data = try? Data(contentsOf: URL(filePath: library.backups)) else { return [:] }
     return (try? JSONDecoder().decode([String: Double].self, from: data)) ?? [:]
   }

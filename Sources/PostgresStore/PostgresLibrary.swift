@@ -156,9 +156,12 @@ package final class PostgresLibrary: Sendable {
     if isMade.withLock({ $0 }) { return }
     try transact(.writing, on: lane, isChecking: false) { connection in
       if !beginsLibrary, try !Self.isThere(connection) {
-        throw StoreError(reason: .noLibrary, path: self.path, message: "")
+        throw self.noLibrary()
       }
-      try Self.makeTables(connection)
+      try Self.makeTables(connection) {
+        let error = self.noLibrary()
+        if error.reason != .noLibrary { throw error }
+      }
       try self.checkVersion(lane, connection)
     }
     isMade.withLock { $0 = true }
@@ -168,10 +171,38 @@ package final class PostgresLibrary: Sendable {
     try connection.value("SELECT to_regclass('library') IS NOT NULL") ?? false
   }
 
-  static func makeTables(_ connection: Connection) throws {
+  /// The error for a database without a library: `.lostDatabase` if the folder of this machine has files of one.
+  func noLibrary() -> StoreError {
+    do throws(StoreError) {
+      let remains = try folder.remains()
+      return StoreError(
+        reason: remains.map { .lostDatabase($0) } ?? .noLibrary,
+        path: path,
+        message: ""
+      )
+    } catch {
+      return error
+    }
+  }
+
+  /// Runs a query of the first table, without which there is no library.
+  private func catchingNoLibrary<Value>(_ body: () throws -> Value) throws -> Value {
+    do { return try body() } catch let error as PostgresError
+      where error.storeError(path).reason == .noLibrary
+    {
+      throw noLibrary()
+    }
+  }
+
+  /// Makes the tables that are missing; `willBegin` runs before the first ones.
+  static func makeTables(
+    _ connection: Connection,
+    willBegin: () throws -> Void = {}
+  ) throws {
     // The first number is "galf" in ASCII. The second one gives each schema its own lock.
     try connection.run("SELECT pg_advisory_xact_lock(1734437990, hashtext(current_schema()))")
     if try !isThere(connection) {
+      try willBegin()
       try connection.postgres.execute(Schema.statements)
       return
     }
@@ -210,7 +241,8 @@ package final class PostgresLibrary: Sendable {
         EXISTS (SELECT 1 FROM setting WHERE name = 'backup') FROM library
       """
     let asked = Date()
-    guard let row = try connection.rows(sql).first else {
+    let rows = try catchingNoLibrary { try connection.rows(sql) }
+    guard let row = rows.first else {
       throw StoreError(reason: .foreign, path: path, message: "its library has no row")
     }
     let version: Int64 = try row.value(0)

@@ -63,7 +63,9 @@ extension SQLiteLibrary: LibraryCopying {
     guard let found else { throw UnexpectedAnswer("the library has no row") }
     try found.place.check(for: header, purpose)
     if !found.place.isWhole { try Self.setUnfinished(db) }
-    if found.library != header.library { try KeyNames.forget(db, in: folder) }
+    if found.library != header.library {
+      try KeyNames.forget(db, in: folder, unlessOf: header.library)
+    }
     try db.run("UPDATE library SET uuid = $1", header.library)
     return found.place.isWhole
   }

@@ -95,8 +95,14 @@ struct KeyNames {
   }
 
   /// Forgets the key pair of a library that becomes the copy of another one.
-  static func forget(_ db: Connection, in folder: LibraryFolder) throws {
+  ///
+  /// Where the database of that other one was lost, its key pair may still be there, and stays.
+  static func forget(
+    _ db: Connection,
+    in folder: LibraryFolder,
+    unlessOf library: String
+  ) throws {
     try db.run("DELETE FROM setting WHERE name = 'public_key'")
-    _ = try FileSystem.remove(folder.key)
+    if (try? KeyFile(in: folder).key(of: library)) == nil { _ = try FileSystem.remove(folder.key) }
   }
 }

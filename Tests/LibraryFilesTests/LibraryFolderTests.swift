@@ -1,4 +1,7 @@
+import Foundation
+import TestSupport
 import Testing
+import Workers
 
 @testable import LibraryFiles
 
@@ -12,5 +15,66 @@ struct LibraryFolderTests {
   ])
   func `has the shortest path that means it`(_ path: String, _ shortest: String) {
     #expect(LibraryFolder(path).path == shortest)
+  }
+
+  // MARK: What is left of a library
+
+  private static let original = "originals/ab/\(String(repeating: "ab", count: 32)).jpg"
+
+  /// A folder with some files.
+  private func folder(_ files: String...) throws -> LibraryFolder {
+    let path = FileManager.default.temporaryDirectory.path + "/gallery-\(UUID())"
+    for file in files {
+      let url = URL(filePath: "\(path)/\(file)")
+      let parent = url.deletingLastPathComponent()
+      try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
+      try Data([1]).write(to: url)
+    }
+    return LibraryFolder(path)
+  }
+
+  @Test(arguments: [
+    (original, LibraryRemains(folder: "", originals: 1)),
+    ("thumbnails/3.pack", LibraryRemains(folder: "", packs: 1)),
+    ("library.key", LibraryRemains(folder: "", hasKey: true)),
+  ])
+  func `tells each file that is left of a library`(
+    _ file: String,
+    _ expected: LibraryRemains
+  ) throws {
+    let folder = try folder(file, "locks/1")
+    defer { try? FileManager.default.removeItem(atPath: folder.path) }
+    var expected = expected
+    expected.folder = folder.path
+
+    #expect(try folder.remains() == expected)
+  }
+
+  @Test func `tells the places of backups, the newest first`() throws {
+    let folder = try folder("locks/1")
+    defer { try? FileManager.default.removeItem(atPath: folder.path) }
+    for (name, second) in [("/b/old", 1.0), ("/b/new", 3), ("/b/middle", 2)] {
+      BackupNotes(of: folder, at: LibraryFolder(name)).add(Date(timeIntervalSince1970: second))
+    }
+
+    #expect(try folder.remains()?.backups == ["/b/new", "/b/middle", "/b/old"])
+  }
+
+  @Test func `takes no file of another kind for the rest of a library`() throws {
+    let folder = try folder(
+      "locks/1",
+      "partial/7",
+      "trash/1/a.jpg",
+      "originals/readme.txt",
+      "originals/ab/holiday.jpg",
+      "thumbnails/x.pack",
+      "packs/1",
+      "gallery.sqlite-shm",
+      "tokens.json"
+    )
+    defer { try? FileManager.default.removeItem(atPath: folder.path) }
+
+    #expect(try folder.remains() == nil)
+    #expect(try LibraryFolder(folder.path + "/none").remains() == nil)
   }
 }

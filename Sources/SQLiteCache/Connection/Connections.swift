@@ -69,6 +69,16 @@ final class LazyConnection: Sendable {
 /// wrong.
 enum ReadConnection {
   static func open(_ folder: LibraryFolder) throws(StoreError) -> FileConnection {
+    let bytes = folder.databaseBytes
+    do throws(StoreError) {
+      return try openLibrary(folder)
+    } catch {
+      if error.reason == .noLibrary { try folder.checkNotLost(since: bytes) }
+      throw error
+    }
+  }
+
+  private static func openLibrary(_ folder: LibraryFolder) throws(StoreError) -> FileConnection {
     guard try FileSystem.isThere(folder.database) else {
       try folder.checkPlace()
       throw noLibrary(folder)
@@ -154,12 +164,15 @@ enum ReadConnection {
 }
 
 /// Opens a library's file for writing, and creates it if it is missing.
+///
+/// It begins no library over the files of another one, whose database is lost: a copy alone may come there.
 enum WriteConnection {
   static func open(
     _ folder: LibraryFolder,
     writesCopies: Bool = false
   ) throws(StoreError) -> FileConnection {
     try folder.make()
+    if !writesCopies { try checkNotLost(folder) }
     try folder.makeDatabaseFile()
     // SQLite would open an unwritable file for reading, and report that only at the first write.
     try FileSystem.checkWritable(folder.path)
@@ -178,6 +191,16 @@ enum WriteConnection {
     }
   }
 
+  /// Throws when the database is missing, empty or blank in a folder with files of a library.
+  private static func checkNotLost(_ folder: LibraryFolder) throws(StoreError) {
+    let bytes = folder.databaseBytes
+    if try FileSystem.isThere(folder.database) {
+      try folder.checkDatabaseFile()
+      guard FileSystem.size(of: folder.database) == 0 || folder.isDatabaseBlank else { return }
+    }
+    try folder.checkNotLost(since: bytes)
+  }
+
   /// Checks that the file is ours before a byte of it changes, and then brings it to the newest version.
   private static func setUp(
     _ db: Connection,
@@ -194,9 +217,17 @@ enum WriteConnection {
       try FollowedState.noticeRestore(db, in: folder)
     } else {
       try alone(in: folder) {
-        if try FileVersion(db) == .empty { try SchemaSetup.prepareEmptyFile(db) }
+        let isNew = try FileVersion(db) == .empty
+        if isNew {
+          if !writesCopies { try folder.checkNotLost(since: folder.databaseBytes) }
+          try SchemaSetup.prepareEmptyFile(db)
+        }
         try tune(db)
+        // The files of pictures are on the disk before their rows. So the first tables must be there before any file:
+        // without them, a power cut would leave files of a library that seems to have lost its database.
+        if isNew { try db.execute("PRAGMA synchronous = FULL") }
         try SchemaSetup.migrate(db)
+        if isNew { try db.execute("PRAGMA synchronous = NORMAL") }
       }
     }
   }

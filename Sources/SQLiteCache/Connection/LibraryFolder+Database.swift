@@ -11,6 +11,20 @@ extension LibraryFolder {
   /// The folder in which SQLite creates its files.
   var logFolder: String { URL(filePath: log).deletingLastPathComponent().path }
 
+  /// The bytes of the database and of its log, which grow with the first table.
+  var databaseBytes: [Int] { [database, log].map { FileSystem.size(of: $0) ?? 0 } }
+
+  /// Checks that a folder whose database has no library has no files of one either.
+  ///
+  /// Another process that begins a library makes tables before it stores a file.
+  ///
+  /// - Parameter bytes: `databaseBytes` from before the database was found to have no library.
+  /// - Throws: `.lostDatabase` when there are such files.
+  func checkNotLost(since bytes: [Int]) throws(StoreError) {
+    guard let remains = try remains(), bytes == databaseBytes else { return }
+    throw StoreError(reason: .lostDatabase(remains), path: path, message: "")
+  }
+
   /// Throws when the database's name belongs to a folder, a pipe or a device.
   ///
   /// Opening a pipe would block forever.

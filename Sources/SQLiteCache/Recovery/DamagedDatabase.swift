@@ -10,24 +10,26 @@ final class DamagedDatabase {
   let pageBytes: Int
   /// The number of the last page, of the file or of the log.
   let pageCount: Int
-  private let file: OpenFile
+  /// Nil when the file is missing.
+  private let file: OpenFile?
   private let log: OpenFile?
   /// The offsets of pages in the log, which are newer than those in the file.
   private var logged: [Int: Int] = [:]
 
   /// Opens the file and reads its log, up to the last transaction that is whole there.
   ///
-  /// - Throws: when the file is missing or cannot be read.
+  /// - Throws: when the file cannot be read, or is missing in a folder without other files of a library.
   init(_ folder: LibraryFolder) throws(StoreError) {
-    guard try FileSystem.kind(of: folder.database) != nil else {
+    let isMissing = try FileSystem.kind(of: folder.database) == nil
+    if isMissing, try folder.remains() == nil {
       throw StoreError(reason: .noLibrary, path: folder.path, message: "")
     }
-    file = try OpenFile(folder.database)
+    file = isMissing ? nil : try OpenFile(folder.database)
     log = try? OpenFile(folder.log)
-    let header = file.read(100, at: 0)
+    let header = file?.read(100, at: 0) ?? []
     let named = Self.pageBytes(ofHeader: header) ?? log.flatMap { Self.pageBytes(ofLog: $0) }
     pageBytes = named ?? Limits.pageBytes
-    var last = (file.count + pageBytes - 1) / pageBytes
+    var last = ((file?.count ?? 0) + pageBytes - 1) / pageBytes
     if let log {
       logged = Self.pages(in: log, pageBytes)
       last = max(last, logged.keys.max() ?? 0)

@@ -22,7 +22,7 @@ extension Wording {
     case .readOnly: "the library cannot be written"
     case .busy: "another program has held the library for too long"
     case .databaseUnreachable: "the database of the library cannot be reached"
-    case .unreadable, .unsound: "the library is damaged"
+    case .unreadable, .unsound, .lostDatabase: "the library is damaged"
     default: "the library failed"
     }
   }
@@ -120,10 +120,30 @@ extension Wording {
     }
   }
 
+  /// What a folder still has of a library.
+  private static func list(_ remains: LibraryRemains) -> String {
+    var parts: [String] = []
+    if remains.originals > 0 { parts.append(count(remains.originals, "original")) }
+    if remains.packs > 0 {
+      let packs = "\(grouped(remains.packs)) packs of thumbnails"
+      parts.append(remains.packs == 1 ? "thumbnails" : packs)
+    }
+    if remains.hasKey { parts.append("a key pair") }
+    if let backup = remains.backups.first {
+      parts.append("a note of a backup at \(quoted(backup))")
+    }
+    guard let last = parts.popLast() else { return "nothing" }
+    return parts.isEmpty ? last : "\(parts.joined(separator: ", ")) and \(last)"
+  }
+
   static func reason(_ error: StoreError) -> String {
     let (path, message) = (quoted(error.path), clause(error.message))
     return switch error.reason {
     case .noLibrary: "there is no library at \(path) yet"
+    case .lostDatabase(let remains) where remains.folder == error.path:
+      "the database of \(path) is missing or empty, but its folder has \(list(remains))"
+    case .lostDatabase(let remains):
+      "there is no library in \(path), but \(quoted(remains.folder)) has \(list(remains))"
     case .older:
       "\(path) was made by a development version of gallery, from before 26 November 2026"
     case .newer: "\(path) was made by a later version of gallery: \(message)"

@@ -268,6 +268,8 @@ extension Wording {
   static func rest(after error: StoreError) -> HintedText? {
     switch error.reason {
     case .newer: "it was not changed, and a gallery of that version can read it"
+    case .lostDatabase(let remains):
+      rest(afterLossOf: remains, isFolder: remains.folder == error.path)
     case .foreign: "it was not changed; \(.chooseLibrary)"
     case .older:
       """
@@ -290,6 +292,15 @@ extension Wording {
     case .backupGone: "nothing was written; \(.beginBackupAnew)"
     case .noLibrary, .forbidden, .tooManyWords, .nothingToSearch, .linked, .unusableKey, .other: nil
     }
+  }
+
+  /// The remedies for a lost database; only a library in a folder is recovered from its files.
+  private static func rest(afterLossOf remains: LibraryRemains, isFolder: Bool) -> HintedText {
+    var parts: [HintedText] = ["nothing was changed"]
+    if let backup = remains.backups.first { parts.append("\(.restoreBackup(place: backup))") }
+    if isFolder { parts.append("\(.recoverLibrary(folder: remains.folder))") }
+    parts.append("a new library begins in another folder, or when these files have been moved away")
+    return parts.joined(separator: "; ")
   }
 
   /// The remedy for a damaged database.

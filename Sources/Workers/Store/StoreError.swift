@@ -5,6 +5,8 @@ package struct StoreError: Error, Sendable, Equatable {
   package enum Reason: Sendable, Hashable {
     /// The library does not exist yet.
     case noLibrary
+    /// The database of the library is missing, or has no library, and a folder still has files of one.
+    case lostDatabase(LibraryRemains)
     /// The library was made by a later version of the program.
     case newer
     /// The library was made by a development version that no later program reads.
@@ -119,4 +121,32 @@ package struct StoreError: Error, Sendable, Equatable {
     self.path = path
     self.message = message
   }
+}
+
+/// The files that a folder still has of a library whose database is lost.
+package struct LibraryRemains: Sendable, Hashable {
+  package var folder: String
+  package var originals: Int
+  /// The number of packs of thumbnails.
+  package var packs: Int
+  /// Whether the key pair of the library is there.
+  package var hasKey: Bool
+  /// The folders to which backups of the library were made, the newest backup first.
+  package var backups: [String]
+
+  package init(
+    folder: String,
+    originals: Int = 0,
+    packs: Int = 0,
+    hasKey: Bool = false,
+    backups: [String] = []
+  ) {
+    self.folder = folder
+    self.originals = originals
+    self.packs = packs
+    self.hasKey = hasKey
+    self.backups = backups
+  }
+
+  package var isEmpty: Bool { originals + packs + backups.count == 0 && !hasKey }
 }

@@ -8,6 +8,7 @@ import Models
 import Scenes
 import Settings
 import Threading
+import Web
 
 /// The program behind `gallery serve` and `gallery token`.
 @main
@@ -148,8 +149,8 @@ struct ServeCommand: AsyncParsableCommand {
     let sockets = try InheritedSocket.all()
     OpenFiles.raiseLimit()
     let root = CompositionRoot(try settings())
-    if let refusal = await root.refusalOfBackup(for: .serve) {
-      throw StartProblem(refusal.message.text { _ in "" })
+    if let refusal = await root.refusalToServe() {
+      throw StartProblem(refusal.message.webText)
     }
     if let text = await root.keepWithinBounds() {
       let line = Array((text + "\n").utf8)

@@ -86,6 +86,21 @@ struct KeyBehaviourTests {
     #expect(try await key(copy) != own)
   }
 
+  @Test(arguments: StoreBehaviourTests.Kind.allCases)
+  func `a copy comes over the files of a library whose database is lost`(
+    kind: StoreBehaviourTests.Kind
+  ) async throws {
+    let (origin, copy) = (try Subject(.sqlite), try Subject(kind, isNew: true))
+    try await origin.sync([.sample("a")])
+    let folder = LibraryFolder(copy.files.path)
+    try folder.make()
+    try Data("a note".utf8).write(to: URL(filePath: folder.key))
+
+    try await origin.copy(to: copy)
+
+    #expect(try await copy.store.feeds().count == 1)
+  }
+
   // MARK: The file of a folder
 
   private func expectUnusable(_ library: TemporaryLibrary, _ reason: String) async {

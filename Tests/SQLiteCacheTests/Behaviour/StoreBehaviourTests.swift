@@ -430,4 +430,64 @@ struct StoreBehaviourTests {
     try await subject.sync(Self.three)
     #expect(try await store.setPinned(true, imageIDs: [1]) == [1])
   }
+
+  /// Puts the file of an original into the folder of a store, and returns its path.
+  private func leaveOriginal(_ subject: Subject) throws -> String {
+    let hash = String(repeating: "ab", count: 32)
+    let folder = subject.files.path + "/originals/ab"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try Data([1]).write(to: URL(filePath: "\(folder)/\(hash).jpg"))
+    return "\(folder)/\(hash).jpg"
+  }
+
+  @Test(arguments: Kind.allCases)
+  func `no library begins over the files of one whose database is lost`(kind: Kind) async throws {
+    let subject = try Subject(kind, isNew: true)
+    let path = try leaveOriginal(subject)
+    let store = subject.store
+    let requests: [@Sendable () async throws -> Void] = [
+      { _ = try await store.feeds() },
+      { _ = try await store.imageIDs(matching: ImageQuery()) },
+      { _ = try await store.setPinned(true, imageIDs: [1]) },
+    ]
+
+    let remains = LibraryRemains(folder: subject.files.path, originals: 1)
+    for request in requests {
+      let error = await #expect(throws: StoreError.self) { try await request() }
+      #expect(error?.reason == .lostDatabase(remains))
+    }
+    let syncing = await #expect(throws: StoreError.self) { try await subject.sync(Self.three) }
+    #expect(syncing?.reason == .lostDatabase(remains))
+    if kind == .sqlite {
+      #expect(!FileManager.default.fileExists(atPath: subject.files.path + "/gallery.sqlite"))
+    }
+    #expect(FileManager.default.fileExists(atPath: path))
+
+    // Without the file, the next sync begins one.
+    try FileManager.default.removeItem(atPath: path)
+    try await subject.sync(Self.three)
+    _ = try leaveOriginal(subject)
+    #expect(try await subject.reopened().store.feeds().count == 1)
+    try await subject.reopened().sync(Self.three, now: .second)
+  }
+
+  @Test(arguments: Kind.allCases)
+  func `a first sync goes on that was killed before its database was made`(
+    kind: Kind
+  ) async throws {
+    let subject = try Subject(kind, isNew: true)
+    for folder in ["locks", "partial", "originals/ab", "thumbnails", "trash"] {
+      try FileManager.default.createDirectory(
+        atPath: "\(subject.files.path)/\(folder)",
+        withIntermediateDirectories: true
+      )
+    }
+    try Data([1]).write(to: URL(filePath: subject.files.path + "/partial/1"))
+
+    let reading = await #expect(throws: StoreError.self) { try await subject.store.feeds() }
+    #expect(reading?.reason == .noLibrary)
+    try await subject.sync(Self.three)
+
+    #expect(try await subject.store.feeds().count == 1)
+  }
 }

@@ -39,6 +39,45 @@ struct ConnectionTests {
     #expect(await reason { _ = try await SQLiteLibrary(folder: store.path).feeds() } == .noLibrary)
   }
 
+  @Test(arguments: [Data(), Data(count: 4_096)])
+  func `says that a database is lost which is empty beside files of a library`(
+    content: Data
+  ) async throws {
+    let original = "\(store.path)/originals/ab/\(String(repeating: "ab", count: 32)).jpg"
+    try FileManager.default.createDirectory(
+      atPath: store.path + "/originals/ab",
+      withIntermediateDirectories: true
+    )
+    try Data([1]).write(to: URL(filePath: original))
+    try content.write(to: URL(filePath: database))
+    let expected = StoreError.Reason.lostDatabase(
+      LibraryRemains(folder: store.path, originals: 1)
+    )
+
+    #expect(await reason { _ = try await SQLiteLibrary(folder: store.path).feeds() } == expected)
+    #expect(await reason { try await store.sync([.sample("a")]) } == expected)
+    #expect(FileManager.default.contents(atPath: database) == content)
+  }
+
+  @Test func `says that a database is lost which has no table beside files of a library`()
+    async throws
+  {
+    let folder = LibraryFolder(store.path)
+    try folder.make()
+    let driver = try Connection.file(database)
+    try SchemaSetup.prepareEmptyFile(driver)
+    try driver.execute("PRAGMA journal_mode = WAL")
+    try Data([1]).write(to: URL(filePath: folder.key))
+    let expected = StoreError.Reason.lostDatabase(
+      LibraryRemains(folder: store.path, hasKey: true)
+    )
+
+    #expect(await reason { _ = try await SQLiteLibrary(folder: store.path).feeds() } == expected)
+    #expect(await reason { try await store.sync([.sample("a")]) } == expected)
+    try FileManager.default.removeItem(atPath: folder.key)
+    try await store.sync([.sample("a")])
+  }
+
   @Test func `another mark follows each commit, also of others, and nothing else`() async throws {
     #expect(store.library.changeMark == nil)
     #expect(!FileManager.default.fileExists(atPath: store.path))

@@ -120,6 +120,30 @@ struct MessageTests {
     )
   }
 
+  @Test(arguments: [RequestFailure.Purpose.list, .show, .sync, .verify, .serve])
+  func `tells what helps when the database of a library is lost`(
+    _ purpose: RequestFailure.Purpose
+  ) {
+    func message(_ remains: LibraryRemains) -> HintedText {
+      let error = StoreError(reason: .lostDatabase(remains), path: "/library", message: "")
+      let failure = RequestFailure.library(error, purpose)
+      #expect(failure.outcome == .failed)
+      return Wording.message(failure)
+    }
+    let rest = "a new library begins in another folder, or when these files have been moved away"
+
+    let alone = message(LibraryRemains(folder: "/library", originals: 1))
+    let backed = message(LibraryRemains(folder: "/library", originals: 1, backups: ["/b"]))
+    let elsewhere = message(LibraryRemains(folder: "/files", originals: 1))
+
+    let recover: HintedText = "\(.recoverLibrary(folder: "/library")); \(rest)"
+    let start = " — nothing was changed; "
+    #expect(alone.described.hasSuffix("\(start)\(recover.described)"))
+    let both: HintedText = "\(.restoreBackup(place: "/b")); \(recover)"
+    #expect(backed.described.hasSuffix("\(start)\(both.described)"))
+    #expect(elsewhere.described.hasSuffix("\(start)\(rest)"))
+  }
+
   @Test(arguments: [
     (StoreError.Reason.noLibrary, "there is no library at '/usual' yet — 'recovery'"),
     (.occupied, "'/usual' is another library, with 1 feed — it was not changed; 'recovery'"),

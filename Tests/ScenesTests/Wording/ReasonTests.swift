@@ -155,6 +155,23 @@ struct ReasonTests {
 
   @Test(arguments: [
     (StoreError.Reason.noLibrary, "there is no library at '/library' yet"),
+    (
+      .lostDatabase(LibraryRemains(folder: "/library", originals: 1_200)),
+      "the database of '/library' is missing or empty, but its folder has 1,200 originals"
+    ),
+    (
+      .lostDatabase(LibraryRemains(folder: "/files", originals: 1, packs: 1)),
+      "there is no library in '/library', but '/files' has 1 original and thumbnails"
+    ),
+    (
+      .lostDatabase(
+        LibraryRemains(folder: "/library", packs: 2, hasKey: true, backups: ["/b", "/c"])
+      ),
+      """
+      the database of '/library' is missing or empty, but its folder has 2 packs of thumbnails, a key pair and \
+      a note of a backup at '/b'
+      """
+    ),
     (.newer, "'/library' was made by a later version of gallery: it is odd"),
     (.foreign, "'/library' is not a library of gallery: it is odd"),
     (.unreadable, "'/library' is damaged, or is not a library: it is odd"),
