@@ -78,10 +78,15 @@ package struct FolderListing: Sendable {
   /// Nil for a folder: the library has no folders there, and the folder may contain files.
   package func stray(_ path: String) throws(StoreError) -> StrayFile? {
     switch try FileSystem.kind(of: path) {
-    case .file(let bytes): StrayFile(path: path, bytes: bytes)
+    case .file(let bytes): StrayFile(path: path, bytes: bytes, isOriginal: isOriginal(path))
     case .other: StrayFile(path: path, bytes: 0)
     case .folder, nil: nil
     }
+  }
+
+  private func isOriginal(_ path: String) -> Bool {
+    let sha256 = LibraryFolder.sha256(ofOriginalAt: path)
+    return sha256.isSHA256 && path.hasPrefix("\(folder.originalsFolder(sha256: sha256))/")
   }
 
   private func paths(in path: String) throws(StoreError) -> [String] {

@@ -27,7 +27,11 @@ package enum KeyText {
       secret.count == 32
     else { throw .unusableKey(path, "it is damaged, or no key") }
     guard parts[1] == library else {
-      throw .unusableKey(path, "it is the key of the library \(parts[1]), and this is \(library)")
+      let message = """
+        it is the key of the library \(parts[1]), and this is \(library), which makes a key of its own once that one is \
+        moved away
+        """
+      throw .unusableKey(path, message)
     }
     return try SigningKey(secret: secret)
   }

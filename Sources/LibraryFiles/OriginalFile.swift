@@ -263,7 +263,8 @@ package struct OriginOfFile: Equatable {
   private static let longest = 128
 
   package let imageID: Int64
-  private let addressHash: String
+  /// The SHA-256 of the address's identity.
+  package let addressHash: String
 
   init(imageID: Int64, address: WebAddress) throws(StoreError) {
     self.imageID = imageID
@@ -292,7 +293,7 @@ package struct OriginOfFile: Equatable {
     _ = clinux_set_attribute(file, Self.name, text, text.count)
   }
 
-  private static func hash(_ address: WebAddress) throws(StoreError) -> String {
+  package static func hash(_ address: WebAddress) throws(StoreError) -> String {
     try SHA256.digits(of: Array(address.identity.utf8), path: name)
   }
 }

@@ -190,14 +190,28 @@ extension PostgresLibrary: LibraryInspecting {
     try db.value("SELECT value FROM setting WHERE name = 'originals'")
   }
 
-  package func takeBack(strayAt path: String) async throws(StoreError) -> [Int64] {
+  package func images(
+    atAddressesOf paths: [String]
+  ) async throws(StoreError) -> [String: [Int64]] {
+    try await reading { db in try OriginalQueries.imagesWithout(originalsAt: paths, db) }
+  }
+
+  package func takeBack(
+    strayAt path: String,
+    for images: [Int64]
+  ) async throws(StoreError) -> [Int64] {
     let sha256 = LibraryFolder.sha256(ofOriginalAt: path)
     guard sha256.isSHA256, let info = try folder.info(ofOriginalAt: path, sha256: sha256) else {
       return []
     }
     let (origin, now) = (OriginOfFile(ofFileAt: path), now())
     return try await writing { db in
-      let lost = try OriginalQueries.imagesWithout(originalOf: origin, sha256: sha256, db)
+      let lost = try OriginalQueries.imagesWithout(
+        originalOf: origin,
+        sha256: sha256,
+        or: images,
+        db
+      )
       for image in lost {
         let receipt = OriginalReceipt(
           info: info,

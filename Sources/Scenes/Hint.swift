@@ -35,6 +35,8 @@ package enum Hint: Equatable, Sendable {
   /// Making a new library from what the damaged one in a folder still has; nil if it is not known which one is meant.
   case recoverLibrary(folder: String?)
   case restartVerification
+  /// Taking files back that nothing refers to, but which are originals by their names.
+  case takeBackOriginals(count: Int)
   /// Deleting files that nothing refers to.
   case removeStrays(count: Int)
   case emptyTrash

@@ -50,6 +50,11 @@ extension Hint {
       "in 'gallery --cache DAMAGED recover NEW', --cache names the damaged library, and NEW the folder of the new one"
     case .rebuildIndexes: "'gallery verify --repair' builds damaged indexes again"
     case .restartVerification: "--restart starts from the beginning"
+    case .takeBackOriginals(let count):
+      """
+      after a sync of the feeds, 'gallery verify --repair' takes \(count == 1 ? "it" : "them") back for images \
+      that are here again
+      """
     case .removeStrays(let count): "'gallery clean' removes \(count == 1 ? "it" : "them")"
     case .emptyTrash: "'gallery clean --now' deletes at once"
     case .acceptLinkedOriginals: "'gallery clean --linked-originals' says that it is meant"

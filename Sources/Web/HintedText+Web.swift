@@ -51,6 +51,7 @@ extension Hint {
     case .restoreBackup: "'gallery restore' makes a library from it"
     case .recoverLibrary: "'gallery recover' makes a new library of all that can be read"
     case .restartVerification: "'gallery verify --restart' begins again"
+    case .takeBackOriginals: "'gallery verify --repair' takes originals back"
     case .removeStrays, .emptyTrash, .acceptLinkedOriginals: "'gallery clean' helps"
     case .chooseLibrary: "'gallery serve --cache' names another library"
     case .replaceFile, .showDamaged: "the command line can"

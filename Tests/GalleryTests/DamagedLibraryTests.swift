@@ -76,6 +76,66 @@ struct DamagedLibraryTests {
     #expect(try library.program.run("list").output.split(separator: "\n").count == 3)
   }
 
+  @Test func `says what is there when the database is missing, and begins nothing over it`()
+    throws
+  {
+    let result = try library.program.shell(
+      """
+      exec 2>&1
+      gallery sync '\(site.feed)' --originals --quiet; gallery backup saved --quiet
+      rm library/gallery.sqlite*
+      find library -type f | sort >before
+      for command in list 'show 1' feeds status verify 'verify --repair' clean 'pin 1' 'backup saved' sync \
+        'sync \(site.feed)' 'serve --sync off --listen 127.0.0.1:0'; do
+        gallery $command >said 2>&1; status=$?
+        grep -c "database of '\(library.path)' is missing or empty, but its folder has 3 originals" said
+        echo "status $status"
+      done
+      gallery list
+      find library -type f | sort | cmp - before
+      """
+    )
+
+    let lines = result.output.split(separator: "\n").map(String.init)
+    try #require(lines.count == 25, "\(result)")
+    for index in stride(from: 0, to: 24, by: 2) {
+      #expect(lines[index] == "1" && lines[index + 1] != "status 0", "\(result)")
+    }
+    #expect(
+      lines[24].contains("a note of a backup at '\(library.folder)/saved' — nothing was changed; ")
+    )
+    #expect(lines[24].contains(" restore \(library.folder)/saved' makes a library from it"))
+    #expect(lines[24].contains(" recover NEW' makes a new library of all that can be read"))
+  }
+
+  @Test func `a library without its database comes back from a backup, or else its originals`()
+    throws
+  {
+    let result = try library.program.shell(
+      """
+      exec 2>&1
+      gallery sync '\(site.feed)' --originals --quiet; gallery backup saved --quiet
+      gallery list --format '{id} {title}\n' >before
+      rm library/gallery.sqlite*
+      gallery recover new; echo "status $?"
+      gallery --cache new sync '\(site.feed)' --quiet
+      gallery --cache new verify --repair --quiet
+      gallery --cache new show 1 --offline >/dev/null; echo "status $?"
+      gallery restore saved >/dev/null; echo "status $?"
+      gallery list --format '{id} {title}\n' | cmp - before; gallery verify
+      """
+    )
+
+    #expect(
+      result.output.contains("3 files that nothing refers to — kept; after a sync"),
+      "\(result)"
+    )
+    #expect(!result.output.contains("gallery clean"), "\(result)")
+    let statuses = result.output.split(separator: "\n").filter { $0.hasPrefix("status ") }
+    #expect(statuses == ["status 2", "status 0", "status 0"], "\(result)")
+    #expect(result.output.hasSuffix("3 originals: all is as it was stored\n"), "\(result)")
+  }
+
   @Test func `says that a file stands where the library would be`() throws {
     try Data().write(to: URL(filePath: library.path))
 

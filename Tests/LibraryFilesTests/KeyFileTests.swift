@@ -37,7 +37,10 @@ struct KeyFileTests {
     #expect(try file.key(of: "one")?.secret == key.secret)
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
     #expect(names == ["library.key"])
-    expectUnusable("it is the key of the library one, and this is two", of: "two")
+    let message = """
+      it is the key of the library one, and this is two, which makes a key of its own once that one is moved away
+      """
+    expectUnusable(message, of: "two")
   }
 
   @Test(arguments: [0o640, 0o604, 0o700 + 0o010])

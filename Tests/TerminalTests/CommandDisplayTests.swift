@@ -120,6 +120,10 @@ struct HintTests {
     ),
     (.rebuildIndexes, "'gallery verify --repair' builds damaged indexes again"),
     (.removeStrays(count: 2), "'gallery clean' removes them"),
+    (
+      .takeBackOriginals(count: 1),
+      "after a sync of the feeds, 'gallery verify --repair' takes it back for images that are here again"
+    ),
     (.chooseLibrary, "--cache names another folder"), (.replaceFile, "--force replaces it"),
     (.retryNow, "or with --retry-failed"),
     (.syncAgain(.init(time: .next, isOriginal: false)), "the next sync tries again"),

@@ -193,22 +193,36 @@ extension SQLiteLibrary: DamageMarking {
   ///
   /// Two records outlive such a row: the note on the file that says to which image it belongs (`OriginOfFile`), and the
   /// row of a thumbnail that was made from it.
-  package func takeBack(strayAt path: String) async throws(StoreError) -> [Int64] {
-    try await onWrites { () throws(StoreError) in try self.take(strayAt: path) }
+  package func takeBack(
+    strayAt path: String,
+    for images: [Int64]
+  ) async throws(StoreError) -> [Int64] {
+    try await onWrites { () throws(StoreError) in try self.take(strayAt: path, for: images) }
   }
 
-  private func take(strayAt path: String) throws(StoreError) -> [Int64] {
+  package func images(
+    atAddressesOf paths: [String]
+  ) async throws(StoreError) -> [String: [Int64]] {
+    try await reading { db in try OriginalQueries.imagesWithout(originalsAt: paths, db) }
+  }
+
+  private func take(strayAt path: String, for others: [Int64]) throws(StoreError) -> [Int64] {
     let sha256 = LibraryFolder.sha256(ofOriginalAt: path)
     guard sha256.isSHA256 else { return [] }
     let origin = OriginOfFile(ofFileAt: path)
     let images = try read { db in
-      try OriginalQueries.imagesWithout(originalOf: origin, sha256: sha256, db)
+      try OriginalQueries.imagesWithout(originalOf: origin, sha256: sha256, or: others, db)
     }
     guard !images.isEmpty, let info = try folder.info(ofOriginalAt: path, sha256: sha256) else {
       return []
     }
     return try write { db in
-      let lost = try OriginalQueries.imagesWithout(originalOf: origin, sha256: sha256, db)
+      let lost = try OriginalQueries.imagesWithout(
+        originalOf: origin,
+        sha256: sha256,
+        or: others,
+        db
+      )
       for (imageID, address) in lost {
         let receipt = OriginalReceipt(
           info: info,

@@ -30,7 +30,11 @@ package struct LibraryRecovery: LibraryRecovering {
         var recovered = try await DispatchQueue.global().run { () throws(StoreError) in
           try recoverRows(progress)
         }
-        recovered.originals += try await takeBackOriginals()
+        try await takeBackOriginals()
+        // As a verification counts them: a file that several images share is one original.
+        recovered.originals = try await target.reading { db in
+          try db.value("SELECT count(*) FROM original WHERE NOT \(ObjectQueries.isAway)") ?? 0
+        }
         teller.yield(.ended(recovered))
       } catch {
         teller.yield(.failed(error))
@@ -60,7 +64,9 @@ package struct LibraryRecovery: LibraryRecovering {
     }
     try target.setReferencesChecked(true)
     try copyOriginals()
-    if try FileSystem.kind(of: source.key) != nil, try FileSystem.kind(of: target.folder.key) == nil
+    // The key of another library would make galleries believe a library that lacks what they have seen.
+    if !recovered.isOtherLibrary, try FileSystem.kind(of: source.key) != nil,
+      try FileSystem.kind(of: target.folder.key) == nil
     {
       try copyFile(source.key, to: target.folder.key)
       try FileSystem.sync(folder: target.folder.path)
@@ -118,11 +124,11 @@ package struct LibraryRecovery: LibraryRecovering {
     try FileSystem.sync(file: other)
   }
 
-  /// Ties originals to the images whose rows for them are lost; returns to how many.
+  /// Ties originals to the images whose rows for them are lost.
   ///
   /// The row of the file may be lost, or only the row that tells its image. If an image has had several originals, the
   /// newest file is the right one.
-  private func takeBackOriginals() async throws(StoreError) -> Int {
+  private func takeBackOriginals() async throws(StoreError) {
     let folder = target.folder
     let untied: [String] = try await target.reading { db in
       let sql = """
@@ -139,11 +145,9 @@ package struct LibraryRecovery: LibraryRecovering {
       let copied = source.path + path.dropFirst(folder.path.count)
       return (path: path, age: FileSystem.age(of: copied, now: now) ?? .infinity)
     }
-    var count = 0
     for file in files.sorted(by: { $0.age < $1.age }) {
-      count += try await target.takeBack(strayAt: file.path).count
+      _ = try await target.takeBack(strayAt: file.path)
     }
-    return count
   }
 }
 
@@ -215,6 +219,9 @@ private struct RowRecovery {
   /// Makes the rows a sound library with these packs of thumbnails, whose sizes are given.
   mutating func settle(_ packs: [Int64: Int]) throws {
     try correctSeals()
+    recovered.isOtherLibrary = try db.value("SELECT count(*) = 0 FROM library") ?? true
+    // The settings name the public half of a key that is not copied then.
+    if recovered.isOtherLibrary { try db.run("DELETE FROM setting WHERE name = 'public_key'") }
     try db.execute(Schema.insertLibrary)
     try replaceLostFeeds()
     try settle(packs: packs)
@@ -237,7 +244,6 @@ private struct RowRecovery {
     recovered.feeds = try count("feed")
     recovered.images = try count("image WHERE is_hidden <> 2")
     recovered.thumbnails = try count("thumbnail")
-    recovered.originals = try count("image_original")
     recovered.pins = try count("pin")
     recovered.damagedPages = pages.damagedPages
     recovered.damagedRows += pages.damagedCells
@@ -316,7 +322,12 @@ private struct RowRecovery {
   }
 
   /// Makes images want the pictures whose rows are lost.
-  private func settlePictures() throws {
+  private mutating func settlePictures() throws {
+    let lost = """
+      SELECT count(*) FROM image WHERE is_hidden = 0 AND thumbnail_sha256 IS NOT NULL
+        AND NOT EXISTS (SELECT 1 FROM thumbnail WHERE image_id = image.id)
+      """
+    recovered.lostThumbnails = try db.value(lost) ?? 0
     try ThumbnailWriting.wantMissing(db)
     try db.execute(
       """

@@ -14,6 +14,9 @@ package enum RecoverLibrary {
     package enum Note: Equatable {
       case feed(RecoveredLibrary.LostFeed)
       case images(RecoveredLibrary.LostImages)
+      case thumbnails(Int)
+      /// The identity of the library, by which galleries that mirror it know it.
+      case identity
     }
 
     package enum Ended {
@@ -55,6 +58,10 @@ package struct RecoverLibraryInteractor {
         case .ended(let recovered):
           for feed in recovered.lostFeeds { presenter.presentNote(response: .feed(feed)) }
           for images in recovered.lostImages { presenter.presentNote(response: .images(images)) }
+          if recovered.lostThumbnails > 0 {
+            presenter.presentNote(response: .thumbnails(recovered.lostThumbnails))
+          }
+          if recovered.isOtherLibrary { presenter.presentNote(response: .identity) }
           return .end(.init(place: place, recovered: recovered))
         case .failed(let error): throw .library(error, .recover)
         }
@@ -80,6 +87,8 @@ extension RecoverLibrary.Recover: RunUseCase {
       ["event": "lost", "feedID": .integer(feed.id), "images": .number(feed.images)]
     case .images(let lost):
       ["event": "lost", "feed": .text(lost.feed), "images": .number(lost.count)]
+    case .thumbnails(let count): ["event": "lost", "thumbnails": .number(count)]
+    case .identity: ["event": "lost", "identity": .flag(true)]
     }
   }
 
@@ -114,6 +123,12 @@ extension Wording {
     case .feed(let feed):
       "- feed \("\(feed.id)"): lost; 'Lost feed \("\(feed.id)")' keeps \(count(feed.images, "image"))"
     case .images(let lost): "- \(quoted(lost.feed)): \(count(lost.count, "image")) lost"
+    case .thumbnails(let number): "- \(count(number, "thumbnail")) lost"
+    case .identity:
+      """
+      - the identity of the library: lost; galleries that mirror it take the new one for another, and a library.key \
+      of the damaged one was left there
+      """
     }
   }
 

@@ -193,7 +193,11 @@ extension Wording {
     }
     if counts.strays > 0 {
       let strays = "\(count(counts.strays, "file")) that nothing refers to"
-      summary = "\(summary); \(strays) — \(.removeStrays(count: counts.strays))"
+      // The files of originals are all that is left of lost rows, so nobody is told to delete them.
+      summary =
+        counts.strayOriginals > 0
+        ? "\(summary); \(strays) — kept; \(.takeBackOriginals(count: counts.strayOriginals))"
+        : "\(summary); \(strays) — \(.removeStrays(count: counts.strays))"
     }
     guard response.isInterrupted else { return summary }
     return "\(summary); interrupted — the next verification continues from here"

@@ -63,10 +63,12 @@ package enum OriginalQueries {
 
   /// The images without an original to which a file belongs, with the addresses that their feed names for it.
   ///
-  /// The note on the file says so, or else the row of a thumbnail that was made from it.
+  /// The note on the file says so, or else the row of a thumbnail that was made from it. If the image with the id of the
+  /// note is not there, or has another address by now, it is one of `others` with the address of the note.
   package static func imagesWithout(
     originalOf origin: OriginOfFile?,
     sha256: String,
+    or others: [Int64],
     _ db: Connection
   ) throws -> [(id: Int64, address: WebAddress)] {
     let madeFromIt = """
@@ -77,15 +79,47 @@ package enum OriginalQueries {
       SELECT id, original_address FROM image WHERE \(origin == nil ? madeFromIt : "id = $1")
         AND NOT EXISTS (SELECT 1 FROM image_original WHERE image_id = image.id)
       """
-    let key: any Parameter = origin.map { $0.imageID } ?? sha256
-    let images = try db.rows(sql, key) { row in
-      try row.address(1).map { (id: try row.value(0) as Int64, address: $0) }
+    func images(_ key: any Parameter) throws -> [(id: Int64, address: WebAddress)] {
+      try db.rows(sql, key) { row in
+        try row.address(1).map { (id: try row.value(0) as Int64, address: $0) }
+      }
     }
-    guard let origin else { return images }
-    return try images.compactMap { image in
-      let named = try [image.address] + RenditionQueries.addresses(imageID: image.id, db)
-      return try named.first(where: origin.isOf).map { (image.id, $0) }
+    guard let origin else { return try images(sha256) }
+    func named(_ id: Int64) throws -> [(id: Int64, address: WebAddress)] {
+      try images(id).compactMap { image in
+        let named = try [image.address] + RenditionQueries.addresses(imageID: image.id, db)
+        return try named.first(where: origin.isOf).map { (image.id, $0) }
+      }
     }
+    let own = try named(origin.imageID)
+    return own.isEmpty ? try others.flatMap(named) : own
+  }
+
+  /// The images without an original, by the files whose notes name their addresses; reads all images once.
+  package static func imagesWithout(
+    originalsAt paths: [String],
+    _ db: Connection
+  ) throws -> [String: [Int64]] {
+    var files: [String: [String]] = [:]
+    for path in paths {
+      guard let origin = OriginOfFile(ofFileAt: path) else { continue }
+      files[origin.addressHash, default: []].append(path)
+    }
+    if files.isEmpty { return [:] }
+    let sql = """
+      SELECT id, original_address FROM image WHERE is_hidden = 0
+        AND NOT EXISTS (SELECT 1 FROM image_original WHERE image_id = image.id)
+      """
+    let known = files
+    let found = try db.rows(sql) { row in
+      try row.address(1).flatMap { address in
+        let paths = known[try OriginOfFile.hash(address)]
+        return try paths.map { (id: try row.value(0) as Int64, paths: $0) }
+      }
+    }
+    var images: [String: [Int64]] = [:]
+    for (id, paths) in found { for path in paths { images[path, default: []].append(id) } }
+    return images
   }
 
   // MARK: Writing

@@ -151,15 +151,22 @@ struct Verification {
   }
 
   private mutating func findStrays() async throws(StoreError) {
-    for file in try await library.strayFiles() {
-      if try await takeBack(file) { continue }
+    let files = try await library.strayFiles()
+    let originals = files.filter(\.isOriginal).map(\.path)
+    let images = plan.isRepairing ? try await library.images(atAddressesOf: originals) : [:]
+    for file in files {
+      if try await takeBack(file, for: images[file.path] ?? []) { continue }
+      if file.isOriginal { counts.strayOriginals += 1 }
       count(CheckFinding(.file(path: file.path), .stray(bytes: file.bytes)))
     }
   }
 
-  private mutating func takeBack(_ file: StrayFile) async throws(StoreError) -> Bool {
+  private mutating func takeBack(
+    _ file: StrayFile,
+    for images: [Int64]
+  ) async throws(StoreError) -> Bool {
     guard plan.isRepairing else { return false }
-    let imageIDs = try await library.takeBack(strayAt: file.path)
+    let imageIDs = try await library.takeBack(strayAt: file.path, for: images)
     if imageIDs.isEmpty { return false }
     noteRepaired(.original(path: file.path, imageIDs: imageIDs))
     return true

@@ -129,9 +129,12 @@ package struct StrayFile: Sendable, Equatable {
   package var path: String
   /// Its length.
   package var bytes: Int
+  /// Whether its place and its name are those of an original.
+  package var isOriginal: Bool
 
-  package init(path: String, bytes: Int) {
+  package init(path: String, bytes: Int, isOriginal: Bool = false) {
     self.path = path
     self.bytes = bytes
+    self.isOriginal = isOriginal
   }
 }

@@ -33,16 +33,31 @@ package protocol LibraryInspecting: DamageMarking {
   /// The files that no row refers to and no process is writing.
   func strayFiles() async throws(StoreError) -> [StrayFile]
 
+  /// The images without an original, by the stray files whose notes name their addresses.
+  ///
+  /// An image whose row was lost gets another id when a sync brings it again.
+  func images(atAddressesOf paths: [String]) async throws(StoreError) -> [String: [Int64]]
+
   /// Assigns a stray file to the images whose original it is and which have none, because their rows were lost.
   ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - images: The images at the address that the note on the file names, if it names no stored image by its id.
   /// - Returns: The images; empty unless the file's content matches its name.
-  func takeBack(strayAt path: String) async throws(StoreError) -> [Int64]
+  /// - Throws: when the file or the library cannot be read or written.
+  func takeBack(strayAt path: String, for images: [Int64]) async throws(StoreError) -> [Int64]
 
   /// The position that the last verification reached; the start if it was completed.
   func verificationMark() async throws(StoreError) -> VerificationMark
 
   /// Records the position that a verification has reached.
   func setVerificationMark(_ mark: VerificationMark) async throws(StoreError)
+}
+
+extension LibraryInspecting {
+  package func takeBack(strayAt path: String) async throws(StoreError) -> [Int64] {
+    try await takeBack(strayAt: path, for: [])
+  }
 }
 
 /// The condition in which a check found a stored picture.

@@ -38,6 +38,10 @@ package struct RecoveredLibrary: Sendable, Equatable {
   package var pins = 0
   package var lostFeeds: [LostFeed] = []
   package var lostImages: [LostImages] = []
+  /// Thumbnails whose rows or packs are lost.
+  package var lostThumbnails = 0
+  /// Whether the row with the UUID of the library is lost, so that the new library is another one.
+  package var isOtherLibrary = false
   /// Pages that should have rows and cannot be read.
   package var damagedPages = 0
   /// Rows that cannot be read, or that are not as they were written.
@@ -47,6 +51,7 @@ package struct RecoveredLibrary: Sendable, Equatable {
 
   /// Whether anything is known to be lost.
   package var hasLosses: Bool {
-    damagedPages + damagedRows + lostFeeds.count + lostImages.count > 0
+    isOtherLibrary
+      || damagedPages + damagedRows + lostFeeds.count + lostImages.count + lostThumbnails > 0
   }
 }

@@ -26,6 +26,8 @@ package struct VerificationCounts: Sendable, Equatable {
   package var missing = 0
   /// Files that nothing refers to.
   package var strays = 0
+  /// Those of them that have the names of originals, which a repair may take back.
+  package var strayOriginals = 0
   /// Things that could not be read.
   package var unreadable = 0
   /// Damaged or missing pictures that were restored.

@@ -402,6 +402,31 @@ struct InspectionTests {
     #expect(try await store.library.takeBack(strayAt: path) == [])
   }
 
+  @Test func `takes a file back for the images at its address, if its own image is not there`()
+    async throws
+  {
+    try await store.storeOriginal(Self.picture, imageID: 1, from: "a")
+    let path = try #require(try await store.library.original(imageID: 1)?.path)
+    try loseOriginals()
+    #expect(try await store.library.strayFiles().map(\.isOriginal) == [true])
+    // The image with the id of the note has another picture by now.
+    try await store.sync([.sample("other", id: "1", thumbnail: "at")])
+    let others: [FeedEntry] = [.sample("a", id: "1"), .sample("b", id: "2")]
+    try await store.sync(others, to: .otherFeed)
+    let stored = try await store.images()
+    let found = stored.filter { $0.originalAddress == .picture("a") }.max { $0.id < $1.id }
+    let again = try #require(found)
+
+    let images = try await store.library.images(atAddressesOf: [path, path + "none"])
+    #expect(images == [path: [again.id]])
+    #expect(try await store.library.takeBack(strayAt: path, for: [1, 2]) == [])
+    #expect(try await store.library.takeBack(strayAt: path, for: [again.id]) == [again.id])
+
+    #expect(try await store.library.original(imageID: again.id)?.path == path)
+    #expect(try await store.library.original(imageID: 1) == nil)
+    #expect(try await store.library.images(atAddressesOf: [path]) == [:])
+  }
+
   @Test func `takes a file back that a thumbnail was made from, where it has no note`()
     async throws
   {

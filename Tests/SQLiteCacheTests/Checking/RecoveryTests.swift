@@ -395,4 +395,59 @@ struct RecoveryTests {
     #expect(occupied?.reason == .occupied)
     #expect(missing?.reason == .noLibrary && missing?.path == folder.path + "/none")
   }
+
+  @Test func `originals of a lost database are kept, and come back with the images of a sync`()
+    async throws
+  {
+    let lost = LibraryFolder(store.path)
+    _ = try await store.library.signer()
+    for suffix in ["", "-wal", "-shm"] { unlink(store.path + "/gallery.sqlite" + suffix) }
+    let target = folder.path + "/new"
+
+    let told = try await Self.told(LibraryRecovery(from: store.path, to: target))
+
+    #expect((told.feeds, told.images, told.originals) == (0, 0, 0))
+    #expect(told.isOtherLibrary && told.hasLosses)
+    #expect(FileManager.default.fileExists(atPath: lost.key))
+    let library = SQLiteLibrary(folder: target)
+    try await library.checkKey()
+    #expect(!FileManager.default.fileExists(atPath: LibraryFolder(target).key))
+    let strays = try await library.strayFiles().filter(\.isOriginal).map(\.path)
+    #expect(strays.count == 20)
+
+    // Other images have the ids of the notes by now.
+    let writer = library.writer(forFeedAt: .otherFeed, now: .first)
+    try await writer.append((0..<30).map { .sample("other\($0)", id: "other\($0)") })
+    let entries = (0..<20).map { FeedEntry.sample("o0-\($0)", id: "0-\($0)") }
+    let second = library.writer(forFeedAt: .feed, now: .first)
+    try await second.append(entries)
+    let document = FeedDocument(format: .rss, title: "Moon")
+    _ = try await writer.finish(document, answer: FeedAnswer(), isWhole: true)
+    _ = try await second.finish(document, answer: FeedAnswer(), isWhole: true)
+    let images = try await library.images(atAddressesOf: strays)
+    for path in strays {
+      #expect(try await library.takeBack(strayAt: path, for: images[path] ?? []).count == 1)
+    }
+
+    #expect(try await library.strayFiles().filter(\.isOriginal) == [])
+    for image in try await self.images(library) {
+      let original = try await library.original(imageID: image.id)
+      let isOfFirst = image.originalAddress.text.contains("/o0-")
+      #expect((original != nil) == isOfFirst)
+      if let original,
+        let number = Int64(image.originalAddress.text.split(separator: "-").last ?? "")
+      {
+        let content = FileManager.default.contents(atPath: original.path).map(Array.init)
+        #expect(content == Self.bytes(number + 1))
+      }
+    }
+  }
+
+  @Test func `tells thumbnails whose rows are lost`() async throws {
+    let told = try await recover(try withoutFirstPage(of: "pack")).told
+
+    #expect(told.lostThumbnails == 0)
+    let without = try await recover(try withoutFirstPage(of: "thumbnail"), to: "other").told
+    #expect(without.lostThumbnails + without.thumbnails == 100)
+  }
 }

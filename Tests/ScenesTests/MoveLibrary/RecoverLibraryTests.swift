@@ -53,6 +53,23 @@ struct RecoverLibraryTests {
     #expect(RecoverLibrary.Recover.outcome(end) == .partly)
   }
 
+  @Test func `presents lost thumbnails and a lost identity, which are losses`() async {
+    var recovered = RecoveredLibrary()
+    (recovered.lostThumbnails, recovered.isOtherLibrary) = (2, true)
+
+    #expect(await recover(.ended(recovered)))
+
+    let end = RecoverLibrary.Recover.Ended.Response(place: "rescued", recovered: recovered)
+    #expect(spy.events == [.note(.thumbnails(2)), .note(.identity), .ended(end)])
+    #expect(
+      Wording.note(RecoverLibrary.Recover.Note.thumbnails(1)).described == "- 1 thumbnail lost"
+    )
+    recovered.isOtherLibrary = false
+    #expect(recovered.hasLosses)
+    recovered.lostThumbnails = 0
+    #expect(!recovered.hasLosses)
+  }
+
   @Test func `says what came back, and what could not be read`() {
     var recovered = RecoveredLibrary()
     (recovered.feeds, recovered.images, recovered.pins) = (2, 40, 1)

@@ -195,6 +195,23 @@ struct LibraryVerifierTests {
     #expect(found.first == .found(CheckFinding(.file(path: path), .stray(bytes: 7))))
   }
 
+  @Test func `takes back a stray original for the images at its address, and counts the others`()
+    async
+  {
+    let (path, other) = ("/library/originals/aa/aa.jpg", "/library/originals/ab/ab.jpg")
+    let strays = [path, other].map { StrayFile(path: $0, bytes: 7, isOriginal: true) }
+    let library = FakeInspection(strays: strays, lost: [path: [104]])
+
+    let repaired = await facts(library, VerificationPlan(isRepairing: true))
+    let found = await facts(library)
+
+    let ended = counts { ($0.repaired, $0.strays, $0.strayOriginals) = (1, 1, 1) }
+    #expect(repaired.first == .repaired(.original(path: path, imageIDs: [104])))
+    #expect(repaired.last == .ended(ended, isInterrupted: false))
+    let told = counts { ($0.strays, $0.strayOriginals) = (2, 2) }
+    #expect(found.last == .ended(told, isInterrupted: false))
+  }
+
   @Test func `tells a thumbnail of another format or length than was stored`() async {
     var other = sound
     other.info?.format = .png

@@ -89,7 +89,14 @@ final class FakeInspection: LibraryInspecting {
     return strays
   }
 
-  func takeBack(strayAt path: String) throws(StoreError) -> [Int64] { lost[path] ?? [] }
+  /// Images at the addresses of lost files, which are those with an id above 100.
+  func images(atAddressesOf paths: [String]) throws(StoreError) -> [String: [Int64]] {
+    lost.filter { paths.contains($0.key) }.mapValues { $0.filter { $0 > 100 } }
+  }
+
+  func takeBack(strayAt path: String, for images: [Int64]) throws(StoreError) -> [Int64] {
+    (lost[path] ?? []).filter { $0 <= 100 || images.contains($0) }
+  }
 
   func mark(_ thing: CheckedThing, as condition: StoredCondition) throws(StoreError) {
     guard canRemember else {

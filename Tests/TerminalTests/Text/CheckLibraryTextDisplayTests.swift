@@ -39,6 +39,20 @@ struct CheckLibraryTextDisplayTests {
     )
   }
 
+  @Test func `advises nobody to delete what may be the originals of lost rows`() {
+    var counts = VerificationCounts()
+    (counts.strays, counts.strayOriginals) = (3, 2)
+    presenter.presentEnd(response: .init(counts: counts, isInterrupted: false))
+
+    #expect(
+      screen.output == """
+        verified 0 thumbnails and 0 originals: all is as it was stored; 3 files that nothing refers to — kept; \
+        after a sync of the feeds, 'gallery verify --repair' takes them back for images that are here again
+
+        """
+    )
+  }
+
   @Test func `sums up`() {
     var counts = VerificationCounts()
     counts.thumbnails = 1_234
