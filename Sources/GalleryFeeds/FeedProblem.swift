@@ -141,6 +141,7 @@ public struct FeedProblem: Sendable, Hashable, CustomStringConvertible {
     case .unreadableCanvases(let number): (.unreadableCanvases, number, [])
     case .excessiveFeeds: (.excessiveFeeds, nil, [])
     case .feedsLeftOut(let number, let first): (.feedsLeftOut, number, [first])
+    case .filesLeftOut(let number, let first): (.feedsLeftOut, number, first.map(\.masked))
     // A document has no folders and files; as in a list, what was left out is counted.
     case .unreadableFolders(let number, let first), .unreadableFiles(let number, let first),
       .notPictures(let number, let first), .linksLeftOut(let number, let first):

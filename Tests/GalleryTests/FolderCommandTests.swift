@@ -47,6 +47,46 @@ struct FolderCommandTests {
     #expect(result.output.contains("photos/\""))
   }
 
+  @Test func `a list of the user's own brings its folders into another library`() throws {
+    let result = try shell(
+      """
+      gallery sync photos >log
+      gallery feeds --opml >feeds.opml
+      gallery --cache file sync feeds.opml
+      gallery feeds --opml | gallery --cache pipe sync -
+      for library in file pipe; do gallery --cache $library feeds | cut -f 2,4,5; done
+      """
+    )
+
+    #expect(result.status == 0, "\(result)")
+    #expect(result.errors == "")
+    #expect(result.output.split(separator: "\n").count { $0 == "photos\tfolder\t4" } == 2)
+  }
+
+  @Test func `a folder that is added to a followed list waits until a sync names the list`() throws
+  {
+    let result = try shell(
+      """
+      echo '[{"id":1,"url":"http://127.0.0.1:1/a.jpg"}]' >a.json
+      list() { echo "<opml><head><title>L</title></head><body>$1</body></opml>" >feeds.opml; }
+      json="<outline xmlUrl='file://$PWD/a.json'/>"
+      list "$json"
+      gallery sync feeds.opml --metadata-only >log
+      list "$json<outline xmlUrl='file://$PWD/photos/'/>"
+      gallery sync --metadata-only >log
+      gallery feeds | wc -l
+      gallery sync L --metadata-only >log
+      gallery feeds | wc -l
+      gallery sync --metadata-only >log
+      """
+    )
+
+    #expect(result.status == 0, "\(result)")
+    #expect(result.output == "2\n3\n", "\(result)")
+    #expect(result.errors.contains("1 file or folder of this disk left out, which count only in"))
+    #expect(result.errors.split(separator: "\n").count == 1, "\(result.errors)")
+  }
+
   @Test func `originals stay where they are, and nothing is copied`() throws {
     let result = try shell(
       """

@@ -159,7 +159,7 @@ struct HostileDocumentTests {
     ),
     Attack(
       "a list of files",
-      "an OPML list without feeds",
+      "a list of files, which the web may not name",
       "<opml><body><outline xmlUrl='file:///etc/passwd'/></body></opml>"
     ),
   ]

@@ -171,13 +171,19 @@ struct AddressList {
   private(set) var isCut = false
   /// The references that were skipped because the document may not name them: their number, and the first one.
   private(set) var leftOut: (number: Int, first: String) = (0, "")
+  /// The number of files and folders among those that were skipped, which `leftOut` does not count, and the first ones.
+  private(set) var leftOutFiles: (number: Int, first: [WebAddress]) = (0, [])
   private var bytes = 0
   private var known: Set<String>
   private let document: WebAddress
+  private let mayNameFiles: Bool
 
   /// Begins the list of a document, whose own address is never in it.
-  init(of document: WebAddress) {
+  ///
+  /// `mayNameFiles` tells that it may name files although its address is not that of one.
+  init(of document: WebAddress, mayNameFiles: Bool = false) {
     self.document = document
+    self.mayNameFiles = mayNameFiles
     known = [document.identity]
   }
 
@@ -188,8 +194,11 @@ struct AddressList {
   mutating func add(_ reference: String) -> WebAddress? {
     guard !isCut else { return nil }
     let resolved = document.resolvingEscaped(reference).map { $0.subscribed ?? $0 }
-    guard let address = resolved, NotImages.isReachable(address, from: document) else {
-      if !reference.trimmed.isEmpty {
+    guard let address = resolved, isReachable(address) else {
+      if let resolved, resolved.isFile {
+        leftOutFiles.number += 1
+        if leftOutFiles.first.count < DocumentFlaw.mostNamed { leftOutFiles.first.append(resolved) }
+      } else if !reference.trimmed.isEmpty {
         leftOut = (leftOut.number + 1, leftOut.number == 0 ? reference : leftOut.first)
       }
       return nil
@@ -206,6 +215,10 @@ struct AddressList {
       bytes += length
     }
     return address
+  }
+
+  private func isReachable(_ address: WebAddress) -> Bool {
+    NotImages.isReachable(address, from: document) || mayNameFiles && address.isFile
   }
 }
 

@@ -219,7 +219,10 @@ struct OPMLFormat: XMLFormat {
   private var title: String?
   private var feeds: AddressList
 
-  init(source: FeedSource) { feeds = AddressList(of: source.address) }
+  init(source: FeedSource) {
+    // A list from a pipe is on this machine, too; the sync decides which of its files and folders count.
+    feeds = AddressList(of: source.address, mayNameFiles: source.address.isPiped)
+  }
 
   static func beginsEntry(_ name: XMLName) -> Bool { false }
 
@@ -240,13 +243,22 @@ struct OPMLFormat: XMLFormat {
   }
 
   func document() throws(FeedError) -> FeedDocument {
-    if feeds.all.isEmpty { throw .notAFeed(looksLike: "an OPML list without feeds") }
+    let files = feeds.leftOutFiles
+    if feeds.all.isEmpty {
+      throw .notAFeed(
+        looksLike: files.number > 0
+          ? "a list of files, which the web may not name" : "an OPML list without feeds"
+      )
+    }
     var document = FeedDocument(format: .opml, title: title)
     document.continuation = .feeds(feeds.all)
     if feeds.isCut { document.flaws.append(.excessiveFeeds) }
     if feeds.leftOut.number > 0 {
       let first = PlainText.line(of: feeds.leftOut.first, limit: FormatLimits.title) ?? ""
       document.flaws.append(.feedsLeftOut(feeds.leftOut.number, first: first))
+    }
+    if files.number > 0 {
+      document.flaws.append(.filesLeftOut(files.number, first: files.first))
     }
     return document
   }

@@ -16,6 +16,8 @@ extension DocumentSync {
     var problems: [SyncProblem] = []
     /// The feeds that the document points to, if it is not a feed itself.
     var feeds: [WebAddress]?
+    /// Whether they are those of a list that came through a pipe, which is not followed.
+    var isPipedList = false
     /// The gallery to which the document belongs.
     var gallery: GalleryAddress?
     /// The feeds of a list, and how they have changed; nil for every other document.

@@ -233,6 +233,7 @@ struct DocumentSync {
       answer.listDepth = listDepth
     case .feeds(let feeds):
       (result.status, result.feeds, result.reach) = (.unchanged, feeds, reach)
+      result.isPipedList = document.format == .opml
       return
     case .choice(let named):
       let feeds = try await feed(among: named)

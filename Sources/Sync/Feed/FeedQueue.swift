@@ -29,9 +29,9 @@ struct FeedQueue {
   ///   - lists: The lists that name some of them, by the identities of the feeds.
   ///   - reach: The reach of their content; nil for the stored reach, or that of their own addresses.
   init(_ feeds: [WebAddress], lists: [String: WebAddress] = [:], reach: FeedReach? = nil) {
-    append(FoundFeeds(addresses: feeds, pointers: 0, mayBeFiles: true, reach: reach)) {
-      lists[$0.identity]
-    }
+    var named = FoundFeeds(addresses: feeds, pointers: 0, mayBeFiles: true, reach: reach)
+    named.mayBeFolders = true
+    append(named) { lists[$0.identity] }
   }
 
   /// How many feeds there are, done or not.
@@ -54,6 +54,12 @@ struct FeedQueue {
     guard append(found, from: { _ in source }) else {
       return SyncProblem(subject: .document, address: source, failure: .feed(limitReached))
     }
+    let refused = found.addresses.filter { !found.isUsable($0) }
+    if found.isList, !refused.isEmpty {
+      let first = Array(refused.prefix(DocumentFlaw.mostNamed))
+      let flaw = DocumentFlaw.filesLeftOut(refused.count, first: first)
+      return SyncProblem(subject: .document, address: source, failure: .flaw(flaw))
+    }
     return nil
   }
 
@@ -74,7 +80,7 @@ struct FeedQueue {
       return .beyondLimit(of: "lists of feeds behind one another", limit: SyncLimits.pointersToFeed)
     }
     let usable = found.addresses.filter(found.isUsable)
-    if usable.isEmpty, !found.addresses.isEmpty {
+    if usable.isEmpty, !found.addresses.isEmpty, !found.isList {
       return .notAFeed(looksLike: "a list of files, which the web may not name")
     }
     if found.isKnown { return nil }
@@ -115,8 +121,14 @@ struct FoundFeeds: Sendable {
   var addresses: [WebAddress]
   /// The number of documents between these feeds and the address that was asked for.
   var pointers: Int
-  /// Whether files may be among them: only the user, and a list on the user's own disk, may name files.
+  /// Whether files may be among them: only the user, and a document on the user's own disk, may name files.
   var mayBeFiles = false
+  /// Whether folders may be among them: only the user, and a list on this machine that the user names, may name them.
+  ///
+  /// Any other list may be a stranger's, and a server would publish the pictures.
+  var mayBeFolders = false
+  /// Whether the document is a list of feeds, whose other feeds count without those that it must not name.
+  var isList = false
   /// The reach of their content, inherited from the document; nil for feeds that the user named, where the address
   /// itself decides.
   var reach: FeedReach?
@@ -124,9 +136,7 @@ struct FoundFeeds: Sendable {
   var isKnown = false
 
   /// Whether an address may be used: a document from the web cannot point to a file.
-  ///
-  /// Only the user can name a folder. A list may be a stranger's, and a server would publish the pictures.
   func isUsable(_ address: WebAddress) -> Bool {
-    address.isWeb || mayBeFiles && (pointers == 0 || !address.isFolder)
+    address.isWeb || (address.isFolder ? mayBeFolders : mayBeFiles)
   }
 }

@@ -16,13 +16,16 @@ extension FeedSync {
     _ document: DocumentSync.Result,
     _ known: Feed?
   ) async -> FeedSyncResult {
-    let found = FoundFeeds(
+    var found = FoundFeeds(
       addresses: feeds,
       pointers: depth(known) + 1,
-      mayBeFiles: summary.address.isFile,
+      mayBeFiles: summary.address.isFile || document.isPipedList,
       reach: document.reach ?? .publicOnly,
       isKnown: known?.isList == true
     )
+    found.mayBeFolders = mayNameFolders(document)
+    found.isList = document.list != nil || document.isPipedList
+    if found.isList { found.addresses = await withoutKnownFolders(of: found) }
     guard let list = document.list else {
       // A document that the user did not name, because a list or a page named it.
       let isFound = item.pointers > 0 || known?.hasNeverAnswered == true
@@ -41,6 +44,29 @@ extension FeedSync {
       for lost in list.lost { shared.teller.yield(.notice(.unlisted(lost, list: reference))) }
     }
     return .pointer(to: found, summary)
+  }
+
+  /// Whether the document is a list of the user's own: on this machine, and named by the user in the command.
+  private func mayNameFolders(_ document: DocumentSync.Result) -> Bool {
+    guard plan.followsListedFolders, !plan.isEveryFeed, item.pointers == 0 else { return false }
+    return document.isPipedList || document.list != nil && summary.address.isFile
+  }
+
+  /// The feeds of a list without the folders that are followed already, if it must not name them.
+  private func withoutKnownFolders(of found: FoundFeeds) async -> [WebAddress] {
+    guard let folders = tools.pictureFolders, let feeds = try? await tools.store.feeds(),
+      found.addresses.contains(where: { $0.isFolder && !found.isUsable($0) })
+    else { return found.addresses }
+    let followed = feeds.map(\.address).filter(\.isFolder)
+    var addresses: [WebAddress] = []
+    for address in found.addresses {
+      if address.isFolder, !found.isUsable(address), !followed.isEmpty {
+        let place = await folders.place(of: address, among: followed)
+        if followed.contains(place) { continue }
+      }
+      addresses.append(address)
+    }
+    return addresses
   }
 
   /// A followed list keeps the depth at which it was found.

@@ -55,6 +55,11 @@ extension DocumentFlaw {
     case .excessiveFeeds: "the list has too many feeds"
     case .feedsLeftOut(let number, let first):
       "\(Words.count(number, "feed")) of the list left out, such as \(Words.quoted(WebAddress.masking(first)))"
+    case .filesLeftOut(let number, let first):
+      "\(Words.count(number, "file or folder", plural: "files or folders")) of this disk left out, which"
+        + " count only in a list on this disk, and folders only if the sync names that list: "
+        + first.map { Words.quoted($0.masked) }.joined(separator: ", ")
+        + (number > first.count ? " and \(Words.grouped(number - first.count)) more" : "")
     case .unreadableFolders(let number, let first):
       "\(Words.count(number, "folder")) that cannot be read, such as \(Words.quoted(first))"
     case .unreadableFiles(let number, let first):

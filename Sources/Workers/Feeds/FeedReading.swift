@@ -286,6 +286,8 @@ package enum DocumentFlaw: Sendable, Hashable {
   case excessiveFeeds
   /// A number of feeds of a list whose addresses cannot be requested, such as the first one.
   case feedsLeftOut(Int, first: String)
+  /// A number of files and folders that a list names and must not name, and the first ones, `mostNamed` at most.
+  case filesLeftOut(Int, first: [WebAddress])
 
   // Folders: a number of files or folders, and the path of the first one
   /// Folders that must not be read, or lie too deep; their pictures are not known.
@@ -298,13 +300,16 @@ package enum DocumentFlaw: Sendable, Hashable {
   case linksLeftOut(Int, first: String)
   case excessiveFiles(limit: Int)
 
+  /// The most files that one flaw names.
+  package static let mostNamed = 3
+
   /// Whether neither an image nor an address was lost.
   package var isHarmless: Bool {
     switch self {
     case .bareAmpersand, .bareLessThan, .bareAttribute, .unmatchedEndTag, .textBeforeRoot,
       .lateDeclaration, .undeclaredPrefix, .preceded, .unknownEncoding, .undeclaredEncoding,
-      .otherEncoding, .badUTF8, .controlCharacters, .badCharacters, .feedsLeftOut, .notPictures,
-      .linksLeftOut:
+      .otherEncoding, .badUTF8, .controlCharacters, .badCharacters, .feedsLeftOut, .filesLeftOut,
+      .notPictures, .linksLeftOut:
       true
     case .excessiveAttribute, .malformedTag, .missingEndTag, .cutMarkup, .malformedMarkup,
       .noRoot, .malformedEntry, .unexpectedCharacter, .unreadableKey, .followed, .cutOff,

@@ -42,7 +42,7 @@ package struct SyncProblem: Sendable, Equatable {
     guard subject == .document else { return .failure }
     return switch failure {
     // The user may miss these feeds, although nothing that can be read is lost.
-    case .flaw(.feedsLeftOut): .warning
+    case .flaw(.feedsLeftOut), .flaw(.filesLeftOut): .warning
     case .flaw(let flaw) where flaw.isHarmless: .blemish
     // Addresses beyond a limit were not requested.
     case .feed: .failure

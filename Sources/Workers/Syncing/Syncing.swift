@@ -34,6 +34,10 @@ package struct SyncPlan: Sendable, Equatable {
   ///
   /// Then each feed is asked no sooner than its server allows, and gone feeds are skipped.
   package var isEveryFeed: Bool
+  /// Whether folders count in a list of feeds on this machine that the user names; only a command of the user says so.
+  ///
+  /// A list may be a stranger's, and a server publishes the pictures of every folder that is followed.
+  package var followsListedFolders = false
   /// Whether it runs until it is stopped, and asks each followed feed when it is due (`FeedSchedule`).
   package var isWatching = false
   /// Whether hubs report changes during the sync, so that a subscribed feed is asked once a day.

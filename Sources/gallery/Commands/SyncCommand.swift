@@ -232,6 +232,7 @@ struct SyncCommand: AsyncParsableCommand {
     plan.isWatching = watch
     plan.acceptsRemovals = acceptRemovals
     plan.followsPages = page
+    plan.followsListedFolders = true
     return plan
   }
 

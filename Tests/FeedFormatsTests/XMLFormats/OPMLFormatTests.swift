@@ -37,6 +37,36 @@ struct OPMLFormatTests {
       return
     }
     #expect(feeds.count == count)
+    let files = ["file:///home/feed.json", "FILE:///home/b.json"].compactMap(WebAddress.init)
+    let isTold = read.document.flaws.contains(.filesLeftOut(2, first: files))
+    #expect(isTold == (count == 1))
+  }
+
+  @Test func `a list from a pipe lists files and folders`() throws {
+    let list = "<opml><body><outline xmlUrl='file:///home/ann/Pictures/'/></body></opml>"
+
+    let read = try ReadDocument(list, address: "stdin:")
+
+    let folder = try #require(WebAddress("file:///home/ann/Pictures/"))
+    #expect(read.document.continuation == .feeds([folder]))
+    #expect(read.document.flaws == [])
+  }
+
+  @Test func `names the first of the files that a list of the web must not name`() throws {
+    let files = (1...5).map { "<outline xmlUrl='file:///home/\($0)/'/>" }.joined()
+
+    let read = try opml("\(files)<outline xmlUrl='ftp://a.b/3'/><outline xmlUrl='/4'/>")
+
+    let first = try (1...3).map { try #require(WebAddress("file:///home/\($0)/")) }
+    #expect(
+      read.document.flaws == [
+        .feedsLeftOut(1, first: "ftp://a.b/3"), .filesLeftOut(5, first: first),
+      ]
+    )
+    #expect(read.document.isLossless)
+    #expect(throws: FeedError.notAFeed(looksLike: "a list of files, which the web may not name")) {
+      try opml(files)
+    }
   }
 
   @Test(arguments: ["feed://a.b/1", "feed:http://a.b/1", " FEED://a.b/1 ", "pcast://a.b/1"])

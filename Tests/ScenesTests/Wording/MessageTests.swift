@@ -338,6 +338,29 @@ struct MessageTests {
     #expect(problem.severity == .warning)
   }
 
+  @Test(arguments: [
+    (1, "1 file or folder", ""), (2, "2 files or folders", ""),
+    (1_001, "1,001 files or folders", " and 1,000 more"),
+  ])
+  func `names the folders that a list must not name`(number: Int, files: String, more: String) {
+    let folder = WebAddress(filePath: "/home/ann/Pictures/", relativeTo: "/")
+    let first = number == 2 ? [folder, folder] : [folder]
+    let problem = SyncProblem(
+      subject: .document,
+      address: Feed.astronomy.address,
+      failure: .flaw(.filesLeftOut(number, first: first))
+    )
+
+    let names = first.map { _ in "'file:///home/ann/Pictures/'" }.joined(separator: ", ")
+    let text: HintedText = """
+      cannot read all of 'https://stars.example/feed.xml': \(files) of this disk left out, which \
+      count only in a list on this disk, and folders only if the sync names that list: \
+      \(names)\(more) — the rest was read
+      """
+    #expect(Wording.message(problem) == text)
+    #expect(problem.severity == .warning)
+  }
+
   @Test func `says of a blemish that nothing is lost`() {
     let problem = SyncProblem(
       subject: .document,

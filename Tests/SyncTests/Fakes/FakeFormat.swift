@@ -26,7 +26,7 @@ final class FakeFormat: FeedReading {
 /// - `sun/moon` is an entry of two images.
 /// - `+late` is an image that only the end completes, `!` is damage.
 /// - `>name` is the next page, `*name` a member of the collection, `@name` a feed to sync instead,
-///   `&name` a feed of a list of feeds.
+///   `&name` a feed of a list of feeds, also by its whole address.
 /// - `%rss` is the format, as soon as it is read; without it, documents are plain JSON, pages or lists of feeds.
 /// - `.` says that the document lists everything.
 /// - `^name` is one of the feeds that a web page names.
@@ -99,6 +99,7 @@ final class FakeParser: FeedParsing {
     if let next = marked[">"]?.first { return .nextPage(.page(next)) }
     if let members = marked["*"] ?? marked["="] { return .members(members.map(WebAddress.page)) }
     if let feeds = marked["^"] { return .choice(feeds.map(WebAddress.page)) }
-    return (marked["&"] ?? marked["@"]).map { .feeds($0.map(WebAddress.page)) } ?? .none
+    let feeds = (marked["&"] ?? marked["@"])?.map { WebAddress($0) ?? .page($0) }
+    return feeds.map { .feeds($0) } ?? .none
   }
 }

@@ -205,13 +205,73 @@ struct PointersTests {
   }
 
   @Test(arguments: [false, true])
-  func `a list cannot point to a folder, even if it is a file`(isFile: Bool) throws {
+  func `a document cannot point to a folder, even if it is a file`(isFile: Bool) throws {
     let folder = try #require(WebAddress("file:///home/ann/Pictures/"))
     var queue = FeedQueue([])
     let found = FoundFeeds(addresses: [folder], pointers: 1, mayBeFiles: isFile)
 
-    #expect(queue.append(found, of: .feed) != nil)
+    #expect(queue.append(found, of: .feed)?.subject == .feed)
     #expect(queue.count == 0)
     #expect(FeedQueue([folder]).count == 1)
   }
+
+  @Test func `the folders that a list must not name are told, and its other feeds are synced`() {
+    let folders = (1...4).map { WebAddress(filePath: "/home/ann/\($0)/", relativeTo: "/") }
+    let file = WebAddress(filePath: "/home/ann/a.json", relativeTo: "/")
+    var queue = FeedQueue([])
+    var found = FoundFeeds(addresses: folders + [file], pointers: 1, mayBeFiles: true)
+    found.isList = true
+
+    let problem = queue.append(found, of: .feed)
+
+    #expect(queue.next()?.address == file)
+    #expect(queue.next() == nil)
+    let flaw = DocumentFlaw.filesLeftOut(4, first: Array(folders.prefix(3)))
+    #expect(problem?.subject == .document)
+    #expect(problem?.failure == .flaw(flaw))
+    #expect(problem?.severity == .warning)
+  }
+
+  /// The addresses of a list on this machine, and of two feeds of it.
+  private static let ownList = WebAddress(filePath: "/home/ann/feeds.opml", relativeTo: "/")
+  private static let folder = WebAddress(filePath: "/home/ann/Pictures/", relativeTo: "/")
+  private static let innerList = WebAddress(filePath: "/home/ann/inner.opml", relativeTo: "/")
+
+  @Test(arguments: [ownList, WebAddress(pipe: 1)])
+  func `a folder on a list of the user's own is asked for, if a command names the list`(
+    list: WebAddress
+  ) async {
+    for isOfCommand in [true, false] {
+      let bench = SyncBench([list: Self.naming(Self.folder)])
+      var plan = SyncPlan(feeds: [list], fetchesThumbnails: false)
+      if list.isPiped { plan.piped = [list] }
+      plan.followsListedFolders = isOfCommand
+
+      let facts = await bench.facts(plan)
+
+      #expect(facts.summaries.contains { $0.address == Self.folder } == isOfCommand)
+    }
+  }
+
+  @Test func `a folder is not asked for from the web, behind a list, or in a sync of all`() async {
+    let lists: [(WebAddress, FakeReply, isEveryFeed: Bool)] = [
+      (.feed, Self.naming(Self.folder), false), (Self.ownList, Self.naming(Self.innerList), false),
+      (Self.ownList, Self.naming(Self.folder), true),
+    ]
+    for (list, reply, isEveryFeed) in lists {
+      let bench = SyncBench([list: reply, Self.innerList: Self.naming(Self.folder)])
+      if isEveryFeed { bench.store.keep(list: Feed(id: 1, address: list), of: []) }
+      var plan = SyncPlan(feeds: [list], fetchesThumbnails: false, isEveryFeed: isEveryFeed)
+      plan.followsListedFolders = true
+
+      let facts = await bench.facts(plan)
+
+      #expect(!facts.summaries.contains { $0.address == Self.folder })
+      let problems = facts.summaries.flatMap(\.problems).map(\.failure)
+      #expect(problems == [.flaw(.filesLeftOut(1, first: [Self.folder]))])
+    }
+  }
+
+  /// A list of one feed.
+  private static func naming(_ feed: WebAddress) -> FakeReply { .document("&\(feed.text)") }
 }
