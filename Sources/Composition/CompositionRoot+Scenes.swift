@@ -273,4 +273,22 @@ extension ListImagesScene {
     await interactor.selectImage(request: .init(id: id, in: query))
     if router.dataStore.selectedImage != nil { await router.routeToShowImage() }
   }
+
+  /// Shows the scenes of images, as long as they are wanted; of a range, those that exist.
+  package func showImages(_ lists: [IDList], while areWanted: () -> Bool = { true }) async {
+    for part in lists.flatMap(\.parts) {
+      var isFound = false
+      for id in part where areWanted() {
+        var request = ListImages.SelectImage.Request(id: id)
+        if part.count > 1 {
+          let isLast = id == part.upperBound
+          request.failure = isLast && !isFound ? .noSuchImages(ids: part) : nil
+        }
+        await interactor.selectImage(request: request)
+        guard router.dataStore.selectedImage != nil else { continue }
+        isFound = true
+        await router.routeToShowImage()
+      }
+    }
+  }
 }

@@ -104,7 +104,7 @@ public struct LibraryError: Error, Sendable, Equatable, CustomStringConvertible 
     switch failure {
     case .noSuchFeed, .noFeedKnown: .noSuchFeed
     case .ambiguousTitle, .ambiguousManifest: .ambiguousTitle
-    case .noSuchImage, .noImageSelected: .noSuchImage
+    case .noSuchImage, .noSuchImages, .noImageSelected: .noSuchImage
     case .noSuchPage: .unusableCursor
     case .unusableAddress, .mistypedAddress, .notTakenOver: .unusableAddress
     case .library(let error, _): reason(error)

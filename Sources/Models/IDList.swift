@@ -3,27 +3,32 @@ package struct IDList: Equatable {
   /// The most ids of one word.
   private static let most: Int64 = 10_000
 
-  package let ids: [Int64]
+  /// The ids and ranges between the commas; of a range, a command takes the ids that exist.
+  package let parts: [ClosedRange<Int64>]
+
+  package var ids: [Int64] { parts.flatMap { Array($0) } }
 
   /// Reads a word; returns nil for anything but ids, for a range that runs backwards, and for too many ids.
   package init?(_ text: String) {
     // Programs that fill up numbers write zeros before one.
     if text.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }), let id = Int64(text) {
-      ids = [id]
+      parts = [id...id]
       return
     }
-    var ids: [Int64] = []
+    var parts: [ClosedRange<Int64>] = []
+    var count = 0
     for part in text.split(separator: ",") {
       let ends = part.split(separator: "-", omittingEmptySubsequences: false)
       let numbers = ends.compactMap(Self.number)
       guard numbers.count == ends.count, numbers.count <= 2, let first = numbers.first,
         let last = numbers.last, first <= last, last - first < Self.most
       else { return nil }
-      ids += first...last
-      if ids.count > Self.most { return nil }
+      parts.append(first...last)
+      count += parts[parts.count - 1].count
+      if count > Self.most { return nil }
     }
-    if ids.isEmpty { return nil }
-    self.ids = ids
+    if parts.isEmpty { return nil }
+    self.parts = parts
   }
 
   /// An id; one with a zero before it is rather a part of a date or of a large number.

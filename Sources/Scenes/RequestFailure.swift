@@ -95,6 +95,8 @@ package enum RequestFailure: Error, Sendable, Equatable {
   /// The request names a manifest by a label that several manifests have.
   case ambiguousManifest([WebAddress])
   case noSuchImage(id: Int64, Purpose = .show)
+  /// No image has an id in a range.
+  case noSuchImages(ids: ClosedRange<Int64>, Purpose = .show)
   /// No image was passed to the scene that shows one.
   case noImageSelected
   /// The request's cursor is malformed, so it names no page.
@@ -129,7 +131,8 @@ package enum RequestFailure: Error, Sendable, Equatable {
     case .noFeedKnown, .unusableAddress, .mistypedAddress, .notTakenOver, .ambiguousTitle,
       .ambiguousManifest, .noSuchPage:
       .misused
-    case .noSuchFeed, .noSuchImage, .noNewer, .noImageSelected, .noSuchBucket: .notFound
+    case .noSuchFeed, .noSuchImage, .noSuchImages, .noNewer, .noImageSelected, .noSuchBucket:
+      .notFound
     case .listHasChanged: .outdated
     case .library(let error, let purpose): Self.outcome(of: error, purpose)
     case .export(.damaged), .noThumbnail: .unavailable

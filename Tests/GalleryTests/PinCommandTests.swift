@@ -59,6 +59,28 @@ struct PinCommandTests {
     #expect(unpinned.errors == "cannot unpin '9': no such image — 'gallery list' shows the ids\n")
   }
 
+  @Test func `a range stands for the images that there are`() throws {
+    let result = try library.program.shell(
+      """
+      gallery pin 1-1000; echo $?
+      gallery unpin 1,500-1000; echo $?
+      gallery show 1-1000 --info >shown; echo $?
+      gallery why 500-1000; echo $?
+      gallery show 1-400,2000 --json --info >shown; echo $?
+      """
+    )
+
+    let range = "'500-1000': no image has such an id — 'gallery list' shows the ids"
+    #expect(
+      result.errors.split(separator: "\n") == [
+        "cannot unpin \(range)", "cannot show \(range)",
+        "cannot show '2000': no such image — 'gallery list' shows the ids",
+      ]
+    )
+    let codes = result.output.split(separator: "\n").filter { $0.count == 1 }
+    #expect(codes == ["0", "2", "0", "3", "2"], "\(result)")
+  }
+
   @Test(arguments: [
     (["pin"], "name images by id, or by --feed or --search"),
     (["unpin", "1", "--feed", "1"], "ids and --feed or --search exclude each other"),

@@ -13,6 +13,11 @@ struct IDListTests {
     #expect(IDList(word)?.ids == ids)
   }
 
+  @Test func `has the ids and ranges between the commas`() {
+    #expect(IDList("1-3,7,9-9")?.parts == [1...3, 7...7, 9...9])
+    #expect(IDList("007")?.parts == [7...7])
+  }
+
   @Test(arguments: [
     "", ",", "-", "1-", "-1", "6-4", "1-2-3", "1,x", "moon", "1.5", "2026-11-02", "1,000", "+1",
     "1-10001", "1-10000,1", "9223372036854775808", "0-9223372036854775807", "1 2",

@@ -73,8 +73,8 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
     selectedImage = nil
     do throws(StoreError) {
       if try await isListed(request) { selectedImage = try await library.image(id: request.id) }
-      guard selectedImage == nil else { return }
-      presenter.presentFailure(response: .init(failure: .noSuchImage(id: request.id)))
+      guard selectedImage == nil, let failure = request.failure else { return }
+      presenter.presentFailure(response: .init(failure: failure))
     } catch {
       presenter.presentFailure(response: .init(failure: .library(error, .show)))
     }
@@ -101,9 +101,13 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
         )
         presenter.presentPinnedImages(response: response)
       }
-      for id in request.ids where !pinned.contains(id) {
-        presenter.presentFailure(response: .init(failure: .noSuchImage(id: id, purpose)))
+      let missing = request.ids.filter { id in
+        !pinned.contains(id) && !request.ranges.contains { $0.contains(id) }
       }
+      let empty = request.ranges.filter { !$0.contains(where: pinned.contains) }
+      var failures = missing.map { RequestFailure.noSuchImage(id: $0, purpose) }
+      failures += empty.map { RequestFailure.noSuchImages(ids: $0, purpose) }
+      for failure in failures { presenter.presentFailure(response: .init(failure: failure)) }
     } catch {
       presenter.presentFailure(response: .init(failure: error))
     }

@@ -111,12 +111,20 @@ package enum ListImages {
   package enum PinImages {
     package struct Request: Sendable {
       package var ids: [Int64]
+      /// The ranges among `ids`, whose images need not all exist.
+      package var ranges: [ClosedRange<Int64>]
       /// The images of a feed or a search, in addition to `ids`; nil for `ids` alone.
       package var list: FetchImages.Request?
       package var isPinned: Bool
 
-      package init(ids: [Int64], list: FetchImages.Request? = nil, isPinned: Bool) {
+      package init(
+        ids: [Int64],
+        ranges: [ClosedRange<Int64>] = [],
+        list: FetchImages.Request? = nil,
+        isPinned: Bool
+      ) {
         self.ids = ids
+        self.ranges = ranges
         self.list = list
         self.isPinned = isPinned
       }
@@ -138,10 +146,13 @@ package enum ListImages {
       package var id: Int64
       /// The part of the library that must contain the image; nil for the whole library.
       package var part: ImageQuery?
+      /// Presented if there is no such image; nil to present nothing.
+      package var failure: RequestFailure?
 
       package init(id: Int64, in part: ImageQuery? = nil) {
         self.id = id
         self.part = part
+        failure = .noSuchImage(id: id)
       }
     }
   }

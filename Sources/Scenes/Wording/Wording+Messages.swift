@@ -2,6 +2,11 @@ import Models
 package import Workers
 
 extension Wording {
+  /// What a request does with an image that it names.
+  private static func verb(of purpose: RequestFailure.Purpose) -> String {
+    purpose == .pin ? "pin" : purpose == .unpin ? "unpin" : "show"
+  }
+
   /// The message about a failed request.
   package static func message(_ failure: RequestFailure) -> HintedText {
     switch failure {
@@ -18,9 +23,16 @@ extension Wording {
     case .listHasChanged: "the list has changed; read its timeline again"
     case .noSuchImage(let id, let purpose):
       cannot(
-        purpose == .pin ? "pin" : purpose == .unpin ? "unpin" : "show",
+        verb(of: purpose),
         quoted(String(id)),
         because: "no such image",
+        but: "\(.listImages)"
+      )
+    case .noSuchImages(let ids, let purpose):
+      cannot(
+        verb(of: purpose),
+        quoted("\(ids.lowerBound)-\(ids.upperBound)"),
+        because: "no image has such an id",
         but: "\(.listImages)"
       )
     case .noImageSelected: "no image is selected"

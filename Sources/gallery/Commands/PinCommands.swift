@@ -72,7 +72,12 @@ struct PinnedImages: ParsableArguments {
       feed: selection.argument
     )
     await interactor.pinImages(
-      request: .init(ids: ids, list: ids.isEmpty ? list : nil, isPinned: isPinned)
+      request: .init(
+        ids: ids,
+        ranges: lists.flatMap(\.parts).filter { $0.count > 1 },
+        list: ids.isEmpty ? list : nil,
+        isPinned: isPinned
+      )
     )
     try await run.end(display.outcome)
   }

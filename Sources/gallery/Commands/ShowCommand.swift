@@ -130,7 +130,7 @@ struct ShowCommand: AsyncParsableCommand {
     ) { interactor in
       await show(interactor, in: room, until: interruption.stop)
     }
-    for id in ids where !interruption.isReceived { await scene.showImage(id) }
+    await scene.showImages(lists) { !interruption.isReceived }
     // Afterwards, so that a picture never waits, and counts as viewed before others. Facts alone view nothing.
     if !info { await run.keepWithinBounds(until: interruption.stop) }
     try await run.end(imageDisplay.outcome, display.outcome, after: interruption)
@@ -208,14 +208,12 @@ struct TakeNewerCommand: AsyncParsableCommand {
   )
   var lists: [IDList]
 
-  private var ids: [Int64] { lists.flatMap(\.ids) }
-
   @OptionGroup var common: CommonOptions
 
   func run() async throws {
     let run = CommandRun(common)
     let (scene, display, imageDisplay) = run.showImages { await $0.takeNewer() }
-    for id in ids { await scene.showImage(id) }
+    await scene.showImages(lists)
     try await run.end(imageDisplay.outcome, display.outcome)
   }
 }
@@ -241,15 +239,13 @@ struct WhyCommand: AsyncParsableCommand {
   )
   var lists: [IDList]
 
-  private var ids: [Int64] { lists.flatMap(\.ids) }
-
   @OptionGroup var storage: StorageOptions
   @OptionGroup var common: CommonOptions
 
   func run() async throws {
     let run = CommandRun(common, storage: storage)
     let (scene, display, imageDisplay) = run.showImages { await $0.explainImage() }
-    for id in ids { await scene.showImage(id) }
+    await scene.showImages(lists)
     try await run.end(imageDisplay.outcome, display.outcome)
   }
 }

@@ -8,7 +8,7 @@ import Workers
 
 struct ListImagesInteractorTests {
   private let presenter = ListImagesPresentationSpy()
-  private let pins = LibraryManagingSpy(missing: [-9])
+  private let pins = LibraryManagingSpy(missing: [-9, -11, -12, -30])
 
   // MARK: Fetching
 
@@ -316,6 +316,35 @@ struct ListImagesInteractorTests {
         .failure(.init(failure: .noSuchImage(id: -9, .pin))),
       ]
     )
+  }
+
+  @Test func `pins the images of a range that are there, and tells a range without any`() async {
+    let request = ListImages.PinImages.Request(
+      ids: Array(-9...8) + [-12, -11, -30],
+      ranges: [-9...8, -12...(-11)],
+      isPinned: true
+    )
+
+    await interactor(LibraryStub()).pinImages(request: request)
+
+    #expect(
+      presenter.events == [
+        .pinnedImages(.init(count: 17, isPinned: true)),
+        .failure(.init(failure: .noSuchImage(id: -30, .pin))),
+        .failure(.init(failure: .noSuchImages(ids: -12...(-11), .pin))),
+      ]
+    )
+  }
+
+  @Test func `tells of an image that is not there only what the request asks for`() async {
+    let failure = RequestFailure.noSuchImages(ids: 98...99)
+    for asked in [nil, failure] {
+      var request = ListImages.SelectImage.Request(id: 99)
+      request.failure = asked
+      await interactor(LibraryStub()).selectImage(request: request)
+    }
+
+    #expect(presenter.events == [.failure(.init(failure: failure))])
   }
 
   @Test func `takes the pins of a feed's images away, a batch at a time`() async {

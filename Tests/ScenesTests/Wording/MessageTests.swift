@@ -48,6 +48,11 @@ struct MessageTests {
       "no feed 'ftp://a.b/c' is followed — \(.listFeeds)"
     ),
     (.noSuchImage(id: 99), "cannot show '99': no such image — \(.listImages)"),
+    (.noSuchImages(ids: 8...9), "cannot show '8-9': no image has such an id — \(.listImages)"),
+    (
+      .noSuchImages(ids: 8...9, .unpin),
+      "cannot unpin '8-9': no image has such an id — \(.listImages)"
+    ),
     (
       .unusableAddress(.at("ftp://ann:pass@a.b/c")),
       "cannot sync 'ftp://***@a.b/c': feeds are read by https or http, or from a file"
