@@ -9,6 +9,10 @@ package enum Hint: Equatable, Sendable {
   case followOffered(addresses: [String])
   /// Following the own pictures of a web page without a feed, or reading it with another program.
   case followPage(address: String?)
+  /// Reading a file, or standard input (`-`), as a list of addresses and not as a feed.
+  case readAddresses(file: String)
+  /// Following the folder of a picture.
+  case followFolder(path: String)
   /// Viewing the reasons why a feed has no images.
   case explainFeed(address: String?)
   case listImages

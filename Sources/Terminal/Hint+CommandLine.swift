@@ -19,6 +19,10 @@ extension Hint {
       \(Self.page(address)) follows its own pictures, and for a site with rules of its own, \
       gallery-dl -j \(address.map(ShellWord.quoted) ?? "PAGE") | gallery sync - those that gallery-dl finds
       """
+    case .readAddresses(let file):
+      "\(Self.command("gallery sync --input", file)) reads a list of addresses"
+    case .followFolder(let path):
+      "\(Self.command("gallery sync", path)) follows the pictures of its folder"
     case .explainFeed(let address?):
       "\(Self.command("gallery sync --explain", address)) shows what its entries name"
     case .explainFeed(nil): "'gallery sync' with --explain shows what its entries name"

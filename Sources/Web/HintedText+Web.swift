@@ -32,6 +32,8 @@ extension Hint {
       "the page names \(addresses.joined(separator: " and ")), which you can add under Feeds"
     case .followPage:
       "'gallery sync --page' follows the own pictures of a page, and gallery-dl reads sites with rules of their own"
+    case .readAddresses: "'gallery sync --input' reads a list of addresses"
+    case .followFolder: "'gallery sync' follows the pictures of its folder"
     case .explainFeed: "'gallery sync --explain' shows what its entries name"
     case .listImages: "the list of images has those that are"
     case .listFeeds, .explainFailures: "Feeds tells more"

@@ -48,6 +48,29 @@ struct MirrorTests {
     #expect(!result.output.contains("reader:"))
   }
 
+  @Test
+  func `its feeds can be piped into a sync, and a list for other programs says what it lacks`()
+    throws
+  {
+    let result = try run(
+      """
+      serve library
+      on copy sync "$user/" --metadata-only -q
+      for list in feeds 'feeds --json'; do
+        on copy $list | on copy sync --metadata-only --input - >log; echo $?
+      done
+      on copy feeds --opml 2>&1 >list.opml | sed 's/127.*:[0-9]*/HOST/'
+      stop
+      """
+    )
+
+    let note =
+      "'HOST' is not in the list, which is for other programs — a sync of its address mirrors a gallery"
+    #expect(result.output.hasPrefix("0\n0\n"), "\(result)")
+    #expect(result.output.contains(note), "\(result)")
+    #expect(!result.output.contains("masked"))
+  }
+
   @Test func `has the pins of images that have changed since, but those that its user removed`()
     throws
   {

@@ -329,6 +329,28 @@ struct SyncCommandTests {
     #expect(result.output == "0\n0\n0\n3\n1\n", "\(result)")
   }
 
+  @Test func `says how to name a list of addresses, a document and a picture`() throws {
+    let site = try PhotoSite()
+    let result = try library.program.shell(
+      """
+      gallery sync --metadata-only \(site.feed) -q
+      gallery feeds | gallery sync -; echo $?
+      gallery feeds --opml | gallery sync --input -; echo $?
+      gallery feeds --json | gallery --cache other sync --metadata-only -q --input -; echo $?
+      gallery --cache other feeds | cut -f 1,3
+      mkdir half; cp '\(Checkout.folder.path)/Scripts/demo-feed/originals/'01*.jpg half/a.jpg
+      gallery sync half/*.jpg; echo $?
+      """
+    )
+
+    #expect(result.output == "1\n64\n0\n1\t\(site.feed)\n1\n", "\(result)")
+    #expect(
+      result.errors.contains("plain text — nothing was stored; 'gallery sync --input -' reads")
+    )
+    #expect(result.errors.contains("it is an XML document or a page, and not a list of feeds"))
+    #expect(result.errors.contains("half' follows the pictures of its folder"), "\(result)")
+  }
+
   @Test func `a sync that may have no feed ends with status 0 without one`() throws {
     let program = library.program
     #expect(try program.run("sync").status == 64)

@@ -82,6 +82,13 @@ struct HintTests {
     ),
     (.removeFeed(address: nil), "'gallery remove <feed>' stops following it"),
     (
+      .readAddresses(file: "-"), "'gallery sync --input -' reads a list of addresses"
+    ),
+    (
+      .followFolder(path: "/a/my pictures"),
+      "gallery sync '/a/my pictures' follows the pictures of its folder"
+    ),
+    (
       .explainFeed(address: "https://a.b/?q=1&r=2"),
       "gallery sync --explain 'https://a.b/?q=1&r=2' shows what its entries name"
     ),

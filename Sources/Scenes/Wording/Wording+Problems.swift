@@ -173,8 +173,21 @@ extension Wording {
       let hint = Hint.followPage(address: word(for: problem.address))
       return "it names no feed, and none is at the usual places; \(hint)"
     }
+    if let hint = hint(for: problem) { return "\(stored); \(hint)" }
     guard case .store(let error) = failure else { return "\(stored)" }
     return rest(after: error) ?? "\(stored)"
+  }
+
+  /// What was probably meant by the name of a file or a pipe that is not a feed; nil for anything else.
+  private static func hint(for problem: SyncProblem) -> Hint? {
+    guard case .feed(.notAFeed(let kind)) = problem.failure else { return nil }
+    let (address, path) = (problem.address, problem.address.filePath)
+    if kind == "plain text" {
+      return address.isAnonymousPipe
+        ? .readAddresses(file: "-") : path.map { .readAddresses(file: $0) }
+    }
+    guard kind.hasSuffix(" image"), path != nil else { return nil }
+    return address.fileFolder.map { .followFolder(path: $0) }
   }
 
   private static func rest(

@@ -1,3 +1,4 @@
+import Models
 package import Scenes
 
 /// Feeds as an OPML document, for other feed readers.
@@ -14,7 +15,15 @@ package struct ListFeedsOPMLDisplay: CommandDisplay, ListFeedsDisplayLogic {
   package func displayFetchedFeeds(viewModel: ListFeeds.FetchFeeds.ViewModel) {
     let document = OPMLDocument.text(of: viewModel.displayedFeeds, created: created)
     console.write(Array(document.utf8))
-    if let note = viewModel.maskedNote { console.say(note) }
+    let feeds = viewModel.displayedFeeds
+    let masked = feeds.count { feed in
+      feed.isSubscription && WebAddress(feed.address)?.isMasked == true
+    }
+    let galleries = feeds.filter { $0.format == FeedFormat.gallery.rawValue }
+      .map { $0.title.isEmpty ? $0.address : $0.title }
+    for note in [Wording.maskedAddresses(masked), Wording.galleriesLeftOut(galleries)] {
+      note.map(console.say)
+    }
     note(.done)
   }
 

@@ -10,17 +10,27 @@ import Workers
 /// A file with feeds, one a line, as people write it or paste it from other documents.
 ///
 /// A comment begins with `#` or `//`, at the start of a line or behind white space. An address may stand in quotes, in a
-/// list with dashes or with commas, in a link of Markdown, in a line of `gallery feeds`, and beside others in its line.
+/// list with dashes or with commas, in a link of Markdown, in a line of `gallery feeds`, also with `--json`, and beside
+/// others in its line.
 enum FeedList {
   /// The most bytes of a file with feeds.
   private static let mostBytes = 16 << 20
 
-  /// The feeds in a file; `-` is standard input.
+  /// Reads the feeds in a file.
   ///
+  /// - Parameters:
+  ///   - path: The file; `-` is standard input.
+  ///   - followed: Reads the feeds of the library, which is needed only for masked addresses.
+  /// - Returns: The feeds, as arguments of a command.
   /// - Throws: `ValidationError` when the file cannot be read, when a line is not a feed, or without any feed.
-  static func feeds(ofFile path: String) throws -> [String] {
+  static func feeds(
+    ofFile path: String,
+    followed: () async -> [Feed]
+  ) async throws -> [String] {
     do {
-      return try feeds(in: try bytes(ofFile: path))
+      let bytes = try bytes(ofFile: path)
+      let isMasked = bytes.firstRange(of: Array("***".utf8)) != nil
+      return try feeds(in: bytes, followed: isMasked ? await followed() : [])
     } catch let error as ValidationError {
       throw ValidationError("cannot read '\(path)': \(error.message)")
     }
@@ -47,19 +57,24 @@ enum FeedList {
     return bytes
   }
 
-  /// The feeds in the bytes of a file.
-  static func feeds(in bytes: [UInt8]) throws -> [String] {
+  /// The feeds in the bytes of a file; one whose address is masked is that of `followed` with its id.
+  static func feeds(in bytes: [UInt8], followed: [Feed] = []) throws -> [String] {
     if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
       throw ValidationError("it is in UTF-16; save it in UTF-8")
     }
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw ValidationError("it is not in UTF-8")
     }
+    if let document = document(in: text) {
+      throw ValidationError(
+        "it is \(document), and not a list of feeds; without --input, 'gallery sync' reads it, also as 'gallery sync -'"
+      )
+    }
     var feeds: [String] = []
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     for (index, line) in lines.enumerated() {
       do {
-        feeds += try Self.feeds(inLine: line)
+        feeds += try Self.feeds(inLine: line, followed)
       } catch let error as ValidationError {
         throw ValidationError("line \(index + 1): \(error.message)")
       }
@@ -68,12 +83,12 @@ enum FeedList {
     return feeds
   }
 
-  private static func feeds(inLine line: Substring) throws -> [String] {
+  private static func feeds(inLine line: Substring, _ followed: [Feed]) throws -> [String] {
     // Programs of Windows write U+FEFF at the start of a file, and joined files have it inside.
     let whole = line.filter { $0 != "\u{FEFF}" }.trimmed
     if !isComment(whole[...]) {
       if isFile(whole) { return [whole] }
-      if let feeds = try listed(whole) ?? linked(whole) { return feeds }
+      if let feeds = try listed(whole, followed) ?? linked(whole) { return feeds }
     }
     let text = withoutComment(whole).trimmed
     // The lines around the texts of a JSON array.
@@ -93,17 +108,50 @@ enum FeedList {
     return [feed]
   }
 
-  /// The address in a line that `gallery feeds` prints through a pipe: id, title, address, …; nil for other lines.
+  /// What a text is that is not a list of feeds but one document; nil for a list.
+  private static func document(in text: String) -> String? {
+    let start = text.drop { $0.isWhitespace || $0 == "\u{FEFF}" }
+    let roots = ["?xml", "!doctype", "!--", "opml", "rss", "feed>", "feed ", "rdf:rdf", "html"]
+    let word = start.prefix(16).lowercased()
+    if roots.contains(where: { word.hasPrefix("<\($0)") }) { return "an XML document or a page" }
+    guard start.first == "{" else { return nil }
+    return FeedRecord(String(start.prefix { !$0.isNewline })) == nil ? "a JSON document" : nil
+  }
+
+  /// A line of `gallery feeds --json`.
+  private struct FeedRecord: Decodable {
+    let id: Int64
+    let url: String
+
+    /// Reads a line, which may be a part of an array; nil for other lines.
+    init?(_ line: String) {
+      guard line.hasPrefix("{") else { return nil }
+      let text = line.trimmed
+      let object = text.hasSuffix(",") ? String(text.dropLast()) : text
+      guard let record = try? JSONDecoder().decode(Self.self, from: Data(object.utf8)) else {
+        return nil
+      }
+      self = record
+    }
+  }
+
+  /// The address in a line that `gallery feeds` prints through a pipe, or with `--json`; nil for other lines.
   ///
-  /// It is empty for a document from a pipe, which cannot be asked for.
-  private static func listed(_ line: String) throws -> [String]? {
-    let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
-    guard fields.count > 2, Int64(fields[0]) != nil, let address = WebAddress(String(fields[2])),
+  /// The fields are id, title, address, …. It is empty for a document from a pipe, which cannot be asked for, and the id
+  /// for a feed whose address is masked.
+  private static func listed(_ line: String, _ followed: [Feed]) throws -> [String]? {
+    let fields = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+    let record = FeedRecord(line)
+    let text = record?.url ?? (fields.count > 2 ? fields[2] : "")
+    guard let id = record?.id ?? Int64(fields[0]), let address = WebAddress(text),
       address.isWeb || address.isFile || address.isPiped
     else { return nil }
     if address.isMasked {
+      if followed.contains(where: { $0.id == id && $0.address.masked == address.masked }) {
+        return [String(id)]
+      }
       throw ValidationError(
-        "the secrets of '\(address.masked)' are masked; write the address with them, or, for the same library, its id \(fields[0])"
+        "the secrets of '\(address.masked)' are masked; write the address with them, or, for the same library, its id \(id)"
       )
     }
     return address.isPiped ? [] : [address.text]

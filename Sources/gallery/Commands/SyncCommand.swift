@@ -245,7 +245,14 @@ struct SyncCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let lines = try input.map(FeedList.feeds(ofFile:)) ?? []
+    var lines: [String] = []
+    if let input {
+      lines = try await FeedList.feeds(ofFile: input) {
+        let location = LibraryLocation(option: common.cache)
+        return (try? await CompositionRoot(CompositionRoot.Settings(location)).library.feeds())
+          ?? []
+      }
+    }
     let arguments = try FeedArguments(feeds + lines, as: identity)
     let run = CommandRun(
       common,

@@ -1,4 +1,6 @@
 import ArgumentParser
+import Models
+import TestSupport
 import Testing
 
 @testable import gallery
@@ -37,6 +39,16 @@ struct FeedListTests {
       ["https://a.example/x?y=1", "file:///a/b.json"]
     ),
     ("1\tnot an address\tmoon", ["1\tnot an address\tmoon"]),
+    (
+      #"{"id":1,"url":"https://a.example/x","title":null}"# + "\n"
+        + #"{"id":2,"url":"stdin:cats"}"# + "\n" + #"{"id":3,"url":"file:///a/"}"#,
+      ["https://a.example/x", "file:///a/"]
+    ),
+    (
+      "[\n{\"id\":1,\"url\":\"https://a.example/x\"},\n{\"id\":2,\"url\":\"https://b.example/\"}\n]",
+      ["https://a.example/x", "https://b.example/"]
+    ),
+    ("<https://a.example/x>\n<feed:b.example/x>", ["<https://a.example/x>", "<feed:b.example/x>"]),
     (
       "- [The moon #1](https://a.example/x) // mine\n[b](<https://b.example/y z> \"note\")\n"
         + "1. ![c](https://c.example/A_(d)), [e]( https://e.example/ 'f' ) – good\n",
@@ -105,6 +117,45 @@ struct FeedListTests {
       try FeedList.feeds(in: Array(text.utf8))
     }
     #expect(error?.message == message)
+  }
+
+  @Test(arguments: [
+    "2\tTeam\thttps://***@a.example/x\tjson\t1\t\tunchanged\t",
+    #"{"id":2,"url":"https://***@a.example/x"}"#,
+  ])
+  func `a line whose address is masked names the feed of the library with its id`(
+    line: String
+  ) throws {
+    let feed = Feed(id: 2, address: .at("https://me:secret@a.example/x"))
+    let others = [
+      Feed(id: 3, address: feed.address),
+      Feed(id: 2, address: .at("https://me:secret@b.example/x")),
+      Feed(id: 2, address: .at("https://a.example/x")),
+    ]
+
+    #expect(try FeedList.feeds(in: Array("\(line)\n7".utf8), followed: [feed]) == ["2", "7"])
+    for other in others {
+      let error = #expect(throws: ValidationError.self) {
+        try FeedList.feeds(in: Array(line.utf8), followed: [other])
+      }
+      #expect(error?.message.hasPrefix("line 1: the secrets of 'https://***@a.example/x'") == true)
+    }
+  }
+
+  @Test(arguments: [
+    ("<?xml version='1.0'?>\n<opml>", "an XML document or a page"),
+    (" \n<OPML version='2.0'>", "an XML document or a page"),
+    ("\u{FEFF}<!DOCTYPE html>", "an XML document or a page"),
+    ("<feed xmlns='x'>", "an XML document or a page"),
+    ("{\n  \"items\": []\n}", "a JSON document"),
+    (#"{"version":"x","items":[]}"#, "a JSON document"),
+  ])
+  func `names a document in place of a list`(text: String, kind: String) {
+    let error = #expect(throws: ValidationError.self) { try FeedList.feeds(in: Array(text.utf8)) }
+    #expect(
+      error?.message
+        == "it is \(kind), and not a list of feeds; without --input, 'gallery sync' reads it, also as 'gallery sync -'"
+    )
   }
 
   @Test(arguments: [

@@ -155,6 +155,35 @@ struct SyncWordingTests {
     #expect(hints == (other.map { [.askByOtherScheme(scheme, address: $0)] } ?? []))
   }
 
+  @Test(
+    arguments: [
+      ("stdin:", "plain text", .readAddresses(file: "-")),
+      (
+        "file:///home/ann/my%20feeds.txt", "plain text",
+        .readAddresses(file: "/home/ann/my feeds.txt")
+      ),
+      ("https://stars.example/a", "plain text", nil), ("stdin:cats", "plain text", nil),
+      ("file:///home/ann/half/a.jpg", "a JPEG image", .followFolder(path: "/home/ann/half")),
+      ("https://stars.example/a.jpg", "a JPEG image", nil), ("stdin:", "a PNG image", nil),
+      ("file:///home/ann/a", "a video", nil),
+    ] as [(String, String, Hint?)]
+  )
+  func `a file or a pipe that is no feed has a hint at what was meant`(
+    address: String,
+    kind: String,
+    hint: Hint?
+  ) {
+    let failure = Failure.feed(.notAFeed(looksLike: kind))
+    let problem = SyncProblem(subject: .feed, address: .at(address), failure: failure)
+
+    var hints: [Hint] = []
+    _ = Wording.message(problem).text { hint in
+      hints.append(hint)
+      return ""
+    }
+    #expect(hints == [hint].compactMap(\.self))
+  }
+
   /// A masked address leads nowhere.
   @Test(
     arguments: [
