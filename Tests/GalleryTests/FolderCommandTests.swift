@@ -338,6 +338,23 @@ struct FolderCommandTests {
     #expect(output.hasSuffix(rest), "\(result)")
   }
 
+  @Test func `a sync of a folder that has moved says how to go on, however it is named`() throws {
+    let result = try shell(
+      """
+      gallery sync photos >log
+      mv photos pictures
+      for feed in '' 1 photos "$PWD/photos/"; do gallery sync $feed; done
+      gallery sync elsewhere
+      """
+    )
+
+    let hint = "if it has another name now, 'gallery sync NEW --take-over file:///"
+    let lines = result.errors.split(separator: "\n")
+    #expect(lines.count == 5)
+    #expect(lines.prefix(4).allSatisfy { $0.contains(hint) }, "\(result)")
+    #expect(lines.last?.contains("take-over") == false)
+  }
+
   @Test func `a folder is one feed, whatever path names it`() throws {
     let result = try shell(
       """

@@ -70,7 +70,8 @@ extension Wording {
         but: "stored data stays as it is"
       )
     }
-    if response.isOfEveryFeed, problem.subject == .feed, problem.failure.isLostFile {
+    let isFollowed = response.isOfEveryFeed || !response.isNew
+    if isFollowed, problem.subject == .feed, problem.failure.isLostFile {
       let address = word(for: problem.address, response.ids)
       return cannot(
         "sync",

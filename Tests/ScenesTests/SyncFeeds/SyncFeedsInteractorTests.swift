@@ -437,6 +437,30 @@ struct SyncFeedsInteractorTests {
     )
   }
 
+  @Test(arguments: [(false, true), (true, false)])
+  func `says of a followed folder that is gone how to go on with it, also when it is named`(
+    isNew: Bool,
+    isHinted: Bool
+  ) {
+    let folder = WebAddress.at("file:///home/ann/photos/")
+    let error = NetworkError(
+      reason: .unreadableFile,
+      address: folder,
+      message: "No such file or directory"
+    )
+    let problem = SyncProblem(subject: .feed, address: folder, failure: .network(error))
+
+    let text = Wording.message(SyncFeeds.Problem.Response(problem: problem, isNew: isNew))
+
+    var hints: [Hint] = []
+    _ = text.text { hint in
+      hints.append(hint)
+      return ""
+    }
+    let expected: [Hint] = [.moveFolder(former: folder.text), .removeFeed(address: folder.text)]
+    #expect(hints == (isHinted ? expected : []))
+  }
+
   @Test func `syncs all feeds when none is named, the one that waits longest first`() async {
     let worker = SyncStub([.ended(.init(isInterrupted: false))])
     let list = Feed(id: 3, address: .at("https://lists.example/all.opml"), format: .opml)
