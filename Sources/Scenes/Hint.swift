@@ -25,6 +25,8 @@ package enum Hint: Equatable, Sendable {
   case askByOtherScheme(String, address: String?)
   /// Giving a server a name and a password, or what else it knows a user by.
   case logIn
+  /// Giving a server another login in place of one that it refuses.
+  case renewLogin
   /// Trusting certificate authorities in later syncs, too, by settings that the medium writes out.
   case keepAuthorities
   /// Removing the feed at an address.

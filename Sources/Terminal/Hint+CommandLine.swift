@@ -38,6 +38,11 @@ extension Hint {
       headers-file and cookies-file in the feed's settings name; if it is a gallery, 'gallery token add NAME' there makes \
       a token, which is the password, or the end of the address (?token=TOKEN)
       """
+    case .renewLogin:
+      """
+      a sync of the same address with another login (https://USER:PASSWORD@…) replaces it; if it is a gallery, \
+      'gallery token list' there shows whether the token is still valid, and 'gallery token add NAME' makes another
+      """
     case .keepAuthorities: "for later ones, 'gallery config edit' takes these lines:"
     case .removeFeed(let address?):
       "\(Self.command("gallery remove", address)) stops following it"

@@ -45,6 +45,8 @@ extension Hint {
       ~/.netrc, the address, or a headers-file or cookies-file in the settings has a login; that of another gallery has \
       one of its tokens as password
       """
+    case .renewLogin:
+      "add the same address again with another login, for a gallery with another of its tokens"
     case .keepAuthorities: "extra-ca in the settings of the feed names them for later ones"
     case .removeFeed: "Remove under Feeds stops following it"
     case .repairPictures, .rebuildIndexes: "'gallery verify --repair' repairs it"

@@ -183,6 +183,27 @@ struct MirrorTests {
     #expect(numbers[0] == 304 && numbers[1] + numbers[2] <= 300 && numbers[3] <= 300, "\(result)")
   }
 
+  @Test func `a token that was removed is refused, and another in the same address replaces it`()
+    throws
+  {
+    let result = try run(
+      """
+      serve library
+      host="${address#http://}"
+      on library token add one | tail -n 1 >one
+      on copy sync "http://any:$(cat one)@$host/" -q
+      on library token remove one
+      on copy sync 2>&1 | grep -c "401 (the login was refused)"
+      on copy show 1 2>&1 | grep -c "401 (the login was refused).*; a sync of the same address with another login"
+      on copy sync "$user/" -q; echo $?
+      on copy sync -q; echo $?
+      stop
+      """
+    )
+
+    #expect(result.output == "1\n1\n0\n0\n", "\(result)")
+  }
+
   @Test func `takes the token from the netrc file`() throws {
     let result = try run(
       """

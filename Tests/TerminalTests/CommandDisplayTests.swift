@@ -89,6 +89,13 @@ struct HintTests {
       "gallery sync '/a/my pictures' follows the pictures of its folder"
     ),
     (
+      .renewLogin,
+      """
+      a sync of the same address with another login (https://USER:PASSWORD@…) replaces it; if it is a gallery, \
+      'gallery token list' there shows whether the token is still valid, and 'gallery token add NAME' makes another
+      """
+    ),
+    (
       .explainFeed(address: "https://a.b/?q=1&r=2"),
       "gallery sync --explain 'https://a.b/?q=1&r=2' shows what its entries name"
     ),

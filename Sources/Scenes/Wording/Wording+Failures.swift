@@ -52,6 +52,22 @@ extension Wording {
     }
   }
 
+  /// The reason of a failure of a server that was asked with the login in an address, if that has one.
+  static func reason(_ failure: Failure, loggedInBy address: WebAddress?) -> String {
+    isRefusedLogin(failure, in: address)
+      ? "the server answered 401 (the login was refused)" : reason(failure)
+  }
+
+  /// How to log in to a server that answered 401, by another login than the one in an address, if that has one.
+  static func loginHint(_ failure: Failure, loggedInBy address: WebAddress?) -> Hint? {
+    guard failure == .status(401) else { return nil }
+    return isRefusedLogin(failure, in: address) ? .renewLogin : .logIn
+  }
+
+  private static func isRefusedLogin(_ failure: Failure, in address: WebAddress?) -> Bool {
+    failure == .status(401) && address?.hasSecrets == true
+  }
+
   static func reason(_ error: FeedError) -> String {
     switch error {
     case .notAFeed(let kind): "not a feed but \(kind)"

@@ -160,6 +160,9 @@ extension Wording {
     after response: ShowImage.FetchOriginal.Unavailable.Response
   ) -> HintedText {
     let rest = hinting(substitute(for: response), response.failure)
+    if let hint = loginHint(response.failure, loggedInBy: response.asked) {
+      return "\(rest); \(hint)"
+    }
     guard case .network(let error) = response.failure, case .paused = error.reason,
       response.image.feed.address.hostKey == response.image.originalAddress.hostKey
     else { return rest }
@@ -168,7 +171,7 @@ extension Wording {
 
   /// The reason why the original is unavailable.
   static func reason(_ response: ShowImage.FetchOriginal.Unavailable.Response) -> String {
-    guard response.isDamaged else { return reason(response.failure) }
+    guard response.isDamaged else { return reason(response.failure, loggedInBy: response.asked) }
     return response.failure == .offline
       ? "the stored one is damaged, and this command may not use the network"
       : "the stored one is damaged, and cannot be fetched again: \(reason(response.failure))"
@@ -342,6 +345,11 @@ extension Wording {
       )
     }
   }
+}
+
+extension ShowImage.FetchOriginal.Unavailable.Response {
+  /// The address of the feed or the gallery whose login the server got.
+  fileprivate var asked: WebAddress { image.feed.gallery ?? image.feed.address }
 }
 
 extension StoredOriginal {

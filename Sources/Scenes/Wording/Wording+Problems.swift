@@ -36,7 +36,9 @@ extension Wording {
     isNew: Bool = false,
     ids: [WebAddress: Int64] = [:]
   ) -> HintedText {
-    let reason = reason(problem.failure) + difference(problem.address, problem.otherAddress)
+    let reason =
+      reason(problem.failure, loggedInBy: problem.subject == .feed ? problem.address : nil)
+      + difference(problem.address, problem.otherAddress)
     let thing = quoted(problem.address.masked)
     if problem.severity == .blemish { return "\(thing) has \(reason) — nothing of it is lost" }
     return cannot(verb(for: problem), thing, because: reason, but: rest(after: problem, isNew, ids))
@@ -156,7 +158,7 @@ extension Wording {
     if case .network(let error) = failure, case .paused = error.reason {
       return "\(stored); \(.askDuringPause)"
     }
-    if failure == .status(401) { return "\(stored); \(.logIn)" }
+    if let hint = loginHint(failure, loggedInBy: problem.address) { return "\(stored); \(hint)" }
     if let other = failure.otherScheme(of: problem.address) {
       return "\(stored); \(.askByOtherScheme(other.scheme, address: word(for: other)))"
     }

@@ -157,6 +157,31 @@ struct SyncWordingTests {
 
   @Test(
     arguments: [
+      ("https://ann:pass@stars.example/", .status(401), "401 (the login was refused)", .renewLogin),
+      ("https://stars.example/?token=1", .status(401), "401 (the login was refused)", .renewLogin),
+      ("https://stars.example/", .status(401), "401 (authentication is needed)", .logIn),
+      ("https://ann:pass@stars.example/", .status(403), "403 (forbidden)", nil),
+    ] as [(String, Failure, String, Hint?)]
+  )
+  func `a refused login is told apart from none`(
+    address: String,
+    failure: Failure,
+    reason: String,
+    hint: Hint?
+  ) {
+    let problem = SyncProblem(subject: .feed, address: .at(address), failure: failure)
+
+    var hints: [Hint] = []
+    let text = Wording.message(problem).text { hint in
+      hints.append(hint)
+      return ""
+    }
+    #expect(hints == [hint].compactMap(\.self))
+    #expect(text.contains("the server answered \(reason) — "))
+  }
+
+  @Test(
+    arguments: [
       ("stdin:", "plain text", .readAddresses(file: "-")),
       (
         "file:///home/ann/my%20feeds.txt", "plain text",
