@@ -30,7 +30,7 @@ package enum FeedArgument: Sendable, Equatable {
     isFolder: (_ path: String) -> Bool = { _ in false },
     fileExists: (_ path: String) -> Bool
   ) {
-    let text = text.trimmed
+    let text = Self.withoutEndOfSentence(text.trimmed)
     if !text.isEmpty, text.utf8.allSatisfy(Self.isDigit), let id = Int64(text) {
       self = .id(id)
     } else if text == "-" {
@@ -58,6 +58,21 @@ package enum FeedArgument: Sendable, Equatable {
         self = .name(name)
       }
     }
+  }
+
+  /// The address of a web document without the signs behind it in a text: a comma, a semicolon, a parenthesis that
+  /// closes none in it, and a full stop behind that.
+  private static func withoutEndOfSentence(_ text: String) -> String {
+    guard text.hasPrefix("http://") || text.hasPrefix("https://"), !text.contains("?") else {
+      return text
+    }
+    var rest = text[...]
+    while let last = rest.last {
+      let closesNone = last == ")" && rest.count { $0 == ")" } > rest.count { $0 == "(" }
+      guard ",;".contains(last) || closesNone || rest.hasSuffix(").") else { break }
+      rest = rest.dropLast()
+    }
+    return String(rest)
   }
 
   /// The address as a feed has it: escaped, and with a slash at the end of a folder.
@@ -127,7 +142,8 @@ package enum FeedArgument: Sendable, Equatable {
         let feed = feeds.filter { $0.has(address) }
         if !feed.isEmpty { return feed }
       }
-      return Self.titled(name.text, feeds)
+      let titled = Self.titled(name.text, feeds)
+      return titled.isEmpty ? Self.titled(Self.unwrapped(name.text), feeds) : titled
     }
   }
 

@@ -88,7 +88,9 @@ enum FeedList {
     let whole = line.filter { $0 != "\u{FEFF}" }.trimmed
     if !isComment(whole[...]) {
       if isFile(whole) { return [whole] }
-      if let feeds = try listed(whole, followed) ?? linked(whole) { return feeds }
+      if let feeds = try listed(whole, followed) ?? tabulated(whole, followed) ?? linked(whole) {
+        return feeds
+      }
     }
     let text = withoutComment(whole).trimmed
     // The lines around the texts of a JSON array.
@@ -155,6 +157,32 @@ enum FeedList {
       )
     }
     return address.isPiped ? [] : [address.text]
+  }
+
+  /// The feeds in a row of a table of Markdown, and in a row of a spreadsheet with a title before its address; nil for
+  /// other lines.
+  private static func tabulated(_ line: String, _ followed: [Feed]) throws -> [String]? {
+    if line.hasPrefix("|"), line.hasSuffix("|"), line.count > 1 {
+      let cells = line.dropFirst().dropLast().split(separator: "|").map { String($0).trimmed }
+      return try cells.filter { isAddress($0) || $0.hasPrefix("[") }
+        .flatMap { try feeds(inLine: $0[...], followed) }
+    }
+    for separator in [";", ",", "\t"] as [Character] {
+      let cells = line.split(separator: separator).map { String($0).trimmed }
+      let index = cells.firstIndex(where: isAddress)
+      guard let index, index > 0,
+        !cells[..<index].contains(where: { $0.contains("//") || $0.contains("#") })
+      else {
+        continue
+      }
+      // In a query, the separator belongs to the address.
+      let address =
+        cells[index].contains("?")
+        ? cells[index...].joined(separator: String(separator)) : cells[index]
+      try check(address)
+      return [address]
+    }
+    return nil
   }
 
   /// The addresses in a line that begins with a link of Markdown; nil for other lines.
@@ -227,6 +255,13 @@ enum FeedList {
   private static func withoutListMarks(_ text: String) -> String {
     var rest = text[...]
     for mark in ["- ", "* ", "• "] where rest.hasPrefix(mark) { rest = rest.dropFirst(2) }
+    // A number counts as the mark of a list only before an address, because a title may begin with one.
+    let item = rest.drop { $0.isASCII && $0.isNumber }
+    if item.startIndex > rest.startIndex, item.hasPrefix(". ") || item.hasPrefix(") "),
+      isAddress(item.dropFirst(2))
+    {
+      rest = item.dropFirst(2)
+    }
     while let last = rest.last, ",;".contains(last) || last.isWhitespace { rest = rest.dropLast() }
     return String(rest).trimmed
   }

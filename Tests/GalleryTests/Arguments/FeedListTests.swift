@@ -48,6 +48,24 @@ struct FeedListTests {
       "[\n{\"id\":1,\"url\":\"https://a.example/x\"},\n{\"id\":2,\"url\":\"https://b.example/\"}\n]",
       ["https://a.example/x", "https://b.example/"]
     ),
+    (
+      "| title | address |\n|---|:--|\n| [a](https://a.example/x) | good |\n| b | https://b.example/ |",
+      ["https://a.example/x", "https://b.example/"]
+    ),
+    (
+      "Sheet;https://a.example/x\nSheet, https://b.example/,note\n\"S\"\t\"https://c.example/\"",
+      ["https://a.example/x", "https://b.example/", "\"https://c.example/\""]
+    ),
+    (
+      "1. \"https://a.example/x\",\n12) https://b.example/\n3. FC Moon",
+      ["\"https://a.example/x\"", "https://b.example/", "3. FC Moon"]
+    ),
+    ("Moon, https://a.example/?b=1,2", ["https://a.example/?b=1,2"]),
+    ("7 // Moon, https://a.example/x", ["7"]), ("Moon # see; https://a.example/x", ["Moon"]),
+    (
+      "* [x](https://a.example/my pics/bob's feed.json) good",
+      ["https://a.example/my pics/bob's feed.json"]
+    ),
     ("<https://a.example/x>\n<feed:b.example/x>", ["<https://a.example/x>", "<feed:b.example/x>"]),
     (
       "- [The moon #1](https://a.example/x) // mine\n[b](<https://b.example/y z> \"note\")\n"
