@@ -77,7 +77,7 @@ struct PinCommandTests {
         "cannot show '2000': no such image — 'gallery list' shows the ids",
       ]
     )
-    let codes = result.output.split(separator: "\n").filter { $0.count == 1 }
+    let codes = result.output.split(separator: "\n").map(String.init).filter { $0.count == 1 }
     #expect(codes == ["0", "2", "0", "3", "2"], "\(result)")
   }
 
