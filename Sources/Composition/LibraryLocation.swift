@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import LibraryFiles
+import Models
 package import PostgresStore
 import Settings
 import Workers
@@ -16,6 +17,16 @@ package struct LibraryLocation: Equatable, Sendable {
 
   /// The name for messages.
   package var name: String { database?.name ?? path }
+
+  /// The value of `--cache` for the commands that messages suggest.
+  ///
+  /// In the address of a database, a password is masked, together with the user. Without one, the address stays whole:
+  /// its parameters, too, say which library is meant.
+  package static func suggested(_ option: String?) -> String? {
+    guard let option, PostgresAddress(option) != nil else { return option }
+    let withoutUser = option.replacing(/^(postgres(?:ql)?:\/\/)[^:@\/?]*@/) { String($0.1) }
+    return WebAddress.masking(withoutUser) == withoutUser ? option : WebAddress.masking(option)
+  }
 
   /// The folder around the library's folder, if it does not exist.
   package var missingParent: String? {

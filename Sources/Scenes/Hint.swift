@@ -76,6 +76,9 @@ package enum Hint: Equatable, Sendable {
   /// Syncing a paused feed, or one of several.
   case askPausedFeed(isOne: Bool)
 
+  /// A command on this library, in a text that says what it does; the words behind the program's name.
+  case run(command: String)
+
   /// The sync that requests a picture again.
   package struct SyncAgain: Equatable, Sendable {
     package enum Time: Equatable, Sendable { case next, later, someDaysLater }

@@ -61,6 +61,40 @@ package struct ConfiguredLine: Sendable {
     words.insert(contentsOf: self.settings.flatMap(\.words), at: typed.start)
   }
 
+  /// The library that a command line names by `--cache`, before settings are inserted; nil without the option.
+  package static func typedLibrary(in words: [String]) -> String? {
+    takingLibrary(from: words).library
+  }
+
+  /// The words of a command line that do not name the library.
+  package static func withoutLibrary(_ words: [String]) -> [String] {
+    takingLibrary(from: words).rest
+  }
+
+  /// Separates `--cache`, of which the last one counts, from the other words.
+  private static func takingLibrary(from words: [String]) -> (library: String?, rest: [String]) {
+    let option = "--cache"
+    var library: String?
+    var others: [String] = []
+    var rest = words[...]
+    while let word = rest.popFirst() {
+      if word == option, let value = rest.popFirst() {
+        library = value
+      } else if word.hasPrefix("\(option)=") {
+        library = String(word.dropFirst(option.count + 1))
+      } else if word == "--" {
+        return (library, others + [word] + rest)
+      } else {
+        others.append(word)
+        if wordsOrName.contains(word), let value = rest.popFirst() { others.append(value) }
+      }
+    }
+    return (library, others)
+  }
+
+  /// The options that take the next word, whatever it is.
+  private static let wordsOrName: Set = ["-f", "--feed", "--search"]
+
   /// The origins of the settings that a message names; nil when it does not name any.
   package func note(on message: String) -> String? {
     let named = settings.filter { $0.isNamed(in: message) }

@@ -9,26 +9,26 @@ extension Hint {
   /// The hint as a command or an option.
   package var commandLine: String {
     switch self {
-    case .followFeed: "'gallery sync <feed-url>' follows one"
-    case .beginLibrary: "'gallery sync <feed-url>' begins"
-    case .getImages: "'gallery sync <feed-url>' gets some"
+    case .followFeed: "\(Self.gallery("sync <feed-url>")) follows one"
+    case .beginLibrary: "\(Self.gallery("sync <feed-url>")) begins"
+    case .getImages: "\(Self.gallery("sync <feed-url>")) gets some"
     case .followOffered(let addresses):
       "\(addresses.map(Self.follow).joined(separator: " or ")) follows \(addresses.count == 1 ? "the" : "a") feed that the page names"
     case .followPage(let address):
       """
       \(Self.page(address)) follows its own pictures, and for a site with rules of its own, \
-      gallery-dl -j \(address.map(ShellWord.quoted) ?? "PAGE") | gallery sync - those that gallery-dl finds
+      gallery-dl -j \(address.map(ShellWord.quoted) ?? "PAGE") | \(SuggestedCommand.program) sync - those that gallery-dl finds
       """
     case .readAddresses(let file):
-      "\(Self.command("gallery sync --input", file)) reads a list of addresses"
+      "\(Self.command("sync --input", file)) reads a list of addresses"
     case .followFolder(let path):
-      "\(Self.command("gallery sync", path)) follows the pictures of its folder"
+      "\(Self.command("sync", path)) follows the pictures of its folder"
     case .explainFeed(let address?):
-      "\(Self.command("gallery sync --explain", address)) shows what its entries name"
-    case .explainFeed(nil): "'gallery sync' with --explain shows what its entries name"
-    case .listImages: "'gallery list' shows the ids"
-    case .listFeeds: "'gallery feeds' lists the ones that are"
-    case .explainFailures: "'gallery feeds' tells more"
+      "\(Self.command("sync --explain", address)) shows what its entries name"
+    case .explainFeed(nil): "\(Self.gallery("sync")) with --explain shows what its entries name"
+    case .listImages: "\(Self.gallery("list")) shows the ids"
+    case .listFeeds: "\(Self.gallery("feeds")) lists the ones that are"
+    case .explainFailures: "\(Self.gallery("feeds")) tells more"
     case .showDetails: "--verbose lists them"
     case .askByOtherScheme(let scheme, let address):
       "\(address.map(Self.follow) ?? "the same address with \(scheme)://") asks \(scheme == "https" ? "with" : "without") TLS"
@@ -45,36 +45,36 @@ extension Hint {
       """
     case .keepAuthorities: "for later ones, 'gallery config edit' takes these lines:"
     case .removeFeed(let address?):
-      "\(Self.command("gallery remove", address)) stops following it"
-    case .removeFeed(nil): "'gallery remove <feed>' stops following it"
-    case .repairPictures: "'gallery verify --repair' repairs what can be fetched again"
+      "\(Self.command("remove", address)) stops following it"
+    case .removeFeed(nil): "\(Self.gallery("remove <feed>")) stops following it"
+    case .repairPictures: "\(Self.gallery("verify --repair")) repairs what can be fetched again"
     case .mendBackup(let place):
-      "\(Self.command("gallery backup --verify", place)) copies what is damaged again, from its library"
+      "\(Self.elsewhere("gallery backup --verify \(ShellWord.quoted(place))")) copies what is damaged again, from its library"
     case .beginBackupAnew: "--new begins another backup there"
     case .restoreBackup(let place):
-      "\(Self.command("gallery --cache FOLDER restore", place)) makes a library from it in a new folder"
+      "\(Self.elsewhere("gallery --cache FOLDER restore \(ShellWord.quoted(place))")) makes a library from it in a new folder"
     case .recoverLibrary(let folder?):
-      "\(Self.command("gallery --cache", folder, "recover NEW")) makes a new library of all that can be read"
+      "\(Self.elsewhere("gallery --cache \(ShellWord.quoted(folder)) recover NEW")) makes a new library of all that can be read"
     case .recoverLibrary(nil):
       "in 'gallery --cache DAMAGED recover NEW', --cache names the damaged library, and NEW the folder of the new one"
-    case .rebuildIndexes: "'gallery verify --repair' builds damaged indexes again"
+    case .rebuildIndexes: "\(Self.gallery("verify --repair")) builds damaged indexes again"
     case .restartVerification: "--restart starts from the beginning"
     case .takeBackOriginals(let count):
       """
-      after a sync of the feeds, 'gallery verify --repair' takes \(count == 1 ? "it" : "them") back for images \
+      after a sync of the feeds, \(Self.gallery("verify --repair")) takes \(count == 1 ? "it" : "them") back for images \
       that are here again
       """
-    case .removeStrays(let count): "'gallery clean' removes \(count == 1 ? "it" : "them")"
-    case .emptyTrash: "'gallery clean --now' deletes at once"
-    case .acceptLinkedOriginals: "'gallery clean --linked-originals' says that it is meant"
+    case .removeStrays(let count): "\(Self.gallery("clean")) removes \(count == 1 ? "it" : "them")"
+    case .emptyTrash: "\(Self.gallery("clean --now")) deletes at once"
+    case .acceptLinkedOriginals: "\(Self.gallery("clean --linked-originals")) says that it is meant"
     case .chooseLibrary: "--cache names another folder"
     case .replaceFile: "--force replaces it"
     case .showDamaged: "--force without --output shows its file as it is"
     case .takeNewer(let id):
-      "'gallery show --newer \(id)' shows it, 'gallery take-newer \(id)' accepts it"
+      "\(Self.gallery("show --newer \(id)")) shows it, \(Self.gallery("take-newer \(id)")) accepts it"
     case .retryNow: "or with --retry-failed"
     case .syncAgain(let sync): sync.commandLine
-    case .askDuringPause: "'gallery sync <feed> --force' asks once all the same"
+    case .askDuringPause: "\(Self.gallery("sync <feed> --force")) asks once all the same"
     case .allowPrivate: "a sync of the feed with --allow-private tries again"
     case .readWholeFeed: "a sync of the feed with --no-limits reads all of it"
     case .readWholeList: "one with --no-limits asks for all"
@@ -86,32 +86,42 @@ extension Hint {
       "\(Self.takeOver(former, address, "--accept-removals")) does it all the same"
     case .moveFolder(let former):
       """
-      if it has another name now, \(former.map { Self.command("gallery sync NEW --take-over", $0) } ?? "a sync of its new name with --take-over") \
+      if it has another name now, \
+      \(former.map { Self.command("sync NEW --take-over", $0) } ?? "a sync of its new name with --take-over") \
       goes on with its images
       """
-    case .readFromPipe: "'gallery sync -' reads another document into it"
-    case .askPausedFeed(let isOne): "'gallery sync <feed>' asks \(isOne ? "it" : "one") again"
+    case .readFromPipe: "\(Self.gallery("sync -")) reads another document into it"
+    case .run(let command): Self.gallery(command)
+    case .askPausedFeed(let isOne):
+      "\(Self.gallery("sync <feed>")) asks \(isOne ? "it" : "one") again"
     }
   }
 }
 
 extension Hint {
   /// The command that follows a feed.
-  private static func follow(_ address: String) -> String { command("gallery sync", address) }
+  private static func follow(_ address: String) -> String { command("sync", address) }
 
-  /// A command about an address or a place, which a stranger may have written.
+  /// A command on the library of this one.
+  private static func gallery(_ words: String) -> String { SuggestedCommand.quoted(words) }
+
+  /// A command on the library of this one about an address, which a stranger may have written.
   private static func command(_ words: String, _ address: String, _ options: String...) -> String {
-    let command = ([words, ShellWord.quoted(address)] + options).joined(separator: " ")
-    return command.contains("'") ? command : "'\(command)'"
+    gallery(([words, ShellWord.quoted(address)] + options).joined(separator: " "))
+  }
+
+  /// A command on another library.
+  private static func elsewhere(_ command: String) -> String {
+    SuggestedCommand.quoted(whole: command)
   }
 
   private static func page(_ address: String?) -> String {
-    address.map { command("gallery sync --page", $0) } ?? "the same sync with --page"
+    address.map { command("sync --page", $0) } ?? "the same sync with --page"
   }
 
   /// A sync with an option; in words for an address that has secrets.
   private static func sync(_ address: String?, _ option: String) -> String {
-    address.map { command("gallery sync", $0, option) } ?? "the same sync with \(option)"
+    address.map { command("sync", $0, option) } ?? "the same sync with \(option)"
   }
 
   private static func takeOver(

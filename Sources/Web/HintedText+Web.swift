@@ -72,6 +72,7 @@ extension Hint {
     case .moveFolder:
       "if it has another name now, 'gallery sync NEW --take-over OLD' goes on with its images"
     case .readFromPipe: "'gallery sync -' reads another document into it"
+    case .run(let command): "'gallery \(command)'"
     case .askPausedFeed: "a sync of the feed alone asks again"
     }
   }

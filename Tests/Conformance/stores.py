@@ -38,12 +38,14 @@ class Originals:
 
     def gallery(self, library, *arguments, store=None):
         """The status of a command, and what it prints on standard error."""
-        cache = ["--cache", self.tools.folder / library, "--objects", f"s3://{store or self.name}"]
+        folder = self.tools.folder / library
+        cache = ["--cache", folder, "--objects", f"s3://{store or self.name}"]
         found = subprocess.run(
             [self.tools.programs / "gallery", arguments[0], *cache, *arguments[1:]], capture_output=True, text=True,
             env=self.tools.environment | self.variables, timeout=300,
         )
-        lines = [re.sub("[0-9a-f]{64}", "HASH", line) for line in (found.stdout + found.stderr).splitlines()]
+        text = (found.stdout + found.stderr).replace(str(folder), "LIBRARY")
+        lines = [re.sub("[0-9a-f]{64}", "HASH", line) for line in text.splitlines()]
         lines = [line for line in lines if line and not line.startswith(("updated", "unchanged"))]
         return [f"status {found.returncode}", *lines]
 

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import Terminal
+import Scenes
 import TestSupport
 import Testing
 

@@ -175,6 +175,24 @@ struct DamagedLibraryTests {
     #expect(try Data(contentsOf: URL(filePath: path)) == picture)
   }
 
+  @Test func `suggests repairing the new library, and not the damaged one`() throws {
+    try library.program.run("sync", site.feed)
+    let pack = URL(filePath: "\(library.path)/thumbnails/1.pack")
+    var (thumbnails, content) = (try Data(contentsOf: pack), try Data(contentsOf: database))
+    for index in thumbnails.indices { thumbnails[index] ^= 0xFF }
+    try thumbnails.write(to: pack)
+    content.replaceSubrange(..<4_096, with: Data(count: 4_096))
+    try content.write(to: database)
+
+    let recovered = try library.program.run("--cache", library.path, "recover", "new")
+    let verified = try library.program.run("verify", "--cache", "new")
+
+    for result in [recovered, verified] {
+      #expect(result.output.contains("'gallery --cache new verify --repair'"), "\(result)")
+      #expect(!result.output.contains("--cache \(library.path)"), "\(result)")
+    }
+  }
+
   @Test func `a library without its first page comes back whole in a new folder`() throws {
     try library.program.run("sync", site.feed)
     try library.program.run("pin", "2")

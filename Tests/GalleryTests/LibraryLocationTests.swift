@@ -3,6 +3,23 @@ import Testing
 @testable import Composition
 
 struct LibraryLocationTests {
+  @Test(arguments: [
+    (nil, nil), ("lib7", "lib7"), ("~/my photos", "~/my photos"),
+    ("postgresql://ann@db.example/gallery", "postgresql://ann@db.example/gallery"),
+    (
+      "postgres://ann@db.example/gallery?options=-csearch_path%3Dmoon",
+      "postgres://ann@db.example/gallery?options=-csearch_path%3Dmoon"
+    ),
+    ("postgresql://ann:secret@db.example/gallery", "postgresql://***@db.example/gallery"),
+    (
+      "postgresql://ann@db.example/gallery?password=secret",
+      "postgresql://***@db.example/gallery?password=***"
+    ),
+  ])
+  func `keeps a password out of suggested commands`(option: String?, suggested: String?) {
+    #expect(LibraryLocation.suggested(option) == suggested)
+  }
+
   @Test func `the option comes first`() {
     #expect(path(option: "/a", environment: ["GALLERY_CACHE": "/b"]) == "/a")
   }

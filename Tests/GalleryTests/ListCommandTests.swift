@@ -1,3 +1,4 @@
+import FoundationEssentials
 import TestSupport
 import Testing
 
@@ -22,6 +23,32 @@ struct ListCommandTests {
         )
     )
     #expect(try library.program.shell("ls -A").output == "")
+  }
+
+  @Test func `suggests commands for the library that was typed, and only then`() throws {
+    let result = try library.program.shell(
+      """
+      gallery --cache 'my pictures' list; gallery list --cache=other
+      gallery --cache other feeds set 7 --every 1h; gallery --cache other token remove tv
+      GALLERY_CACHE=third gallery list
+      printf 'cache = "fourth"\\n' >settings.toml
+      GALLERY_CONFIG=settings.toml env -u GALLERY_CACHE gallery list
+      """
+    )
+
+    let ends = result.errors.split(separator: "\n").map {
+      $0.components(separatedBy: "yet — ").last
+    }
+    #expect(
+      ends == [
+        "gallery --cache 'my pictures' sync <feed-url> begins",
+        "'gallery --cache other sync <feed-url>' begins",
+        "'gallery --cache other sync <feed-url>' begins",
+        "Error: there is no token 'tv'; 'gallery --cache other token list' lists them",
+        "'gallery sync <feed-url>' begins", "'gallery sync <feed-url>' begins",
+      ],
+      "\(result)"
+    )
   }
 
   @Test func `prints a line an image, harmless and separated by tabs`() throws {

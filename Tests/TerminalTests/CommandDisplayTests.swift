@@ -202,6 +202,57 @@ struct HintTests {
     #expect(text.commandLine == "not now — \(words)")
   }
 
+  @Test(arguments: [
+    (
+      Hint.run(command: "remove 3 --purge"), "lib7",
+      "'gallery --cache lib7 remove 3 --purge'"
+    ),
+    (
+      .acceptRemovals(address: "1"), "my lib",
+      "gallery --cache 'my lib' sync 1 --accept-removals removes them here, too"
+    ),
+    (
+      .takeOver(former: "file:///a b/", address: "c.d"), "lib7",
+      "gallery --cache lib7 sync c.d --take-over 'file:///a b/' goes on with that copy"
+    ),
+    (.repairPictures, "l", "'gallery --cache l verify --repair' repairs what can be fetched again"),
+    (.removeStrays(count: 1), "it's", "gallery --cache 'it'\\''s' clean removes it"),
+    (
+      .takeNewer(imageID: 4), "l",
+      "'gallery --cache l show --newer 4' shows it, 'gallery --cache l take-newer 4' accepts it"
+    ),
+    (.listFeeds, "$(touch x)", "gallery --cache '$(touch x)' feeds lists the ones that are"),
+    (
+      .listFeeds, "postgresql://ann@db.example/gallery",
+      "'gallery --cache postgresql://ann@db.example/gallery feeds' lists the ones that are"
+    ),
+    // These commands name another library, or need none.
+    (
+      .recoverLibrary(folder: "/a"), "l",
+      "'gallery --cache /a recover NEW' makes a new library of all that can be read"
+    ),
+    (
+      .restoreBackup(place: "/a"), "l",
+      "'gallery --cache FOLDER restore /a' makes a library from it in a new folder"
+    ),
+    (
+      .mendBackup(place: "/a"), "/a",
+      "'gallery backup --verify /a' copies what is damaged again, from its library"
+    ),
+    (.keepAuthorities, "l", "for later ones, 'gallery config edit' takes these lines:"),
+  ])
+  func `names the library that was typed`(_ hint: Hint, _ library: String, _ words: String) {
+    // A stranger's title looks like a command, and stays as it is.
+    let text: HintedText = "\("the title 'gallery list'") — \(hint)"
+    let plain = text.commandLine
+
+    SuggestedCommand.$library.withValue(library) {
+      #expect(hint.commandLine == words)
+      #expect(text.commandLine == "the title 'gallery list' — \(words)")
+    }
+    #expect(text.commandLine == plain)
+  }
+
   @Test func `names each way to log in, also that of a gallery`() {
     let words = Hint.logIn.commandLine
 

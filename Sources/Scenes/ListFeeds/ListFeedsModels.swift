@@ -77,7 +77,7 @@ package enum ListFeeds {
 
     package struct ViewModel: Equatable {
       /// A line for each setting.
-      package var lines: [String]
+      package var lines: [HintedText]
     }
   }
 }

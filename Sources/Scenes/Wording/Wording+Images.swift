@@ -226,18 +226,18 @@ extension Wording {
   }
 
   /// The changed settings of a feed, each in a line.
-  static func changes(_ response: ListFeeds.ChangeFeed.Response) -> [String] {
+  static func changes(_ response: ListFeeds.ChangeFeed.Response) -> [HintedText] {
     let (feed, change) = (response.feed, response.change)
-    return [
+    let plain = [
       change.title.map { _ in naming(feed) },
       change.interval.map { asking($0.value, feed) },
       change.images.map { keeping($0.value, "image", feed) },
       change.originals.map { keeping($0.value, "original", feed) },
-      change.imageChoice.map { choosing($0.value ?? .all, feed) },
-    ].compactMap(\.self)
+    ].compactMap { line in line.map { "\($0)" as HintedText } }
+    return plain + (change.imageChoice.map { [choosing($0.value ?? .all, feed)] } ?? [])
   }
 
-  private static func choosing(_ choice: ImageChoice, _ feed: Feed) -> String {
+  private static func choosing(_ choice: ImageChoice, _ feed: Feed) -> HintedText {
     let name = quoted(feed.title ?? feed.address.masked)
     return switch choice {
     case .all: "\(name) gives all pictures of its entries from the next sync on"
@@ -247,12 +247,12 @@ extension Wording {
   }
 
   /// What becomes of the stored images of a feed that gives fewer of them from now on.
-  private static func staying(_ feed: Feed) -> String {
+  private static func staying(_ feed: Feed) -> HintedText {
     guard feed.imageCount > 0 else { return "" }
     let stay = feed.imageCount == 1 ? "stays" : "stay"
     return """
-       — its \(count(feed.imageCount, "stored image")) \(stay); 'gallery remove \(feed.id) --purge' deletes all \
-      of them, and a sync of its address then brings those in front, under new ids
+       — its \(count(feed.imageCount, "stored image")) \(stay); \(.run(command: "remove \(feed.id) --purge")) deletes \
+      all of them, and a sync of its address then brings those in front, under new ids
       """
   }
 

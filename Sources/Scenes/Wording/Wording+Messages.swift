@@ -102,12 +102,12 @@ extension Wording {
       case .taken(let id, isRemoved: false):
         (
           "\(name) is followed already, as feed \(id)",
-          "after 'gallery remove \("\(id)") --purge', which forgets what that feed has, the same command does it"
+          "after \(.run(command: "remove \(id) --purge")), which forgets what that feed has, the same command does it"
         )
       case .taken(_, isRemoved: true):
         (
           "\(name) was followed before, and the library still has its images",
-          "after 'gallery clean', which deletes them, the same command does it"
+          "after \(.run(command: "clean")), which deletes them, the same command does it"
         )
       case .rehearsal:
         ("a dry run changes nothing", "without --dry-run, the same command does it")

@@ -61,7 +61,7 @@ extension Wording {
       case .restore: ("restore", "restored")
       }
     if response.isInterrupted {
-      return "interrupted: \(text) — 'gallery \(command)' continues where it stopped"
+      return "interrupted: \(text) — \(.run(command: command)) continues where it stopped"
     }
     if counts.changedRows == 0, counts.newFiles == 0, counts.databaseFaults == 0 {
       // Otherwise the sentence would be untrue of what is damaged in both.

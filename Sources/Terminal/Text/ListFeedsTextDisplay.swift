@@ -41,7 +41,7 @@ package struct ListFeedsTextDisplay: CommandDisplay, ListFeedsDisplayLogic {
   }
 
   package func displayChangedFeed(viewModel: ListFeeds.ChangeFeed.ViewModel) {
-    for line in viewModel.lines { writeResult("\(line)") }
+    for line in viewModel.lines { writeResult(line) }
     note(.done)
   }
 

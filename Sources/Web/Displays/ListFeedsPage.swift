@@ -26,7 +26,7 @@ package final class ListFeedsPage: ListFeedsDisplayLogic {
   }
 
   package func displayChangedFeed(viewModel: ListFeeds.ChangeFeed.ViewModel) {
-    note = WebAddress.withholdingFiles(in: viewModel.lines.joined(separator: "; "))
+    note = viewModel.lines.map(\.webText).joined(separator: "; ")
   }
 
   package func displayFailure(viewModel: Fail.ViewModel) { failure = viewModel }

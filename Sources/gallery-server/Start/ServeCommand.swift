@@ -22,9 +22,16 @@ struct GalleryServerCommand: AsyncParsableCommand {
 
   static func main() async {
     Heap.keepFreedMemory()
+    let words = Array(ProcessTitle.mask().dropFirst())
+    let library = LibraryLocation.suggested(ConfiguredLine.typedLibrary(in: words))
+    await SuggestedCommand.$library.withValue(library) {
+      await answer(words)
+    }
+  }
+
+  private static func answer(_ words: [String]) async {
     var line: ConfiguredLine?
     do {
-      let words = Array(ProcessTitle.mask().dropFirst())
       if words == [ConfigurationMistake.request] { return try printMistakes() }
       let configured = try ConfiguredLine(words, of: catalog())
       line = configured

@@ -28,7 +28,7 @@ struct TokenCommand: AsyncParsableCommand {
       if tokens.isEmpty, !common.quiet {
         ServerService.say(
           """
-          no token has a name yet — 'gallery token add NAME' makes one; the token that 'gallery serve' prints is in \
+          no token has a name yet — \(SuggestedCommand.quoted("token add NAME")) makes one; the token that 'gallery serve' prints is in \
           '\(common.tokens.serverPath)'\n
           """
         )
@@ -212,14 +212,17 @@ extension ServerOptions {
 extension AccessTokens.Problem: CustomStringConvertible {
   var description: String {
     switch self {
-    case .exists(let name): "there is a token '\(name)' already; 'gallery token remove' removes it"
-    case .unknown(let name): "there is no token '\(name)'; 'gallery token list' lists them"
+    case .exists(let name):
+      "there is a token '\(name)' already; \(SuggestedCommand.quoted("token remove")) removes it"
+    case .unknown(let name):
+      "there is no token '\(name)'; \(SuggestedCommand.quoted("token list")) lists them"
     case .unusableName(let name): "'\(name)' is not a name: use letters, digits, '-', '_' and '.'"
     case .unusableSearch(let words, .tooManyWords(let limit)):
       "'\(words)' has more than \(limit) words"
     case .unusableSearch(let words, _):
       "'\(words)' has no letter and no digit, so that it would match no image"
-    case .unknownFeed(let name): "no feed '\(name)' is followed; 'gallery feeds' lists the feeds"
+    case .unknownFeed(let name):
+      "no feed '\(name)' is followed; \(SuggestedCommand.quoted("feeds")) lists the feeds"
     case .ambiguousFeed(let name, let ids):
       "'\(name)' is the title of several feeds; an id names one: \(ids.map(String.init).joined(separator: ", "))"
     case .unreadable(let path): "cannot read the tokens of \(path): the file is damaged"

@@ -2,6 +2,7 @@ import ArgumentParser
 import FoundationEssentials
 import Glibc
 import Models
+import Scenes
 import Settings
 import Workers
 
@@ -27,7 +28,9 @@ struct FeedArguments {
         throw ValidationError("'\(name)' does not name a document; a word such as 'cats' does")
       }
       guard texts.count == 1, !texts.contains(where: { Self.pipe($0) == nil }) else {
-        throw ValidationError("--as names one document from a pipe: gallery sync - --as cats")
+        throw ValidationError(
+          "--as names one document from a pipe: \(SuggestedCommand.program) sync - --as cats"
+        )
       }
       return address
     }

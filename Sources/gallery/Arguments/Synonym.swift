@@ -1,4 +1,6 @@
 import Models
+import Scenes
+import Settings
 import Terminal
 import Workers
 
@@ -72,11 +74,15 @@ enum Synonym {
   private static let listenOptions: Set = ["--port", "-p", "--bind", "--address"]
 
   /// The command to type instead of some words, quoted for a shell; a place stands for an address with secrets.
+  ///
+  /// It begins with the library that was typed, wherever that stood.
   static func command(_ pattern: String, _ typed: some Sequence<String>) -> String {
-    var words = ["gallery"]
+    var words = [SuggestedCommand.program]
     let parts = pattern.split(separator: " ")
     let place = parts.first { $0.contains("<") }?.filter { !"[]".contains($0) }
-    var rest = typed.map { WebAddress.masking($0) == $0 ? $0 : place ?? "" }[...]
+    var rest = ConfiguredLine.withoutLibrary(Array(typed)).map {
+      WebAddress.masking($0) == $0 ? $0 : place ?? ""
+    }[...]
     func quoted(_ word: String) -> String { word == place ? word : ShellWord.quoted(word) }
     for (index, part) in parts.enumerated() {
       guard part.contains("<") else {
@@ -95,6 +101,18 @@ enum Synonym {
       if index + 1 == parts.count { words += rest.map(quoted) }
     }
     return words.joined(separator: " ")
+  }
+
+  /// The command to type instead of some words; it says of numbers that they are of feeds, and not of images.
+  static func advice(_ pattern: String, _ typed: some Sequence<String>) -> String {
+    let command = self.command(pattern, typed)
+    let numbers = ConfiguredLine.withoutLibrary(Array(typed)).drop { $0.hasPrefix("-") }
+      .prefix { IDList($0) != nil }
+    // A title, which may be a number, stands behind a single feed.
+    let feeds = pattern.contains("<title>") ? numbers.prefix(1) : numbers
+    guard pattern.contains("<feed>"), let first = feeds.first else { return "type: \(command)" }
+    let noun = feeds.count == 1 && Int64(first) != nil ? "feed" : "feeds"
+    return "for the \(noun) \(feeds.joined(separator: ", ")), type: \(command)"
   }
 
   /// The command for an address or for numbers in the place of a command; nil for anything else.

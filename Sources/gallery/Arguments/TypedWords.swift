@@ -79,14 +79,14 @@ struct TypedWords {
   private func problem(_ word: String, _ typed: [String], isHelp: Bool) -> String {
     let problem = "'\(WebAddress.masking(word))' is not a command"
     if let pattern = Synonym.command(forArgument: word), !isHelp {
-      return "\(problem); type: \(Synonym.command(pattern, [word] + typed))"
+      return "\(problem); \(Synonym.advice(pattern, [word] + typed))"
     }
     if Synonym.beginnings.contains(word) {
       let command = isHelp ? "gallery help sync" : Synonym.beginning(typed)
       return "\(problem): the first sync makes the library; type: \(command)"
     }
     if let next = typed.first, let pattern = Synonym.subcommands[word]?[next] {
-      return "\(problem); type: \(Synonym.command(pattern, typed.dropFirst()))"
+      return "\(problem); \(Synonym.advice(pattern, typed.dropFirst()))"
     }
     let list = "the commands are \(commands.joined(separator: ", "))"
     // Almost any short word is near another one.
@@ -100,7 +100,7 @@ struct TypedWords {
     }
     let name = String(pattern.prefix { $0 != " " })
     let help = commands.contains(name) ? "gallery help \(name)" : "gallery \(name)"
-    return "\(problem); type: \(isHelp ? help : Synonym.command(pattern, typed))"
+    return "\(problem); \(isHelp ? "type: \(help)" : Synonym.advice(pattern, typed))"
   }
 
   /// Why the word behind a command is not its subcommand, or an option is one of another program.
@@ -112,7 +112,7 @@ struct TypedWords {
     guard let word = rest.first, let pattern = Synonym.subcommands[words[0]]?[word] else {
       return nil
     }
-    return "'\(words[0])' has no '\(word)'; type: \(Synonym.command(pattern, rest.dropFirst()))"
+    return "'\(words[0])' has no '\(word)'; \(Synonym.advice(pattern, rest.dropFirst()))"
   }
 
   /// What to type instead of a command with words that it does not take, which a message of the parser names.

@@ -17,7 +17,9 @@ struct WholeScreen {
   /// Refuses options that need the screen for another purpose.
   static func validate(_ common: CommonOptions) throws {
     if common.json {
-      throw ValidationError("--json is for programs, which 'gallery list --json' gives a list")
+      throw ValidationError(
+        "--json is for programs, which \(SuggestedCommand.quoted("list --json")) gives a list"
+      )
     }
     if common.verbose, isatty(STDERR_FILENO) == 1 {
       throw ValidationError("--verbose writes over the screen; '2> FILE' sends the log to a file")
@@ -29,17 +31,18 @@ struct WholeScreen {
   /// - Throws: The exit status, after a message, when the terminal is missing or unsuitable.
   init(_ mode: PictureMode, _ run: CommandRun) throws {
     let environment = run.environment
+    let elsewhere = "\(SuggestedCommand.quoted("list")) works anywhere"
     for (stream, name) in [(STDIN_FILENO, "input"), (STDOUT_FILENO, "output")]
     where isatty(stream) == 0 {
       run.console.say(
-        "cannot take the screen: standard \(name) is not a terminal — 'gallery list' works anywhere"
+        "cannot take the screen: standard \(name) is not a terminal — \(elsewhere)"
       )
       throw ExitStatus.code(of: .misused)
     }
     let name = environment["TERM"] ?? ""
     if ["", "dumb", "unknown"].contains(name) {
       run.console.say(
-        "cannot take the screen: a terminal '\(name)' cannot move its cursor — 'gallery list' works anywhere"
+        "cannot take the screen: a terminal '\(name)' cannot move its cursor — \(elsewhere)"
       )
       throw ExitStatus.code(of: .misused)
     }

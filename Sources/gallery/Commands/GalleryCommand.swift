@@ -72,6 +72,15 @@ struct GalleryCommand: AsyncParsableCommand {
   /// Runs the command that the arguments ask for.
   static func main() async {
     Heap.keepFreedMemory()
+    let arguments = Array(ProcessTitle.mask().dropFirst())
+    let library = LibraryLocation.suggested(ConfiguredLine.typedLibrary(in: arguments))
+    await SuggestedCommand.$library.withValue(library) {
+      await answer(arguments)
+    }
+  }
+
+  /// Runs the command that the arguments ask for, or says why it cannot.
+  private static func answer(_ arguments: [String]) async {
     var line: ConfiguredLine?
     let typed = TypedWords(
       commands: commands.compactMap { $0.configuration.commandName },
@@ -82,7 +91,7 @@ struct GalleryCommand: AsyncParsableCommand {
     var words: [String] = []
     var isNoCommand = false
     do {
-      words = typed.arranged(Array(ProcessTitle.mask().dropFirst()))
+      words = typed.arranged(arguments)
       if let script = CompletedCommand.script(words) {
         print(script)
       } else if words.first == CompletedCommand.request {

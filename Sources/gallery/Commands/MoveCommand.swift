@@ -129,9 +129,14 @@ extension CommandRun {
       return try await target.end(display.outcome, after: interruption)
     }
     let (checker, checkDisplay) = target.checkLibrary()
-    await checker.verifyLibrary(
-      request: .init(plan: VerificationPlan(restarts: true), stop: interruption.stop)
-    )
+    // A restored library is the one of the command; what 'move' has made, only another command line names.
+    let library =
+      purpose == .move ? LibraryLocation.suggested(target.cache) : SuggestedCommand.library
+    await SuggestedCommand.$library.withValue(library) {
+      await checker.verifyLibrary(
+        request: .init(plan: VerificationPlan(restarts: true), stop: interruption.stop)
+      )
+    }
     try await target.end(display.outcome, checkDisplay.outcome, after: interruption)
   }
 }

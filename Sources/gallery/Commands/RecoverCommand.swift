@@ -58,9 +58,11 @@ struct RecoverCommand: AsyncParsableCommand {
     }
     try await source.end(after: interruption)
     let (checker, checkDisplay) = target.checkLibrary()
-    await checker.verifyLibrary(
-      request: .init(plan: VerificationPlan(restarts: true), stop: interruption.stop)
-    )
+    await SuggestedCommand.$library.withValue(folder) {
+      await checker.verifyLibrary(
+        request: .init(plan: VerificationPlan(restarts: true), stop: interruption.stop)
+      )
+    }
     try await target.end(display.outcome, checkDisplay.outcome, after: interruption)
   }
 }

@@ -66,6 +66,9 @@ struct CommandRun {
     return Console(options: options, output: output, errors: DescriptorSink(STDERR_FILENO) {})
   }
 
+  /// The value of `--cache`, or of what takes its place for a second library.
+  var cache: String? { options.cache }
+
   /// The environment, with the user's wish for colours.
   var environment: [String: String] { options.environment }
 

@@ -1,10 +1,12 @@
+import Scenes
+import Settings
 import Testing
 
 @testable import gallery
 
 struct TypedWordsTests {
   private let typed = TypedWords(
-    commands: ["sync", "list", "show", "feeds", "remove", "config", "token", "serve"],
+    commands: ["sync", "list", "show", "feeds", "remove", "config", "token", "serve", "status"],
     subcommands: ["feeds": ["set"], "config": ["show", "check"], "token": ["list", "add"]]
   )
 
@@ -96,7 +98,51 @@ struct TypedWordsTests {
   ])
   func `gives the command for a word of other programs`(line: String, command: String) {
     let words = line.split(separator: " ").map(String.init)
-    #expect(typed.problem(of: words)?.hasSuffix("; type: \(command)") == true)
+    #expect(typed.problem(of: words)?.hasSuffix("type: \(command)") == true)
+  }
+
+  @Test(arguments: [
+    ("delete 4", "for the feed 4, type: gallery remove 4"),
+    ("download 4 --originals", "for the feed 4, type: gallery sync 4 --originals"),
+    ("rm 1 2", "for the feeds 1, 2, type: gallery remove 1 2"),
+    ("rm 3-5", "for the feeds 3-5, type: gallery remove 3-5"),
+    ("rename 2 2024", "for the feed 2, type: gallery feeds set 2 --title 2024"),
+    ("delete moon", "'delete' is not a command; type: gallery remove moon"),
+    ("delete", "'delete' is not a command; type: gallery remove <feed>"),
+    ("view 4", "'view' is not a command; type: gallery show 4"),
+    ("4", "'4' is not a command; type: gallery show 4"),
+  ])
+  func `says of numbers that they are of feeds`(line: String, end: String) {
+    let words = line.split(separator: " ").map(String.init)
+    #expect(typed.problem(of: words)?.hasSuffix(end) == true)
+  }
+
+  @Test(arguments: [
+    ("list", nil, "list"), ("--cache lib list", "lib", "list"),
+    ("list -n 3 --cache=lib", "lib", "list -n 3"),
+    ("--cache a list --cache b", "b", "list"), ("sync -- --cache lib", nil, "sync -- --cache lib"),
+    ("list --search --cache -f --cache", nil, "list --search --cache -f --cache"),
+    ("list --cache", nil, "list --cache"), ("list --cached lib", nil, "list --cached lib"),
+  ])
+  func `finds the library that is typed`(line: String, library: String?, rest: String) {
+    let words = line.split(separator: " ").map(String.init)
+    #expect(ConfiguredLine.typedLibrary(in: words) == library)
+    #expect(ConfiguredLine.withoutLibrary(words).joined(separator: " ") == rest)
+  }
+
+  @Test(arguments: [
+    ("--cache lib delete 4", "gallery --cache lib remove 4"),
+    ("delete 4 --cache lib", "gallery --cache lib remove 4"),
+    ("--cache=lib search moon", "gallery --cache lib list --search moon"),
+    ("--cache lib https://a.example/x", "gallery --cache lib sync https://a.example/x"),
+    ("--cache lib status", nil),
+  ])
+  func `keeps the library in the command to type`(line: String, command: String?) {
+    let words = line.split(separator: " ").map(String.init)
+    SuggestedCommand.$library.withValue(ConfiguredLine.typedLibrary(in: words)) {
+      let problem = typed.problem(of: typed.arranged(words))
+      #expect(problem?.hasSuffix("type: \(command ?? "")") ?? (command == nil))
+    }
   }
 
   @Test(arguments: [

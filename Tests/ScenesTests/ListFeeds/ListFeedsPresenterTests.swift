@@ -100,11 +100,13 @@ struct ListFeedsPresenterTests {
     let lines = Wording.changes(.init(feed: feed, change: change))
 
     let rest = """
-      'gallery remove 1 --purge' deletes all of them, and a sync of its address then brings those in front, \
+      <run(command: "remove 1 --purge")> deletes all of them, and a sync of its address then brings those in front, \
       under new ids
       """
     #expect(lines.count == 1)
-    #expect(lines.first?.hasSuffix("next sync on\(what)\(what.isEmpty ? "" : rest)") == true)
+    #expect(
+      lines.first?.described.hasSuffix("next sync on\(what)\(what.isEmpty ? "" : rest)") == true
+    )
   }
 
   @Test func `tells which pictures of a feed failed lately, and when they are asked for again`() {
@@ -160,7 +162,7 @@ struct ListFeedsPresenterTests {
 
     presenter.presentChangedFeed(response: .init(feed: feed, change: .title(given)))
 
-    #expect(display.events == [.changedFeed(.init(lines: [text]))])
+    #expect(display.events == [.changedFeed(.init(lines: ["\(text)"]))])
   }
 
   @Test(arguments: [
@@ -175,7 +177,7 @@ struct ListFeedsPresenterTests {
 
     presenter.presentChangedFeed(response: .init(feed: .astronomy, change: change))
 
-    #expect(display.events == [.changedFeed(.init(lines: [text]))])
+    #expect(display.events == [.changedFeed(.init(lines: ["\(text)"]))])
   }
 
   @Test func `presents why a request came to nothing`() {

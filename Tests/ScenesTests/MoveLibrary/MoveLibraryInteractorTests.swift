@@ -88,7 +88,7 @@ struct MoveLibraryInteractorTests {
     #expect(Wording.summary(end).described.hasPrefix("\(verb) 'copy': 0 images"))
     #expect(line(MoveLibrary.Move.record(end)).hasPrefix(#"{"event":"\#(event)","to":"copy""#))
     let cut = Wording.summary(ended(purpose, counts, isInterrupted: true)).described
-    #expect(cut.hasSuffix("— 'gallery \(command)' continues where it stopped"))
+    #expect(cut.hasSuffix("— <run(command: \"\(command)\")> continues where it stopped"))
   }
 
   private func line(_ record: Record) -> String {

@@ -84,7 +84,7 @@ struct MessageTests {
         .taken(feedID: 9, isRemoved: false)
       ),
       """
-      cannot take over 'file:///a/': 'file:///b/' is followed already, as feed 9 — after 'gallery remove 9 --purge', \
+      cannot take over 'file:///a/': 'file:///b/' is followed already, as feed 9 — after <run(command: "remove 9 --purge")>, \
       which forgets what that feed has, the same command does it
       """
     ),

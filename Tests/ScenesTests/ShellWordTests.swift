@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Terminal
+@testable import Scenes
 
 struct ShellWordTests {
   @Test(arguments: [

@@ -1,0 +1,18 @@
+/// The commands that messages suggest, which people copy: each one is for the library that the message is about.
+package enum SuggestedCommand {
+  /// The value of `--cache` as the user typed it, with a password masked; nil if commands find the library without it.
+  @TaskLocal package static var library: String?
+
+  /// The beginning of each command.
+  package static var program: String {
+    library.map { "gallery --cache \(ShellWord.quoted($0))" } ?? "gallery"
+  }
+
+  /// The command with some words, in quotation marks unless it contains some.
+  package static func quoted(_ words: String) -> String { quoted(whole: "\(program) \(words)") }
+
+  /// A command that names its own library, or needs none.
+  package static func quoted(whole command: String) -> String {
+    command.contains("'") ? command : "'\(command)'"
+  }
+}
