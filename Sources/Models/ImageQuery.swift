@@ -104,6 +104,44 @@ package struct ImageQuery: Sendable, Equatable {
   package var hasTraits: Bool { addedSince != nil || isOriginalStored != nil || shape != nil }
 }
 
+extension ImageQuery {
+  /// A search with quotation marks around the name of a camera that needs them; the same text if none does.
+  ///
+  /// The name behind `camera:` ends with the last word that has a digit, as in `camera:PENTAX K-7`; so a year, which
+  /// other texts have, too, ends none.
+  package static func quotingCamera(_ search: String) -> String {
+    let mark = "camera:"
+    let words = search.split(whereSeparator: \.isWhitespace)
+    guard !search.contains(where: { "\"\u{201C}\u{201D}\u{201E}".contains($0) }),
+      let start = words.lastIndex(where: { $0.lowercased().hasPrefix(mark) })
+    else { return search }
+    let first = words[start].dropFirst(mark.count)
+    let behind = words[(start + 1)...]
+    guard
+      let end = behind.lastIndex(where: isModel)
+        ?? (first.isEmpty ? behind.first.map { _ in start + 1 } : nil)
+    else { return search }
+    let name = (first.isEmpty ? [] : [first]) + words[(start + 1)...end]
+    let quoted = "\(mark)\"\(name.joined(separator: " "))\""
+    return (words[..<start].map(String.init) + [quoted] + words[(end + 1)...].map(String.init))
+      .joined(separator: " ")
+  }
+
+  /// The search with the name of its camera in quotation marks; nil if that is no other search.
+  package var searchForCamera: String? {
+    search.flatMap { search in
+      let quoted = Self.quotingCamera(search)
+      return quoted == search ? nil : quoted
+    }
+  }
+
+  /// Whether a word may be the last one of a camera's name.
+  private static func isModel(_ word: Substring) -> Bool {
+    guard word.contains(where: \.isNumber) else { return false }
+    return Int(word).map { !(1_900...2_099).contains($0) } ?? true
+  }
+}
+
 /// A position in a list after one of its images, as the image's sort keys.
 ///
 /// Unlike an offset, it stays valid when images are added or removed.

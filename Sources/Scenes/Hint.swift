@@ -15,6 +15,8 @@ package enum Hint: Equatable, Sendable {
   case followFolder(path: String)
   /// Viewing the reasons why a feed has no images.
   case explainFeed(address: String?)
+  /// Searching for a camera whose name has several words.
+  case quoteCamera(search: String)
   case listImages
   case listFeeds
   /// Viewing the reasons why pictures of a list are missing.

@@ -26,6 +26,8 @@ extension Hint {
     case .explainFeed(let address?):
       "\(Self.command("sync --explain", address)) shows what its entries name"
     case .explainFeed(nil): "\(Self.gallery("sync")) with --explain shows what its entries name"
+    case .quoteCamera(let search):
+      "a name of several words stands in quotation marks: --search \(ShellWord.quoted(search))"
     case .listImages: "\(Self.gallery("list")) shows the ids"
     case .listFeeds: "\(Self.gallery("feeds")) lists the ones that are"
     case .explainFailures: "\(Self.gallery("feeds")) tells more"

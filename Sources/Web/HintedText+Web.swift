@@ -35,6 +35,7 @@ extension Hint {
     case .readAddresses: "'gallery sync --input' reads a list of addresses"
     case .followFolder: "'gallery sync' follows the pictures of its folder"
     case .explainFeed: "'gallery sync --explain' shows what its entries name"
+    case .quoteCamera(let search): "a name of several words stands in quotation marks: \(search)"
     case .listImages: "the list of images has those that are"
     case .listFeeds, .explainFailures: "Feeds tells more"
     case .showDetails: "the server's log has them with --verbose"

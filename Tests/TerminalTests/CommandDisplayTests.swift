@@ -75,6 +75,10 @@ struct HintTests {
       folder of the new one
       """
     ),
+    (
+      .quoteCamera(search: #"camera:"PENTAX K-7""#),
+      #"a name of several words stands in quotation marks: --search 'camera:"PENTAX K-7"'"#
+    ),
     (.removeFeed(address: "a.b"), "'gallery remove a.b' stops following it"),
     (
       .removeFeed(address: "file:///a/it's (1)"),

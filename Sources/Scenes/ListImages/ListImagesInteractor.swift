@@ -290,7 +290,8 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
         nextOffset: wanted.count < found.count ? query.offset.adding(wanted.count) : nil,
         next: wanted.count < found.count ? try await cursor(behind: wanted.last, query) : nil,
         failures: failures,
-        isLibraryEmpty: found.isEmpty && query.matchesAll
+        isLibraryEmpty: found.isEmpty && query.matchesAll,
+        cameraSearch: found.isEmpty ? query.searchForCamera : nil
       )
     } catch {
       throw .library(error, .list)

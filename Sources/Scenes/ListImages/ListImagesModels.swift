@@ -92,6 +92,8 @@ package enum ListImages {
         package var failures: [FailureGroup] = []
         /// Whether a query without a filter found nothing, so that the library has no images.
         package var isLibraryEmpty = false
+        /// The search with quotation marks around a camera's name, if the one without them found nothing.
+        package var cameraSearch: String?
       }
 
       package struct ViewModel: Equatable {

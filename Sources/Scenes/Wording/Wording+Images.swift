@@ -20,7 +20,9 @@ extension Wording {
   /// A note that a list is empty; nil when it is not.
   static func endOfList(_ end: ListImages.FetchImages.Ended.Response) -> HintedText? {
     if end.isLibraryEmpty { return emptyLibrary }
-    return end.count == 0 && end.nextOffset == nil ? "no image matches" : nil
+    guard end.count == 0, end.nextOffset == nil else { return nil }
+    if let search = end.cameraSearch { return "no image matches — \(.quoteCamera(search: search))" }
+    return "no image matches"
   }
 
   /// The headings of a list of images.

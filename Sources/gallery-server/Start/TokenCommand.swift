@@ -121,9 +121,19 @@ struct TokenCommand: AsyncParsableCommand {
     /// Rejects a search that no image can match.
     ///
     /// The library cuts the words, as it does for a list. If it cannot be read now, such a token will match nothing.
+    /// A note tells of a camera's name without quotation marks that matches nothing now.
     private func check(_ words: String) async throws {
       do throws(StoreError) {
-        _ = try await common.library.imageIDs(matching: ImageQuery(search: words, limit: 1))
+        let query = ImageQuery(search: words, limit: 1)
+        guard try await common.library.imageIDs(matching: query).isEmpty, !common.quiet,
+          let camera = query.searchForCamera
+        else { return }
+        ServerService.say(
+          """
+          no image matches '\(words)' — a name of several words stands in quotation marks: \
+          --search \(ShellWord.quoted(camera))\n
+          """
+        )
       } catch {
         if error.isOfRequest { throw AccessTokens.Problem.unusableSearch(words, error.reason) }
       }

@@ -2,7 +2,6 @@ import Models
 import Scenes
 import Settings
 import Terminal
-import Workers
 
 /// Words that people type, because other programs use them, with the command of this program for each.
 ///
@@ -95,8 +94,9 @@ enum Synonym {
         isText ? rest.prefix { !$0.hasPrefix("-") }.count : index + 1 < parts.count ? 1 : rest.count
       let values = rest.prefix(count)
       if values.isEmpty, !part.hasPrefix("[") { words.append(String(part)) }
-      words += (isText && !values.isEmpty ? [values.joined(separator: " ")] : Array(values))
-        .map(quoted)
+      let text = values.joined(separator: " ")
+      let search = part == "<words>" ? ImageQuery.quotingCamera(text) : text
+      words += (isText && !values.isEmpty ? [search] : Array(values)).map(quoted)
       rest = rest.dropFirst(count)
       if index + 1 == parts.count { words += rest.map(quoted) }
     }
@@ -152,18 +152,7 @@ enum Synonym {
     if search == nil, unexpected.allSatisfy({ IDList($0) != nil }) {
       return self.command("show <id>", unexpected)
     }
-    let words = Self.search([search].compactMap(\.self) + unexpected)
+    let words = ([search].compactMap(\.self) + unexpected).joined(separator: " ")
     return self.command("\(command) --search <words>", [words])
-  }
-
-  /// The text of a search: quotation marks around the name of a camera hold all the words behind `camera:`.
-  private static func search(_ words: [String]) -> String {
-    let filter = "camera:"
-    guard let start = words.lastIndex(where: { $0.hasPrefix(filter) }), start + 1 < words.count,
-      !words[start...].contains(where: { $0.contains("\"") })
-    else { return words.joined(separator: " ") }
-    let name = ([String(words[start].dropFirst(filter.count))] + words[(start + 1)...])
-    return (words[..<start] + ["\(filter)\"\(name.joined(separator: " ").trimmed)\""])
-      .joined(separator: " ")
   }
 }

@@ -59,6 +59,8 @@ struct TypedWordsTests {
     ("search hubble", "gallery list --search hubble"),
     ("search evening clouds --limit 5", "gallery list --search 'evening clouds' --limit 5"),
     ("search", "gallery list --search <words>"), ("serch moon", "gallery list --search moon"),
+    ("search camera:PENTAX K-7", #"gallery list --search 'camera:"PENTAX K-7"'"#),
+    ("find camera:eos 5d -n 3", #"gallery list --search 'camera:"eos 5d"' -n 3"#),
     ("find --limit 5", "gallery list --search <words> --limit 5"),
     ("add example.com/photos.xml", "gallery sync example.com/photos.xml"),
     ("follow http://a/b http://c/d", "gallery sync http://a/b http://c/d"),
@@ -165,6 +167,10 @@ struct TypedWordsTests {
     (
       "list --search=camera:PENTAX K-7", "Unexpected argument 'K-7'",
       #"gallery list --search 'camera:"PENTAX K-7"'"#
+    ),
+    (
+      "list --search=camera:pentax butterfly", "Unexpected argument 'butterfly'",
+      "gallery list --search 'camera:pentax butterfly'"
     ),
     (
       "list --search=evening clouds 7", "2 unexpected arguments: 'clouds', '7'",

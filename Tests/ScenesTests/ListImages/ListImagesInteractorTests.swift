@@ -243,6 +243,24 @@ struct ListImagesInteractorTests {
     #expect(presenter.events == [.endedFetch(end)])
   }
 
+  @Test(arguments: [
+    ("camera:PENTAX K-7", #"camera:"PENTAX K-7""#), (#"camera:"PENTAX K-7""#, nil),
+    ("camera:pentax butterfly", nil), ("moon 7", nil),
+  ])
+  func `presents the search for a camera that needs quotation marks`(
+    search: String,
+    cameraSearch: String?
+  ) async {
+    await interactor(LibraryStub()).fetchImages(request: .init(query: .init(search: search)))
+
+    let end = ListImages.FetchImages.Ended.Response(
+      count: 0,
+      nextOffset: nil,
+      cameraSearch: cameraSearch
+    )
+    #expect(presenter.events == [.endedFetch(end)])
+  }
+
   @Test func `presents that the library cannot be read`() async {
     await interactor(LibraryStub(error: .damaged)).fetchImages(request: .init())
 

@@ -84,6 +84,14 @@ struct ListImagesPresenterTests {
     #expect(display.events == [.endedFetch(.init(note: "no image matches"))])
   }
 
+  @Test func `tells how a search names a camera`() {
+    let search = #"camera:"PENTAX K-7""#
+    presenter.presentEndedFetch(response: .init(count: 0, nextOffset: nil, cameraSearch: search))
+
+    let note: HintedText = "no image matches — \(.quoteCamera(search: search))"
+    #expect(display.events == [.endedFetch(.init(note: note))])
+  }
+
   @Test func `tells that there is no image to match`() {
     presenter.presentEndedFetch(
       response: .init(count: 0, nextOffset: nil, isLibraryEmpty: true)
