@@ -172,7 +172,7 @@ public struct LibraryError: Error, Sendable, Equatable, CustomStringConvertible 
     case .backup: .backup
     case .tooManyWords, .nothingToSearch: .unusableSearch
     case .otherLibrary, .ignoredConditions, .otherObjects, .occupied, .changedSince, .notBackup,
-      .backupGone, .notEmpty, .other:
+      .backupGone, .notEmpty, .trashElsewhere, .other:
       .other
     }
   }

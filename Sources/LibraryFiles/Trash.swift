@@ -36,9 +36,7 @@ package final class Trash {
     place += "/" + (parts.last ?? "")
     if rename(path, place) == 0 { return true }
     guard errno == EXDEV else { throw StoreError(errno: errno, path: path) }
-    let message =
-      "its trash is on another file system, and 'gallery clean --now' deletes it at once"
-    throw StoreError(reason: .other, path: path, message: message)
+    throw StoreError(reason: .trashElsewhere, path: path, message: "")
   }
 
   /// Makes a separate folder, even if another cleaning began in the same second.

@@ -304,6 +304,7 @@ extension Wording {
     case .occupied, .changedSince, .notBackup: "it was not changed; choose another place"
     case .notEmpty: "it was not changed; \(.chooseLibrary)"
     case .backup: "'gallery restore' makes a library from it"
+    case .trashElsewhere: "\(.emptyTrash)"
     case .backupGone: "nothing was written; \(.beginBackupAnew)"
     case .noLibrary, .forbidden, .tooManyWords, .nothingToSearch, .linked, .unusableKey, .other: nil
     }

@@ -69,6 +69,8 @@ package struct StoreError: Error, Sendable, Equatable {
     case backupGone(since: Date)
     /// A restored library would replace the one that is there, which the message describes.
     case notEmpty
+    /// The file cannot be moved to the trash, which is on another file system.
+    case trashElsewhere
     /// The key pair of the library is missing, or cannot be used; the message is the reason.
     case unusableKey
     /// A search has more words than the limit.

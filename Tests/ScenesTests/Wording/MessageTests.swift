@@ -84,7 +84,7 @@ struct MessageTests {
         .taken(feedID: 9, isRemoved: false)
       ),
       """
-      cannot take over 'file:///a/': 'file:///b/' is followed already, as feed 9 — after <run(command: "remove 9 --purge")>, \
+      cannot take over 'file:///a/': 'file:///b/' is followed already, as feed 9 — after \(.run(command: "remove 9 --purge")), \
       which forgets what that feed has, the same command does it
       """
     ),
@@ -100,6 +100,21 @@ struct MessageTests {
       """
     ),
     (.noThumbnail(imageID: 7), "cannot show the thumbnail of '7': none is stored"),
+    (
+      .notTakenOver(
+        former: .at("file:///a/"),
+        by: .at("file:///b/"),
+        .taken(feedID: 9, isRemoved: true)
+      ),
+      """
+      cannot take over 'file:///a/': 'file:///b/' was followed before, and the library still has its images — after \
+      \(.run(command: "clean")), which deletes them, the same command does it
+      """
+    ),
+    (
+      .library(StoreError(reason: .trashElsewhere, path: "originals/ab", message: ""), .clean),
+      "cannot clean the library: the trash of originals/ab is on another file system — \(.emptyTrash)"
+    ),
   ]
 
   @Test(arguments: failures)
