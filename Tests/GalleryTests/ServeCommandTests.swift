@@ -166,6 +166,48 @@ struct ServeCommandTests {
     #expect(try library.program.run("token", "-q").output == "")
   }
 
+  @Test func `removes the tokens that there are, and names the others`() throws {
+    let result = try library.program.shell(
+      """
+      for name in one two three; do gallery token add $name >log; done
+      gallery token remove one nosuch two one none; echo "status $?"
+      gallery token remove nosuch; echo "status $?"; gallery token remove three three; echo "status $?"
+      gallery token -q
+      """
+    )
+
+    #expect(result.output == "status 2\nstatus 1\nstatus 0\n", "\(result)")
+    let named = result.errors.split(separator: "\n").compactMap { line in
+      line.split(separator: "'").dropFirst().first
+    }
+    #expect(named == ["nosuch", "none", "nosuch"], "\(result)")
+  }
+
+  @Test(arguments: [
+    ("'my phone'", ", as in my-phone\n"), ("'/ann/tv/'", ", as in ann-tv\n"),
+    ("' admin '", "'-', '_' and '.'\n"), ("'#'", "'-', '_' and '.'\n"),
+  ])
+  func `proposes a name that a token may have`(name: String, end: String) throws {
+    let result = try library.program.shell("gallery token add \(name)")
+
+    #expect(result.status == 1 && result.output == "", "\(result)")
+    #expect(result.errors.hasSuffix(end), "\(result)")
+  }
+
+  @Test(arguments: [
+    ("'camera:PENTAX K-7'", #"--search 'camera:"PENTAX K-7"'"#), ("moon", nil),
+    (#"'camera:"PENTAX K-7"'"#, nil),
+  ])
+  func `notes a search of a token that lacks quotation marks`(search: String, hint: String?) throws
+  {
+    let site = try PhotoSite()
+    try library.program.run("sync", site.feed)
+    let result = try library.program.shell("gallery token add tv --search \(search)")
+
+    #expect(result.status == 0 && !result.output.isEmpty, "\(result)")
+    #expect(hint.map { result.errors.contains($0) } ?? result.errors.isEmpty, "\(result)")
+  }
+
   @Test func `tells where the server's own token is while no token has a name`() throws {
     let empty = try library.program.run("token")
     let quiet = try library.program.run("token", "list", "--quiet")

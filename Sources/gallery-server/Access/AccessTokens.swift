@@ -183,10 +183,7 @@ struct AccessTokens: Sendable {
 
   /// Makes a token and stores its hash; the token in clear text is only returned here.
   func add(_ access: Access, created: Date, expires: Date?) throws(Problem) -> String {
-    let isUsable = access.name.allSatisfy { $0.isLetter || $0.isNumber || "-_.@".contains($0) }
-    guard !access.name.isEmpty, access.name != "admin", isUsable else {
-      throw .unusableName(access.name)
-    }
+    guard Self.isName(access.name) else { throw .unusableName(access.name) }
     let token = Self.random()
     let named = Named(
       name: access.name,
@@ -203,6 +200,21 @@ struct AccessTokens: Sendable {
       try write(tokens + [named])
     }
     return token
+  }
+
+  /// Whether a token may have this name; `admin` is the server's own one.
+  private static func isName(_ name: String) -> Bool {
+    !name.isEmpty && name != "admin" && name.allSatisfy(mayBeInName)
+  }
+
+  private static func mayBeInName(_ character: Character) -> Bool {
+    character.isLetter || character.isNumber || "-_.@".contains(character)
+  }
+
+  /// A name that a token may have, with hyphens in the place of all that is not in one; nil if nothing is left.
+  static func usableName(like name: String) -> String? {
+    let parts = name.split { !mayBeInName($0) }.joined(separator: "-")
+    return isName(parts) ? parts : nil
   }
 
   func remove(name: String) throws(Problem) {

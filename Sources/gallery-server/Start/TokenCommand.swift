@@ -3,6 +3,7 @@ import Composition
 import FoundationEssentials
 import Models
 import Scenes
+import Settings
 import Workers
 
 struct TokenCommand: AsyncParsableCommand {
@@ -152,11 +153,25 @@ struct TokenCommand: AsyncParsableCommand {
     @OptionGroup var common: ServerOptions
 
     func run() async throws {
-      for name in names {
-        try common.tokens.remove(name: name)
-        let record: Record = ["name": .text(name), "removed": true]
-        if common.json { print(record.line) }
+      var failures: [AccessTokens.Problem] = []
+      var removed = 0
+      for (index, name) in names.enumerated() where !names[..<index].contains(name) {
+        do throws(AccessTokens.Problem) {
+          try common.tokens.remove(name: name)
+          removed += 1
+          let record: Record = ["name": .text(name), "removed": true]
+          if common.json { print(record.line) }
+        } catch {
+          failures.append(error)
+        }
       }
+      guard let last = failures.popLast() else { return }
+      for failure in failures + (removed > 0 ? [last] : []) {
+        ServerService.say("\(Self.errorText(for: failure))\n")
+      }
+      if removed == 0 { throw last }
+      // As in other commands, a part is done.
+      throw ExitCode(2)
     }
   }
 }
@@ -226,7 +241,9 @@ extension AccessTokens.Problem: CustomStringConvertible {
       "there is a token '\(name)' already; \(SuggestedCommand.quoted("token remove")) removes it"
     case .unknown(let name):
       "there is no token '\(name)'; \(SuggestedCommand.quoted("token list")) lists them"
-    case .unusableName(let name): "'\(name)' is not a name: use letters, digits, '-', '_' and '.'"
+    case .unusableName(let name):
+      "'\(name)' is not a name: use letters, digits, '-', '_' and '.'"
+        + (AccessTokens.usableName(like: name).map { ", as in \($0)" } ?? "")
     case .unusableSearch(let words, .tooManyWords(let limit)):
       "'\(words)' has more than \(limit) words"
     case .unusableSearch(let words, _):
