@@ -1,6 +1,8 @@
 import Models
+import Scenes
 import Settings
 import Terminal
+import Workers
 
 /// Prepares the words of a command line for the argument parser, and explains errors that the parser cannot explain.
 struct TypedWords {
@@ -53,12 +55,33 @@ struct TypedWords {
   }
 
   /// Joins `--search` and its value, because the parser would refuse a value that begins with a dash.
+  ///
+  /// It also joins the words of several such options, of which the parser would take the last one.
   private func joiningSearch(_ words: [String]) -> [String] {
-    guard let index = words.firstIndex(of: "--search"), index + 1 < words.count else {
-      return words
+    let option = "--search"
+    var (others, searches) = ([String](), [String]())
+    var place = 0
+    var rest = words[...]
+    while let word = rest.popFirst() {
+      let value: String
+      if word == option, let next = rest.popFirst() {
+        value = next
+      } else if word.hasPrefix("\(option)=") {
+        value = String(word.dropFirst(option.count + 1))
+      } else {
+        others.append(word)
+        if word == "--" { break }
+        // A feed may have any name.
+        if ["-f", "--feed"].contains(word), let name = rest.popFirst() { others.append(name) }
+        continue
+      }
+      if searches.isEmpty { place = others.count }
+      searches.append(value)
     }
-    let joined = ["--search=" + words[index + 1]]
-    return words[..<index] + joined + words[(index + 2)...]
+    others += rest
+    if searches.isEmpty { return others }
+    let joined = searches.count == 1 ? searches[0] : searches.joined(separator: " ").trimmed
+    return others[..<place] + ["\(option)=\(joined)"] + others[place...]
   }
 
   /// Why the first words do not begin a command; nil when they do, or without words.

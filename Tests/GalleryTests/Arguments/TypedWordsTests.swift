@@ -19,6 +19,17 @@ struct TypedWordsTests {
     (["--json", "--cache=X", "sync", "a"], ["sync", "--json", "--cache=X", "a"]),
     (["--json", "--version"], ["--version"]), (["--json", "help", "list"], ["help", "list"]),
     (["list", "--search", "---", "-n", "1"], ["list", "--search=---", "-n", "1"]),
+    (
+      ["list", "--search", "sea", "-n", "1", "--search=camera:\"eos 5d\""],
+      ["list", "--search=sea camera:\"eos 5d\"", "-n", "1"]
+    ),
+    (["list", "--search", "--search", "--search", "a"], ["list", "--search=--search a"]),
+    (
+      ["list", "-f", "--search", "--search", "a", "--", "--search", "b"],
+      ["list", "-f", "--search", "--search=a", "--", "--search", "b"]
+    ),
+    (["list", "--search=", "--search", "a"], ["list", "--search=a"]),
+    (["list", "--search", "a", "--search"], ["list", "--search=a", "--search"]),
     (["list", "--search"], ["list", "--search"]), (["--cache", "X"], []), (["--cache"], []),
     (["--serch", "list"], ["--serch", "list"]),
     (["--cache", "X", "config", "check"], ["config", "check", "--cache", "X"]),
