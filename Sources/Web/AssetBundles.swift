@@ -104,20 +104,29 @@ enum AssetBundles {
     var imports: [String: Set<Substring>] = [:]
     var body: [Substring] = []
     for line in parts.flatMap({ lines(of: texts[$0] ?? "") }) {
-      guard let match = line.wholeMatch(of: /import (?:\{ (.+) \} from )?"\.\/(.+)";/) else {
+      guard let (names, file) = imported(line) else {
         // A worker's script is not a module, so it exports nothing.
         body.append(name.hasSuffix("worker.js") ? line.trimmingPrefix("export ") : line)
         continue
       }
-      if parts.contains(String(match.2)) { continue }
-      let home = bundles.first { $0.parts.contains(String(match.2)) }?.name ?? String(match.2)
-      imports[home, default: []].formUnion(match.1?.split(separator: ", ") ?? [])
+      if parts.contains(file) { continue }
+      let home = bundles.first { $0.parts.contains(file) }?.name ?? file
+      imports[home, default: []].formUnion(names)
     }
     let head = imports.sorted { $0.key < $1.key }.map { home, names in
       let from = names.isEmpty ? "" : "{ \(names.sorted().joined(separator: ", ")) } from "
       return Substring("import \(from)\"./\(home)\";")
     }
     return (head + body).map { tight($0, "{}()[];,=<>*?:&|!") }.joined(separator: "\n")
+  }
+
+  /// The names and the file of a line such as `import { a, b } from "./dom.js";` or `import "./dom.js";`.
+  private static func imported(_ line: Substring) -> (names: [Substring], file: String)? {
+    guard line.hasPrefix("import "), line.hasSuffix("\";"),
+      let path = line.dropLast(2).split(separator: "\"").last, path.hasPrefix("./")
+    else { return nil }
+    let words = line.split(whereSeparator: { " ,".contains($0) }).dropFirst().dropLast()
+    return (words.filter { !["{", "}", "from"].contains($0) }, String(path.dropFirst(2)))
   }
 }
 

@@ -17,7 +17,8 @@ package struct SiteAssets: Sendable {
   package let hash: String
   private let assets: [String: Asset]
 
-  package init() { self.init(AssetBundles.join(EmbeddedFiles.assets)) }
+  /// Those of this program.
+  package static let embedded = SiteAssets(AssetBundles.join(EmbeddedFiles.assets))
 
   init(_ files: [AssetBundles.File]) {
     // FNV-1a with 64 bits: the hash names versions, and secures nothing.

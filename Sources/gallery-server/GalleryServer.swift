@@ -65,7 +65,7 @@ struct GalleryServer: Sendable {
   ) {
     self.root = root
     self.settings = settings
-    assets = SiteAssets()
+    assets = SiteAssets.embedded
     let site = Site(basePath: settings.basePath, assetHash: assets.hash)
     let objects = settings.redirectsOriginals ? root.objectOrigin : nil
     pages = PageAnswers(site: site, objects: objects)

@@ -33,7 +33,7 @@ struct AssetTests {
   }
 
   @Test func `scripts and styles are small when they are compressed`() {
-    let site = SiteAssets()
+    let site = SiteAssets.embedded
     let names = site.names.filter { $0.hasSuffix(".js") || $0.hasSuffix(".css") }
     let sizes = Dictionary(
       uniqueKeysWithValues: names.compactMap { name in

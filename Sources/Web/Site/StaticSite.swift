@@ -10,7 +10,7 @@ package struct StaticSite: SiteMaking {
   /// Increase this when the same library gives other files; a test compares the pages.
   static let layout = 5
 
-  private let scripts = SiteAssets()
+  private let scripts = SiteAssets.embedded
 
   package init() {}
 
