@@ -17,6 +17,8 @@ package enum ListFeeds {
       package var displayedFeeds: [DisplayedFeed]
       /// A note that secrets in the addresses are masked; nil without secrets.
       package var maskedNote: String?
+      /// What an OPML document of the feeds masks, and leaves out.
+      package var outlineNotes: [String] = []
     }
   }
 

@@ -32,7 +32,11 @@ package struct ListFeedsPresenter: ListFeedsPresentationLogic {
     display.displayFetchedFeeds(
       viewModel: .init(
         displayedFeeds: displayed,
-        maskedNote: Wording.maskedAddresses(of: response.feeds)
+        maskedNote: Wording.maskedAddresses(of: response.feeds),
+        outlineNotes: [
+          Wording.maskedAddresses(of: response.feeds.filter(isSubscription)),
+          Wording.galleriesLeftOut(response.feeds.filter { $0.format == .gallery }),
+        ].compactMap(\.self)
       )
     )
   }
@@ -78,9 +82,11 @@ package struct ListFeedsPresenter: ListFeedsPresentationLogic {
       status: Wording.status(of: feed),
       problem: problems(of: feed, failures, pause).joined(separator: "; "),
       push: Wording.push(of: feed),
-      isSubscription: !feed.isList && !feed.address.isPiped
+      isSubscription: isSubscription(feed)
     )
   }
+
+  private func isSubscription(_ feed: Feed) -> Bool { !feed.isList && !feed.address.isPiped }
 
   /// All problems of a feed.
   ///

@@ -195,22 +195,18 @@ extension Wording {
 
   /// A note that a list of feeds has masked secrets; nil without secrets.
   static func maskedAddresses(of feeds: [Feed]) -> String? {
-    maskedAddresses(feeds.count { $0.address.hasSecrets })
-  }
-
-  /// The note that secrets in a number of addresses are masked; nil for none.
-  package static func maskedAddresses(_ number: Int) -> String? {
+    let number = feeds.count { $0.address.hasSecrets }
     guard number > 0 else { return nil }
     return "the secrets in \(count(number, "address", plural: "addresses")) are masked"
       + " — put them back before the list is used"
   }
 
   /// The note that a list for other programs lacks the galleries that are mirrored; nil for none.
-  package static func galleriesLeftOut(_ galleries: [String]) -> String? {
+  static func galleriesLeftOut(_ galleries: [Feed]) -> String? {
     guard let first = galleries.first else { return nil }
     let others = galleries.count - 1
     let names =
-      quoted(first)
+      quoted(first.title ?? first.address.masked)
       + (others > 0 ? " and \(count(others, "other gallery", plural: "other galleries"))" : "")
     return "\(names) \(others > 0 ? "are" : "is") not in the list, which is for other programs"
       + " — a sync of its address mirrors a gallery"

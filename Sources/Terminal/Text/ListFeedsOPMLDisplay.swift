@@ -1,4 +1,3 @@
-import Models
 package import Scenes
 
 /// Feeds as an OPML document, for other feed readers.
@@ -15,15 +14,7 @@ package struct ListFeedsOPMLDisplay: CommandDisplay, ListFeedsDisplayLogic {
   package func displayFetchedFeeds(viewModel: ListFeeds.FetchFeeds.ViewModel) {
     let document = OPMLDocument.text(of: viewModel.displayedFeeds, created: created)
     console.write(Array(document.utf8))
-    let feeds = viewModel.displayedFeeds
-    let masked = feeds.count { feed in
-      feed.isSubscription && WebAddress(feed.address)?.isMasked == true
-    }
-    let galleries = feeds.filter { $0.format == FeedFormat.gallery.rawValue }
-      .map { $0.title.isEmpty ? $0.address : $0.title }
-    for note in [Wording.maskedAddresses(masked), Wording.galleriesLeftOut(galleries)] {
-      note.map(console.say)
-    }
+    viewModel.outlineNotes.forEach(console.say)
     note(.done)
   }
 

@@ -40,8 +40,40 @@ struct ListFeedsPresenterTests {
     ]
     let note = "the secrets in 1 address are masked — put them back before the list is used"
     #expect(
-      display.events == [.fetchedFeeds(.init(displayedFeeds: displayed, maskedNote: note))]
+      display.events == [
+        .fetchedFeeds(
+          .init(displayedFeeds: displayed, maskedNote: note, outlineNotes: [note])
+        )
+      ]
     )
+  }
+
+  @Test(arguments: [
+    (["Home"], "'Home' is not in the list"),
+    ([nil, "Home"], "'https://***@a.b/' and 1 other gallery are not in the list"),
+    (["Home", nil, nil], "'Home' and 2 other galleries are not in the list"),
+  ])
+  func `says which galleries a list for other programs lacks, and counts none of their secrets`(
+    titles: [String?],
+    note: String
+  ) throws {
+    let galleries = titles.enumerated().map { index, title in
+      Feed(
+        id: Int64(index + 1),
+        address: .at("https://token@a.b/"),
+        title: title,
+        format: .gallery
+      )
+    }
+
+    presenter.presentFetchedFeeds(response: .init(feeds: galleries))
+
+    guard case .fetchedFeeds(let viewModel)? = display.events.last else {
+      Issue.record("the feeds were not presented")
+      return
+    }
+    #expect(viewModel.outlineNotes.count == 1)
+    #expect(viewModel.outlineNotes.first?.hasPrefix(note) == true, "\(viewModel.outlineNotes)")
   }
 
   @Test func `notes nothing where no address holds a secret`() {

@@ -42,39 +42,19 @@ struct ListFeedsOPMLDisplayTests {
     #expect(display.outcome == .done)
   }
 
-  @Test func `says what is masked beside the document`() {
-    let feeds = [
-      DisplayedFeed.of("https://a.b/1", title: ""), .of("https://***@a.b/2", title: ""),
-      .of("https://a.b/3?token=***", title: ""),
-    ]
+  @Test func `says what the document masks and leaves out, and not what a page says`() {
+    let feeds = [DisplayedFeed.of("https://***@a.b/2", title: "")]
 
-    display().displayFetchedFeeds(viewModel: .init(displayedFeeds: feeds, maskedNote: "of pages"))
+    display().displayFetchedFeeds(
+      viewModel: .init(
+        displayedFeeds: feeds,
+        maskedNote: "of pages",
+        outlineNotes: ["one is masked", "one is not in the list"]
+      )
+    )
 
-    let note = "the secrets in 2 addresses are masked — put them back before the list is used\n"
-    #expect(screen.errors == note)
+    #expect(screen.errors == "one is masked\none is not in the list\n")
     #expect(screen.output.contains("https://***@a.b/2"))
-  }
-
-  @Test(arguments: [
-    (["Home"], "'Home' is not in the list"),
-    (["", "Home"], "'https://***@a.b/' and 1 other gallery are"),
-    (["Home", "", ""], "'Home' and 2 other galleries are not in the list"),
-  ])
-  func `says which galleries are not in it, and counts none of their masked addresses`(
-    titles: [String],
-    note: String
-  ) {
-    let galleries = titles.map { title in
-      var gallery = DisplayedFeed.of("https://***@a.b/", title: title)
-      (gallery.format, gallery.isSubscription) = ("gallery", false)
-      return gallery
-    }
-
-    display().displayFetchedFeeds(viewModel: .init(displayedFeeds: galleries))
-
-    #expect(screen.errors.hasPrefix(note), "\(screen.errors)")
-    #expect(!screen.errors.contains("are masked"))
-    #expect(screen.output.contains("<body>\n  </body>"))
   }
 
   @Test func `says why there is no list`() {
