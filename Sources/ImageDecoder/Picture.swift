@@ -90,11 +90,11 @@ struct Picture: ~Copyable {
 
   /// What the camera has written about the picture, as far as the format's loader keeps it.
   var details: PictureDetails {
-    var details = PictureDetails(exif: Array(blob(VIPS_META_EXIF_NAME).prefix(65_536)))
-    for field in [VIPS_META_XMP_NAME] + Self.numberedXMP {
-      details.complete(fromXMP: Array(blob(field).prefix(65_536)))
-    }
-    return details
+    func start(_ field: String) -> [UInt8] { Array(blob(field).prefix(65_536)) }
+    return PictureDetails(
+      exif: start(VIPS_META_EXIF_NAME),
+      xmp: ([VIPS_META_XMP_NAME] + Self.numberedXMP).map(start)
+    )
   }
 
   /// The names of the XMP of a HEIC or an AVIF in libvips 8.14, by its number among the items of metadata:

@@ -2,49 +2,61 @@ package import Models
 
 /// Reads what a camera has written about a picture as EXIF, whose form is that of TIFF (EXIF 2.32, section 4.6).
 extension PictureDetails {
-  /// Reads the bytes of EXIF, with or without the mark `Exif` before them.
-  package init(exif bytes: [UInt8]) {
+  /// Reads the bytes of EXIF, with or without the mark `Exif` before them, and what packets of XMP add to it.
+  package init(exif bytes: [UInt8], xmp packets: [[UInt8]] = []) {
     let mark: [UInt8] = [0x45, 0x78, 0x69, 0x66, 0, 0]
     let start = bytes.starts(with: mark) ? mark.count : 0
     let reader = ByteReader(bytes[start...])
-    self.init(tiff: { reader.bytes(at: $0, count: $1).map(Array.init) })
+    self.init(packets: packets) { reader.bytes(at: $0, count: $1).map(Array.init) }
   }
 
   /// Reads the tags of a TIFF file, which are the same.
   ///
   /// - Parameter reading: Returns the bytes of a range of the file; nil when some are missing.
   package init(tiff reading: (_ offset: Int, _ count: Int) -> [UInt8]?) {
-    self.init()
-    withoutActuallyEscaping(reading) { reading in
-      guard var tags = EXIFTags(reading: reading) else { return }
-      readDirectories(&tags)
-    }
-    self = sound
+    self.init(packets: [], reading)
   }
 
-  private mutating func readDirectories(_ tags: inout EXIFTags) {
+  private init(packets: [[UInt8]], _ reading: (_ offset: Int, _ count: Int) -> [UInt8]?) {
+    self.init()
+    var dates = PictureDates()
+    withoutActuallyEscaping(reading) { reading in
+      guard var tags = EXIFTags(reading: reading) else { return }
+      readDirectories(&tags, &dates)
+    }
+    self = sound
+    for packet in packets { complete(fromXMP: packet, &dates) }
+    taken = dates.taken
+  }
+
+  private mutating func readDirectories(_ tags: inout EXIFTags, _ dates: inout PictureDates) {
     let first = tags.directory(at: tags.header.directory)
     let (maker, model) = (first.text(0x010F), first.text(0x0110))
     camera = Self.camera(maker: maker.flatMap(Self.text), model: model.flatMap(Self.text))
     if let offset = first.numbers(0x8769)?.first {
-      readPhotograph(tags.directory(at: offset))
+      readPhotograph(tags.directory(at: offset), &dates)
     }
     if let offset = first.numbers(0x8825)?.first {
       place = PicturePlace(tags.directory(at: offset))
     }
     // XMP is tag 700 in TIFF files.
-    if let packet = first.bytes(0x02BC) { complete(fromXMP: packet) }
+    if let packet = first.bytes(0x02BC) { complete(fromXMP: packet, &dates) }
   }
 
-  private mutating func readPhotograph(_ tags: EXIFTags.Directory) {
+  private mutating func readPhotograph(
+    _ tags: EXIFTags.Directory,
+    _ dates: inout PictureDates
+  ) {
     lens = tags.text(0xA434)
     exposure = tags.scaled(0x829A, by: 1_000_000_000)
     aperture = tags.scaled(0x829D, by: 100)
     focalLength = tags.scaled(0x920A, by: 100)
     sensitivity = Self.sensitivity(tags)
-    taken = tags.text(0x9003).flatMap {
-      DateTaken(day: $0, fraction: tags.text(0x9291), offset: tags.text(0x9011))
+    func date(_ text: String, _ fraction: Int, _ offset: Int) -> DateTaken? {
+      DateTaken(day: text, fraction: tags.text(fraction), offset: tags.text(offset))
     }
+    dates.noteOriginal(tags.text(0x9003)) { date($0, 0x9291, 0x9011) }
+    dates.noteDigitized(tags.text(0x9004)) { date($0, 0x9292, 0x9012) }
   }
 
   /// A sensitivity of 65,535 and more is in another tag (section 4.6.5, PhotographicSensitivity).
@@ -53,6 +65,37 @@ extension PictureDetails {
     if short < 65_535 { return Int64(short) }
     return [0x8832, 0x8831, 0x8833].lazy.compactMap { tags.numbers($0)?.first }.first
       .map(Int64.init)
+  }
+}
+
+/// What a file says of the time of a picture, from which the time of taking it is chosen.
+///
+/// The first of these counts: DateTimeOriginal of EXIF, and of XMP; `photoshop:DateCreated`; DateTimeDigitized of EXIF,
+/// and of XMP; `xmp:CreateDate`. It is the order of the "Guidelines for Handling Image Metadata" of the Metadata Working
+/// Group (version 2.0, "Date/Time"), which tell the original date from that of the digital file. The latter stands for
+/// it because cameras write both alike, and some programs only this one.
+///
+/// A scan of an old picture was made much later. So if a file says something of the original date that is no whole time,
+/// such as a year, no other date stands for it.
+struct PictureDates {
+  private var original: DateTaken?
+  private var digitized: DateTaken?
+  private var saysOriginal = false
+
+  var taken: DateTaken? { original ?? (saysOriginal ? nil : digitized) }
+
+  /// Notes an original date unless there is one.
+  ///
+  /// Zeros and blanks say that it is not known.
+  mutating func noteOriginal(_ text: String?, _ reading: (String) -> DateTaken?) {
+    guard let text else { return }
+    original = original ?? reading(text)
+    saysOriginal = saysOriginal || text.utf8.contains { (0x31...0x39).contains($0) }
+  }
+
+  /// Notes a date of the digital file unless there is one.
+  mutating func noteDigitized(_ text: String?, _ reading: (String) -> DateTaken?) {
+    digitized = digitized ?? text.flatMap(reading)
   }
 }
 
@@ -123,7 +166,7 @@ struct EXIFTags {
   /// The tags that are read; others cost nothing.
   private static let wanted: Set = [
     0x010F, 0x0110, 0x02BC, 0x8769, 0x8825, 0x829A, 0x829D, 0x8827, 0x8831, 0x8832, 0x8833,
-    0x9003, 0x9011, 0x9291, 0x920A, 0xA434, 1, 2, 3, 4, 9,
+    0x9003, 0x9004, 0x9011, 0x9012, 0x9291, 0x9292, 0x920A, 0xA434, 1, 2, 3, 4, 9,
   ]
   /// The longest value in bytes, but for XMP.
   private static let valueBytes = 256

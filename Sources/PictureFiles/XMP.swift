@@ -1,14 +1,12 @@
-package import Models
+import Models
 
 /// Reads what programs have written about a picture as XMP (ISO 16684-1).
 ///
 /// The properties are found by the prefixes that the standard prefers and all programs use. A packet is not parsed as
 /// XML: a property is an attribute, or an element whose text counts.
 extension PictureDetails {
-  /// Adds what EXIF has not said.
-  ///
-  /// - Parameter packet: The packet, of which the first 64 KB count.
-  package mutating func complete(fromXMP packet: [UInt8]) {
+  /// Adds what the first 64 KB of a packet say and EXIF has not said, but for the dates, which are noted.
+  mutating func complete(fromXMP packet: [UInt8], _ dates: inout PictureDates) {
     let properties = XMPProperties(bytes: ByteReader(packet.prefix(65_536)))
     if camera == nil {
       let (maker, model) = (properties["tiff:Make"], properties["tiff:Model"])
@@ -20,8 +18,12 @@ extension PictureDetails {
     focalLength = focalLength ?? properties.scaled("exif:FocalLength", by: 100)
     let speed = properties["exif:ISOSpeedRatings"] ?? properties["exifEX:PhotographicSensitivity"]
     sensitivity = sensitivity ?? speed.flatMap { Int64(digits: $0) }
-    taken = taken ?? properties["exif:DateTimeOriginal"].flatMap(DateTaken.init(xmp:))
-    taken = taken ?? properties["photoshop:DateCreated"].flatMap(DateTaken.init(xmp:))
+    for name in ["exif:DateTimeOriginal", "photoshop:DateCreated"] {
+      dates.noteOriginal(properties[name], DateTaken.init(xmp:))
+    }
+    for name in ["exif:DateTimeDigitized", "xmp:CreateDate"] {
+      dates.noteDigitized(properties[name], DateTaken.init(xmp:))
+    }
     if place == nil, let latitude = properties["exif:GPSLatitude"],
       let longitude = properties["exif:GPSLongitude"]
     {

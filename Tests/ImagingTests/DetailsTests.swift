@@ -93,6 +93,21 @@ struct DetailsTests {
     #expect(found.camera == "X100V")
   }
 
+  @Test func `the date of XMP goes before the one of digitising in EXIF`() async throws {
+    var exif = EXIFSample()
+    exif.photograph = [exif.text(0x9004, "2019:07:14 18:02:33")]
+    let packet = """
+      http://ns.adobe.com/xap/1.0/\0<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF \
+      xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description \
+      photoshop:DateCreated="1935-06-01T12:00:00"/></rdf:RDF></x:xmpmeta>
+      """
+    let digitized = try await details(Self.jpeg(Self.mark + exif.bytes))
+    let created = try await details(Self.jpeg(Self.mark + exif.bytes, Array(packet.utf8)))
+
+    #expect(digitized.taken == DateTaken(day: "2019-07-14T18:02:33"))
+    #expect(created.taken == DateTaken(day: "1935-06-01T12:00:00"))
+  }
+
   @Test(arguments: [
     Picture.jpeg, Picture.png, Picture.bmp, EncodedSamples.heic, EncodedSamples.avif,
     JPEGSample(columns: 2, rows: 2, orientation: 6).bytes,

@@ -1,4 +1,5 @@
 import Models
+import TestSupport
 import Testing
 
 @testable import PictureFiles
@@ -6,9 +7,7 @@ import Testing
 /// What programs have written into pictures as XMP.
 struct XMPTests {
   private func details(_ packet: String) -> PictureDetails {
-    var details = PictureDetails()
-    details.complete(fromXMP: Array(packet.utf8))
-    return details
+    PictureDetails(exif: [], xmp: [Array(packet.utf8)])
   }
 
   private static let attributes = """
@@ -41,11 +40,81 @@ struct XMPTests {
   }
 
   @Test func `what EXIF has said counts more`() {
-    var details = EXIFTests.tower
-    details.complete(fromXMP: Array(#" tiff:Model="Other" exif:FNumber="8/1" "#.utf8))
+    let packet =
+      #" tiff:Model="Other" exif:FNumber="8/1" exif:DateTimeOriginal="2001-01-01T00:00:00" "#
+    let details = PictureDetails(exif: EXIFSample.tower().bytes, xmp: [Array(packet.utf8)])
 
     #expect(details == EXIFTests.tower)
   }
+
+  // MARK: Dates
+
+  /// The tags of dates in EXIF and their names in XMP, the first one first.
+  private static let dates = [
+    "9003", "exif:DateTimeOriginal", "photoshop:DateCreated", "9004", "exif:DateTimeDigitized",
+    "xmp:CreateDate",
+  ]
+
+  /// What is read of the dates from one of the names on, each in another year: that of the first name is 2000.
+  private func taken(from first: Int) -> DateTaken? {
+    var (sample, packet) = (EXIFSample(), " ")
+    for (index, name) in Self.dates.enumerated().dropFirst(first) {
+      let year = 2_000 + index
+      if let tag = Int(name, radix: 16) {
+        sample.photograph.append(sample.text(tag, "\(year):06:01 12:00:00"))
+      } else {
+        // The place in the packet does not count.
+        packet = #" \#(name)="\#(year)-06-01T12:00:00"\#(packet)"#
+      }
+    }
+    return PictureDetails(exif: sample.bytes, xmp: [Array(packet.utf8)]).taken
+  }
+
+  @Test(arguments: dates.indices)
+  func `the first date that there is counts`(first: Int) {
+    let expected = DateTaken(day: "\(2_000 + first)-06-01T12:00:00")
+
+    #expect(expected != nil)
+    #expect(taken(from: first) == expected)
+  }
+
+  @Test(arguments: ["1935", "1935-06", "1935-06-01", "1935:00:00 00:00:00", "about 1935"])
+  func `a date of a scan does not stand for an original date in part`(text: String) {
+    let scan = #" xmp:CreateDate="2019-07-14T18:02:33" "#
+    var sample = EXIFSample()
+    sample.photograph = [sample.text(0x9003, text), sample.text(0x9004, "2019:07:14 18:02:33")]
+    let created = #" photoshop:DateCreated="1935-06-01T12:00:00" "#
+
+    #expect(details(#" photoshop:DateCreated="\#(text)" "# + scan).isEmpty)
+    #expect(PictureDetails(exif: sample.bytes).isEmpty)
+    // A whole one is elsewhere.
+    let found = PictureDetails(exif: sample.bytes, xmp: [Array(created.utf8)])
+    #expect(found.taken == DateTaken(day: "1935-06-01T12:00:00"))
+  }
+
+  @Test(arguments: ["", "0000:00:00 00:00:00", "    :  :     :  :  "])
+  func `an original date without digits other than 0 says nothing`(text: String) {
+    var sample = EXIFSample()
+    sample.photograph = [
+      sample.text(0x9003, text), sample.text(0x9004, "2019:07:14 18:02:33"),
+      sample.text(0x9292, "45"), sample.text(0x9012, "+02:00"),
+      // Those of another date.
+      sample.text(0x9291, "99"), sample.text(0x9011, "-05:00"),
+    ]
+
+    #expect(PictureDetails(exif: sample.bytes).taken == EXIFTests.tower.taken)
+  }
+
+  @Test(arguments: [
+    #" xmp:ModifyDate="2019-07-14T18:02:33" "#, #" xmp:MetadataDate="2019-07-14T18:02:33" "#,
+    #" xmp:CreateDate="2019-07-14" "#, #" xmp:CreateDate="2019-02-29T18:02:33" "#,
+    #" xmp:CreateDateX="2019-07-14T18:02:33" "#,
+  ])
+  func `other dates, and parts of one, are none`(packet: String) {
+    #expect(details(packet).isEmpty)
+  }
+
+  // MARK: Bounds
 
   @Test(arguments: [
     #" exif:FNumber="28/0" "#, #" exif:FNumber="-28/10" "#, #" exif:FNumber="99999999999/1" "#,
