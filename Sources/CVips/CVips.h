@@ -165,6 +165,23 @@ static inline int cvips_bytes_of_odd_samples(VipsImage *image, VipsImage **resul
   return status;
 }
 
+/* Converts float samples with a profile from 0 to 1 to 16 bits, and clips the others. Other pictures are copied
+   unchanged. */
+static inline int cvips_16_bits_of_fractions(VipsImage *image, VipsImage **result)
+{
+  VipsImage *large = NULL, *whole = NULL;
+  VipsInterpretation colours = image->Bands < 3 ? VIPS_INTERPRETATION_GREY16 : VIPS_INTERPRETATION_RGB16;
+  if(vips_image_get_format(image) != VIPS_FORMAT_FLOAT || !vips_image_get_typeof(image, VIPS_META_ICC_NAME))
+    return vips_copy(image, result, NULL);
+  if(vips_linear1(image, &large, 65535, 0.5, NULL)) return -1;
+  int status = vips_cast_ushort(large, &whole, NULL);
+  g_object_unref(large);
+  if(status) return -1;
+  status = vips_copy(whole, result, "interpretation", colours, NULL);
+  g_object_unref(whole);
+  return status;
+}
+
 /* Returns bytes of metadata, which belong to the image; NULL when there are none. */
 static inline const void *cvips_blob(VipsImage *image, const char *field, size_t *count)
 {

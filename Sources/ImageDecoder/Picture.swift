@@ -154,6 +154,13 @@ struct Picture: ~Copyable {
     try applying { cvips_bytes_of_odd_samples($0, $1) }
   }
 
+  /// The picture with samples that are fractions converted to 16 bits; light brighter than white becomes white.
+  ///
+  /// libvips takes fractions for linear light of sRGB, whatever profile the picture has.
+  func withoutFractions() throws(Refusal) -> Picture {
+    try applying { cvips_16_bits_of_fractions($0, $1) }
+  }
+
   /// The picture in sRGB or grey, with one byte for each of 1 to 4 bands.
   private func inDisplayColours() throws(Refusal) -> Picture {
     let isGrey = bands <= 2 && vips_image_get_interpretation(pointer) == VIPS_INTERPRETATION_B_W

@@ -80,7 +80,7 @@ struct PictureReading {
       if let kind = file.reading({ ImageHeader.undrawn(ofJPEG2000: $0) }) {
         throw .undrawn(.jpeg2000, kind)
       }
-    case .jpegXL: break
+    case .jpegXL: declare(DeclaredColours(ofJPEGXL: beginning))
     }
   }
 
@@ -127,6 +127,7 @@ struct PictureReading {
     plan.place = plan.place ?? place
     var picture = try PictureInput.load(content, of: file, plan)
     if loader == .tiff { picture = try picture.withoutOddSamples() }
+    if loader == .jpegXL { picture = try picture.withoutFractions() }
     if isPremultiplied, picture.hasAlpha {
       picture = try picture.applying { cvips_unpremultiply($0, $1) }
     }

@@ -137,6 +137,26 @@ extension DeclaredColours {
     self.init(primaries: primaries, transfer: transfer, isNarrow: false, overrides: false)
   }
 
+  /// Reads the colours of a JPEG XL file where they are HDR; nil for others.
+  ///
+  /// Its decoder makes a profile of all colours that have names. It serves for others than these: as the brightest light
+  /// of PQ is the white of that profile, a page would be almost black.
+  ///
+  /// - Parameter beginning: The first bytes of the file, with the beginning of the codestream.
+  package init?(ofJPEGXL beginning: [UInt8]) {
+    guard var bits = JPEGXLHeader.codestream(in: ByteReader(beginning[...])),
+      let stated = bits.colours(), [16, 18].contains(stated.transfer)
+    else { return nil }
+    // JPEG XL's numbers of primaries are those of H.273, but for Display P3's.
+    let codePoint = [1: 1, 9: 9, 11: 12][stated.primaries]
+    self.init(
+      Primaries(codePoint: codePoint ?? 1),
+      codePoint == nil ? .unknown : stated.transfer == 16 ? .quantizer : .hybrid,
+      isNarrow: false,
+      overrides: true
+    )
+  }
+
   /// Reads the chunks of a PNG file; nil for sRGB, and where a profile counts (PNG, third edition, sections 4.3 and
   /// 11.3.2).
   ///

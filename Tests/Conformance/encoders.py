@@ -1,7 +1,12 @@
 """Programs that write pictures, and how `gallery` draws, measures and describes what they write."""
 
+import array
+import math
+import zlib
+
 from pictures import (
-    ORIENTATION, XMP, Pictures, deep, gif_film, in_p3, lying, of_mode, pillow, quarter, square, upright,
+    CHART, ERROR, MEAN_ERROR, ORIENTATION, PUBLISHED, XMP, Pictures, chart, deep, difference, errors, fractions,
+    gif_film, in_p3, linear, lying, multiplied, of_mode, pillow, quarter, square, upright,
 )
 
 
@@ -321,3 +326,151 @@ def jpeg_optimizers(tools):
     # Without its markers, the picture has lost its orientation.
     pictures.expect("turned, no markers.jpg", lying)
     return pictures.facts("Pillow", pillow)
+
+
+# Light of sRGB's primaries in the shares of others with the same white (of BT.2020: ITU-R BT.2087, table 4).
+PRIMARIES = {
+    "sRGB": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
+    "P3": ((0.8224621, 0.1775380, 0), (0.0331942, 0.9668058, 0), (0.0170826, 0.0723974, 0.9105199)),
+    "BT.2020": (
+        (0.6274039, 0.3292830, 0.0433131), (0.0690973, 0.9195404, 0.0113623), (0.0163914, 0.0880133, 0.8955953),
+    ),
+    "Adobe": ((0.7151256, 0.2848744, 0), (0, 1, 0), (0, 0.0411619, 0.9588381)),
+}
+# Light of a white page in HDR, in cd/m² (ITU-R BT.2408, section 2.1).
+PAGE = 203
+
+
+def sRGB(light):
+    return [share * 12.92 if share <= 0.0031308 else 1.055 * share ** (1 / 2.4) - 0.055 for share in light]
+
+
+def root(light):
+    return [share ** (1 / 2.2) for share in light]
+
+
+def PQ(light):
+    """SMPTE ST 2084, section 5.2."""
+    powers = [(share * PAGE / 10_000) ** 0.1593017578125 for share in light]
+    return [((0.8359375 + 18.8515625 * power) / (1 + 18.6875 * power)) ** 78.84375 for power in powers]
+
+
+def HLG(light):
+    """The numbers of light on a display with a peak of 1,000 cd/m² (ITU-R BT.2100, table 5)."""
+    shown = [share * PAGE / 1_000 for share in light]
+    luminance = sum(factor * share for factor, share in zip((0.2627, 0.6780, 0.0593), shown))
+    scene = [share * luminance ** (1 / 1.2 - 1) for share in shown]
+    a, b, c = 0.17883277, 0.28466892, 0.55991073
+    return [math.sqrt(3 * share) if share <= 1 / 12 else a * math.log(12 * share - b) + c for share in scene]
+
+
+def colours(tools):
+    """Known colours in many forms, compared with what they are in sRGB."""
+    from PIL import Image
+
+    wrong = [pair for pair in PUBLISHED if abs(difference(*pair[:2]) - pair[2]) > 0.00005]
+    yield f"ΔE2000 of {len(PUBLISHED)} published pairs: {wrong or 'right'}"
+    pictures = Pictures(tools)
+    write_charts(tools, pictures)
+    library = tools.folder / "library"
+    tools.gallery("sync", "--quiet", "--cache", library, pictures.folder, accept=(0, 2))
+    images = pictures.images(library)
+    thumbnails = pictures.thumbnails(library, [image["id"] for image in images.values() if image["thumbnail"]])
+    greys = [(Image.new("RGB", (1, 1), colour).convert("L").getpixel((0, 0)),) * 3 for colour in CHART]
+    for name in pictures.names():
+        thumbnail = thumbnails.get(images[name]["id"]) if name in images else None
+        if not thumbnail:
+            yield f"{name}: no thumbnail"
+            continue
+        with Image.open(thumbnail) as drawn:
+            found = list(errors(drawn.convert("RGB"), greys if name.startswith("grey") else CHART))
+        mean, most = sum(found) / len(found), max(found)
+        is_right = mean <= MEAN_ERROR and most <= ERROR
+        yield f"{name}: " + ("its colours" if is_right else f"ΔE2000 {mean:.1f}, at most {most:.1f}")
+
+
+def write_charts(tools, pictures):
+    """Writes the chart with each program."""
+    plain, image = pictures.sources / "plain.png", chart()
+    image.save(plain)
+    p3, quantized, hybrid = (
+        encoded(tools, pictures, *way) for way in (("P3", sRGB), ("BT.2020", PQ), ("BT.2020", HLG))
+    )
+    # PNG states its colours by numbers of H.273, or by a gamma and the places of white, red, green and blue.
+    declare(pictures.path("P3 by cICP.png"), p3, (b"cICP", bytes([12, 13, 0, 1])))
+    declare(pictures.path("PQ by cICP.png"), quantized, (b"cICP", bytes([9, 16, 0, 1])))
+    declare(pictures.path("HLG by cICP.png"), hybrid, (b"cICP", bytes([9, 18, 0, 1])))
+    light = encoded(tools, pictures, "sRGB", list)
+    declare(pictures.path("light by gAMA.png"), light, (b"gAMA", numbers(100_000)))
+    declare(
+        pictures.path("Adobe RGB by cHRM.png"), encoded(tools, pictures, "Adobe", root), (b"gAMA", numbers(45_455)),
+        (b"cHRM", numbers(31_270, 32_900, 64_000, 33_000, 21_000, 71_000, 15_000, 6_000)),
+    )
+    for suffix in ("jpg[Q=95]", "png", "tif[compression=deflate]", "webp[Q=95]", "heic[Q=95]", "jxl"):
+        path = f"{pictures.folder}/P3 by libvips.{suffix}"
+        tools.run("vips", "icc_transform", plain, path, "p3", "--input-profile", "srgb")
+    tools.run("vips", "icc_transform", plain, pictures.path("deep P3 by libvips.png"), "p3", "--depth", "16")
+    for name, source, *options in (
+        ("P3", p3, "12/13/6"), ("PQ", quantized, "9/16/9", "-d", "10"), ("HLG", hybrid, "9/18/9", "-d", "10"),
+        ("narrow PQ", quantized, "9/16/9", "-d", "10", "-r", "limited"), ("narrow", plain, "1/13/1", "-r", "limited"),
+        ("halved", plain, "1/13/6", "-y", "420"), ("lossless", plain, "1/13/0", "-l"),
+    ):
+        path = pictures.path(f"{name} by avifenc.avif")
+        tools.run("avifenc", "-s", "9", "--min", "4", "--max", "8", "--cicp", *options, source, "-o", path)
+    # It has options for other colours, and leaves them out of the file.
+    for suffix in ("heic", "avif"):
+        tools.run("heif-enc", "-q", "95", plain, "-o", pictures.path(f"plain by heif-enc.{suffix}"))
+    tools.run("cwebp", "-quiet", "-q", "95", plain, "-o", pictures.path("plain by cwebp.webp"))
+    light = pictures.sources / "light.pfm"
+    light.write_bytes(fractions())
+    for name, source, *space in (
+        ("plain", plain), ("PQ", quantized, "RGB_D65_202_Rel_PeQ"), ("HLG", hybrid, "RGB_D65_202_Rel_HLG"),
+        ("fractions", light, "RGB_D65_SRG_Rel_Lin"),
+    ):
+        stated = ["-x", f"color_space={space[0]}"] if space else []
+        tools.run("cjxl", source, pictures.path(f"{name} by cjxl.jxl"), "-e", "3", *stated)
+    others = {"P3": (p3, 12, 13, 6), "PQ": (quantized, 9, 16, 9), "HLG": (hybrid, 9, 18, 9)}
+    write_charts_with_pillow(pictures, image, others)
+
+
+def write_charts_with_pillow(pictures, image, others):
+    """Writes the chart, and charts in other colours with their numbers of H.273: primaries, curve and matrix."""
+    import pillow_avif  # noqa: F401, it registers itself
+    import pillow_heif
+    from PIL import ImageCms
+
+    pillow_heif.register_heif_opener()
+    pillow_heif.options.SAVE_NCLX_PROFILE = True
+    for suffix in ("jpg", "png", "webp", "tif", "gif", "heic", "avif"):
+        image.save(pictures.path(f"plain by Pillow.{suffix}"), quality=95)
+    # A profile for other colours than the picture has does not count.
+    profile = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
+    for suffix in ("jpg", "png", "tif"):
+        image.convert("L").save(pictures.path(f"grey by Pillow.{suffix}"), quality=95, icc_profile=profile)
+    for name, (source, *points) in others.items():
+        # The samples of 16 bits are in the order of PPM, but for their bytes.
+        samples = array.array("H", source.with_suffix(".ppm").read_bytes()[-6 * image.width * image.height :])
+        samples.byteswap()
+        deep = pillow_heif.from_bytes("RGB;16", image.size, samples.tobytes())
+        keys = ("color_primaries", "transfer_characteristics", "matrix_coefficients", "full_range_flag")
+        deep.info["nclx_profile"] = dict(zip(keys, (*points, 1)))
+        deep.save(pictures.path(f"{name} by pillow-heif.heic"), quality=95, chroma=444)
+
+
+def encoded(tools, pictures, primaries, curve):
+    """A PNG of 16 bits with the chart in other colours, which it does not name; a PPM of the same name is beside it."""
+    ppm = pictures.sources / f"{primaries} {curve.__name__}.ppm"
+    ppm.write_bytes(chart(lambda colour: curve(multiplied(PRIMARIES[primaries], linear(colour)))))
+    tools.run("vips", "copy", ppm, ppm.with_suffix(".png"))
+    return ppm.with_suffix(".png")
+
+
+def declare(path, png, *chunks):
+    """Writes a PNG with more chunks behind its signature and IHDR."""
+    content = png.read_bytes()
+    added = [len(body).to_bytes(4) + kind + body + zlib.crc32(kind + body).to_bytes(4) for kind, body in chunks]
+    path.write_bytes(content[:33] + b"".join(added) + content[33:])
+
+
+def numbers(*values):
+    return b"".join(value.to_bytes(4) for value in values)

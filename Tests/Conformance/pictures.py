@@ -6,8 +6,10 @@ compared with what the program's own decoder makes of the files.
 """
 
 import json
+import math
 import os
 import pathlib
+import struct
 import urllib.parse
 
 # The colours of the four areas, from the upper left to the lower right.
@@ -21,6 +23,17 @@ TOLERANCE = 8
 DATE, DATE_WORDS = 1_782_900_000, "2026-07-01T10:00:00Z"
 # What EXIF's orientation 6 means: the right side of the stored pixels is the lower side of the picture.
 ORIENTATION = 0x0112
+# The colours of a chart in rows of six, with eight bits of sRGB: those of skin, leaves and skies, the pure ones, greys.
+CHART = (
+    (115, 82, 68), (194, 150, 130), (98, 122, 157), (87, 108, 67), (133, 128, 177), (103, 189, 170),
+    (214, 126, 44), (80, 91, 166), (193, 90, 99), (94, 60, 108), (157, 188, 64), (224, 163, 46),
+    (56, 61, 150), (70, 148, 73), (175, 54, 60), (231, 199, 31), (187, 86, 149), (8, 133, 161),
+    (220, 30, 30), (30, 180, 40), (30, 40, 220), (243, 243, 243), (128, 128, 128), (30, 30, 30),
+)
+# The pixels of a side of a field of a chart.
+FIELD = 40
+# The greatest ΔE2000 of all fields on average, and of one.
+MEAN_ERROR, ERROR = 2.0, 6.0
 DETAILS = ("camera", "lens", "exposure", "aperture", "iso", "focalLength", "taken")
 
 
@@ -226,6 +239,103 @@ def corners(image):
                 word = min(COLOURS, key=lambda name: sum((a - b) ** 2 for a, b in zip(colour, COLOURS[name])))
             words.append(f"{'half ' if alpha < 240 else ''}{word}")
     return f"{words[0]} {words[1]} / {words[2]} {words[3]}"
+
+
+def linear(colour):
+    """The light of a colour of sRGB with eight bits (IEC 61966-2-1)."""
+    return [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in (c / 255 for c in colour)]
+
+
+def multiplied(matrix, numbers):
+    return [sum(factor * number for factor, number in zip(row, numbers)) for row in matrix]
+
+
+def lab(colour):
+    """A colour of sRGB with eight bits in CIE L*a*b*, with the white D65."""
+    light = multiplied(
+        ((0.4124564, 0.3575761, 0.1804375), (0.2126729, 0.7151522, 0.0721750), (0.0193339, 0.1191920, 0.9503041)),
+        linear(colour),
+    )
+    shares = (part / white for part, white in zip(light, (0.95047, 1, 1.08883)))
+    x, y, z = (s ** (1 / 3) if s > 216 / 24_389 else (24_389 / 27 * s + 16) / 116 for s in shares)
+    return 116 * y - 16, 500 * (x - y), 200 * (y - z)
+
+
+def difference(one, other):
+    """ΔE2000 of two colours in L*a*b* (Sharma, Wu, Dalal: The CIEDE2000 Color-Difference Formula, 2005)."""
+    (l1, a1, b1), (l2, a2, b2) = one, other
+    seventh = ((math.hypot(a1, b1) + math.hypot(a2, b2)) / 2) ** 7
+    grey = 1.5 - math.sqrt(seventh / (seventh + 25**7)) / 2
+    a1, a2 = a1 * grey, a2 * grey
+    c1, c2 = math.hypot(a1, b1), math.hypot(a2, b2)
+    h1, h2 = (math.degrees(math.atan2(b, a)) % 360 for a, b in ((a1, b1), (a2, b2)))
+    turn, hue = h2 - h1, h1 + h2
+    if c1 * c2 == 0:
+        turn = 0
+    else:
+        hue /= 2
+        if abs(turn) > 180:
+            turn += 360 if turn < 0 else -360
+            hue += 180 if hue < 180 else -180
+    lightness, chroma = (l1 + l2) / 2, (c1 + c2) / 2
+    weight = 1 + sum(
+        factor * math.cos(math.radians(times * hue + start))
+        for factor, times, start in ((-0.17, 1, -30), (0.24, 2, 0), (0.32, 3, 6), (-0.2, 4, -63))
+    )
+    far = (lightness - 50) ** 2
+    by_lightness = (l2 - l1) / (1 + 0.015 * far / math.sqrt(20 + far))
+    by_chroma = (c2 - c1) / (1 + 0.045 * chroma)
+    by_hue = 2 * math.sqrt(c1 * c2) * math.sin(math.radians(turn / 2)) / (1 + 0.015 * chroma * weight)
+    blue = math.radians(60 * math.exp(-(((hue - 275) / 25) ** 2)))
+    rotation = -2 * math.sqrt(chroma**7 / (chroma**7 + 25**7)) * math.sin(blue)
+    return math.sqrt(by_lightness**2 + by_chroma**2 + by_hue**2 + rotation * by_chroma * by_hue)
+
+
+# Of the pairs in table 1 of that paper, those that find the usual mistakes: two colours in L*a*b*, and their ΔE2000.
+PUBLISHED = (
+    ((50, 2.6772, -79.7751), (50, 0, -82.7485), 2.0425), ((50, -1.3802, -84.2814), (50, 0, -82.7485), 1.0000),
+    ((50, 0, 0), (50, -1, 2), 2.3669), ((50, 2.49, -0.001), (50, -2.49, 0.001), 7.1792),
+    ((50, 2.49, -0.001), (50, -2.49, 0.0011), 7.2195), ((50, -0.001, 2.49), (50, 0.0011, -2.49), 4.7461),
+    ((50, 2.5, 0), (50, 0, -2.5), 4.3065), ((50, 2.5, 0), (73, 25, -18), 27.1492),
+    ((50, 2.5, 0), (61, -5, 29), 22.8977), ((60.2574, -34.0099, 36.2677), (60.4626, -34.1751, 39.4387), 1.2644),
+    ((22.7233, 20.0904, -46.6940), (23.0331, 14.9730, -42.5619), 2.0373),
+    ((90.9257, -0.5406, -0.9208), (88.6381, -0.8985, -0.7239), 1.5381),
+    ((2.0776, 0.0795, -1.1350), (0.9033, -0.0636, -0.5514), 0.9082),
+)
+
+
+def chart(encoded=None):
+    """The chart as a picture of eight bits; with `encoded`, which makes three shares of a colour, as PPM of 16 bits."""
+    from PIL import Image
+
+    image = Image.new("RGB", (6 * FIELD, 4 * FIELD))
+    rows = []
+    for start in range(0, len(CHART), 6):
+        row = b""
+        for column, colour in enumerate(CHART[start : start + 6]):
+            left, top = column * FIELD, start // 6 * FIELD
+            image.paste(colour, (left, top, left + FIELD, top + FIELD))
+            if encoded:
+                row += b"".join(round(65_535 * share).to_bytes(2) for share in encoded(colour)) * FIELD
+        rows += [row] * FIELD
+    return b"P6 %d %d 65535\n" % image.size + b"".join(rows) if encoded else image
+
+
+def fractions():
+    """The linear light of the chart as PFM, whose rows go upwards."""
+    rows = []
+    for start in range(0, len(CHART), 6):
+        row = b"".join(struct.pack("<3f", *linear(colour)) * FIELD for colour in CHART[start : start + 6])
+        rows = [row] * FIELD + rows
+    return b"PF\n%d %d\n-1.0\n" % (6 * FIELD, 4 * FIELD) + b"".join(rows)
+
+
+def errors(image, expected=CHART):
+    """The ΔE2000 of the fields of a chart, without their edges, which lossy coding blurs."""
+    for number, colour in enumerate(expected):
+        left, top = number % 6 * FIELD + FIELD // 4, number // 6 * FIELD + FIELD // 4
+        field = image.crop((left, top, left + FIELD // 2, top + FIELD // 2)).resize((1, 1), 4)
+        yield difference(lab(field.getpixel((0, 0))), lab(colour))
 
 
 def seen(image):

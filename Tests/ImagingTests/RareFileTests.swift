@@ -304,7 +304,9 @@ struct RareFileTests {
   // MARK: Formats that not every libvips reads
 
   static let others: [(ImageFormat, [UInt8])] = [
-    (.jpegXL, RareSamples.jpegXL), (.jpeg2000, RareSamples.jpeg2000),
+    (.jpegXL, RareSamples.jpegXL), (.jpegXL, RareSamples.quantizerJPEGXL),
+    (.jpegXL, RareSamples.hybridJPEGXL), (.jpegXL, RareSamples.fractionsJPEGXL),
+    (.jpeg2000, RareSamples.jpeg2000),
     (.jpeg2000, RareSamples.bareJPEG2000), (.svg, svg("viewBox='0 0 32 16'")),
     (.svg, svg("width='32' height='16'")),
   ]

@@ -66,6 +66,48 @@ struct ImageHeaderTests {
     #expect(ImageHeader(Array(PictureBytes.boxedJXL.dropLast(4 - count)))?.width == nil)
   }
 
+  /// The beginnings of codestreams by cjxl 0.7.0, with the red primary and the curve that they state.
+  private static let codestreams: [(bits: [UInt8], red: Double, curve: DeclaredColours.Curve)] = [
+    // BT.2020: PQ with alpha, and HLG in a film.
+    ([0xC3, 0xF1, 0xA3, 0x21, 0x8F, 0x1E, 0x01], 0.708, .quantizer),
+    ([0xC3, 0x05, 0x03, 0x48, 0xC8, 0x33, 0x50, 0x02], 0.708, .hybrid),
+    // Display P3, and grey.
+    ([0xC3, 0xF1, 0x93, 0x90, 0x69, 0x20, 0x02], 0.680, .hybrid),
+    ([0xC3, 0xF1, 0x93, 0x14, 0x3D, 0x02], 0.640, .quantizer),
+    // The white of cinemas.
+    ([0xC3, 0xF1, 0x93, 0x60, 0x9A, 0xF4, 0x08], 0.640, .unknown),
+  ]
+
+  @Test(arguments: codestreams.indices)
+  func `reads which HDR a JPEG XL has, bare and in boxes`(index: Int) throws {
+    let (bits, red, curve) = Self.codestreams[index]
+    let file = [0xFF, 0x0A] + bits
+    let boxes = Array(PictureBytes.boxedJXL.dropLast(12))
+    let found = try #require(DeclaredColours(ofJPEGXL: file))
+
+    #expect(found.primaries.red.x == red)
+    #expect(found.curve == curve)
+    #expect(found.overridesProfile)
+    #expect(DeclaredColours(ofJPEGXL: boxes + PictureBytes.box("jxlc", file)) == found)
+    let part = PictureBytes.box("jxlp", PictureBytes.big(0, 4) + file)
+    #expect(DeclaredColours(ofJPEGXL: boxes + part) == found)
+    for count in 0..<file.count - 1 {
+      #expect(DeclaredColours(ofJPEGXL: Array(file.prefix(count))) == nil)
+    }
+  }
+
+  /// Linear light, a gamma, sRGB in a film, and a file that ends behind its size.
+  @Test(
+    arguments: [
+      [0xC3, 0xF1, 0x93, 0x90, 0x47, 0x8B, 0, 0],
+      [0xC3, 0xF1, 0x93, 0x90, 0x17, 0x3D, 0xAB, 0x28, 2, 0],
+      [0xC3, 0x05, 0x03, 0x48, 0x28, 0x2E, 0x09, 0], [0xC3], [],
+    ] as [[UInt8]]
+  )
+  func `leaves colours of a JPEG XL to its profile where they are not HDR`(bits: [UInt8]) {
+    #expect(DeclaredColours(ofJPEGXL: [0xFF, 0x0A] + bits) == nil)
+  }
+
   /// The directory is behind the pixels, as most programs write it.
   @Test(arguments: [100, 300_000, 5_000_000])
   func `reads the size of a TIFF behind its pixels`(pixels: Int) throws {

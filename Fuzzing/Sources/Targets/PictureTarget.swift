@@ -47,6 +47,7 @@ struct PictureTarget: FuzzTarget {
     try requireSoundDetails(input, reading)
     _ = DeclaredColours(ofISOMedia: input)
     _ = DeclaredColours(ofPNG: reading)
+    _ = DeclaredColours(ofJPEGXL: input)
   }
 
   /// Checks what a camera may have written, in each form in which it may be.

@@ -132,6 +132,30 @@ enum RareSamples {
     """
   )
 
+  /// In BT.2020 with PQ, white at 203 cd/m², 16 bits; made by cjxl.
+  static let quantizerJPEGXL = decode(
+    """
+    AAAADEpYTCANCocKAAAAFGZ0eXBqeGwgAAAAAGp4bCAAAAAJanhsbAoAAABEanhsY/8KwwX8AOTRIw4HAAAAgAgCAQCcAEsYixUA
+    nJkZY7DK5AVCABhAHiKnqRAg2uT9GACEjy+47k9MhUNZAQ==
+    """
+  )
+
+  /// In BT.2020 with HLG, white at 203 cd/m², 16 bits; made by cjxl.
+  static let hybridJPEGXL = decode(
+    """
+    AAAADEpYTCANCocKAAAAFGZ0eXBqeGwgAAAAAGp4bCAAAAAJanhsbAoAAABFanhsY/8KwwX8AOQZCPQYAAAAAAIIAgEAnABLGIsV
+    ANyZGWOwTOYFQgAgPIAxF70BEITec8vDDgAij+xAPCocljw=
+    """
+  )
+
+  /// Linear light as fractions of 32 bits; made by cjxl.
+  static let fractionsJPEGXL = decode(
+    """
+    AAAADEpYTCANCocKAAAAFGZ0eXBqeGwgAAAAAGp4bCAAAAAJanhsbAoAAABManhsY/8Kw8kBFC0CCAIBANgASxiLFQBkX2aMwWvG
+    GDMvxrxACACDfzkABA7C1o02vbORBBtuEX6ltNcADSZPxxliaJypB8sA
+    """
+  )
+
   /// Without loss, in boxes; made by OpenJPEG.
   static let jpeg2000 = decode(
     """
