@@ -3,7 +3,8 @@ enum PictureSeeds {
   static let all = [
     jpeg, png, gif, webP, webPLossless, webPExtended, tiff, bigTIFF, bmp, avif, heic, jpegXL,
     boxedJPEGXL,
-    svg, pixelBMP, runBMP, icon, ppm, pbm, jpeg2000, exif,
+    svg, pixelBMP, runBMP, icon, ppm, pbm, jpeg2000, exif, xmp, codedPNG, gainMap, shortAVIF,
+    reducedTIFF, signedTIFF, codedJPEGXL,
   ]
 
   /// An application segment, a frame header, a scan, and the end.
@@ -15,6 +16,15 @@ enum PictureSeeds {
     [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13] + text("IHDR")
     + [0, 0, 0, 48, 0, 0, 0, 32, 8, 2, 0, 0, 0, 1, 2, 3, 4, 0, 0, 0, 0] + text("IEND")
     + [0xAE, 0x42, 0x60, 0x82]
+
+  /// Colours that cICP names, and a gamma, each with its checksum.
+  private static let codedPNG: [UInt8] = {
+    var bytes = Array(png.prefix(33))
+    bytes += [0, 0, 0, 4] + text("cICP") + [9, 16, 0, 1, 0x4D, 0x23, 0x23, 0xFE]
+    bytes += [0, 0, 0, 4] + text("gAMA") + [0, 1, 0x86, 0xA0, 0x31, 0xE8, 0x96, 0x5F]
+    bytes += [0, 0, 0, 0] + text("IDAT") + [0x35, 0xAF, 0x06, 0x1E]
+    return bytes + png.suffix(12)
+  }()
 
   private static let gif: [UInt8] = text("GIF89a") + [48, 0, 32, 0, 0, 0, 0, 0x2C, 0, 0x3B]
 
@@ -34,6 +44,47 @@ enum PictureSeeds {
     + [0x27, 0x88, 3, 0, 1, 0, 0, 0, 200, 0, 0, 0, 0x69, 0x87, 4, 0, 1, 0, 0, 0, 8, 0, 0, 0]
     + [0, 0, 0, 0]
 
+  /// All that is read of XMP, as attributes and as elements.
+  private static let xmp = text(
+    """
+    <rdf:Description tiff:Make="A" tiff:Model='B&amp;C' exif:FNumber="28/10" \
+    exif:ExposureTime="1/250" exif:DateTimeOriginal="2019" photoshop:DateCreated="1935-06" \
+    xmp:CreateDate="2019-07-14T18:02:33.4+02:00" exif:GPSLatitude="48,51.5N" \
+    exif:GPSLongitude="2,17,40E"><aux:Lens>D</aux:Lens><exif:ISOSpeedRatings><rdf:Seq>\
+    <rdf:li>200</rdf:li></rdf:Seq></exif:ISOSpeedRatings></rdf:Description>
+    """
+  )
+
+  /// A smaller copy, and the full picture in a directory below it.
+  private static let reducedTIFF: [UInt8] = {
+    let small = directory([(254, 4, 1), (256, 3, 48), (257, 3, 32), (330, 4, 62)])
+    let full = directory([
+      (256, 3, 96), (257, 3, 64), (258, 3, 8), (262, 3, 1), (273, 4, 8), (279, 4, 4),
+    ])
+    return tiff.prefix(8) + small + full
+  }()
+
+  /// Grey bytes that are marked as signed.
+  private static let signedTIFF: [UInt8] = {
+    let only = directory([
+      (256, 3, 2), (257, 3, 2), (258, 3, 8), (259, 3, 1), (262, 3, 1), (273, 4, 8), (277, 3, 1),
+      (278, 3, 2), (279, 4, 4), (339, 3, 2),
+    ])
+    return tiff.prefix(8) + only
+  }()
+
+  /// A directory of TIFF with numbers below 256, each with its tag and its type, and without a next one.
+  private static func directory(_ entries: [(tag: Int, type: UInt8, value: UInt8)]) -> [UInt8] {
+    var bytes: [UInt8] = [UInt8(entries.count), 0]
+    for entry in entries {
+      bytes.append(UInt8(entry.tag & 0xFF))
+      bytes.append(UInt8(entry.tag >> 8))
+      bytes += [entry.type, 0, 1, 0, 0, 0, entry.value, 0, 0, 0]
+    }
+    bytes += [0, 0, 0, 0]
+    return bytes
+  }
+
   private static let tiff: [UInt8] =
     [0x49, 0x49, 42, 0, 8, 0, 0, 0, 2, 0, 0, 1, 3, 0, 1, 0, 0, 0, 48, 0, 0, 0]
     + [1, 1, 4, 0, 1, 0, 0, 0, 32, 0, 0, 0, 0, 0, 0, 0]
@@ -49,6 +100,27 @@ enum PictureSeeds {
 
   private static let heic = media(brand: "heic")
 
+  /// A picture in PQ with a gain map, whose metadata describes both, and a pyramid.
+  private static let gainMap: [UInt8] = {
+    let points: [UInt8] = [0, 9, 0, 16, 0, 9, 0x80]
+    let properties = box("ipco", extent + box("colr", text("nclx") + points))
+    let ofItem = box("ipma", [0, 0, 0, 0, 0, 0, 0, 1, 0, 1, 2, 0x81, 2])
+    var references: [UInt8] = [0, 0, 0, 0]
+    references += box("dimg", [0, 2, 0, 2, 0, 1, 0, 4])
+    references += box("cdsc", [0, 3, 0, 2, 0, 1, 0, 2])
+    var parts: [UInt8] = [0, 0, 0, 0]
+    parts += box("pitm", [0, 0, 0, 0, 0, 1])
+    parts += box("iref", references)
+    parts += box("iprp", properties + ofItem)
+    parts += box("grpl", box("pymd", [0, 0, 0, 0, 0, 0, 0, 5]))
+    let brands = text("heic") + [0, 0, 0, 0] + text("mif1tmap")
+    return box("ftyp", brands) + box("meta", parts) + box("mdat", [1, 2, 3, 4])
+  }()
+
+  /// The short form, whose box has all about the picture and the picture itself.
+  private static let shortAVIF: [UInt8] =
+    box("ftyp", text("mif3avif")) + box("mini", [0, 0x20, 47, 31, 0x12, 0, 0x0A, 0])
+
   private static func media(brand: String) -> [UInt8] {
     box("ftyp", text("mif1") + [0, 0, 0, 0] + text(brand)) + box("meta", [0, 0, 0, 0] + items)
       + box("mdat", [1, 2, 3, 4])
@@ -61,6 +133,9 @@ enum PictureSeeds {
   private static let extent: [UInt8] = box("ispe", [0, 0, 0, 0, 0, 0, 0, 48, 0, 0, 0, 32])
 
   static let jpegXL: [UInt8] = [0xFF, 0x0A, 0, 0x10, 0x90]
+
+  /// In BT.2020 with PQ, with alpha: the beginning of a file by cjxl.
+  private static let codedJPEGXL: [UInt8] = [0xFF, 0x0A, 0xC3, 0xF1, 0xA3, 0x21, 0x8F, 0x1E, 0x01]
 
   private static let boxedJPEGXL: [UInt8] =
     [0, 0, 0, 12, 0x4A, 0x58, 0x4C, 0x20, 0x0D, 0x0A, 0x87, 0x0A]
