@@ -169,8 +169,10 @@ extension DeclaredColours {
       else { return nil }
       let name = String(decoding: head[4...], as: UTF8.self)
       if name == "IDAT" { break }
-      if ["cICP", "iCCP", "sRGB", "gAMA", "cHRM"].contains(name) {
-        chunks[name] = reading(offset + 8, min(length, 32))
+      if name == "iCCP" {
+        chunks[name] = []
+      } else if ["cICP", "sRGB", "gAMA", "cHRM"].contains(name), length <= 32 {
+        chunks[name] = reading(offset + 4, length + 8).flatMap(Self.content)
       }
       offset += 12 + length
     }
@@ -189,6 +191,17 @@ extension DeclaredColours {
   }
 
   private static let chunkLimit = 4_096
+
+  /// The content of a chunk with its name and checksum; nil if it does not fit the checksum (PNG, third edition, 5.5).
+  private static func content(_ chunk: [UInt8]) -> [UInt8]? {
+    var rest = UInt32.max
+    for byte in chunk.dropLast(4) {
+      rest ^= UInt32(byte)
+      for _ in 0..<8 { rest = rest >> 1 ^ (rest & 1 == 0 ? 0 : 0xEDB8_8320) }
+    }
+    let checksum = ByteReader(chunk.suffix(4)).big(at: 0, count: 4)
+    return checksum == Int(~rest) ? Array(chunk.dropFirst(4).dropLast(4)) : nil
+  }
 
   /// Reads the gamma and the chromaticities, each in units of 1/100,000.
   private init?(gamma: [UInt8]?, chromaticities: [UInt8]?) {

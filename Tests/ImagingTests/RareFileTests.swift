@@ -379,6 +379,41 @@ struct RareFileTests {
     _ = try await pool.inspect(.bytes(Picture.png))
   }
 
+  // MARK: Checksums
+
+  @Test(arguments: ["IHDR", "IDAT"])
+  func `a PNG whose size or pixels do not fit their checksum is damaged`(name: String) async {
+    let png = PNGSample(width: 32, height: 16, wronglyChecked: name, row: Picture.row).bytes
+
+    await #expect {
+      try await pool.thumbnail(of: .bytes(png), longestSide: 64)
+    } throws: { error in
+      if case .undecodable? = error as? ImagingError { true } else { false }
+    }
+  }
+
+  @Test(arguments: [
+    // Linear light, in two ways, and red and green exchanged.
+    ("gAMA", [0, 1, 0x86, 0xA0]), ("cICP", [1, 8, 0, 1]), ("iCCP", ProfileSample.exchanged),
+  ])
+  func `a PNG is drawn without colours that do not fit their checksum`(
+    name: String,
+    content: [UInt8]
+  ) async throws {
+    let png = PNGSample(
+      width: 32,
+      height: 16,
+      profile: name == "iCCP" ? content : [],
+      chunks: name == "iCCP" ? [] : [(name: name, content: content)],
+      wronglyChecked: name,
+      row: Picture.row
+    )
+    let pixels = try await pixels(png.bytes)
+
+    #expect(pixels.has([250, 10, 10, 255], at: 4, 8, tolerance: 4))
+    #expect(pixels.has([10, 10, 250, 255], at: 28, 8, tolerance: 4))
+  }
+
   // MARK: Valid but not drawn
 
   /// The picture of a sample begins one pixel further right on its canvas.

@@ -19,6 +19,8 @@ struct PNGSample {
   var chunks: [(name: String, content: [UInt8])] = []
   /// The number of compressed text chunks, each with 7 MB of text.
   var texts = 0
+  /// The chunk whose checksum is wrong.
+  var wronglyChecked: String?
   /// The bytes of a row; nil writes only zeros, whatever size the header claims.
   var row: ((Int) -> [UInt8])?
 
@@ -54,7 +56,7 @@ struct PNGSample {
   private func chunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
     let checked = Array(name.utf8) + content
     let sum = crc32(0, checked, uInt(checked.count))
-    return big(content.count) + checked + big(Int(sum))
+    return big(content.count) + checked + big(Int(sum) ^ (name == wronglyChecked ? 1 : 0))
   }
 
   private func compressed(_ content: [UInt8]) -> [UInt8] {
