@@ -170,6 +170,26 @@ struct MirrorRows {
     if !isWanted { try MirrorQueries.forgetThumbnails(of: [id], db) }
   }
 
+  /// Marks a thumbnail as to be made again that was made here from the original that the gallery has had until now.
+  ///
+  /// That original may have given way here. Then nothing else tells its thumbnail from one of the gallery, which stays.
+  func wantMadeThumbnail(
+    of id: Int64,
+    unlessFrom original: SHA256Digest?
+  ) throws {
+    guard let original else { return }
+    let (unmade, made) = (ThumbnailState.unmade.rawValue, ThumbnailState.made.rawValue)
+    let sql = """
+      UPDATE image SET thumbnail_state = \(unmade), thumbnail_check_at = NULL
+      WHERE id = $1 AND thumbnail_state = \(made) AND EXISTS (
+        SELECT 1 FROM mirror_image AS held JOIN thumbnail AS had ON had.image_id = held.image_id
+        WHERE held.image_id = $1 AND held.original_sha256 <> $2
+          AND had.source_sha256 = \(db.dialect.hex("held.original_sha256"))
+      )
+      """
+    try db.run(sql, id, original)
+  }
+
   /// Notes that the thumbnail of an image is to be fetched, and says whether it is: a stored one that is sound is not.
   private func want(
     _ hash: SHA256Digest,

@@ -158,6 +158,7 @@ struct MirrorWriting {
         state.fields.originalAddress = stored.text
       }
       try rows.update(known.id, to: state, feedID: feedID)
+      try rows.wantMadeThumbnail(of: known.id, unlessFrom: state.original?.info.hash)
       try rows.note(state, number: number, ofImage: originID, id: known.id)
       counts.changed += 1
       return

@@ -489,9 +489,14 @@ struct MirrorTests {
     #expect(try await copy.library.wantedThumbnails(from: base(origin), limit: 9) == [])
   }
 
-  private func storeOriginal(_ bytes: [UInt8], of id: Int64) async throws {
-    let address = try #require(try await copy.library.image(id: id)?.originalAddress)
-    let file = try await copy.library.openOriginalFile(imageID: id)
+  private func storeOriginal(
+    _ bytes: [UInt8],
+    of id: Int64,
+    in store: TemporaryStore? = nil
+  ) async throws {
+    let library = (store ?? copy).library
+    let address = try #require(try await library.image(id: id)?.originalAddress)
+    let file = try await library.openOriginalFile(imageID: id)
     try await file.restart(OriginalVersion(address: address))
     try await file.append(bytes)
     let receipt = OriginalReceipt(
@@ -658,6 +663,49 @@ struct MirrorTests {
 
     #expect(try await copy.library.wantedThumbnail(imageID: id) == nil)
     #expect(try await copy.library.wantedThumbnail(madeFor: id) != nil)
+  }
+
+  @Test
+  func `a thumbnail of the gallery's original is made again for another one of the gallery`()
+    async throws
+  {
+    let there = try #require(
+      try await origin.library.imageIDs(matching: ImageQuery(search: "forest")).first
+    )
+    try await storeOriginal([4, 5], of: there, in: origin)
+    try await follow()
+    let id = try await id("forest")
+    let wanted = try #require(try await copy.library.wantedThumbnail(madeFor: id))
+    var thumbnail = FetchedThumbnail.sample(wanted)
+    // The library has no row of that original any more.
+    thumbnail.sourceSHA256 = try await origin.library.original(imageID: there)?.sha256
+    try await copy.library.store(PictureBatch(new: [thumbnail]), .madeThumbnail)
+    try await follow()
+    #expect(try state(ofThumbnail: id) == [ThumbnailState.made.rawValue])
+
+    try await storeOriginal([6, 7], of: there, in: origin)
+    try await follow()
+
+    #expect(try await copy.library.wantedThumbnail(madeFor: id) != nil)
+    // It is shown until then.
+    #expect(try await copy.library.thumbnailBytes(imageID: id) != nil)
+  }
+
+  @Test(arguments: [nil, String(repeating: "ab", count: 32)])
+  func `another original of the gallery leaves the thumbnail of the gallery`(
+    source: String?
+  ) async throws {
+    let there = try #require(
+      try await origin.library.imageIDs(matching: ImageQuery(search: "forest")).first
+    )
+    try await storeOriginal([4, 5], of: there, in: origin)
+    try await copyThumbnails(source: source)
+    let id = try await id("forest")
+
+    try await storeOriginal([6, 7], of: there, in: origin)
+    try await follow()
+
+    #expect(try await copy.library.wantedThumbnail(madeFor: id) == nil)
   }
 
   @Test func `does not want a thumbnail again that it has made smaller`() async throws {
