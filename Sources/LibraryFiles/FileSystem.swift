@@ -50,7 +50,7 @@ package enum FileSystem {
   package static func names(inFolder path: String) throws(StoreError) -> [String] {
     guard let folder = opendir(path) else {
       if errno == ENOENT { return [] }
-      let reason: StoreError.Reason = errno == ENOTDIR ? .other : .forbidden
+      let reason: StoreError.Reason = errno == ENOTDIR ? .unusablePlace : .forbidden
       throw StoreError.lastError(reason, path: path)
     }
     defer { closedir(folder) }
@@ -257,6 +257,7 @@ extension StoreError.Reason {
     switch code {
     case ENOSPC, EDQUOT: self = .full
     case EROFS, EACCES, EPERM, EFBIG: self = .readOnly
+    case ENOTDIR: self = .unusablePlace
     default: self = .other
     }
   }

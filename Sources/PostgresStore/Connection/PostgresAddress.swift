@@ -105,12 +105,17 @@ package struct PostgresAddress: Sendable, Equatable {
       let message = "it needs PostgreSQL's library libpq: \(String(cString: problem))"
       throw PostgresError(message, state: "08000")
     }
-    guard isLoginPlain else { throw PostgresError(Self.unreadableLogin) }
+    guard isLoginPlain else {
+      throw PostgresError(Self.unreadableLogin, state: PostgresError.unusableParameter)
+    }
     var problem: UnsafeMutablePointer<CChar>?
     guard let first = cpostgres_conninfoParse(text, &problem) else {
       defer { cpostgres_freemem(problem) }
       let message = problem.map { String(cString: $0) } ?? "no memory is left"
-      throw PostgresError(Self.withoutQuotation(PostgresDriver.line(message)))
+      throw PostgresError(
+        Self.withoutQuotation(PostgresDriver.line(message)),
+        state: PostgresError.unusableParameter
+      )
     }
     defer { cpostgres_conninfoFree(first) }
     var options: [String: String] = [:]

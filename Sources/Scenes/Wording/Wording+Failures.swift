@@ -213,7 +213,7 @@ extension Wording {
     case .tooManyWords(let limit): "more than \(count(limit, "word"))"
     case .nothingToSearch: "the search has no letter and no digit"
     case .trashElsewhere: "the trash of \(path) is on another file system"
-    case .other: "\(path): \(message)"
+    case .unusablePlace, .other: "\(path): \(message)"
     }
   }
 

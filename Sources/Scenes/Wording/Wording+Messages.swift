@@ -306,7 +306,9 @@ extension Wording {
     case .backup: "'gallery restore' makes a library from it"
     case .trashElsewhere: "\(.emptyTrash)"
     case .backupGone: "nothing was written; \(.beginBackupAnew)"
-    case .noLibrary, .forbidden, .tooManyWords, .nothingToSearch, .linked, .unusableKey, .other: nil
+    case .noLibrary, .unusablePlace, .forbidden, .tooManyWords, .nothingToSearch, .linked,
+      .unusableKey, .other:
+      nil
     }
   }
 

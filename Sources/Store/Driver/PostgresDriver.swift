@@ -159,6 +159,9 @@ extension Connection {
 
 /// An error that a server or libpq has reported.
 package struct PostgresError: Error {
+  /// The state of a parameter that has no such value, and of an address that cannot be read.
+  package static let unusableParameter = "22023"
+
   package var message: String
   /// Five digits and letters (postgresql.org/docs/15/errcodes-appendix.html); empty when the server did not answer.
   package var state: String
@@ -182,6 +185,7 @@ package struct PostgresError: Error {
     case "42P01", "3F000": .noLibrary
     case "53100": .full
     case "25006": .readOnly
+    case Self.unusableParameter: .unusablePlace
     case _ where isOfConcurrency: .busy
     case "55P03", "57014", "53300": .busy
     case _ where state == "42501" || state.hasPrefix("28"): .forbidden

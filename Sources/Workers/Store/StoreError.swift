@@ -19,6 +19,8 @@ package struct StoreError: Error, Sendable, Equatable {
     case unsound
     /// A folder has been replaced by a link; the message is its target.
     case linked
+    /// No library can be there: a part of the path is not a folder, or the address of the database cannot be read.
+    case unusablePlace
     /// The user may not read the library.
     case forbidden
     /// The library's log has changes that cannot be read, because its folder is not writable.

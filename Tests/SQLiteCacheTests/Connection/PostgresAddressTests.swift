@@ -19,6 +19,15 @@ struct PostgresAddressTests {
     #expect(address.name.hasPrefix("postgresql://me@"))
   }
 
+  @Test(arguments: ["postgresql://127.0.0.1/p?x=1", "postgresql://127.0.0.1:port/p"])
+  func `an address that cannot be read is no place for a library`(address: String) async throws {
+    let library = PostgresLibrary(try #require(PostgresAddress(address)), folder: "/nowhere")
+
+    let error = await #expect(throws: StoreError.self) { try await library.feeds() }
+
+    #expect(error?.reason == .unusablePlace)
+  }
+
   @Test(arguments: [
     ("postgresql://me:s3cret@[::1]:5433,db.example:5434/p?x=y", "me@[::1]:5433,db.example:5434/p"),
     ("postgresql://[::1]:5433/p", "[::1]:5433/p"), ("postgresql://me@/p", "me@/p"),
