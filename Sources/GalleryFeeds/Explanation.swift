@@ -48,6 +48,7 @@ public struct Explanation: Sendable, Equatable {
     case otherChoice
     /// A place with higher priority names the images.
     case laterPlace
+    /// A side that the entry states is shorter than 32 pixels.
     case tooSmall
     /// Its type or its path indicates a video, a sound or a document.
     case otherMedium
@@ -57,6 +58,7 @@ public struct Explanation: Sendable, Equatable {
     case repeated
     /// It cannot be fetched: `data:`, `javascript:`.
     case unreachable
+    /// It is a portrait at Gravatar, or at a mirror of it.
     case avatar
     /// It is a tracking pixel, which counts readers.
     case pixel
@@ -70,7 +72,9 @@ public struct Explanation: Sendable, Equatable {
 
   /// An address that was chosen.
   public struct Choice: Sendable, Equatable {
+    /// The absolute address.
     public var address: String
+    /// Where the entry names it.
     public var place: Place
     /// The longer side in pixels, as the entry states or implies it; nil if it is unknown.
     public var side: Int?
@@ -78,8 +82,9 @@ public struct Explanation: Sendable, Equatable {
 
   /// The addresses of an image.
   public struct Image: Sendable, Equatable {
+    /// The address of the full picture.
     public var original: Choice
-    /// Nil if the entry does not name a thumbnail.
+    /// The address of the small picture; nil if the entry does not name one.
     public var thumbnail: Choice?
   }
 
@@ -87,7 +92,9 @@ public struct Explanation: Sendable, Equatable {
   public struct Passed: Sendable, Equatable {
     /// The address, as the document has it.
     public var address: String
+    /// Where the entry names it.
     public var place: Place
+    /// Why it was not chosen.
     public var reason: Reason
   }
 

@@ -66,6 +66,7 @@ public struct FeedDocument: Sendable, Equatable {
 
   /// A server that notifies subscribers of changes to a document.
   public struct Hub: Sendable, Equatable {
+    /// The address of the server, which takes subscriptions.
     public var address: String
     /// The address by which the server knows the document.
     public var topic: String
@@ -88,7 +89,9 @@ public struct FeedDocument: Sendable, Equatable {
 
     /// A fact about an object.
     public struct Detail: Sendable, Equatable {
+      /// What the fact is, such as "Shelf mark"; one line.
       public var label: String
+      /// The fact, such as "MS 5".
       public var value: String
     }
   }

@@ -34,13 +34,15 @@ public struct FeedImage: Sendable, Equatable {
   public var thumbnail: String?
   /// The other sizes of the picture, the best first.
   public var renditions: [String]
-  /// One line of plain text.
+  /// The title: one line of plain text; nil without one.
   public var title: String?
-  /// Plain text of any length.
+  /// The caption: plain text of any length; nil without one.
   public var caption: String?
+  /// The name of the author, or what the document has in its place.
   public var author: String?
   /// The name or the address of a licence, as in the document.
   public var licence: String?
+  /// The date of publication; nil if the entry has none that can be read.
   public var published: Date?
   /// The web page about the image.
   public var page: String?

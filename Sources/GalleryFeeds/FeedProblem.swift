@@ -1,3 +1,4 @@
+public import FoundationEssentials
 internal import Models
 internal import Workers
 
@@ -152,7 +153,7 @@ public struct FeedProblem: Sendable, Hashable, CustomStringConvertible {
 }
 
 /// The reason why a document cannot be read.
-public enum FeedReadingError: Error, Sendable, Equatable {
+public enum FeedReadingError: LocalizedError, Sendable, Equatable, CustomStringConvertible {
   /// The address of the document is not absolute (RFC 3986, section 4.3), so that its relative ones have no meaning.
   case relativeAddress(String)
   /// It is not a feed; a noun with its article names what it looks like, such as "a JPEG image".
@@ -161,6 +162,21 @@ public enum FeedReadingError: Error, Sendable, Equatable {
   case malformed(FeedProblem)
   /// It exceeds a limit of the reader; a noun names the limited quantity.
   case limitExceeded(of: String, limit: Int)
+
+  /// The reason in English, as part of a sentence: "not a feed but a JPEG image".
+  ///
+  /// Texts of the document in it are not made harmless for terminals or markup.
+  public var description: String {
+    switch self {
+    case .relativeAddress(let address): "the address '\(address)' is not absolute"
+    case .notAFeed(let kind): "not a feed but \(kind)"
+    case .malformed(let problem): "damaged beyond reading: \(problem)"
+    case .limitExceeded(let quantity, let limit): "\(quantity) beyond the limit of \(limit)"
+    }
+  }
+
+  /// The ``description``, for programs that show any error by its `localizedDescription`.
+  public var errorDescription: String? { description }
 
   init(_ error: FeedError) {
     self =

@@ -9,7 +9,11 @@ internal import Workers
 /// A library of image feeds: in a folder, or in a PostgreSQL database.
 ///
 /// It is the same library that the command `gallery` uses, with the same rules; any number of processes may use it at
-/// once. Reading never waits for the network. Copies of a value share its connections.
+/// once. Reading never waits for the network. Copies of a value share its connections. After ``close()``, every request
+/// throws ``LibraryError/Kind/closed``.
+///
+/// Each request may throw a ``LibraryError`` about the library: it is damaged, of another version, forbidden, busy, full,
+/// or its server cannot be reached. What a request throws besides is said with it.
 ///
 /// A program without its own handlers for `SIGPIPE` and `SIGXFSZ` should ignore these signals, as `gallery` does, so that
 /// a limit for the size of files does not end it. Unless SQLite is in use already, the first library turns its memory
@@ -26,11 +30,11 @@ public struct ImageLibrary: Sendable {
     /// The most bytes that originals may take up; nil for no limit.
     ///
     /// Those that were looked at the longest ago give way, and pinned ones never do.
-    public var mostOriginalBytes: Int?
+    public var maximumOriginalBytes: Int?
     /// The bytes of the disk that originals leave free; nil for no limit.
-    public var freeBytes: Int?
-    /// The most transfers at once; nil for the usual limits.
-    public var transfers: Int?
+    public var minimumFreeBytes: Int?
+    /// The most transfers at once, at least 1; nil for the usual limits.
+    public var maximumTransfers: Int?
     /// The environment, which may name proxies, a file of logins (`NETRC`), the reader's languages, and the folder for the
     /// originals of a library in a database (`XDG_DATA_HOME`).
     public var environment = ProcessInfo.processInfo.environment
@@ -40,6 +44,13 @@ public struct ImageLibrary: Sendable {
   }
 
   package let root: CompositionRoot
+  /// The composition root, while the library is open.
+  private var opened: CompositionRoot {
+    get throws(LibraryError) {
+      try checkOpen()
+      return root
+    }
+  }
   /// Whether the change log was prepared for those who follow it.
   private let followers = Locked(false)
   /// The syncs and fetches that have not ended.
@@ -47,10 +58,16 @@ public struct ImageLibrary: Sendable {
 
   /// Opens a library; one that does not exist yet is empty, and the first sync makes it.
   ///
+  /// Nothing is made or asked for over the network, except for the database.
+  ///
   /// - Parameters:
-  ///   - place: The path of its folder, or the address of its database: `postgresql://host/name`.
+  ///   - place: The path of its folder, in which `~` is the user's home, or the address of its database:
+  ///     `postgresql://host/name` (libpq, "Connection URIs").
   ///   - options: The choices of the program.
-  /// - Throws: When there is a library that cannot be read.
+  /// - Throws: ``LibraryError/Kind/unusableAddress`` when no library can be at the place, such as a file;
+  ///   ``LibraryError/Kind/forbidden`` when its folder must not be read; ``LibraryError/Kind/damagedLibrary`` or
+  ///   ``LibraryError/Kind/otherVersion`` when what is there cannot be read; ``LibraryError/Kind/storeUnreachable`` when the
+  ///   server of the database cannot be reached.
   public init(at place: String, options: Options = Options()) async throws(LibraryError) {
     guard !place.allSatisfy(\.isWhitespace) else {
       throw LibraryError(.unusableAddress, "the place of the library is an empty text")
@@ -59,8 +76,11 @@ public struct ImageLibrary: Sendable {
     var settings = CompositionRoot.Settings(location)
     settings.logger = options.logger
     settings.environment = options.environment
-    settings.bounds = StorageBounds(keep: options.mostOriginalBytes, keepFree: options.freeBytes)
-    settings.jobs = options.transfers.map { max($0, 1) }
+    settings.bounds = StorageBounds(
+      keep: options.maximumOriginalBytes,
+      keepFree: options.minimumFreeBytes
+    )
+    settings.jobs = options.maximumTransfers.map { max($0, 1) }
     if let decoder = options.decoder { settings.useDecoder(at: decoder) }
     root = CompositionRoot(settings)
     do { _ = try await root.library.version() } catch { throw LibraryError(error) }
@@ -71,18 +91,26 @@ public struct ImageLibrary: Sendable {
   /// The images that match a query.
   ///
   /// - Returns: A page of images, which is empty while there is no library.
-  /// - Throws: When the query names no feed or is no search, or the library cannot be read.
+  /// - Throws: ``LibraryError/Kind/noSuchFeed``, ``LibraryError/Kind/ambiguousTitle`` or
+  ///   ``LibraryError/Kind/unusableAddress`` for its feed, ``LibraryError/Kind/unusableSearch`` for its words, and
+  ///   ``LibraryError/Kind/unusableCursor`` for its page.
+  /// - Parameter query: The filter, the order and the page.
   public func images(
     matching query: ImageQuery = ImageQuery()
   ) async throws(LibraryError) -> ImagePage {
     let answer = ListAnswer(query, file: root.file(of:))
-    await root.listImages(presenter: answer).fetchImages(request: try query.request)
+    try await opened.listImages(presenter: answer).fetchImages(request: query.request)
     if let failure = answer.failure, failure.outcome != .done { throw LibraryError(failure) }
     return answer.page
   }
 
   /// The image with an id; nil when no followed feed has it.
+  ///
+  /// - Parameter id: The image.
+  /// - Returns: The image, with its stored original.
+  /// - Throws: When the library cannot be read.
   public func image(_ id: Int64) async throws(LibraryError) -> LibraryImage? {
+    try checkOpen()
     do throws(RequestFailure) {
       let image = try await root.image(id)
       return LibraryImage(image, stored: try await storedOriginal(of: image))
@@ -105,9 +133,12 @@ public struct ImageLibrary: Sendable {
   ///
   /// If an image has an original and no thumbnail, the decoder makes it now, and nil means that it could not.
   ///
-  /// - Throws: When no followed feed has the image, when the thumbnail has to be made and there is no decoder
-  ///   (``LibraryError/Kind/noDecoder(lookedAt:)``), or when the library cannot be read.
+  /// - Parameter id: The image.
+  /// - Returns: The whole file, as the server sent it or the decoder made it.
+  /// - Throws: ``LibraryError/Kind/noSuchImage``; ``LibraryError/Kind/noDecoder(lookedAt:)`` or
+  ///   ``LibraryError/Kind/undecodable`` when the thumbnail has to be made and no decoder can be started.
   public func thumbnail(_ id: Int64) async throws(LibraryError) -> Thumbnail? {
+    try checkOpen()
     let image: WebImage
     do { image = try await root.image(id) } catch { throw LibraryError(error) }
     if image.thumbnail == nil, image.original == .stored {
@@ -123,9 +154,10 @@ public struct ImageLibrary: Sendable {
 
   /// Brings the original of an image to this disk, unless it is there already.
   ///
-  /// The file stays at least until the next original is asked for; to keep it longer than ``Options/mostOriginalBytes``
+  /// The file stays at least until the next original is asked for; to keep it longer than ``Options/maximumOriginalBytes``
   /// allows, pin the image.
   ///
+  /// - Parameter id: The image.
   /// - Returns: The progress of the fetch, which begins with the iteration and ends with the file.
   public func original(_ id: Int64) -> OriginalFetch {
     OriginalFetch(root: root, works: works, imageID: id)
@@ -133,17 +165,20 @@ public struct ImageLibrary: Sendable {
 
   /// Pins images, so that their pictures are kept.
   ///
-  /// - Throws: When the library cannot be written, or no followed feed has one of the images; the others are pinned.
+  /// - Parameter ids: The images.
+  /// - Throws: ``LibraryError/Kind/noSuchImage`` when no followed feed has one of them; the others are pinned.
+  ///   ``LibraryError/Kind/noLibrary`` while there is no library.
   public func pin(_ ids: [Int64]) async throws(LibraryError) { try await setPinned(true, ids) }
 
   /// Lets go of images that were pinned.
   ///
+  /// - Parameter ids: The images.
   /// - Throws: As ``pin(_:)``.
   public func unpin(_ ids: [Int64]) async throws(LibraryError) { try await setPinned(false, ids) }
 
   private func setPinned(_ isPinned: Bool, _ ids: [Int64]) async throws(LibraryError) {
     let answer = ListAnswer()
-    await root.listImages(presenter: answer)
+    try await opened.listImages(presenter: answer)
       .pinImages(request: .init(ids: ids, isPinned: isPinned))
     if let failure = answer.failure { throw LibraryError(failure) }
   }
@@ -151,9 +186,11 @@ public struct ImageLibrary: Sendable {
   // MARK: Feeds
 
   /// The feeds that the library follows, by id; none while there is no library.
+  ///
+  /// - Throws: When the library cannot be read.
   public func feeds() async throws(LibraryError) -> [LibraryFeed] {
     let answer = FeedsAnswer()
-    await root.listFeeds(presenter: answer).fetchFeeds()
+    try await opened.listFeeds(presenter: answer).fetchFeeds()
     if let failure = answer.failure, failure.outcome != .done { throw LibraryError(failure) }
     return answer.feeds
   }
@@ -178,7 +215,8 @@ public struct ImageLibrary: Sendable {
   ///   - feed: The address, or the path of a file or of a folder of pictures.
   ///   - allowsPrivateAddresses: As ``LibrarySync/Options/allowsPrivateAddresses``.
   /// - Returns: The feed, or the feeds of a list or a web page, with a list before its feeds.
-  /// - Throws: When none of them can be read; one that the library did not have before is then not followed.
+  /// - Throws: The error of the first when none of them can be read; one that the library did not have before is then not
+  ///   followed. ``LibraryError/Kind/cancelled`` when the task is cancelled.
   public func follow(
     _ feed: String,
     allowsPrivateAddresses: Bool = false
@@ -207,7 +245,7 @@ public struct ImageLibrary: Sendable {
   ///   - deletingImages: Whether its images and their files are deleted; otherwise they are hidden, and following it again
   ///     brings them back.
   /// - Returns: The number of images that were hidden or deleted.
-  /// - Throws: When no followed feed has the id, or the library cannot be written.
+  /// - Throws: ``LibraryError/Kind/noSuchFeed`` when no followed feed has the id.
   @discardableResult
   public func remove(
     _ feedID: Int64,
@@ -235,13 +273,15 @@ public struct ImageLibrary: Sendable {
   ///   - cursor: The end of the page before; nil to begin with an empty copy, for which everything is a change.
   ///   - limit: The most changes of the page, up to 1,000.
   /// - Returns: A page of changes; a page without changes has a cursor, too.
-  /// - Throws: ``LibraryError/Kind/outdatedCursor`` when changes behind the cursor are missing, because a backup was
+  /// - Throws: ``LibraryError/Kind/unusableCursor`` when the text is no cursor.
+  ///   ``LibraryError/Kind/outdatedCursor`` when changes behind the cursor are missing, because a backup was
   ///   restored or the program has not asked for too long; then start again without a cursor.
   ///   ``LibraryError/Kind/backup`` when the library is a backup, which cannot be followed.
   public func changes(
     since cursor: String? = nil,
     limit: Int = 1_000
   ) async throws(LibraryError) -> LibraryChanges {
+    try checkOpen()
     let known = cursor.map { ChangeCursor($0) }
     if let known, known == nil {
       throw LibraryError(.unusableCursor, "the text is not the end of a page of changes")
@@ -273,10 +313,16 @@ public struct ImageLibrary: Sendable {
   /// Stops what still runs, ends the decoders, and brings everything that was written to the disk, so that it survives a
   /// power cut.
   ///
-  /// Syncs and fetches end as if their tasks were cancelled, and it waits for them. Call it before the program ends, after all other calls; the value and its copies cannot be used any more. What a
-  /// sync has counted is on the disk already.
+  /// Syncs and fetches end as if their tasks were cancelled, and it waits for them. Call it before the program ends, after
+  /// all other calls: from now on, the value and its copies throw ``LibraryError/Kind/closed``. What a sync has counted is
+  /// on the disk already.
+  ///
+  /// - Throws: When the disk does not take what was written; the library is closed all the same.
   public func close() async throws(LibraryError) {
     await works.end()
     do { try await root.settle() } catch { throw LibraryError(error) }
   }
+
+  /// Refuses a request to a library that was closed.
+  package func checkOpen() throws(LibraryError) { if works.isClosed { throw .closed } }
 }

@@ -21,6 +21,7 @@ public struct ImageQuery: Sendable, Equatable {
     case random
   }
 
+  /// The order of the images.
   public var order: Order
   /// Only images of this feed or list of feeds: its id, its address, or its title; nil for all.
   public var feed: String?
@@ -62,6 +63,7 @@ public struct ImageQuery: Sendable, Equatable {
 
 /// A page of a list of images.
 public struct ImagePage: Sendable, Equatable {
+  /// The images in the order of the query.
   public var images: [LibraryImage] = []
   /// The query for the page behind it; nil after the last page, and in a random order.
   public var next: ImageQuery?

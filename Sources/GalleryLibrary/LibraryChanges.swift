@@ -9,6 +9,7 @@ public struct LibraryChanges: Sendable, Equatable {
   public struct Change: Sendable, Hashable {
     /// What has changed.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
+      /// A feed, such as its title or its address, not its images.
       case feed
       /// An image, with its thumbnail and whether its original is stored.
       case image
@@ -16,7 +17,9 @@ public struct LibraryChanges: Sendable, Equatable {
       case pin
     }
 
+    /// What has changed.
     public var kind: Kind
+    /// The id of the feed or of the image.
     public var id: Int64
     /// Whether it is gone, or hidden because its feed is.
     public var isRemoval: Bool

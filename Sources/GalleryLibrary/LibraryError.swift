@@ -1,15 +1,19 @@
+public import FoundationEssentials
 internal import Models
 package import Scenes
 package import Workers
 
 /// The reason why a library, a server or the decoder did not do what was asked.
-public struct LibraryError: Error, Sendable, Equatable, CustomStringConvertible {
+public struct LibraryError: LocalizedError, Sendable, Equatable, CustomStringConvertible {
   /// The kind of the reason, for programs that handle some of them.
-  public let reason: Kind
+  public let kind: Kind
   /// The reason in English, as part of a sentence, without secrets of addresses: "the server refuses connections".
   ///
   /// It may have texts of servers and files, which are not made harmless for terminals or markup.
   public let description: String
+
+  /// The ``description``, for programs that show any error by its `localizedDescription`.
+  public var errorDescription: String? { description }
 
   /// The kinds of reasons; later versions may have more, so a `switch` over them needs a `default`.
   public enum Kind: Sendable, Hashable {
@@ -21,9 +25,12 @@ public struct LibraryError: Error, Sendable, Equatable, CustomStringConvertible 
     case ambiguousTitle
     /// No followed feed has this image.
     case noSuchImage
-    /// The text does not name a feed: it is empty, a pipe, mistyped, or of a kind that is never fetched.
+    /// The text names no feed and no place of a library.
+    ///
+    /// A feed: it is empty, a pipe, mistyped, or of a kind that is never fetched. A place: it is empty, a part of its path is
+    /// not a folder, or PostgreSQL's library cannot read the address.
     case unusableAddress
-    /// The search has too many words.
+    /// The search has more words than the limit, which the description names.
     case unusableSearch
     /// The end of a page of images or of changes is not one of this library.
     case unusableCursor
@@ -34,7 +41,7 @@ public struct LibraryError: Error, Sendable, Equatable, CustomStringConvertible 
 
     /// The library does not exist yet; the first sync makes it.
     case noLibrary
-    /// The library is damaged, or the path is not that of a library.
+    /// The library is damaged, or the database at its place is that of another program.
     case damagedLibrary
     /// Another version of the program made the library.
     case otherVersion
@@ -73,15 +80,17 @@ public struct LibraryError: Error, Sendable, Equatable, CustomStringConvertible 
     /// The decoder cannot decode this picture, or cannot be started.
     case undecodable
 
-    /// The task was cancelled.
+    /// The task was cancelled, or the library was closed meanwhile.
     case cancelled
+    /// The library was closed before.
+    case closed
     /// Any other reason; see ``LibraryError/description``.
     case other
   }
 
-  init(_ reason: Kind, _ description: String) {
-    (self.reason, self.description) = (reason, description)
-  }
+  init(_ kind: Kind, _ description: String) { (self.kind, self.description) = (kind, description) }
+
+  static let closed = LibraryError(.closed, "the library is closed")
 
   static let cancelled = LibraryError(.cancelled, Wording.reason(Failure.interrupted))
 
@@ -89,25 +98,25 @@ public struct LibraryError: Error, Sendable, Equatable, CustomStringConvertible 
     if case .library(let error, _) = failure {
       self.init(error)
     } else {
-      self.init(Self.reason(failure), Wording.message(failure).withoutHints)
+      self.init(Self.kind(failure), Wording.message(failure).withoutHints)
     }
   }
 
   init(_ error: StoreError) { self.init(Failure.store(error)) }
 
   package init(_ failure: Failure) {
-    let reason: Kind = failure.isCancellation ? .cancelled : Self.reason(failure)
-    self.init(reason, Wording.reason(failure))
+    let kind: Kind = failure.isCancellation ? .cancelled : Self.kind(failure)
+    self.init(kind, Wording.reason(failure))
   }
 
-  private static func reason(_ failure: RequestFailure) -> Kind {
+  private static func kind(_ failure: RequestFailure) -> Kind {
     switch failure {
     case .noSuchFeed, .noFeedKnown: .noSuchFeed
     case .ambiguousTitle, .ambiguousManifest: .ambiguousTitle
     case .noSuchImage, .noSuchImages, .noImageSelected: .noSuchImage
     case .noSuchPage: .unusableCursor
     case .unusableAddress, .mistypedAddress, .notTakenOver: .unusableAddress
-    case .library(let error, _): reason(error)
+    case .library(let error, _): kind(error)
     case .noThumbnail, .noNewer: .unusablePicture
     case .damagedLibrary: .damagedLibrary
     case .damagedBackup: .backup
@@ -115,13 +124,13 @@ public struct LibraryError: Error, Sendable, Equatable, CustomStringConvertible 
     }
   }
 
-  private static func reason(_ failure: Failure) -> Kind {
+  private static func kind(_ failure: Failure) -> Kind {
     switch failure {
-    case .network(let error): reason(error)
+    case .network(let error): kind(error)
     case .status(let status): .status(status)
     case .gone: .status(410)
-    case .feed(let error): reason(error)
-    case .store(let error): reason(error)
+    case .feed(let error): kind(error)
+    case .store(let error): kind(error)
     case .imaging(.noDecoder(let paths)): .noDecoder(lookedAt: paths)
     case .imaging(.notAPicture), .notAPicture, .doubtfulSuccessor, .cutPicture: .unusablePicture
     case .imaging: .undecodable
@@ -135,7 +144,7 @@ public struct LibraryError: Error, Sendable, Equatable, CustomStringConvertible 
     }
   }
 
-  private static func reason(_ error: NetworkError) -> Kind {
+  private static func kind(_ error: NetworkError) -> Kind {
     switch error.reason {
     case .cancelled: .cancelled
     case .privateAddress, .forbiddenAddress: .privateAddress
@@ -148,7 +157,7 @@ public struct LibraryError: Error, Sendable, Equatable, CustomStringConvertible 
     }
   }
 
-  private static func reason(_ error: FeedError) -> Kind {
+  private static func kind(_ error: FeedError) -> Kind {
     switch error {
     case .beyondLimit, .beyondBound, .listedBeyondBound: .limitExceeded
     case .notAFeed, .replaced, .otherFolder, .malformed, .gallery, .emptyFolder:
@@ -156,9 +165,10 @@ public struct LibraryError: Error, Sendable, Equatable, CustomStringConvertible 
     }
   }
 
-  private static func reason(_ error: StoreError) -> Kind {
+  private static func kind(_ error: StoreError) -> Kind {
     switch error.reason {
     case .noLibrary: .noLibrary
+    case .unusablePlace: .unusableAddress
     case .newer, .older: .otherVersion
     case .lostDatabase, .foreign, .unreadable, .unsound, .linked, .unfinishedCopy, .unusableKey:
       .damagedLibrary

@@ -10,15 +10,17 @@ public struct LibraryImage: Sendable, Equatable, Identifiable {
   public var feedID: Int64
   /// The title of its feed; nil without one.
   public var feedTitle: String?
-  /// One line of plain text.
+  /// The title: one line of plain text; nil without one.
   public var title: String?
-  /// Plain text of any length.
+  /// The caption: plain text of any length; nil without one.
   public var caption: String?
+  /// The name of the author; nil without one.
   public var author: String?
   /// The name or the address of a licence, as in the feed.
   public var licence: String?
   /// The statement that has to be shown with the image (IIIF, `requiredStatement`); always nil in lists.
   public var attribution: String?
+  /// The date of publication, as its feed says; nil without one.
   public var published: Date?
   /// When a sync first saw the image.
   public var firstSeen: Date
@@ -110,6 +112,7 @@ public struct LibraryFeed: Sendable, Equatable, Identifiable {
   public var id: Int64
   /// Its address, with what is secret in it.
   public var address: String
+  /// Its title: the user's, or else that of its document; nil without one.
   public var title: String?
   /// The number of its images in the library.
   public var imageCount: Int

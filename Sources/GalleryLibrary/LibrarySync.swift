@@ -27,13 +27,19 @@ public struct LibrarySync: AsyncSequence, Sendable {
 
   /// The progress of a sync; totals grow while documents are read.
   public struct Progress: Sendable, Equatable {
+    /// The number of feeds that are done, also those that have failed.
     public var feedsDone: Int
+    /// The number of feeds so far, with those of lists.
     public var feeds: Int
-    /// The images of the documents so far.
+    /// The number of images in the documents so far.
     public var images: Int
+    /// The number of thumbnails that are stored or have failed.
     public var thumbnailsDone: Int
+    /// The number of thumbnails to fetch or make so far.
     public var thumbnails: Int
+    /// The number of originals that are stored or have failed.
     public var originalsDone: Int
+    /// The number of originals to fetch so far.
     public var originals: Int
     /// The number of bytes that were received.
     public var bytes: Int
@@ -55,9 +61,11 @@ public struct LibrarySync: AsyncSequence, Sendable {
       case original
     }
 
+    /// What the problem is about.
     public var subject: Subject
     /// The address of the document or the picture, with what is secret in it.
     public var address: String
+    /// The reason.
     public var error: LibraryError
     /// Whether neither an image nor a picture is missing because of it.
     public var isHarmless: Bool
@@ -75,15 +83,21 @@ public struct LibrarySync: AsyncSequence, Sendable {
     public var hasFailed: Bool
     /// The number of images in its document.
     public var images: Int
+    /// The number of images that the library did not have.
     public var newImages: Int
+    /// The number of images that the document describes in another way than before.
     public var changedImages: Int
-    /// The images that a feed which lists all of its images no longer has.
+    /// The number of images that a feed which lists all of its images no longer has.
     public var goneImages: Int
     /// The ids of the new images.
     public var newIDs: [ClosedRange<Int64>]
+    /// The number of thumbnails that this sync has stored.
     public var storedThumbnails: Int
+    /// The number of thumbnails that could not be fetched or made.
     public var failedThumbnails: Int
+    /// The number of originals that this sync has stored.
     public var storedOriginals: Int
+    /// The number of originals that could not be fetched.
     public var failedOriginals: Int
   }
 
@@ -96,7 +110,7 @@ public struct LibrarySync: AsyncSequence, Sendable {
     /// The most bytes of originals to fetch.
     ///
     /// Nil for no limit with ``fetchesOriginals``, else for 200 MiB of those from which thumbnails are made.
-    public var originalBytes: Int?
+    public var maximumOriginalBytes: Int?
     /// Whether the named feeds, and those that they list, may lead to private addresses, now and later.
     ///
     /// Otherwise a private address that a feed is named by allows this host alone.
@@ -165,7 +179,7 @@ extension LibrarySync.Options {
       isForced: isForced,
       retriesFailed: retriesFailed,
       reach: allowsPrivateAddresses ? .anywhere : nil,
-      originalBytes: originalBytes
+      originalBytes: maximumOriginalBytes
     )
   }
 }

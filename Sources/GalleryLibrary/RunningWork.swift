@@ -23,7 +23,7 @@ struct RunningWork<Event: Sendable> {
     self.events = events.makeAsyncIterator()
     self.stop = stop
     work = library.begin(stop) {
-      let failure = await body({ teller.yield($0) }, stop)
+      let failure = library.isClosed ? .closed : await body({ teller.yield($0) }, stop)
       teller.finish()
       return failure
     }
@@ -46,25 +46,35 @@ struct RunningWork<Event: Sendable> {
 final class RunningWorks: Sendable {
   typealias Work = Task<LibraryError?, Never>
 
-  private let running = Locked<[ObjectIdentifier: (stop: StopRequest, work: Work)]>([:])
+  private struct State {
+    var running: [ObjectIdentifier: (stop: StopRequest, work: Work)] = [:]
+    var isClosed = false
+  }
 
-  /// Begins work, which a request can stop.
+  private let state = Locked(State())
+
+  var isClosed: Bool { state.withLock(\.isClosed) }
+
+  /// Begins work, which a request can stop; it has to look whether the library is closed.
   func begin(_ stop: StopRequest, _ body: @escaping @Sendable () async -> LibraryError?) -> Work {
     let id = ObjectIdentifier(stop)
-    return running.withLock { running in
+    return state.withLock { state in
       let work = Work { [self] in
         let failure = await body()
-        self.running.withLock { $0[id] = nil }
+        self.state.withLock { $0.running[id] = nil }
         return failure
       }
-      running[id] = (stop, work)
+      state.running[id] = (stop, work)
       return work
     }
   }
 
-  /// Stops all work, and waits for its end.
+  /// Closes the library: stops all work, and waits for its end.
   func end() async {
-    let running = Array(self.running.snapshot.values)
+    let running = state.withLock { state in
+      state.isClosed = true
+      return Array(state.running.values)
+    }
     for (stop, _) in running { stop.make() }
     for (_, work) in running { _ = await work.value }
   }

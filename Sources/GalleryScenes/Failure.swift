@@ -12,6 +12,9 @@ public enum Fail {
 
     init(_ error: LibraryError, _ message: String) { (self.error, self.message) = (error, message) }
 
+    /// A failure whose reason says all.
+    init(_ error: LibraryError) { self.init(error, error.description) }
+
     init(_ response: Scenes.Fail.Response) {
       self.init(
         LibraryError(response.failure),

@@ -50,9 +50,9 @@ struct FetchingTests {
       for try await _ in library.original(999) {}
     }
 
-    #expect(error?.reason == .status(404))
+    #expect(error?.kind == .status(404))
     #expect(error?.description == "the server answered 404 (not found)")
-    #expect(unknown?.reason == .noSuchImage)
+    #expect(unknown?.kind == .noSuchImage)
   }
 
   @Test func `a cancelled fetch stores nothing, and the next one the whole`() async throws {
@@ -68,7 +68,7 @@ struct FetchingTests {
     task.cancel()
     let error = await task.value
 
-    #expect(error?.reason == .cancelled)
+    #expect(error?.kind == .cancelled)
     #expect(try await library.image(image.id)?.original == nil)
     gate.open()
     for try await _ in library.original(image.id) {}
@@ -124,7 +124,7 @@ struct FetchingTests {
       if case .problem(let problem) = event { problems.append(problem) }
     }
 
-    #expect(Set(problems.map(\.error.reason)) == [.status(404)])
+    #expect(Set(problems.map(\.error.kind)) == [.status(404)])
     #expect(problems.contains { $0.address == bench.address("/sun-small.jpg") })
     #expect(try await library.images().images.map(\.hasThumbnail) == [true, false, true])
   }
@@ -135,7 +135,7 @@ struct FetchingTests {
     let error = await refusal { () throws(LibraryError) in
       for try await _ in library.sync([feed]) {}
     }
-    #expect(error?.reason == .unusableAddress)
+    #expect(error?.kind == .unusableAddress)
   }
 
   @Test func `a cancelled sync stores whole pictures only`() async throws {
@@ -146,7 +146,7 @@ struct FetchingTests {
     }
     await bench.asked(for: "/sun-small.jpg")
     task.cancel()
-    #expect(await task.value?.reason == .cancelled)
+    #expect(await task.value?.kind == .cancelled)
     for (image, name) in zip(try await library.images().images, LibraryBench.names) {
       let bytes = try await library.thumbnail(image.id)?.bytes
       #expect(bytes == nil || bytes == LibraryBench.thumbnail(name))
@@ -185,7 +185,7 @@ struct FetchingTests {
     }
     await bench.asked(for: "/sun-small.jpg")
     try await library.close()
-    #expect(await task.value?.reason == .cancelled)
+    #expect(await task.value?.kind == .cancelled)
   }
 
   // MARK: Feeds
@@ -205,12 +205,26 @@ struct FetchingTests {
     func reason(_ path: String) async -> LibraryError.Kind? {
       await refusal { () throws(LibraryError) in
         _ = try await library.follow(bench.address(path))
-      }?.reason
+      }?.kind
     }
 
     #expect(await reason("/moon.jpg") == .unreadableDocument)
     #expect(await reason("/page.html") == .unreadableDocument)
     #expect(await reason("/none") == .status(404))
+    #expect(try await library.feeds() == [])
+  }
+
+  @Test func `a follow that is cancelled says so`() async throws {
+    let gate = bench.hold("/photos.xml")
+    defer { gate.open() }
+    let library = try await bench.library()
+    let task = Task { [feed = bench.feed] in
+      await refusal { () throws(LibraryError) in _ = try await library.follow(feed) }
+    }
+    await bench.asked(for: "/photos.xml")
+    task.cancel()
+
+    #expect(await task.value?.kind == .cancelled)
     #expect(try await library.feeds() == [])
   }
 
@@ -253,7 +267,7 @@ struct FetchingTests {
     let library = try await bench.syncedLibrary()
     let error = await refusal { () throws(LibraryError) in try await library.remove(999) }
 
-    #expect(error?.reason == .noSuchFeed)
+    #expect(error?.kind == .noSuchFeed)
     #expect(try await library.feeds().count == 1)
   }
 }

@@ -35,6 +35,29 @@ let package = Package(
 """
 TARGET = """
     .executableTarget(name: "{name}", dependencies: [{dependencies}]),"""
+# What a library must leave as it is: handlers of signals, the mask of new files, the locale, the folder, the environment.
+# The signals from 32 on belong to libc (nptl(7)).
+PROCESS = """
+import Foundation
+
+func process() -> [String] {
+  let status = (try? String(contentsOfFile: "/proc/thread-self/status", encoding: .utf8)) ?? ""
+  let lines = status.split(separator: "\\n").map { $0.split(whereSeparator: \\.isWhitespace).map(String.init) }
+  func value(_ name: String) -> String { lines.first { $0.first == "\\(name):" }?.last ?? "" }
+  let signals = ["SigIgn", "SigCgt"].map { "\\($0) \\((UInt64(value($0), radix: 16) ?? 0) & 0x7FFF_FFFF)" }
+  let locale = setlocale(LC_ALL, nil).map { String(cString: $0) } ?? ""
+  let variables = ProcessInfo.processInfo.environment.map { "\\($0)=\\($1)" }.sorted()
+  return signals + ["umask \\(value("Umask"))", locale, FileManager.default.currentDirectoryPath] + variables
+}
+"""
+BEFORE = """
+// The first wait of a program changes what it does with signals itself.
+await Task.yield()
+let before = process()
+"""
+AFTER = """
+for state in Set(before).symmetricDifference(process()).sorted() { print("the product has changed", state) }
+"""
 EXAMPLE = """
 func example{number}({parameters}) async throws {{
 {code}
@@ -74,6 +97,10 @@ LIBRARY_MODULES = FEED_MODULES | {
 LIBRARY_C_MODULES = {"CCrypto", "CCurl", "CLinux", "CPostgres", "CSQLite", "CTOML"}
 LIBRARY_MAIN = "let (feed, place) = (CommandLine.arguments[2], CommandLine.arguments[3])"
 LIBRARY_CALL = "try await example{number}(place: place, feed: feed)\n"
+# How short the programs of Examples are, as their tutorials say.
+MOST_LINES = {"contact-sheet/ContactSheet.swift": 149, "feed-server/FeedServer.swift": 60}
+# Every type that conforms to another protocol, or may be copied, conforms to these.
+IMPLIED_PROTOCOLS = {"SendableMetatype", "Copyable", "Escapable", "BitwiseCopyable"}
 # Shows two images, and turns a page between them.
 CONTACT_SHEET_INPUT = b"3\n\n7\n"
 PRODUCTS = {
@@ -82,8 +109,6 @@ PRODUCTS = {
         modules=FEED_MODULES | {"GalleryFeeds"},
         c_modules=set(),
         helpers="""
-import Foundation
-
 func show(_ images: [FeedImage]) { for image in images { print(image.original) } }
 func note(_ title: String?, _ problems: [FeedProblem]) { print(title ?? "", problems.count) }
 """,
@@ -254,8 +279,10 @@ def look_at(name, debug, work, options):
     """The failures of a built product's interface and documentation."""
     graphs = work / "graphs"
     extract(name, debug, graphs)
-    interface = "\n".join(declarations(graphs / f"{name}.symbols.json")) + "\n"
+    graph = json.loads((graphs / f"{name}.symbols.json").read_text(encoding="utf-8"))
+    interface = "\n".join(declarations(graph)) + "\n"
     yield from compare(HERE / f"{name}.interface", interface, options.write)
+    yield from undocumented(graph)
     yield from warnings(name, graphs, work / "documentation")
 
 
@@ -277,11 +304,12 @@ def client(name, product, dependency, folder):
 
 def main_of_examples(name, product):
     """A program that runs the examples one after the other."""
-    text = "".join(f"import {imported}\n" for imported in product.imports) + product.helpers
+    text = "".join(f"import {imported}\n" for imported in product.imports) + PROCESS + product.helpers
     found = examples(name)
     for number, code in enumerate(found):
         text += EXAMPLE.format(number=number, parameters=product.parameters, code=code)
-    return text + f"\n{product.main}\n" + "".join(product.call.format(number=number) for number in range(len(found)))
+    calls = "".join(product.call.format(number=number) for number in range(len(found)))
+    return text + BEFORE + f"{product.main}\n" + calls + AFTER
 
 
 def steps(product):
@@ -319,11 +347,16 @@ def run(folder, name, product, address):
 
 
 def start(folder, program, arguments, standard_input):
-    """What a built program prints."""
+    """What a built program prints, also as errors, so that a product with an output of its own is found."""
     command = [folder / ".build/debug" / program, *arguments]
     environment = {**os.environ, "LC_ALL": "C.UTF-8", "TZ": "UTC"}
-    process = subprocess.run(command, check=True, input=standard_input, stdout=subprocess.PIPE, env=environment)
-    return process.stdout.decode()
+    process = subprocess.run(
+        command, input=standard_input, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=environment, check=False
+    )
+    output = process.stdout.decode()
+    if process.returncode:
+        sys.exit(f"{program} ends with status {process.returncode}:\n{output}")
+    return output
 
 
 def readable(output, folder, address):
@@ -338,6 +371,10 @@ def readable(output, folder, address):
 
 def check_examples(folder, work, address, options):
     """The failures of the package of examples."""
+    for name, most in MOST_LINES.items():
+        lines = len((folder / f"Sources/{name}").read_text(encoding="utf-8").splitlines())
+        if lines > most:
+            yield f"{name} has {lines} lines, more than {most}"
     started = time.monotonic()
     build(folder)
     build(folder, "--product", "gallery-decoder")
@@ -411,14 +448,40 @@ def extract(name, debug, graphs):
 
 
 def declarations(graph):
-    """A line for each public declaration, sorted by its path."""
+    """A line for each public declaration, with the protocols to which a type conforms, sorted by its path."""
+    names = {symbol["identifier"]["precise"]: path_of(symbol) for symbol in graph["symbols"]}
+    conformances = {}
+    for relationship in graph["relationships"]:
+        if relationship["kind"] == "conformsTo":
+            protocol = names.get(relationship["target"]) or relationship["targetFallback"].split(".", 1)[1]
+            if protocol not in IMPLIED_PROTOCOLS:
+                conformances.setdefault(relationship["source"], set()).add(protocol)
     for symbol in sorted(
-        json.loads(graph.read_text(encoding="utf-8"))["symbols"],
-        key=lambda symbol: (symbol["pathComponents"], symbol["identifier"]["precise"]),
+        graph["symbols"], key=lambda symbol: (symbol["pathComponents"], symbol["identifier"]["precise"])
     ):
-        declaration = "".join(part["spelling"] for part in symbol["declarationFragments"])
-        path = ".".join(symbol["pathComponents"])
-        yield f"{path}: {' '.join(declaration.split())}"
+        line = f"{path_of(symbol)}: {declaration_of(symbol)}"
+        protocols = sorted(conformances.get(symbol["identifier"]["precise"], []))
+        yield f"{line} [{', '.join(protocols)}]" if protocols else line
+
+
+def path_of(symbol):
+    return ".".join(symbol["pathComponents"])
+
+
+def declaration_of(symbol):
+    return " ".join("".join(part["spelling"] for part in symbol["declarationFragments"]).split())
+
+
+def undocumented(graph):
+    """Each public symbol without a sentence, and each that may throw and does not say what."""
+    for symbol in graph["symbols"]:
+        text = "\n".join(line["text"] for line in symbol.get("docComment", {}).get("lines", []))
+        # The text of a sequence says what its iterator throws.
+        is_iteration = symbol["pathComponents"][-1] == "next(isolation:)"
+        if not text.strip():
+            yield f"{path_of(symbol)} has no documentation"
+        elif "throws" in declaration_of(symbol) and "- Throws:" not in text and not is_iteration:
+            yield f"{path_of(symbol)} does not say what it throws"
 
 
 def compare(committed, text, is_written):
@@ -434,7 +497,7 @@ def compare(committed, text, is_written):
 
 
 def warnings(product, graphs, output):
-    """The warnings of the documentation, and each public symbol without a sentence."""
+    """The warnings of the documentation."""
     catalog = CHECKOUT / f"Sources/{product}/{product}.docc"
     command = [
         "docc", "convert", catalog, "--additional-symbol-graph-dir", graphs, "--output-path", output,

@@ -24,7 +24,7 @@ public struct ListImagesScene {
   ) {
     let responses = ListImagesResponses(presenter: presenter, file: library.root.file(of:))
     let scene = library.root.listImages(presenter: responses)
-    interactor = ListImagesInteractor(scene: scene, presenter: presenter)
+    interactor = ListImagesInteractor(library: library, scene: scene, presenter: presenter)
     router = ListImagesRouter(dataStore: scene, navigation: navigation)
   }
 }
@@ -53,23 +53,30 @@ public protocol ListImagesNavigation {
 
 /// Makes requests of the values of requests.
 private struct ListImagesInteractor: ListImagesBusinessLogic {
+  let library: ImageLibrary
   let scene: any Scenes.ListImagesBusinessLogic
   let presenter: any ListImagesPresentationLogic
 
   func fetchImages(request: ListImages.FetchImages.Request) async {
     do throws(LibraryError) {
+      try library.checkOpen()
       var fetch = try request.query.request
       fetch.grid = request.room.map { room in
         .init(room: Workers.PixelSize(room), count: max(request.columns, 1))
       }
       await scene.fetchImages(request: fetch)
     } catch {
-      presenter.presentFailure(response: Fail.Response(error, error.description))
+      presenter.presentFailure(response: Fail.Response(error))
     }
   }
 
   func selectImage(request: ListImages.SelectImage.Request) async {
-    await scene.selectImage(request: .init(id: request.id))
+    do throws(LibraryError) {
+      try library.checkOpen()
+      await scene.selectImage(request: .init(id: request.id))
+    } catch {
+      presenter.presentFailure(response: Fail.Response(error))
+    }
   }
 }
 

@@ -8,6 +8,8 @@ internal import Workers
 /// The router of a list passes the image to it: ``ListImagesRoutingLogic/routeToShowImage()``.
 public struct ShowImageScene {
   var scene: Scenes.ShowImageScene
+  private let library: ImageLibrary
+  private let presenter: any ShowImagePresentationLogic
 
   /// Makes the scene.
   ///
@@ -17,10 +19,13 @@ public struct ShowImageScene {
   public init(of library: ImageLibrary, presenter: any ShowImagePresentationLogic) {
     let responses = ShowImageResponses(presenter: presenter)
     scene = library.root.showImage(presenter: responses, opener: NoOpener())
+    (self.library, self.presenter) = (library, presenter)
   }
 
   /// Takes the requests; without an image, each presents a failure.
-  public var interactor: any ShowImageBusinessLogic { ShowImageInteractor(scene: scene.interactor) }
+  public var interactor: any ShowImageBusinessLogic {
+    ShowImageInteractor(library: library, scene: scene.interactor, presenter: presenter)
+  }
 }
 
 /// The requests of the scene of an image.
@@ -38,13 +43,17 @@ public protocol ShowImageBusinessLogic {
 
 /// Makes requests of the values of requests.
 private struct ShowImageInteractor: ShowImageBusinessLogic {
+  let library: ImageLibrary
   let scene: any Scenes.ShowImageBusinessLogic
+  let presenter: any ShowImagePresentationLogic
 
   func fetchThumbnail(request: ShowImage.FetchThumbnail.Request) async {
+    guard isOpen() else { return }
     await scene.fetchThumbnail(request: .init(room: request.room.map { .init($0) }))
   }
 
   func fetchOriginal(request: ShowImage.FetchOriginal.Request) async {
+    guard isOpen() else { return }
     let stop = StopRequest()
     await withTaskCancellationHandler {
       await scene.fetchOriginal(
@@ -60,7 +69,18 @@ private struct ShowImageInteractor: ShowImageBusinessLogic {
     }
   }
 
-  func describeImage() async { await scene.describeImage() }
+  func describeImage() async { if isOpen() { await scene.describeImage() } }
+
+  /// Presents a failure if the library was closed.
+  private func isOpen() -> Bool {
+    do throws(LibraryError) {
+      try library.checkOpen()
+      return true
+    } catch {
+      presenter.presentFailure(response: Fail.Response(error))
+      return false
+    }
+  }
 }
 
 /// Hands responses on, as public values.
