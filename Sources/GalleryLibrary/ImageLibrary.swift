@@ -17,7 +17,8 @@ internal import Workers
 ///
 /// A program without its own handlers for `SIGPIPE` and `SIGXFSZ` should ignore these signals, as `gallery` does, so that
 /// a limit for the size of files does not end it. Unless SQLite is in use already, the first library turns its memory
-/// statistics off for the process (`SQLITE_CONFIG_MEMSTATUS`), and with them `sqlite3_soft_heap_limit64`.
+/// statistics off for the process (`SQLITE_CONFIG_MEMSTATUS`), and with them `sqlite3_soft_heap_limit64`; it also keeps the
+/// journals of statements in memory (`SQLITE_CONFIG_STMTJRNL_SPILL`).
 public struct ImageLibrary: Sendable {
   /// The choices of a program for a library.
   public struct Options: Sendable {

@@ -7,7 +7,8 @@ internal import Workers
 public struct ImageQuery: Sendable, Equatable {
   /// The order of images.
   public enum Order: String, Sendable, Hashable, CaseIterable {
-    /// By the date of publication, or else by when a sync first saw the image; latest first.
+    /// By the date of publication, or by when a sync first saw the image if that is earlier or all that is known; latest
+    /// first.
     case newest
     /// The reverse of ``newest``.
     case oldest
@@ -15,26 +16,39 @@ public struct ImageQuery: Sendable, Equatable {
     case title
     /// By when a sync first saw the image; latest first.
     case added
+    /// By when the picture was taken, as its stored original says (EXIF, XMP); latest first, images without it last.
+    case taken
     /// As in the documents, feed by feed.
     case feed
     /// Another order each time, which has no next page.
     case random
   }
 
+  /// The shape of a picture.
+  public enum Shape: String, Sendable, Hashable, CaseIterable {
+    /// Higher than wide.
+    case portrait
+    /// Wider than high.
+    case landscape
+  }
+
   /// The order of the images.
   public var order: Order
   /// Only images of this feed or list of feeds: its id, its address, or its title; nil for all.
   public var feed: String?
-  /// Only images whose texts have words that begin with each of these; nil for all.
+  /// Only images whose texts have words that begin with each of these, regardless of case and accents; nil for all.
   ///
+  /// Up to 100 words, as `gallery list --search` takes them: `camera:x100` is what a stored original says of its camera.
   /// Nothing matches a search that has neither a letter nor a digit.
   public var search: String?
-  /// Only images that were published at this time or later.
+  /// Only images whose date in the order ``Order/newest`` is at this time or later, to the second; nil for all.
   public var since: Date?
-  /// Only images that a sync first saw at this time or later.
+  /// Only images that a sync first saw at this time or later, to the second; nil for all.
   public var addedSince: Date?
   /// Only images whose original is stored, or only those whose original is not; nil for both.
   public var hasOriginal: Bool?
+  /// Only images of this shape, by the stored thumbnail, or else by the size in the feed; nil for all.
+  public var shape: Shape?
   /// Whether only pinned images are returned.
   public var isPinned = false
   /// The most images of a page; nil for all images.
@@ -80,10 +94,12 @@ extension ImageQuery {
         case .oldest: .oldest
         case .title: .title
         case .added: .added
+        case .taken: .taken
         case .feed: .feed
         case .random: .random
         }
       query.isOriginalStored = hasOriginal
+      query.shape = shape.map { $0 == .portrait ? .portrait : .landscape }
       query.isPinned = isPinned
       query.limit = limit.map { max($0, 0) }
       let feed = try self.feed.map { text throws(LibraryError) in try FeedArgument.named(text) }

@@ -41,6 +41,10 @@ struct ImageLibraryTests {
     #expect(try await titles { $0.isPinned = true } == ["The moon"])
     #expect(try await titles { $0.hasOriginal = true } == [])
     #expect(try await titles { $0.feed = "night sky" }.count == 3)
+    #expect(try await titles { $0.shape = .landscape }.count == 3)
+    #expect(try await titles { $0.shape = .portrait } == [])
+    #expect(try await titles { $0.order = .taken } == ["The moon", "The sun", "The stars"])
+    #expect(try await titles { $0.search = "camera:nosuchcamera" } == [])
     #expect(try await titles { $0.since = Date(timeIntervalSince1970: 1e11) } == [])
   }
 

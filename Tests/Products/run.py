@@ -266,7 +266,7 @@ def check(name, product, package, work, address, options):
     yield from compare(HERE / f"{name}.output", output, options.write)
 
     if options.long:
-        dependency = f'.package(url: "{package.as_uri()}", from: "0.1.0")'
+        dependency = f'.package(url: "{package.as_uri()}", .upToNextMinor(from: "0.1.0"))'
         by_address = client(name, product, dependency, work / "by-address")
         build(by_address)
         if run(by_address, name, product, address) != output:
