@@ -28,6 +28,9 @@ public enum Fail {
     /// What cannot be done, why, and what still works.
     public var message: String
 
+    /// Makes a view model, for presenters of your own and for tests of displays.
+    public init(message: String) { self.message = message }
+
     init(_ response: Response) { message = HarmlessText.line(response.message) }
   }
 }

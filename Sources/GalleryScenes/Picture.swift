@@ -19,6 +19,19 @@ public struct Picture: Sendable, Equatable {
   /// Four bytes a pixel, row by row from the top: red, green, blue, opacity, which the colours are not multiplied by.
   public let bytes: [UInt8]
 
+  /// Makes a picture of pixels, for tests of displays.
+  ///
+  /// - Parameters:
+  ///   - size: The size of the picture.
+  ///   - bytes: Four bytes for each pixel of this size; other numbers of bytes are a mistake of the program.
+  public init(size: PixelSize, bytes: [UInt8]) {
+    precondition(
+      bytes.count == 4 * size.width * size.height,
+      "a picture has four bytes for each pixel"
+    )
+    (self.size, self.bytes) = (size, bytes)
+  }
+
   init(_ picture: Scenes.Picture) {
     size = PixelSize(width: picture.width, height: picture.height)
     bytes = picture.bytes

@@ -47,6 +47,9 @@ public enum ListImages {
     public struct ViewModel: Sendable, Equatable {
       /// The images in their order.
       public var displayedImages: [DisplayedImage]
+
+      /// Makes a view model, for presenters of your own and for tests of displays.
+      public init(displayedImages: [DisplayedImage]) { self.displayedImages = displayedImages }
     }
 
     /// The end of the page.
@@ -69,6 +72,11 @@ public enum ListImages {
         public var failures: [String]
         /// What `ImageQuery.after` of the next page is; nil after the last page, and in a random order.
         public var next: String?
+
+        /// Makes a view model, for presenters of your own and for tests of displays.
+        public init(note: String? = nil, failures: [String] = [], next: String? = nil) {
+          (self.note, self.failures, self.next) = (note, failures, next)
+        }
       }
     }
   }
@@ -106,6 +114,34 @@ public struct DisplayedImage: Sendable, Equatable, Identifiable {
   public var isPinned: Bool
   /// Its thumbnail; nil if there is nothing to draw.
   public var picture: Picture?
+
+  /// Makes an image, for presenters of your own and for tests of displays.
+  ///
+  /// - Parameters:
+  ///   - id: The id of the image.
+  ///   - title: Empty for an image without a title.
+  ///   - feed: The name of its feed.
+  ///   - published: An ISO 8601 date and time in UTC; empty when unknown.
+  ///   - day: The day of publication.
+  ///   - originalMark: `original`, `damaged`, or empty.
+  ///   - hasFailed: Whether fetching one of its pictures failed recently.
+  ///   - isPinned: Whether it is pinned.
+  ///   - picture: Its thumbnail; nil if there is nothing to draw.
+  public init(
+    id: Int64,
+    title: String,
+    feed: String = "",
+    published: String = "",
+    day: String = "",
+    originalMark: String = "",
+    hasFailed: Bool = false,
+    isPinned: Bool = false,
+    picture: Picture? = nil
+  ) {
+    (self.id, self.title, self.feed) = (id, title, feed)
+    (self.published, self.day, self.originalMark) = (published, day, originalMark)
+    (self.hasFailed, self.isPinned, self.picture) = (hasFailed, isPinned, picture)
+  }
 
   init(_ image: Scenes.DisplayedImage) {
     id = image.id

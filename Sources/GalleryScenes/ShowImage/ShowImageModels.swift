@@ -32,8 +32,13 @@ public enum ShowImage {
       public var text: String
       /// The picture to draw; nil to draw nothing.
       public var picture: Picture?
-      /// The reason why the picture cannot be drawn.
+      /// The reason why the picture cannot be drawn; nil without one.
       public var note: String?
+
+      /// Makes a view model, for presenters of your own and for tests of displays.
+      public init(text: String, picture: Picture? = nil, note: String? = nil) {
+        (self.text, self.picture, self.note) = (text, picture, note)
+      }
     }
   }
 
@@ -70,6 +75,11 @@ public enum ShowImage {
         public var fraction: Double?
         /// The numbers of bytes, the speed, and the time that is left.
         public var text: String
+
+        /// Makes a view model, for presenters of your own and for tests of displays.
+        public init(fraction: Double?, text: String) {
+          (self.fraction, self.text) = (fraction, text)
+        }
       }
     }
 
@@ -87,6 +97,9 @@ public enum ShowImage {
       public struct ViewModel: Sendable, Equatable {
         /// What has arrived; the rest is grey, or less sharp.
         public var picture: Picture
+
+        /// Makes a view model, for presenters of your own and for tests of displays.
+        public init(picture: Picture) { self.picture = picture }
       }
     }
 
@@ -108,8 +121,13 @@ public enum ShowImage {
       public var path: String
       /// The picture to draw; nil to draw nothing.
       public var picture: Picture?
-      /// The reason why the picture cannot be drawn.
+      /// The reason why the picture cannot be drawn; nil without one.
       public var note: String?
+
+      /// Makes a view model, for presenters of your own and for tests of displays.
+      public init(text: String, path: String, picture: Picture? = nil, note: String? = nil) {
+        (self.text, self.path, self.picture, self.note) = (text, path, picture, note)
+      }
     }
   }
 
@@ -127,6 +145,9 @@ public enum ShowImage {
     public struct ViewModel: Sendable, Equatable {
       /// A line for each fact.
       public var fields: [DescriptionField]
+
+      /// Makes a view model, for presenters of your own and for tests of displays.
+      public init(fields: [DescriptionField]) { self.fields = fields }
     }
   }
 }
@@ -137,6 +158,9 @@ public struct DescriptionField: Sendable, Equatable {
   public var name: String
   /// The fact in words.
   public var value: String
+
+  /// Makes a fact, for presenters of your own and for tests of displays.
+  public init(name: String, value: String) { (self.name, self.value) = (name, value) }
 
   init(_ field: Scenes.DescriptionField) {
     (name, value) = (HarmlessText.line(field.name), HarmlessText.line(field.value))
