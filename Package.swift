@@ -263,7 +263,9 @@ let package = Package(
     ),
     .testTarget(
       name: "GalleryLibraryTests",
-      dependencies: ["Models", "Workers", "GalleryLibrary", "GalleryScenes", "TestSupport"],
+      dependencies: [
+        "Models", "Workers", "GalleryLibrary", "GalleryScenes", "TestSupport", logging,
+      ],
       swiftSettings: strict
     ),
     .testTarget(

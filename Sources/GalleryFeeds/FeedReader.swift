@@ -77,9 +77,17 @@ public struct FeedReader: Sendable {
 
 /// A document whose bytes a program pushes as it receives them.
 ///
-/// Programs that have an asynchronous sequence of bytes use ``FeedReader/events(in:from:charset:)`` instead.
+/// Programs that have an asynchronous sequence of bytes use ``FeedReader/events(in:from:charset:)`` instead. A parser reads
+/// one document: behind its end, further bytes give nothing, and after an error, it throws the same error again.
 public final class FeedParser {
+  private enum State {
+    case reading
+    case ended(FeedDocument)
+    case failed(FeedReadingError)
+  }
+
   private let parser: any FeedParsing
+  private var state = State.reading
 
   /// Begins to read a document.
   ///
@@ -106,14 +114,20 @@ public final class FeedParser {
 
   /// Takes the next bytes.
   ///
+  /// - Parameter bytes: Any number of bytes, which may end in the middle of a character.
   /// - Returns: The entries that they complete.
   /// - Throws: When the document is not a feed, or exceeds a limit.
   public func push(_ bytes: [UInt8]) throws(FeedReadingError) -> [FeedEntry] {
+    switch state {
+    case .ended: return []
+    case .failed(let error): throw error
+    case .reading: break
+    }
     do {
       var entries = try parser.push(bytes)
       while parser.hasMore { entries += try parser.push([]) }
       return entries.map { FeedEntry($0) }
-    } catch { throw FeedReadingError(error) }
+    } catch { throw failure(error) }
   }
 
   /// Takes the end of the document.
@@ -123,12 +137,31 @@ public final class FeedParser {
   public func finish() throws(FeedReadingError) -> (
     entries: [FeedEntry], document: FeedDocument
   ) {
+    switch state {
+    case .ended(let document): return ([], document)
+    case .failed(let error): throw error
+    case .reading: break
+    }
     do {
       let end = try parser.finish()
-      return (end.entries.map { FeedEntry($0) }, FeedDocument(end.document))
-    } catch { throw FeedReadingError(error) }
+      let document = FeedDocument(end.document)
+      state = .ended(document)
+      return (end.entries.map { FeedEntry($0) }, document)
+    } catch { throw failure(error) }
   }
 
-  /// Returns the complete entries of a document whose rest will not come.
-  public func breakOff() -> [FeedEntry] { parser.breakOff().map { FeedEntry($0) } }
+  /// Ends a document whose rest will not come.
+  ///
+  /// - Returns: The complete entries that were held back; none behind the end of the document.
+  public func breakOff() -> [FeedEntry] {
+    if case .ended = state { return [] }
+    if case .reading = state { state = .failed(.malformed(FeedProblem(.cutOff))) }
+    return parser.breakOff().map { FeedEntry($0) }
+  }
+
+  private func failure(_ error: FeedError) -> FeedReadingError {
+    let error = FeedReadingError(error)
+    state = .failed(error)
+    return error
+  }
 }

@@ -27,8 +27,8 @@ public struct LibraryError: LocalizedError, Sendable, Equatable, CustomStringCon
     case noSuchImage
     /// The text names no feed and no place of a library.
     ///
-    /// A feed: it is empty, a pipe, mistyped, or of a kind that is never fetched. A place: it is empty, a part of its path is
-    /// not a folder, or PostgreSQL's library cannot read the address.
+    /// A feed: it is empty, a pipe, mistyped, of a kind that is never fetched, or that of another feed. A place: it is
+    /// empty, a part of its path is not a folder, or PostgreSQL's library cannot read the address.
     case unusableAddress
     /// The search has more words than the limit, which the description names.
     case unusableSearch
@@ -60,13 +60,13 @@ public struct LibraryError: LocalizedError, Sendable, Equatable, CustomStringCon
 
     // Servers and documents
 
-    /// The server cannot be reached, or the transfer failed.
+    /// The server cannot be reached, the transfer failed, or the file at a path cannot be read.
     case network
     /// The address is private, and the feed may not lead there.
     case privateAddress
     /// The server answered with this status (RFC 9110, section 15).
     case status(Int)
-    /// The document is not a feed, or is damaged beyond reading.
+    /// The document is not a feed or is damaged beyond reading, or the folder has no pictures.
     case unreadableDocument
     /// A limit for documents, images or transfers is reached.
     case limitExceeded

@@ -124,6 +124,25 @@ struct FeedReaderTests {
     #expect(entries.first?.images.map(\.original) == ["https://example.org/folder/1.jpg"])
   }
 
+  @Test func `a parser gives nothing behind the end, and the same error again`() throws {
+    let item = #"<item><enclosure url="1.jpg" type="image/jpeg"/></item>"#
+    let feed = Array("<rss><channel>\(item)</channel></rss>".utf8)
+    let ended = try FeedParser(address: Self.address)
+    let images = try ended.push(feed) + ended.finish().entries
+    let failed = try FeedParser(address: Self.address)
+    let broken = try FeedParser(address: Self.address)
+    _ = try broken.push(feed) + broken.breakOff()
+
+    #expect(images.flatMap(\.images).count == 1)
+    #expect(try ended.push(feed) == [] && ended.breakOff() == [])
+    #expect(try ended.finish().entries == [] && ended.finish().document.format == .rss)
+    let first = #expect(throws: FeedReadingError.self) { try failed.finish() }
+    let second = #expect(throws: FeedReadingError.self) { try failed.push(feed) }
+    #expect(try #require(first) == second)
+    let cut = #expect(throws: FeedReadingError.self) { try broken.finish() }
+    #expect(cut?.description == "damaged beyond reading: the document is cut off")
+  }
+
   @Test(arguments: ["", "feed.xml", "/feed.xml", "//example.org/feed.xml"])
   func `a relative address of a document is refused`(_ address: String) async {
     #expect(throws: FeedReadingError.relativeAddress(address)) {

@@ -138,6 +138,19 @@ struct FetchingTests {
     #expect(error?.kind == .unusableAddress)
   }
 
+  @Test(arguments: [("none.xml", LibraryError.Kind.network), ("empty", .unreadableDocument)])
+  func `a path without a feed is a problem`(name: String, kind: LibraryError.Kind) async throws {
+    let folder = "\(bench.folder.path)/empty"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+    var problems: [LibrarySync.Problem] = []
+    for try await event in try await bench.library().sync(["\(bench.folder.path)/\(name)"]) {
+      if case .problem(let problem) = event { problems.append(problem) }
+    }
+
+    #expect(problems.map(\.error.kind) == [kind])
+    #expect(problems.map(\.subject) == [.feed])
+  }
+
   @Test func `a cancelled sync stores whole pictures only`() async throws {
     let gate = bench.hold("/sun-small.jpg")
     let library = try await bench.library()

@@ -1,8 +1,10 @@
 import Foundation
 import GalleryLibrary
 import GalleryScenes
+import Logging
 import TestSupport
 import Testing
+import Workers
 
 /// What becomes of a library at any place, and after its end.
 struct OpeningTests {
@@ -115,6 +117,26 @@ struct OpeningTests {
     try server.execute("DROP SCHEMA \(schema)")
   }
 
+  // MARK: Logs
+
+  @Test func `the logger of a program gets each transfer, and no secret`() async throws {
+    let lines = Locked<[String]>([])
+    var options = ImageLibrary.Options()
+    options.environment = ["XDG_DATA_HOME": bench.folder.path]
+    options.decoder = try Programs.path(of: "gallery-decoder")
+    options.logger = Logger(label: "program") { _ in LogSpy(lines: lines) }
+    let library = try await ImageLibrary(at: "\(bench.folder.path)/library", options: options)
+    let feed = bench.feed.replacing("127.0.0.1", with: "me:secret@127.0.0.1")
+    for try await _ in library.sync([feed]) {}
+    try await library.close()
+
+    let logged = lines.withLock { $0 }
+    for path in ["/photos.xml", "/moon-small.jpg", "/stars-small.jpg"] {
+      #expect(logged.contains { $0.contains(path) }, "\(logged)")
+    }
+    #expect(!logged.contains { $0.contains("secret") })
+  }
+
   // MARK: Closing
 
   @Test func `what was stored is there after closing and opening`() async throws {
@@ -166,6 +188,20 @@ struct OpeningTests {
     return await refusal { () throws(LibraryError) in
       _ = try await ImageLibrary(at: place, options: options)
     }
+  }
+}
+
+/// Keeps what is logged.
+private struct LogSpy: LogHandler {
+  let lines: Locked<[String]>
+  var metadata: Logger.Metadata = [:]
+  var logLevel = Logger.Level.trace
+
+  func log(event: LogEvent) { lines.withLock { $0.append("\(event.message)") } }
+
+  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    get { metadata[key] }
+    set { metadata[key] = newValue }
   }
 }
 
