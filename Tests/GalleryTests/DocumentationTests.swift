@@ -1,3 +1,4 @@
+import Composition
 import Foundation
 import TestSupport
 import Testing
@@ -96,6 +97,13 @@ struct DocumentationTests {
       #expect(FileManager.default.fileExists(atPath: file), "\(path)")
     }
     #expect(try page.names.subtracting(Checkout.wordsInCode(page.names)) == [])
+  }
+
+  @Test func `the changes begin with those of this version`() throws {
+    let changes = try Checkout.text(of: "CHANGELOG.md")
+    let heading = try #require(changes.firstMatch(of: /(?m)^## (.+)$/)).1
+
+    #expect(heading == "v\(Version.current)" || heading.hasPrefix("v\(Version.current) "))
   }
 
   @Test func `every script that pages name is there and may be run`() {

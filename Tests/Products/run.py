@@ -266,8 +266,7 @@ def check(name, product, package, work, address, options):
     yield from compare(HERE / f"{name}.output", output, options.write)
 
     if options.long:
-        dependency = f'.package(url: "{package.as_uri()}", .upToNextMinor(from: "0.1.0"))'
-        by_address = client(name, product, dependency, work / "by-address")
+        by_address = client(name, product, documented_dependency(package), work / "by-address")
         build(by_address)
         if run(by_address, name, product, address) != output:
             yield f"{name} by its Git address prints something else"
@@ -300,6 +299,13 @@ def client(name, product, dependency, folder):
         source.parent.mkdir(parents=True)
         source.write_text(text, encoding="utf-8")
     return folder
+
+
+def documented_dependency(package):
+    """The dependency as the documentation writes it, with the Git address of a repository."""
+    page = (CHECKOUT / "Documentation/SwiftPackages.md").read_text(encoding="utf-8")
+    address = "https://git.example/gallery"
+    return re.search(rf'\.package\(url: "{re.escape(address)}".*\)', page)[0].replace(address, package.as_uri())
 
 
 def main_of_examples(name, product):
