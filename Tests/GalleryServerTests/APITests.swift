@@ -38,6 +38,22 @@ struct APITests {
     #expect(try await bench.ask("/api/v1/images/1").json.keys.contains("originalURL"))
   }
 
+  @Test func `a list has the camera and the time of each picture, as far as they are known`()
+    async throws
+  {
+    let bench = try await ServerBench()
+    _ = try await bench.ask("/images/1/original")
+    let details = try await bench.ask("/api/v1/images/1").json["details"] as? [String: Any]
+
+    let images = try await bench.ask("/api/v1/images").json["images"] as? [[String: Any]]
+
+    let listed = try #require(images)
+    #expect(listed.allSatisfy { $0.keys.contains("camera") && $0.keys.contains("taken") })
+    let first = listed.first { $0["id"] as? Int == 1 }
+    #expect(first?["camera"] as? String == details?["camera"] as? String)
+    #expect(listed.allSatisfy { $0["pinned"] == nil && $0["original"] == nil })
+  }
+
   /// The library's feed is a file, and names files.
   @Test func `tells nobody the address of a file, whatever the token`() async throws {
     let bench = try await ServerBench()

@@ -70,7 +70,8 @@ struct CheckCommandsTests {
         {"event":"missing","kind":"original","ids":[1],"file":"\(path)","reason":null}
         {"event":"repaired","kind":"original","ids":[1],"file":"\(path)","reason":null}
         {"event":"ended","thumbnails":3,"originals":1,"objects":0,"damaged":0,"missing":1,\
-        "stray":0,"unreadable":0,"repaired":1,"interrupted":false}
+        "stray":0,"unreadable":0,"repaired":1,"interrupted":false,"ofRemovedFeeds":0,"ofLostFiles":0,\
+        "notFetched":0}
 
         """
     )

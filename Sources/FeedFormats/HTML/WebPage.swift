@@ -46,11 +46,28 @@ final class WebPageReader: KindReader {
     entry.link = source.address.text
     let base = PageLinks.base(in: page.span, at: source.address)
     entry.contentMarkup = EntryMarkup(page, base: base)
-    let document = FeedDocument(format: .html, title: entry.title)
+    var document = FeedDocument(format: .html, title: entry.title)
     let feed = FeedFacts(of: source)
+    let isIndex = Self.isIndex(entry.title)
     let found = EntryImages(of: entry, in: feed, relativeTo: .document).found().entry
-    if let found { entries.append(found) }
+    if isIndex || found?.images.isEmpty ?? true {
+      let links = LinkedPictures(in: page.span, base)
+      entries = links.entries.compactMap { entry in
+        EntryImages(of: entry, in: feed, relativeTo: .document).found().entry
+      }
+      if links.isCut {
+        document.flaws = [.excessiveFiles(limit: FormatLimits.picturesPerEntry)]
+      }
+    }
+    if entries.isEmpty, let found { entries.append(found) }
     return document
+  }
+
+  /// Whether a title is that of the list of a folder's files, as servers write it.
+  ///
+  /// Its own pictures are signs for kinds of files (Apache, nginx and lighttpd; Python's `http.server`).
+  private static func isIndex(_ title: String?) -> Bool {
+    ["Index of ", "Directory listing for "].contains { title?.hasPrefix($0) ?? false }
   }
 
   /// The text of the page's `title` element.
@@ -60,6 +77,36 @@ final class WebPageReader: KindReader {
     else { return nil }
     let end = bytes.firstIgnoringCase("</title", from: start) ?? bytes.count
     return PlainText.line(of: bytes.extracting((start + 1)..<end), limit: FormatLimits.title)
+  }
+}
+
+/// The pictures to which a page links, as a list of a folder's files does: an entry for each.
+private struct LinkedPictures {
+  private(set) var entries: [Entry] = []
+  /// Whether the page links to more pictures than are read.
+  private(set) var isCut = false
+
+  init(in bytes: Span<UInt8>, _ base: WebAddress) {
+    var scanner = HTMLScanner()
+    var known: Set<String> = []
+    while let tag = scanner.next(in: bytes) {
+      guard tag.word == .a, !tag.isClosing,
+        let link = HTMLAttributes(in: bytes, tag.attributes).value("href", in: bytes),
+        LinkedPicture.isPicture(link), let address = base.resolvingEscaped(link),
+        known.insert(address.identity).inserted
+      else { continue }
+      isCut = entries.count == FormatLimits.picturesPerEntry
+      if isCut { return }
+      entries.append(Self.entry(address))
+    }
+  }
+
+  private static func entry(_ address: WebAddress) -> Entry {
+    var entry = Entry()
+    entry.id = address.text
+    entry.title = NamedImage.name(in: address)
+    entry.enclosures = [Candidate(reference: address.text)]
+    return entry
   }
 }
 

@@ -28,6 +28,9 @@ extension CheckLibrary.VerifyLibrary: RunUseCase {
       "unreadable": .number(counts.unreadable),
       "repaired": .number(counts.repaired),
       "interrupted": .flag(response.isInterrupted),
+      "ofRemovedFeeds": .number(counts.ofRemovedFeeds),
+      "ofLostFiles": .number(counts.ofLostFiles),
+      "notFetched": .number(counts.notFetched),
     ]
   }
 

@@ -35,6 +35,7 @@ package struct CheckLibraryJSONPresenter: CheckLibraryPresentationLogic, RunReco
       "damaged": .number(feeds.damaged),
       "originalsInPlace": .number(figures.originalsInPlace),
       "bytesInPlace": .number(figures.bytesInPlace),
+      "originalsStored": .number(figures.originals - figures.originalsInPlace),
     ]
     display.displayRecords(viewModel: .init(record))
   }

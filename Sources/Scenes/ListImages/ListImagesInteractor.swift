@@ -267,7 +267,7 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
     _ request: ListImages.FetchImages.Request,
     _ body: ([WebImage], [Int64: PictureInfo]?) async throws(StoreError) -> Void
   ) async throws(RequestFailure) -> ListImages.FetchImages.Ended.Response {
-    let allPinned = request.hasFacts ? try await pinnedIDs() : []
+    let allPinned = request.hasFacts && !request.hasPins ? try await pinnedIDs() : []
     var failures: [FailureGroup] = []
     var folders: [Int64: Bool] = [:]
     do {

@@ -128,8 +128,32 @@ package protocol ImageMemberWriting: ~Copyable {
 }
 
 extension ImageRecord {
+  /// Writes the members of a page of the API, which has no other facts than the camera and the time of the picture.
+  package func writeForAPI<Line: ImageMemberWriting & ~Copyable>(to line: inout Line) {
+    writeDescription(to: &line)
+    line.member("camera", facts?.camera)
+    line.member("taken", facts?.taken)
+  }
+
   /// Writes the members, both for JSON and for the formats of `list --format`.
   package func write<Line: ImageMemberWriting & ~Copyable>(to line: inout Line) {
+    writeDescription(to: &line)
+    guard let facts else { return }
+    line.member("pageURL", facts.pageURL)
+    line.member("licence", licence)
+    line.member("pinned", facts.isPinned)
+    line.member("original") { line in
+      line.member("type", facts.original?.format.mediaType)
+      line.member("bytes", facts.original?.bytes)
+      line.member("sha256", facts.original?.hash?.hexadecimal)
+      line.member("file", facts.file)
+    }
+    line.member("camera", facts.camera)
+    line.member("taken", facts.taken)
+  }
+
+  /// Writes the members that do not need `facts`.
+  private func writeDescription<Line: ImageMemberWriting & ~Copyable>(to line: inout Line) {
     line.member("id", id)
     line.member("title", title)
     line.member("caption", caption)
@@ -153,17 +177,5 @@ extension ImageRecord {
     line.member("originalDamaged", originalDamaged)
     line.member("gone", gone)
     line.member("failures", failures)
-    guard let facts else { return }
-    line.member("pageURL", facts.pageURL)
-    line.member("licence", licence)
-    line.member("pinned", facts.isPinned)
-    line.member("original") { line in
-      line.member("type", facts.original?.format.mediaType)
-      line.member("bytes", facts.original?.bytes)
-      line.member("sha256", facts.original?.hash?.hexadecimal)
-      line.member("file", facts.file)
-    }
-    line.member("camera", facts.camera)
-    line.member("taken", facts.taken)
   }
 }

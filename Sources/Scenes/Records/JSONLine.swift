@@ -55,7 +55,7 @@ package struct JSONLine: ~Copyable {
     var line = JSONLine(capacity: usualLength * (images.count + 1))
     line.nest { line in
       line.begin("images")
-      line.list(images) { image, line in line.nest { image.write(to: &$0) } }
+      line.list(images) { image, line in line.nest { image.writeForAPI(to: &$0) } }
       line.member("next", next)
     }
     line.buffer.append(UInt8(ascii: "\n"))

@@ -188,8 +188,9 @@ extension Wording {
     var summary: HintedText = "verified \(looked): \(result)"
     if let backup = response.backup, counts.hasDamage {
       summary = "\(summary) — \(.mendBackup(place: backup))"
-    } else if counts.damaged + counts.missing > 0, !response.isRepairing {
-      summary = "\(summary) — \(.repairPictures)"
+    } else {
+      let hints = hints(after: counts, isRepairing: response.isRepairing)
+      if !hints.isEmpty { summary = "\(summary) — \(hints.joined(separator: "; "))" }
     }
     if counts.strays > 0 {
       let strays = "\(count(counts.strays, "file")) that nothing refers to"
@@ -201,6 +202,44 @@ extension Wording {
     }
     guard response.isInterrupted else { return summary }
     return "\(summary); interrupted — the next verification continues from here"
+  }
+
+  /// What helps damaged and missing pictures.
+  private static func hints(
+    after counts: VerificationCounts,
+    isRepairing: Bool
+  ) -> [HintedText] {
+    var hints: [HintedText] = []
+    let repairable = counts.damaged + counts.missing - counts.unrepairable
+    if !isRepairing, repairable > 0 {
+      hints.append("\(.repairPictures)")
+    }
+    if counts.ofRemovedFeeds > 0 {
+      let one = counts.ofRemovedFeeds == 1
+      hints.append(
+        """
+        \(grouped(counts.ofRemovedFeeds)) \(one ? "is" : "are") of removed feeds: \
+        \(.run(command: "clean")) removes \(one ? "it" : "them")
+        """
+      )
+    }
+    if counts.ofLostFiles > 0 {
+      let one = counts.ofLostFiles == 1
+      hints.append(
+        """
+        \(grouped(counts.ofLostFiles)) \(one ? "is" : "are") of \(one ? "a file" : "files") that \
+        \(one ? "its folder has" : "their folders have") no longer: \
+        once \(one ? "it is" : "they are") there again, \(.run(command: "sync --retry-failed")) helps
+        """
+      )
+    }
+    if counts.notFetched > 0 {
+      let again = Hint.SyncAgain(time: .someDaysLater, isOriginal: false)
+      hints.append(
+        "\(grouped(counts.notFetched)) could not be fetched or made again: \(.syncAgain(again))"
+      )
+    }
+    return hints
   }
 
   /// The progress of a verification.

@@ -119,6 +119,13 @@ extension Wording {
     case .foreign: "left alone: \(name) is another file; the image gets another name"
     case .blocked:
       cannot("export", "image \(file.imageID)", because: "\(name) has no place", but: nil)
+    case .damaged where file.isOfFolder:
+      cannot(
+        "export",
+        "the original of \(file.imageID)",
+        because: "its folder has the file no longer, or has another one there",
+        but: "gallery exports the others, and \(.run(command: "sync")) reads the folder again"
+      )
     case .damaged:
       cannot(
         "export",

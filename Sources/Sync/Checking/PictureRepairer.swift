@@ -20,6 +20,30 @@ package struct PictureRepairer: PictureRepairing {
     }
   }
 
+  package func obstacle(to thing: CheckedThing) async -> RepairObstacle? {
+    let (ids, kinds): ([Int64], [PictureKind]) =
+      switch thing {
+      case .thumbnail(let id): ([id], [.thumbnail, .madeThumbnail])
+      case .original(_, let ids): (ids, [.original])
+      case .database, .file, .object: ([], [])
+      }
+    if ids.isEmpty { return nil }
+    var images: [WebImage] = []
+    for id in ids {
+      do throws(StoreError) {
+        if let image = try await tools.store.image(id: id) { images.append(image) }
+      } catch { return nil }
+    }
+    if images.isEmpty { return .removedFeed }
+    let failures = images.map { image in image.failures.filter { kinds.contains($0.kind) } }
+    if failures.contains([]) { return nil }
+    let areLost = zip(images, failures).allSatisfy { image, failures in
+      let reason = tools.wording(.notInPlace(image.originalAddress))
+      return failures.contains { $0.reason == reason }
+    }
+    return areLost ? .lostFile : .failed
+  }
+
   package func removeMetadata(of thumbnail: StoredThumbnail) async throws(Failure) -> Bool {
     guard let info = thumbnail.info,
       let bytes = ImageHeader.withoutMetadata(ofWebP: thumbnail.bytes)
@@ -84,10 +108,15 @@ package struct PictureRepairer: PictureRepairing {
       do throws(Failure) {
         return try await repair(.thumbnail, of: image, at: address)
       } catch {
-        guard try await isToBeMade(image, insteadOfThumbnailAt: address, error) else { throw error }
+        let isTried = try await remember(error, .thumbnail, of: image, at: address)
+        guard isTried, tools.imaging != nil, try await isToBeMade(image.id) else { throw error }
       }
     }
-    try await repair(.madeThumbnail, of: image, at: image.originalAddress)
+    let address = image.originalAddress
+    do throws(Failure) { try await repair(.madeThumbnail, of: image, at: address) } catch {
+      _ = try await remember(error, .madeThumbnail, of: image, at: address)
+      throw error
+    }
   }
 
   /// Fetches the thumbnail of a mirrored image from its gallery, so that the copy stays equal to it.
@@ -131,11 +160,12 @@ package struct PictureRepairer: PictureRepairing {
     try await Failure.ofStore(await tools.store.wantedThumbnail(madeFor: imageID)) != nil
   }
 
-  /// Stores that a named thumbnail has failed, and returns whether the stored original gives one instead.
-  private func isToBeMade(
-    _ image: WebImage,
-    insteadOfThumbnailAt address: WebAddress,
-    _ failure: Failure
+  /// Stores that a thumbnail has failed, as a sync does, and returns whether its server or its file is the cause.
+  private func remember(
+    _ failure: Failure,
+    _ kind: PictureKind,
+    of image: WebImage,
+    at address: WebAddress
   ) async throws(Failure) -> Bool {
     let failed = FailedPicture(
       failure,
@@ -144,10 +174,10 @@ package struct PictureRepairer: PictureRepairing {
       reason: tools.wording(failure),
       now: tools.now()
     )
-    guard tools.imaging != nil, var failed else { return false }
-    failed.canBeMade = true
-    try await Failure.ofStore(await tools.store.store(PictureBatch(failed: [failed]), .thumbnail))
-    return try await isToBeMade(image.id)
+    guard var failed else { return false }
+    failed.canBeMade = tools.imaging != nil
+    try await Failure.ofStore(await tools.store.store(PictureBatch(failed: [failed]), kind))
+    return true
   }
 
   private func repair(

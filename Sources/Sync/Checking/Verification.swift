@@ -196,10 +196,14 @@ struct Verification {
     let finding = CheckFinding(thing, fault)
     count(finding)
     if let condition = finding.mark { await mark(thing, as: condition) }
-    if plan.isRepairing, finding.isRepairable { await repair(thing) }
+    guard finding.isRepairable else { return }
+    if plan.isRepairing, await repair(thing) { return }
+    if let obstacle = await repairer.obstacle(to: thing) { counts.add(obstacle) }
   }
 
-  private mutating func repair(_ thing: CheckedThing) async {
+  /// Repairs something, and returns whether that succeeded.
+  @discardableResult
+  private mutating func repair(_ thing: CheckedThing) async -> Bool {
     do throws(Failure) {
       if case .database = thing {
         try await Failure.ofStore(await library.repairDatabase())
@@ -207,8 +211,10 @@ struct Verification {
         try await repairer.repair(thing)
       }
       noteRepaired(thing)
+      return true
     } catch {
       if !error.isCancellation { teller.yield(.notRepaired(thing, error)) }
+      return false
     }
   }
 

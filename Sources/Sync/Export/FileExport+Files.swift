@@ -52,7 +52,7 @@ extension FileExport {
         leave(image.id, name, .blocked)
         return nil
       case .damaged:
-        leave(image.id, name, .damaged)
+        leave(image.id, name, .damaged, feedID: image.state.feedID)
         return nil
       }
     }
@@ -82,7 +82,7 @@ extension FileExport {
       return file
     case .taken: leave(image.id, file.path, .edited)
     case .blocked: leave(image.id, file.path, .blocked)
-    case .damaged: leave(image.id, file.path, .damaged)
+    case .damaged: leave(image.id, file.path, .damaged, feedID: image.state.feedID)
     }
     return nil
   }

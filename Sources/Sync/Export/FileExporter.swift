@@ -64,6 +64,8 @@ struct FileExport {
   /// Images whose file, or whose sidecar, was edited or moved since it was written.
   var leftFiles: Set<Int64> = []
   var leftSidecars: Set<Int64> = []
+  /// The feeds that are folders of pictures.
+  var folderFeeds: Set<Int64> = []
 
   /// Exports files, and returns whether the export was completed.
   static func run(
@@ -143,12 +145,18 @@ struct FileExport {
     return found == mark ? nil : .edited
   }
 
-  func leave(_ imageID: Int64, _ path: String, _ reason: LeftFile.Reason) {
+  func leave(
+    _ imageID: Int64,
+    _ path: String,
+    _ reason: LeftFile.Reason,
+    feedID: Int64? = nil
+  ) {
     let isOmitted = reason == .blocked || reason == .damaged
     progress.withLock { counts in
       if isOmitted { counts.omitted += 1 } else { counts.left += 1 }
     }
-    tell(.left(LeftFile(imageID: imageID, path: path, reason: reason)))
+    let isOfFolder = feedID.map(folderFeeds.contains) ?? false
+    tell(.left(LeftFile(imageID: imageID, path: path, reason: reason, isOfFolder: isOfFolder)))
   }
 
   // MARK: The images
@@ -160,6 +168,7 @@ struct FileExport {
       feeds.map { ($0.id, $0.title ?? $0.address.host ?? $0.address.masked) },
       uniquingKeysWith: { first, _ in first }
     )
+    folderFeeds = Set(feeds.filter(\.address.isFolder).map(\.id))
     var query = plan.query
     query.isOriginalStored = true
     let ids = try await SiteExportError.ofStore(
@@ -201,7 +210,7 @@ struct FileExport {
     feed: String
   ) async throws(SiteExportError) -> ExportedFile? {
     guard var image = NamedImage(state, feed: feed) else {
-      leave(state.id, recorded?.path ?? "", .damaged)
+      leave(state.id, recorded?.path ?? "", .damaged, feedID: state.feedID)
       return recorded
     }
     if plan.access != .looking, recorded?.hash != image.hash.words[0] {

@@ -54,6 +54,16 @@ package enum Damage: Sendable, Equatable {
   case database(String)
 }
 
+/// Why a repair does not restore a damaged or missing picture before something else changes.
+package enum RepairObstacle: Sendable, Equatable {
+  /// No followed feed names its images any more.
+  case removedFeed
+  /// It comes from a file that its folder has no longer, or has with other content.
+  case lostFile
+  /// It could not be fetched or made when that was last tried.
+  case failed
+}
+
 /// A fact about a running verification; all of them are delivered, and `ended` is the last.
 package enum CheckFact: Sendable, Equatable {
   /// The verification continues where an interrupted one stopped.

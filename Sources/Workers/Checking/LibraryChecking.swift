@@ -194,6 +194,9 @@ package protocol PictureRepairing: Sendable {
   /// - Throws: the reason why it cannot be restored; its stored data stays.
   func repair(_ thing: CheckedThing) async throws(Failure)
 
+  /// What hinders the repair of a damaged or missing picture; nil if a repair may restore it, or if that is unknown.
+  func obstacle(to thing: CheckedThing) async -> RepairObstacle?
+
   /// Removes what cameras write into pictures, such as the place, from a thumbnail that was made here and still has it.
   ///
   /// Thumbnails are published also where places are not. The pixels stay as they are.

@@ -32,11 +32,26 @@ package struct VerificationCounts: Sendable, Equatable {
   package var unreadable = 0
   /// Damaged or missing pictures that were restored.
   package var repaired = 0
+  /// Damaged or missing pictures that were not restored, and that a repair does not restore, by what hinders it.
+  package var ofRemovedFeeds = 0
+  package var ofLostFiles = 0
+  package var notFetched = 0
 
   package init() {}
 
   /// Whether stored data is lost or wrong.
   package var hasDamage: Bool { damaged + missing + unreadable > 0 }
+
+  /// Damaged or missing pictures that a repair does not restore.
+  package var unrepairable: Int { ofRemovedFeeds + ofLostFiles + notFetched }
+
+  package mutating func add(_ obstacle: RepairObstacle) {
+    switch obstacle {
+    case .removedFeed: ofRemovedFeeds += 1
+    case .lostFile: ofLostFiles += 1
+    case .failed: notFetched += 1
+    }
+  }
 
   package mutating func add(_ condition: CheckFinding.Condition) {
     switch condition {

@@ -71,11 +71,14 @@ package struct LeftFile: Sendable, Equatable {
   /// The path of the file, relative to the folder.
   package var path: String
   package var reason: Reason
+  /// Whether its original is a file of a folder that is followed, which is not the library's.
+  package var isOfFolder: Bool
 
-  package init(imageID: Int64, path: String, reason: Reason) {
+  package init(imageID: Int64, path: String, reason: Reason, isOfFolder: Bool = false) {
     self.imageID = imageID
     self.path = path
     self.reason = reason
+    self.isOfFolder = isOfFolder
   }
 }
 

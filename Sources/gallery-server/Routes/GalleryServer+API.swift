@@ -25,8 +25,10 @@ extension GalleryServer {
   private func images(_ request: Request, _ context: ServerContext) async throws -> Response {
     let list = try list(of: request, context)
     let records = RecordAnswer()
+    var fetch = fetch(list, limit: Limits.imagesPerPage)
+    (fetch.hasFacts, fetch.hasPins) = (true, true)
     await root.listImages(presenter: ListImagesJSONPresenter(display: records))
-      .fetchImages(request: fetch(list, limit: Limits.imagesPerPage))
+      .fetchImages(request: fetch)
     if let failure = records.failure, failure.outcome != .done { throw WebProblem(failure) }
     let body = JSONLine.page(of: records.images, next: records.next)
     var response = try answer(body, for: request)

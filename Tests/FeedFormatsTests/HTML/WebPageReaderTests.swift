@@ -77,6 +77,51 @@ struct WebPageReaderTests {
     #expect(read.images.allSatisfy { $0.pageAddress?.text == "https://a.b/birds" })
   }
 
+  @Test(arguments: [
+    """
+    <html><head><title>Index of /photos</title></head><body><h1>Index of /photos</h1><table>
+    <tr><td><img src="/icons/blank.gif" alt="[ICO]"></td><td><a href="?C=N;O=D">Name</a></td></tr>
+    <tr><td><img src="/icons/back.gif" width="200" height="200"></td><td><a href="/">Parent</a></td></tr>
+    <tr><td><a href="sea%20gull.jpg"><img src="/icons/image2.gif" alt="[IMG]"></a></td>
+    <td><a href="sea%20gull.jpg">sea gull.jpg</a></td></tr>
+    <tr><td><a href="owl.PNG">owl.PNG</a></td></tr><tr><td><a href="notes.txt">notes.txt</a></td></tr>
+    """,
+    """
+    <html><head><title>photos</title></head><body><pre><a href="../">../</a>
+    <a href="sea%20gull.jpg">sea gull.jpg</a> 01-Nov-2026 10:00 12345
+    <a href="/photos/owl.PNG">owl.PNG</a><a href="more/">more/</a></pre></body></html>
+    """,
+  ])
+  func `reads the list of a folder's files as a feed of the pictures to which it links`(
+    page: String
+  ) throws {
+    let read = try ReadDocument(Array(page.utf8), address: "https://a.b/photos/", isOfPage: true)
+
+    let addresses = ["https://a.b/photos/sea%20gull.jpg", "https://a.b/photos/owl.PNG"]
+    #expect(read.originals == addresses)
+    #expect(read.titles == ["sea gull", "owl"])
+    #expect(read.entries.map(\.id) == addresses)
+    #expect(read.document.flaws == [] && read.document.format == .html)
+  }
+
+  @Test func `reads no links of a page with pictures of its own`() throws {
+    let page = "<title>Birds</title><img src='wren.jpg'><a href='owl.jpg'>an owl</a>"
+
+    let read = try ReadDocument(Array(page.utf8), isOfPage: true)
+
+    #expect(read.originals == ["https://example.org/folder/wren.jpg"])
+  }
+
+  @Test func `says that a list of a folder's files is too long`() throws {
+    let links = (1...5001).map { "<a href='\($0).jpg'>\($0)</a>" }.joined()
+
+    let read = try ReadDocument(Array("<title>Index of /</title>\(links)".utf8), isOfPage: true)
+
+    #expect(read.images.count == 5000)
+    #expect(read.document.flaws == [.excessiveFiles(limit: 5000)])
+    #expect(!read.document.listsEverything)
+  }
+
   @Test func `a page without pictures is a feed without images`() throws {
     let read = try ReadDocument(Array("<html><p>Hello".utf8), isOfPage: true)
 

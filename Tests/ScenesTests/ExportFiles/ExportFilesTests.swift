@@ -108,6 +108,23 @@ struct ExportFilesTests {
     #expect(folders.followed == [:])
   }
 
+  @Test(arguments: [
+    (
+      true,
+      "cannot export the original of 1: its folder has the file no longer, or has another one there — gallery exports "
+        + "the others, and <run(command: \"sync\")> reads the folder again"
+    ),
+    (
+      false,
+      "cannot export the original of 1: its file is missing or has another length — gallery exports the others, and "
+        + "<repairPictures>"
+    ),
+  ])
+  func `suggests a repair only for files of the library`(isOfFolder: Bool, text: String) {
+    let file = LeftFile(imageID: 1, path: "a.jpg", reason: .damaged, isOfFolder: isOfFolder)
+    #expect(Wording.left(.init(folder: "/out", file: file, number: 1)).described == text)
+  }
+
   @Test func `names the first files that are left alone, and counts all`() {
     let display = ExportFilesDisplaySpy()
     let presenter = ExportFilesPresenter(display: display)

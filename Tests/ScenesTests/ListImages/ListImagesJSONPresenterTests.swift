@@ -61,6 +61,22 @@ struct ListImagesJSONPresenterTests {
     #expect(facts[1] == .init())
   }
 
+  @Test func `a page of the API has the camera and the time, and no other fact`() {
+    var record = ImageRecord.blank
+    record.facts = .init(
+      pageURL: "https://stars.example/moon",
+      isPinned: true,
+      file: "/l/originals/a1/a1.jpg",
+      camera: "PENTAX K-7",
+      taken: "2019-07-14T18:02:33+02:00"
+    )
+    let page = String(decoding: JSONLine.page(of: [record, .blank], next: nil), as: UTF8.self)
+
+    #expect(page.contains(#"[],"camera":"PENTAX K-7","taken":"2019-07-14T18:02:33+02:00"}"#))
+    #expect(page.contains(#""failures":[],"camera":null,"taken":null}"#))
+    #expect(!page.contains("pinned") && !page.contains("pageURL") && !page.contains("a1"))
+  }
+
   @Test func `presents what is unknown as nothing`() {
     var image = WebImage.unnamed.with(.stale)
     image.isGone = true

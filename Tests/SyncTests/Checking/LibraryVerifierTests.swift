@@ -301,6 +301,45 @@ struct LibraryVerifierTests {
     #expect(told.contains(.notRepaired(thing, .status(404))))
   }
 
+  @Test(arguments: [false, true])
+  func `counts what a repair does not restore, by what hinders it`(isRepairing: Bool) async {
+    var cut = sound
+    cut.bytes.removeLast(2)
+    let thumbnails = (1...4).map { id in
+      var thumbnail = cut
+      thumbnail.imageID = id
+      return thumbnail
+    }
+    let library = FakeInspection(thumbnails: thumbnails, originals: [original], fault: .missing)
+    let repairer = FakeRepairer(
+      failure: .status(404),
+      obstacles: [1: .failed, 2: .removedFeed, 3: .lostFile]
+    )
+
+    let told = await facts(
+      library,
+      VerificationPlan(isRepairing: isRepairing),
+      repairer: repairer
+    )
+
+    let ended = counts {
+      ($0.thumbnails, $0.damaged, $0.originals, $0.missing) = (4, 4, 1, 1)
+      ($0.notFetched, $0.ofRemovedFeeds, $0.ofLostFiles) = (2, 1, 1)
+    }
+    #expect(told.last == .ended(ended, isInterrupted: false))
+    #expect(ended.unrepairable == 4)
+  }
+
+  @Test func `asks for no obstacle to what was repaired`() async {
+    let library = FakeInspection(originals: [original], fault: .missing)
+    let repairer = FakeRepairer(obstacles: [1: .failed])
+
+    let told = await facts(library, VerificationPlan(isRepairing: true), repairer: repairer)
+
+    let ended = counts { ($0.originals, $0.missing, $0.repaired) = (1, 1, 1) }
+    #expect(told.last == .ended(ended, isInterrupted: false))
+  }
+
   @Test func `goes on where an interrupted one stopped, unless it starts over`() async {
     let mark = VerificationMark(thumbnail: 1, original: 4)
     let library = FakeInspection(thumbnails: [sound], originals: [original], mark: mark)

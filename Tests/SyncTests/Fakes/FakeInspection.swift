@@ -121,9 +121,22 @@ final class FakeRepairer: PictureRepairing {
   private let failure: Failure?
   /// The images whose thumbnails have the camera's data.
   private let telling: Set<Int64>
+  private let obstacles: [Int64: RepairObstacle]
 
-  init(failure: Failure? = nil, telling: Set<Int64> = []) {
-    (self.failure, self.telling) = (failure, telling)
+  init(
+    failure: Failure? = nil,
+    telling: Set<Int64> = [],
+    obstacles: [Int64: RepairObstacle] = [:]
+  ) {
+    (self.failure, self.telling, self.obstacles) = (failure, telling, obstacles)
+  }
+
+  func obstacle(to thing: CheckedThing) -> RepairObstacle? {
+    switch thing {
+    case .thumbnail(let id): obstacles[id]
+    case .original(_, let ids): ids.first.flatMap { obstacles[$0] }
+    case .database, .file, .object: nil
+    }
   }
 
   var things: [CheckedThing] { recorded.withLock { $0 } }
@@ -152,6 +165,8 @@ struct HaltingRepairer: PictureRepairing {
     begun.open()
     await end.passed()
   }
+
+  func obstacle(to thing: CheckedThing) -> RepairObstacle? { nil }
 
   func removeMetadata(of thumbnail: StoredThumbnail) -> Bool { false }
 

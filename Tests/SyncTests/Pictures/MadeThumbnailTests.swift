@@ -314,6 +314,28 @@ struct MadeThumbnailTests {
     #expect(bench.store.thumbnails.map(\.bytes) == [FakeImaging.bytes])
   }
 
+  @Test func `a repair that fails is remembered, and no thumbnail of a removed feed is repaired`()
+    async throws
+  {
+    let thing = CheckedThing.thumbnail(imageID: 1)
+    let bench = bench(
+      picture().then(FakeReply(status: 404)),
+      original: FakeReply(status: 404),
+      imaging: FakeImaging()
+    )
+    _ = await bench.facts(.everything)
+    let repairer = PictureRepairer(tools: bench.tools())
+    try await bench.store.library.mark(thing, as: .damaged)
+    #expect(await repairer.obstacle(to: thing) == nil)
+
+    await #expect(throws: Failure.self) { try await repairer.repair(thing) }
+
+    #expect(await repairer.obstacle(to: thing) == .failed)
+    #expect(await repairer.obstacle(to: .database) == nil)
+    #expect(await repairer.obstacle(to: .original(path: "/a", imageIDs: [1])) == nil)
+    #expect(await repairer.obstacle(to: .thumbnail(imageID: 9)) == .removedFeed)
+  }
+
   @Test func `a repair makes those that stored originals give`() async throws {
     let bench = bench(
       FakeReply(status: 404),

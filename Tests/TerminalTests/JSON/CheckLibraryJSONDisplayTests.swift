@@ -42,16 +42,32 @@ struct CheckLibraryJSONDisplayTests {
     )
   }
 
+  @Test func `counts the originals that the bytes of originals are of`() {
+    var figures = LibraryFigures()
+    (figures.originals, figures.originalBytes) = (30, 2_048)
+    (figures.originalsInPlace, figures.bytesInPlace) = (18, 512)
+    presenter.presentDescribedLibrary(response: .init(feeds: [], figures: figures))
+
+    for member in [
+      #""originals":30,"#, #""originalBytes":2048,"#, #""originalsInPlace":18,"#,
+      #""bytesInPlace":512,"#, #""originalsStored":12}"#,
+    ] {
+      #expect(screen.output.contains(member), "\(member)")
+    }
+  }
+
   @Test func `writes what a verification came to`() {
     var counts = VerificationCounts()
     counts.thumbnails = 5
     counts.missing = 1
+    (counts.ofRemovedFeeds, counts.ofLostFiles, counts.notFetched) = (1, 2, 3)
     presenter.presentEnd(response: .init(counts: counts, isInterrupted: true))
 
     #expect(
       screen.output == """
         {"event":"ended","thumbnails":5,"originals":0,"objects":0,"damaged":0,"missing":1,\
-        "stray":0,"unreadable":0,"repaired":0,"interrupted":true}
+        "stray":0,"unreadable":0,"repaired":0,"interrupted":true,"ofRemovedFeeds":1,"ofLostFiles":2,\
+        "notFetched":3}
 
         """
     )

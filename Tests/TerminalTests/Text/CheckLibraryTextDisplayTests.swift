@@ -53,6 +53,33 @@ struct CheckLibraryTextDisplayTests {
     )
   }
 
+  @Test func `says what helps pictures that a repair does not restore`() {
+    var counts = VerificationCounts()
+    (counts.thumbnails, counts.damaged) = (9, 2)
+    (counts.ofRemovedFeeds, counts.ofLostFiles) = (1, 1)
+    presenter.presentEnd(response: .init(counts: counts, isInterrupted: false))
+    (counts.damaged, counts.missing) = (5, 2)
+    (counts.ofRemovedFeeds, counts.ofLostFiles, counts.notFetched) = (2, 2, 2)
+    presenter.presentEnd(response: .init(counts: counts, isInterrupted: false))
+    (counts.damaged, counts.missing, counts.repaired) = (3, 0, 2)
+    (counts.ofRemovedFeeds, counts.ofLostFiles, counts.notFetched) = (0, 0, 1)
+    presenter.presentEnd(response: .init(counts: counts, isInterrupted: false, isRepairing: true))
+
+    #expect(
+      screen.output == """
+        verified 9 thumbnails and 0 originals: 2 damaged — 1 is of removed feeds: 'gallery clean' removes it; 1 is of \
+        a file that its folder has no longer: once it is there again, 'gallery sync --retry-failed' helps
+        verified 9 thumbnails and 0 originals: 5 damaged, 2 missing — 'gallery verify --repair' repairs what can be \
+        fetched again; 2 are of removed feeds: 'gallery clean' removes them; 2 are of files that their folders have no \
+        longer: once they are there again, 'gallery sync --retry-failed' helps; 2 could not be fetched or made again: \
+        a sync some days later tries again, one with --retry-failed at once
+        verified 9 thumbnails and 0 originals: 3 damaged, 2 repaired — 1 could not be fetched or made again: a sync \
+        some days later tries again, one with --retry-failed at once
+
+        """
+    )
+  }
+
   @Test func `sums up`() {
     var counts = VerificationCounts()
     counts.thumbnails = 1_234
