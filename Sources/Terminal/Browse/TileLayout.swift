@@ -3,9 +3,6 @@ import Workers
 
 /// The division of an area into tiles with a caption below each, or into lines of text without pictures.
 package struct TileLayout: Sendable, Equatable {
-  /// The width of an area below which tiles are narrower, in columns.
-  private static let narrow = 60
-
   package let area: CellArea
   /// The number of tiles in a row.
   let count: Int
@@ -29,8 +26,7 @@ package struct TileLayout: Sendable, Equatable {
     }
     let grid = GridLayout(
       window: TerminalWindow(columns: area.size.columns, rows: area.size.rows),
-      cell: cell,
-      leastColumns: area.size.columns < Self.narrow ? 18 : 24
+      cell: cell
     )
     count = grid.count
     tile = grid.tile

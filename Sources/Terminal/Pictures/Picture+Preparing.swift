@@ -39,6 +39,55 @@ extension Picture {
     return Picture(width: width, height: height, bytes: mixed) ?? self
   }
 
+  /// Puts a picture with transparent parts on a grey ground if it could hardly be seen on the background, as a black logo
+  /// on black.
+  ///
+  /// It is hardly seen if most of its opaque pixels have nearly the brightness of the background. A background that is
+  /// not known may be of any brightness.
+  func grounded(on background: RGBColour?) -> Picture {
+    if isOpaque { return self }
+    var (clear, solid, alike, sum) = (0, 0, 0, 0)
+    bytes.withUnsafeBufferPointer { bytes in
+      for pixel in stride(from: 0, to: bytes.count, by: 4) {
+        if bytes[pixel + 3] < Self.leastOpacity {
+          clear += 1
+          continue
+        }
+        let luma = RGBColour(red: bytes[pixel], green: bytes[pixel + 1], blue: bytes[pixel + 2])
+          .luma
+        solid += 1
+        sum += luma
+        if let background, abs(luma - background.luma) < Self.visibleContrast { alike += 1 }
+      }
+    }
+    // Round corners are no ground.
+    guard solid > 0, clear * Self.leastShare > solid else { return self }
+    if background != nil, alike * 2 <= solid { return self }
+    return filled(sum / solid < 128 ? .lightGrey : .darkGrey)
+  }
+
+  /// The opacity below which a pixel shows the background.
+  private static let leastOpacity = 64
+  /// The difference in brightness from which on a pixel is seen.
+  private static let visibleContrast = 64
+  /// One part of so many is transparent in a picture that shows the background.
+  private static let leastShare = 50
+
+  /// The picture on a ground of one colour.
+  private func filled(_ ground: RGBColour) -> Picture {
+    var filled = bytes
+    filled.withUnsafeMutableBufferPointer { filled in
+      for pixel in stride(from: 0, to: filled.count, by: 4) where filled[pixel + 3] < 255 {
+        let opacity = Int(filled[pixel + 3])
+        filled[pixel] = Self.mix(filled[pixel], ground.red, opacity)
+        filled[pixel + 1] = Self.mix(filled[pixel + 1], ground.green, opacity)
+        filled[pixel + 2] = Self.mix(filled[pixel + 2], ground.blue, opacity)
+        filled[pixel + 3] = 255
+      }
+    }
+    return Picture(width: width, height: height, bytes: filled) ?? self
+  }
+
   private func widened(to newWidth: Int) -> Picture {
     var wide: [UInt8] = []
     wide.reserveCapacity(newWidth * height * 4)
@@ -68,10 +117,18 @@ package struct RGBColour: Sendable, Equatable {
 
   static let black = RGBColour(red: 0, green: 0, blue: 0)
   static let white = RGBColour(red: 255, green: 255, blue: 255)
+  static let lightGrey = RGBColour(red: 192, green: 192, blue: 192)
+  static let darkGrey = RGBColour(red: 64, green: 64, blue: 64)
 
   /// The colour as 0xRRGGBB, for libchafa.
   var packed: UInt32 { UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue) }
 
-  /// Whether dark text is legible on it (luma of ITU-R BT.601).
-  var isLight: Bool { 299 * Int(red) + 587 * Int(green) + 114 * Int(blue) > 127_500 }
+  /// Whether dark text is legible on it.
+  var isLight: Bool { thousandthsOfLuma > 127_500 }
+
+  /// The brightness, from 0 to 255.
+  var luma: Int { thousandthsOfLuma / 1_000 }
+
+  /// The luma of ITU-R BT.601.
+  private var thousandthsOfLuma: Int { 299 * Int(red) + 587 * Int(green) + 114 * Int(blue) }
 }

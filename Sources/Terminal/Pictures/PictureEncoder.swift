@@ -66,6 +66,7 @@ package final class PictureEncoder {
   /// characters is stretched by less than one cell, because a margin would be visible.
   private func prepared(_ picture: Picture, size: CellSize, cell: PixelSize) -> Picture {
     let background = graphics.background ?? .black
+    let picture = picture.grounded(on: graphics.background)
     let area = pixels(of: size, cell: cell)
     switch graphics.graphicsProtocol {
     case .kitty, .iTerm2: return picture.padded(to: area)

@@ -102,8 +102,8 @@ struct GridLayout: Equatable {
   static let gap = 2
   /// A caption, and an empty line after it.
   static let textRows = 2
-  /// The minimum width of a tile, unless the window is narrower.
-  static let leastColumns = 24
+  /// The width of a window below which tiles are narrower, in columns.
+  private static let narrow = 60
   /// The aspect ratio of a tile, which is that of most photographs.
   private static let shape = (width: 3, height: 2)
 
@@ -112,7 +112,9 @@ struct GridLayout: Equatable {
   /// The size of a tile.
   let tile: CellSize
 
-  init(window: TerminalWindow, cell: PixelSize, leastColumns: Int = leastColumns) {
+  init(window: TerminalWindow, cell: PixelSize) {
+    // The minimum width of a tile, unless the window is narrower.
+    let leastColumns = window.columns < Self.narrow ? 18 : 24
     count = max(1, (window.columns + Self.gap) / (leastColumns + Self.gap))
     let columns = max(1, (window.columns - (count - 1) * Self.gap) / count)
     let height = columns * cell.width * Self.shape.height / Self.shape.width

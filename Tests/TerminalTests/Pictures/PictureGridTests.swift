@@ -90,7 +90,9 @@ struct GridLayoutTests {
 
   @Test(arguments: [
     (80, 3, CellSize(columns: 25, rows: 8)), (200, 7, CellSize(columns: 26, rows: 9)),
-    (49, 1, CellSize(columns: 49, rows: 16)), (50, 2, CellSize(columns: 24, rows: 8)),
+    (60, 2, CellSize(columns: 29, rows: 10)), (59, 3, CellSize(columns: 18, rows: 6)),
+    (50, 2, CellSize(columns: 24, rows: 8)), (40, 2, CellSize(columns: 19, rows: 6)),
+    (37, 1, CellSize(columns: 37, rows: 12)),
     (12, 1, CellSize(columns: 12, rows: 4)), (1, 1, CellSize(columns: 1, rows: 1)),
   ])
   func `divides a window of any width`(columns: Int, count: Int, place: CellSize) {

@@ -52,6 +52,54 @@ struct PicturePreparingTests {
     )
   }
 
+  /// A picture of a logo, whose ground is transparent.
+  private func logo(_ grey: UInt8, clear: Int = 4) throws -> Picture {
+    let solid = Array(repeating: [grey, grey, grey, 255] as [UInt8], count: 8)
+    return try pixels(
+      width: 1,
+      height: 8 + clear,
+      solid + Array(repeating: [9, 9, 9, 0], count: clear)
+    )
+  }
+
+  @Test(
+    arguments: [
+      (0, .black, 192), (30, .black, 192), (255, .white, 64), (200, .white, 64),
+      (0, .white, nil), (255, .black, nil), (128, .black, nil),
+      (0, nil, 192), (255, nil, 64),
+    ] as [(UInt8, RGBColour?, UInt8?)]
+  )
+  func `puts a logo on a ground where it would hardly be seen`(
+    grey: UInt8,
+    background: RGBColour?,
+    ground: UInt8?
+  ) throws {
+    let logo = try logo(grey)
+
+    let grounded = logo.grounded(on: background)
+
+    guard let ground else { return #expect(grounded == logo) }
+    #expect(Array(grounded.bytes.prefix(4)) == [grey, grey, grey, 255])
+    #expect(Array(grounded.bytes.suffix(4)) == [ground, ground, ground, 255])
+    #expect(grounded.isOpaque)
+  }
+
+  @Test func `gives no ground to round corners, and to pictures without opaque or clear pixels`()
+    throws
+  {
+    let corners = try pixels(
+      width: 1,
+      height: 101,
+      Array(repeating: [0, 0, 0, 255], count: 100) + [clear]
+    )
+    let empty = try Picture.plain(width: 2, height: 2, colour: [9, 9, 9, 0])
+    let half = try Picture.plain(width: 2, height: 2, colour: [0, 0, 0, 128])
+    for picture in try [corners, empty, half, .plain(width: 2, height: 2)] {
+      #expect(picture.grounded(on: .black) == picture)
+      #expect(picture.grounded(on: nil) == picture)
+    }
+  }
+
   @Test func `knows which background is light`() {
     #expect(RGBColour.white.isLight)
     #expect(!RGBColour.black.isLight)
