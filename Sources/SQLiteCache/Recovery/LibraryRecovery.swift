@@ -245,6 +245,9 @@ private struct RowRecovery {
     recovered.images = try count("image WHERE is_hidden <> 2")
     recovered.thumbnails = try count("thumbnail")
     recovered.pins = try count("pin")
+    recovered.folders = try count(
+      "feed WHERE is_removed = 0 AND address LIKE 'file:%/' AND address NOT LIKE '%?%'"
+    )
     recovered.damagedPages = pages.damagedPages
     recovered.damagedRows += pages.damagedCells
   }

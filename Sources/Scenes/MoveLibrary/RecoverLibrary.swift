@@ -108,6 +108,7 @@ extension RecoverLibrary.Recover: RunUseCase {
       "pins": .number(recovered.pins),
       "damagedPages": .number(recovered.damagedPages),
       "damagedRows": .number(recovered.damagedRows),
+      "folders": .number(recovered.folders),
     ]
   }
 
@@ -144,6 +145,12 @@ extension Wording {
     if recovered.damagedPages > 0 { damage.append(count(recovered.damagedPages, "page")) }
     if recovered.damagedRows > 0 { damage.append(count(recovered.damagedRows, "row")) }
     let rest = damage.isEmpty ? "" : "; \(damage.joined(separator: " and ")) could not be read"
-    return "recovered to \(quoted(response.place)): \(parts.joined(separator: ", "))\(rest)"
+    let text = "recovered to \(quoted(response.place)): \(parts.joined(separator: ", "))\(rest)"
+    if recovered.folders == 0 { return "\(text)" }
+    let folders = recovered.folders == 1 ? "a folder" : count(recovered.folders, "folder")
+    return """
+      \(text); the pictures of \(folders) count as missing — \
+      \(.readFolders(library: response.place))
+      """
   }
 }

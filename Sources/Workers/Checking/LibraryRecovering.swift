@@ -36,6 +36,8 @@ package struct RecoveredLibrary: Sendable, Equatable {
   package var thumbnails = 0
   package var originals = 0
   package var pins = 0
+  /// The followed folders of pictures, whose files count as missing until a sync has read them.
+  package var folders = 0
   package var lostFeeds: [LostFeed] = []
   package var lostImages: [LostImages] = []
   /// Thumbnails whose rows or packs are lost.

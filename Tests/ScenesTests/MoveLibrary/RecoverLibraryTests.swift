@@ -81,6 +81,17 @@ struct RecoverLibraryTests {
     #expect(Wording.summary(sound).described == whole)
     #expect(Wording.summary(damaged).described == "\(whole); 1 page and 2 rows could not be read")
     #expect(RecoverLibrary.Recover.outcome(sound) == .done)
+    for (folders, words) in [(1, "a folder"), (2, "2 folders")] {
+      recovered = sound.recovered
+      recovered.folders = folders
+      let end = RecoverLibrary.Recover.Ended.Response(place: "rescued", recovered: recovered)
+      let hint = Hint.readFolders(library: "rescued")
+      #expect(
+        Wording.summary(end)
+          == "\(whole); the pictures of \(words) count as missing — \(hint)"
+      )
+      #expect(RecoverLibrary.Recover.outcome(end) == .done)
+    }
   }
 
   @Test func `presents why nothing can be recovered`() async {
