@@ -50,8 +50,13 @@ struct FeedArguments {
     spreading(texts).map(feed)
   }
 
+  /// The words with the feeds of lists of ids, and of links of Markdown, each in a word of its own.
   private static func spreading(_ texts: [String]) -> [String] {
-    IDList.spreading(texts, fileExists: FileManager.default.fileExists(atPath:))
+    let isFile = FileManager.default.fileExists(atPath:)
+    let words = texts.flatMap { text in
+      isFile(text) ? [text] : (try? FeedList.linked(text)) ?? [text]
+    }
+    return IDList.spreading(words, fileExists: isFile)
   }
 
   static func feed(named text: String) -> FeedArgument { .typed(text) }

@@ -186,7 +186,7 @@ enum FeedList {
   }
 
   /// The addresses in a line that begins with a link of Markdown; nil for other lines.
-  private static func linked(_ line: String) throws -> [String]? {
+  static func linked(_ line: String) throws -> [String]? {
     let item = line.drop { "-*+•0123456789.)! \t".contains($0) }
     guard item.first == "[" else { return nil }
     var (addresses, others, rest): ([String], String, Substring) = ([], "", item)

@@ -6,6 +6,15 @@ import Testing
 @testable import gallery
 
 struct FeedListTests {
+  @Test func `the links of Markdown in one argument are feeds, each of its own`() {
+    let links = "* [a](https://a.example/x), [b](https://b.example/)"
+    let feeds = FeedArguments.feeds(named: [links, "[c](https://c.example/)", "7"])
+    let addresses = ["https://a.example/x", "https://b.example/", "https://c.example/"]
+
+    #expect(feeds == addresses.map { .address(.at($0)) } + [.id(7)])
+    #expect(FeedArguments.feeds(named: ["[Moon] and sun"]).count == 1)
+  }
+
   @Test(arguments: [
     ("https://a.example/x", ["https://a.example/x"]),
     (
