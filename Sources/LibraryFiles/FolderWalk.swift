@@ -21,6 +21,11 @@ struct FolderWalk {
     "apng", "avif", "bmp", "gif", "heic", "heif", "hif", "ico", "j2k", "jfif", "jp2", "jpe", "jpeg",
     "jpf", "jpg", "jpx", "jxl", "pbm", "pgm", "png", "pnm", "ppm", "svg", "tif", "tiff", "webp",
   ]
+  /// The extensions of raw data of cameras, in lower case.
+  private static let rawExtensions: Set<String> = [
+    "3fr", "arw", "cr2", "cr3", "crw", "dcr", "dng", "erf", "fff", "iiq", "kdc", "mef", "mos",
+    "mrw", "nef", "nrw", "orf", "pef", "raf", "raw", "rw2", "rwl", "sr2", "srf", "srw", "x3f",
+  ]
   /// Folders of systems and network drives, which hold copies and thumbnails.
   private static let foreign: Set<String> = [
     "@eaDir", "#recycle", "#snapshot", "@Recycle", "@Recently-Snapshot", "$RECYCLE.BIN",
@@ -33,6 +38,7 @@ struct FolderWalk {
   private var files: [(file: FolderFile, nanoseconds: Int)] = []
   private var names = 0
   private var passed: [EntryExplanation.Passed] = []
+  private var leftOut = LeftOutFiles()
   private var (unreadableFolders, unreadableFiles, links) = (Count(), Count(), Count())
 
   init(_ folder: WebAddress, explains: Bool = false) throws(NetworkError) {
@@ -69,7 +75,9 @@ struct FolderWalk {
     if names > FileLimits.folderNames {
       flaws.append(.excessiveFiles(limit: FileLimits.folderNames))
     }
-    return FolderContents(files: files.map(\.file), flaws: flaws, passed: passed)
+    var contents = FolderContents(files: files.map(\.file), flaws: flaws, passed: passed)
+    contents.leftOut = leftOut
+    return contents
   }
 
   /// Says why a file or folder is left out, if that is wanted.
@@ -80,6 +88,11 @@ struct FolderWalk {
   ) {
     guard explains, passed.count < FileLimits.explainedNames else { return }
     passed.append(.init(address: path, place: place, reason: reason))
+  }
+
+  private mutating func passOther(_ path: String) {
+    if Self.has(path, Self.rawExtensions) { leftOut.raw += 1 }
+    pass(path, .otherName)
   }
 
   private mutating func passFolder(unread path: String, _ reason: EntryExplanation.Reason) {
@@ -159,7 +172,7 @@ struct FolderWalk {
   ) {
     let isPicture = Self.isPicture(name)
     // Most other files need no look at all.
-    if kind == Int32(DT_REG), !isPicture { return pass(parent + name, .otherName) }
+    if kind == Int32(DT_REG), !isPicture { return passOther(parent + name) }
     var status = stat()
     guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
       // It may have been deleted since.
@@ -168,7 +181,7 @@ struct FolderWalk {
     }
     switch status.st_mode & S_IFMT {
     case S_IFREG where isPicture: files.append(file(parent + name, status))
-    case S_IFREG: pass(parent + name, .otherName)
+    case S_IFREG: passOther(parent + name)
     case S_IFDIR where Self.foreign.contains(name): pass(parent + name, .systemFolder, .folder)
     case S_IFDIR:
       guard depth < FileLimits.folderDepth else {
@@ -179,6 +192,7 @@ struct FolderWalk {
       read(next, parent + name + "/", depth: depth + 1)
     case S_IFLNK:
       pass(parent + name, .symbolicLink)
+      if isPicture { leftOut.links += 1 }
       if leadsOut(parent + name) { links.add(parent + name) }
     default: pass(parent + name, .specialFile)
     }
@@ -209,7 +223,9 @@ struct FolderWalk {
     return !file.utf8.elementsEqual(folder.utf8) && !file.utf8.starts(with: inside.utf8)
   }
 
-  private static func isPicture(_ name: String) -> Bool {
+  private static func isPicture(_ name: String) -> Bool { has(name, extensions) }
+
+  private static func has(_ name: String, _ extensions: Set<String>) -> Bool {
     guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) else { return false }
     return extensions.contains(name[name.utf8.index(after: dot)...].lowercased())
   }

@@ -15,6 +15,8 @@ package enum Hint: Equatable, Sendable {
   case followFolder(path: String)
   /// Viewing the reasons why a feed has no images.
   case explainFeed(address: String?)
+  /// Viewing which files of a folder are left out, and why.
+  case explainFolder(address: String)
   /// Searching for a camera whose name has several words.
   case quoteCamera(search: String)
   case listImages
@@ -42,6 +44,8 @@ package enum Hint: Equatable, Sendable {
   case restoreBackup(place: String)
   /// Making a new library from what the damaged one in a folder still has; nil if it is not known which one is meant.
   case recoverLibrary(folder: String?)
+  /// Syncing a recovered library, which has not read its folders of pictures yet.
+  case readFolders(library: String)
   case restartVerification
   /// Taking files back that nothing refers to, but which are originals by their names.
   case takeBackOriginals(count: Int)

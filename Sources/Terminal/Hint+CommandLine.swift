@@ -26,6 +26,7 @@ extension Hint {
     case .explainFeed(let address?):
       "\(Self.command("sync --explain", address)) shows what its entries name"
     case .explainFeed(nil): "\(Self.gallery("sync")) with --explain shows what its entries name"
+    case .explainFolder(let address): "\(Self.command("sync --explain", address)) names each"
     case .quoteCamera(let search):
       "a name of several words stands in quotation marks: --search \(ShellWord.quoted(search))"
     case .listImages: "\(Self.gallery("list")) shows the ids"
@@ -59,6 +60,8 @@ extension Hint {
       "\(Self.elsewhere("gallery --cache \(ShellWord.quoted(folder)) recover NEW")) makes a new library of all that can be read"
     case .recoverLibrary(nil):
       "in 'gallery --cache DAMAGED recover NEW', --cache names the damaged library, and NEW the folder of the new one"
+    case .readFolders(let library):
+      "\(Self.elsewhere("gallery --cache \(ShellWord.quoted(library)) sync")) reads them again"
     case .rebuildIndexes: "\(Self.gallery("verify --repair")) builds damaged indexes again"
     case .restartVerification: "--restart starts from the beginning"
     case .takeBackOriginals(let count):

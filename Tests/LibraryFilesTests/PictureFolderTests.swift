@@ -205,11 +205,24 @@ struct PictureFolderTests {
     let contents = try await contents()
 
     #expect(contents.files.map(\.path) == ["a.jpg"])
+    #expect(contents.leftOut == LeftOutFiles(links: 3))
     guard case .linksLeftOut(2, _)? = contents.flaws.first else {
       Issue.record("\(contents.flaws)")
       return
     }
     #expect(contents.flaws.count == 1)
+  }
+
+  @Test func `raw files are counted, and other files are not`() async throws {
+    for name in ["a.jpg", "a.CR2", "b.dng", "c.nef", "notes.txt", "a.xmp", ".hidden.cr2", "dng"] {
+      try write("photos/\(name)")
+    }
+
+    let contents = try await contents()
+
+    #expect(contents.files.map(\.path) == ["a.jpg"])
+    #expect(contents.leftOut == LeftOutFiles(raw: 3))
+    #expect(contents.flaws == [])
   }
 
   @Test func `the folder itself may be a link`() async throws {

@@ -196,6 +196,10 @@ struct HintTests {
       .takeOverAnyway(former: "2", address: nil),
       "the same sync with --take-over 2 --accept-removals does it all the same"
     ),
+    (
+      .explainFolder(address: "file:///my pics/"),
+      "gallery sync --explain 'file:///my pics/' names each"
+    ),
     (.readFromPipe, "'gallery sync -' reads another document into it"),
     (.askPausedFeed(isOne: true), "'gallery sync <feed>' asks it again"),
     (.askPausedFeed(isOne: false), "'gallery sync <feed>' asks one again"),
@@ -231,6 +235,10 @@ struct HintTests {
       "'gallery --cache postgresql://ann@db.example/gallery feeds' lists the ones that are"
     ),
     // These commands name another library, or need none.
+    (
+      .readFolders(library: "my new"), "l",
+      "gallery --cache 'my new' sync reads them again"
+    ),
     (
       .recoverLibrary(folder: "/a"), "l",
       "'gallery --cache /a recover NEW' makes a new library of all that can be read"

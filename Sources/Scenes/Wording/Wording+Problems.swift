@@ -202,6 +202,13 @@ extension Wording {
     let rest: HintedText = "\(stored)"
     let address = word(for: gallery, ids)
     return switch fault {
+    case .mirroredFrom(let former)
+    where GalleryAddress(base: former, isStatic: false)
+      .isAtPlace(of: GalleryAddress(base: gallery, isStatic: false)):
+      """
+      \(rest); in place of what is followed of it, \
+      \(.takeOver(former: word(for: former, ids), address: address))
+      """
     case .mirroredFrom(let former):
       "\(rest); if it has moved, \(.takeOver(former: word(for: former, ids), address: address))"
     case .unsigned, .otherKey:
@@ -253,6 +260,18 @@ extension Wording {
     return parts.map { count($0.0, $0.1) }.joined(separator: " and ") + " removed"
   }
 
+  private static func text(_ files: LeftOutFiles) -> String {
+    let parts = [
+      files.raw > 0 ? count(files.raw, "raw file") : nil,
+      files.links > 0 ? count(files.links, "link") : nil,
+      files.notPictures > 0
+        ? "\(count(files.notPictures, "file")) without a picture in \(files.notPictures == 1 ? "it" : "them")"
+        : nil,
+    ].compactMap(\.self)
+    guard let last = parts.last, parts.count > 1 else { return parts.joined() }
+    return "\(parts.dropLast().joined(separator: ", ")) and \(last)"
+  }
+
   // MARK: Notices
 
   /// The message about an event of a sync that is not a problem.
@@ -275,6 +294,11 @@ extension Wording {
       """
       \(quoted(feed.masked)) has no images — \
       \(.explainFeed(address: feed.isPiped ? nil : word(for: feed, ids)))
+      """
+    case .leftOut(let files, let folder):
+      """
+      \(quoted(folder.masked)) has \(text(files)), which \(files.isOne ? "is" : "are") left out — \
+      \(.explainFolder(address: word(for: folder, ids) ?? folder.masked))
       """
     case .trustedOnce(_, let file):
       """

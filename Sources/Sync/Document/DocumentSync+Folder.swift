@@ -11,6 +11,8 @@ extension DocumentSync {
     var pictures: [WebAddress: FolderOriginal] = [:]
     var notPictures: [String] = []
     var unreadable: [String] = []
+    /// The number of files without a picture that are no images; others stay what they were.
+    var leftOut = 0
 
     /// The flaws, each with the number of files and the first one.
     var flaws: [DocumentFlaw] {
@@ -32,7 +34,10 @@ extension DocumentSync {
     )
     explain?(contents.passed.map { EntryExplanation($0) })
     // A folder without pictures is mostly the place of a disk that is not mounted.
-    guard !contents.files.isEmpty else { throw .feed(.emptyFolder) }
+    guard !contents.files.isEmpty else {
+      tell(of: contents.leftOut)
+      throw .feed(.emptyFolder)
+    }
     await permit.take()
     result.wasRead = true
     let excess = contents.files.count - plan.bounds.images
@@ -49,6 +54,7 @@ extension DocumentSync {
     var identity = FolderIdentity(contents.files, known: stored, readsAll: isAnew)
     if excess <= 0, let known, isUnchanged(known, contents, identity) {
       add(contents.flaws)
+      tell(of: contents.leftOut)
       return try await noteUnchanged(known, FeedAnswer())
     }
     var reads = FolderReads()
@@ -71,6 +77,8 @@ extension DocumentSync {
     )
     contents.flaws += reads.flaws
     add(contents.flaws)
+    contents.leftOut.notPictures = reads.leftOut
+    tell(of: contents.leftOut)
     let count = writer?.counts.total ?? 0
     if excess > 0 { throw .feed(.beyondBound(.images(plan.bounds.images), stored: count)) }
     // The images of files with other paths are counted at the end of the document.
@@ -80,6 +88,12 @@ extension DocumentSync {
     if feed != nil { try await note(Array(reads.pictures.values)) }
     // A file that could not be read may be one of those under another name.
     if !hasWarnings, reads.unreadable.isEmpty { try await forget(identity.lost) }
+  }
+
+  /// Tells what a new folder, or one that the user named, has beside its pictures; an explanation names each file.
+  private func tell(of leftOut: LeftOutFiles) {
+    guard leftOut != LeftOutFiles(), known == nil || isNamed, !plan.isExplained else { return }
+    shared.teller.yield(.notice(.leftOut(leftOut, folder: address)))
   }
 
   /// Whether the last sync has read all files as they are now, and there are no others.
@@ -180,6 +194,7 @@ extension DocumentSync {
     let ids = identity.entryIDs(of: found.map { ($0.file, $0.picture?.sha256) })
     for (file, picture, flaw) in found {
       guard let id = ids[file.address] else {
+        if flaw == .otherContent { reads.leftOut += 1 }
         if let flaw { explain?([EntryExplanation(file, flaw)]) }
         continue
       }

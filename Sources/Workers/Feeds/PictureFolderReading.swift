@@ -71,6 +71,8 @@ package struct FolderContents: Sendable, Equatable {
   package var flaws: [DocumentFlaw]
   /// The files and folders that were left out, with the reasons, by their paths in the folder.
   package var passed: [EntryExplanation.Passed]
+  /// The numbers of files that were left out, as far as their names tell.
+  package var leftOut = LeftOutFiles()
 
   package init(
     files: [FolderFile],
@@ -81,6 +83,22 @@ package struct FolderContents: Sendable, Equatable {
     self.flaws = flaws
     self.passed = passed
   }
+}
+
+/// The numbers of files of a folder that a person may take for its pictures, and that are left out.
+package struct LeftOutFiles: Sendable, Equatable {
+  /// Links with the name of a picture.
+  package var links = 0
+  /// Files with the name of a camera's raw data.
+  package var raw = 0
+  /// Files with the name of a picture and without a picture in them, such as empty ones.
+  package var notPictures = 0
+
+  package init(links: Int = 0, raw: Int = 0, notPictures: Int = 0) {
+    (self.links, self.raw, self.notPictures) = (links, raw, notPictures)
+  }
+
+  package var isOne: Bool { links + raw + notPictures == 1 }
 }
 
 /// A file of a folder whose name is that of a picture.

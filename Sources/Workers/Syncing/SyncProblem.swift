@@ -43,6 +43,8 @@ package struct SyncProblem: Sendable, Equatable {
     return switch failure {
     // The user may miss these feeds, although nothing that can be read is lost.
     case .flaw(.feedsLeftOut), .flaw(.filesLeftOut): .warning
+    // Somebody has to make them readable.
+    case .flaw(.unreadableFiles), .flaw(.unreadableFolders): .failure
     case .flaw(let flaw) where flaw.isHarmless: .blemish
     // Addresses beyond a limit were not requested.
     case .feed: .failure

@@ -170,6 +170,8 @@ package enum SyncNotice: Sendable, Equatable {
   case unlisted(WebAddress, list: FeedReference)
   /// A feed that was read for the first time does not have any image.
   case empty(WebAddress)
+  /// A folder that is new, or that the user named, has files that are left out.
+  case leftOut(LeftOutFiles, folder: WebAddress)
   /// Feeds that this sync has added are asked with certificate authorities that later syncs do not know.
   case trustedOnce([WebAddress], authorities: String)
   /// A new folder is in a followed one, or contains it: the pictures that both have are images of both.
@@ -206,7 +208,7 @@ package enum SyncNotice: Sendable, Equatable {
       .waitingForLibrary:
       true
     case .waiting, .moved, .recovered, .stillFailing, .moreFailing, .paused, .unlisted, .empty,
-      .overlaps, .notTakenOver, .readFromPipe, .bounded, .retired:
+      .leftOut, .overlaps, .notTakenOver, .readFromPipe, .bounded, .retired:
       false
     }
   }

@@ -68,6 +68,20 @@ struct NoticeTests {
       "cannot sync yet: another program has held '/library' for too long — waiting for it"
     ),
     (
+      .leftOut(LeftOutFiles(links: 1, raw: 1_200, notPictures: 2), folder: .at("file:///scans/")),
+      """
+      'file:///scans/' has 1,200 raw files, 1 link and 2 files without a picture in them, which are left out — \
+      \(.explainFolder(address: "file:///scans/"))
+      """
+    ),
+    (
+      .leftOut(LeftOutFiles(raw: 1), folder: .at("file:///scans/")),
+      """
+      'file:///scans/' has 1 raw file, which is left out — \
+      \(.explainFolder(address: "file:///scans/"))
+      """
+    ),
+    (
       .unwatched(folder: .at("file:///scans/"), .limit("fs.inotify.max_user_watches")),
       """
       cannot watch 'file:///scans/': the system's limit fs.inotify.max_user_watches is reached — \
@@ -153,6 +167,25 @@ struct NoticeTests {
       let text = message.text { _ in "" }
       #expect(text.contains(" (the two addresses differ in what is masked) — ") == isNoted)
     }
+  }
+
+  @Test(arguments: [
+    ("https://a.b/feeds/2", "https://a.b/", true), ("https://a.b/", "https://a.b/feeds/2", true),
+    ("https://a.b/feeds/1", "https://a.b/feeds/2", true),
+    ("https://old.example/", "https://a.b/", false),
+    ("https://a.b/x/", "https://a.b/y/", false),
+  ])
+  func `says that a gallery has moved only if it is at another place`(
+    former: String,
+    address: String,
+    isPart: Bool
+  ) {
+    let failure = Failure.feed(.gallery(.mirroredFrom(.at(former))))
+    let problem = SyncProblem(subject: .feed, address: .at(address), failure: failure)
+
+    let text = Wording.message(problem).text { _ in "" }
+    #expect(text.contains("in place of what is followed of it, ") == isPart)
+    #expect(text.contains("if it has moved, ") == !isPart)
   }
 
   @Test(arguments: [

@@ -384,6 +384,28 @@ struct FolderSyncTests {
     #expect(summary.problems.map(\.failure) == [.flaw(.notPictures(1, first: "a.jpg"))])
   }
 
+  @Test func `the first sync of a folder, and each that names it, counts files without a picture`()
+    async throws
+  {
+    folder.put(["a.jpg": "text", "b/c.jpg": "2", "d.jpg": "text"])
+    let named = SyncPlan(feeds: [FakeFolder.address], fetchesThumbnails: false)
+    var plain = named
+    plain.isEveryFeed = true
+
+    let first = await bench.facts(plain)
+    let second = await bench.facts(plain)
+    let third = await bench.facts(named)
+    folder.put(["a.jpg": "1", "b/c.jpg": "text", "d.jpg": "3"])
+    let last = await bench.facts(named)
+
+    let notice = SyncNotice.leftOut(LeftOutFiles(notPictures: 2), folder: FakeFolder.address)
+    #expect(first.notices == [notice])
+    #expect(second.notices == [])
+    #expect(third.notices == [notice])
+    // A file that was a picture stays its image.
+    #expect(last.notices == [])
+  }
+
   @Test func `a folder that is empty at first is not followed`() async throws {
     folder.put(["a.jpg": "text"])
 
