@@ -111,7 +111,7 @@ public struct LibraryError: LocalizedError, Sendable, Equatable, CustomStringCon
 
   private static func kind(_ failure: RequestFailure) -> Kind {
     switch failure {
-    case .noSuchFeed, .noFeedKnown: .noSuchFeed
+    case .noSuchFeed, .noFeedKnown, .titleOfSeveral: .noSuchFeed
     case .ambiguousTitle, .ambiguousManifest: .ambiguousTitle
     case .noSuchImage, .noSuchImages, .noImageSelected: .noSuchImage
     case .noSuchPage: .unusableCursor

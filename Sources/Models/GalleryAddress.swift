@@ -45,6 +45,12 @@ package struct GalleryAddress: Sendable, Hashable {
     return nil
   }
 
+  /// Whether it has the place of another gallery, of which one or both may be parts.
+  package func isAtPlace(of other: GalleryAddress) -> Bool {
+    let places = [prefix, other.prefix].map { WebAddress($0)?.placeIdentity }
+    return places[0] != nil && places[0] == places[1]
+  }
+
   /// Whether it is only a part of a gallery, which has changes but no tree.
   package var isPart: Bool { feed != nil || words != nil }
 

@@ -39,6 +39,14 @@ package struct IDList: Equatable {
 
   /// What is wrong with a word that was probably meant to be ids, with what to write instead; nil for other words.
   package static func mistake(in text: String) -> String? {
+    var plain = text
+    for mark in ["...", "..", "\u{2013}", "\u{2014}", "\u{2026}"] {
+      plain = plain.split(separator: mark, omittingEmptySubsequences: false).joined(separator: "-")
+    }
+    if plain != text, IDList(plain) != nil { return "a range of ids is written \(plain)" }
+    if text.hasPrefix("#"), IDList(String(text.dropFirst())) != nil {
+      return "an id is written without #: \(text.dropFirst())"
+    }
     for part in text.split(separator: ",") {
       let ends = part.split(separator: "-", omittingEmptySubsequences: false)
       guard ends.count == 2, let first = number(ends[0]) else { continue }

@@ -35,7 +35,8 @@ extension PostgresLibrary: LibraryCopying {
     // Another program's copy may hold the row until its end.
     let sql = """
       SELECT schema_version, uuid::text, (SELECT count(*) FROM feed),
-        (SELECT value FROM setting WHERE name = 'copied') FROM library FOR UPDATE NOWAIT
+        (SELECT value FROM setting WHERE name = 'copied'),
+        (SELECT count(*) FROM feed WHERE NOT is_removed) FROM library FOR UPDATE NOWAIT
       """
     guard let row = try db.rows(sql).first else { throw PostgresError("no library") }
     let version: Int64 = try row.value(0)
@@ -48,6 +49,7 @@ extension PostgresLibrary: LibraryCopying {
       path,
       library: row.value(1),
       feeds: row.value(2),
+      followed: row.value(4),
       isUnfinished: version < 0,
       isBackup: CopyNotes.isBackup(db),
       number: ChangeLog.highest(db),

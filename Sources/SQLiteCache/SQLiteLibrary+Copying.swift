@@ -43,7 +43,8 @@ extension SQLiteLibrary: LibraryCopying {
   ) throws -> Bool {
     let sql = """
       SELECT uuid, change_seq, (SELECT count(*) FROM feed),
-        (SELECT value FROM setting WHERE name = 'copied') FROM library
+        (SELECT value FROM setting WHERE name = 'copied'),
+        (SELECT count(*) FROM feed WHERE NOT is_removed) FROM library
       """
     let (isUnfinished, isBackup) = (
       try FileVersion(db) == .unfinished, try CopyNotes.isBackup(db)
@@ -53,6 +54,7 @@ extension SQLiteLibrary: LibraryCopying {
         folder.path,
         library: row.value(0),
         feeds: row.value(2),
+        followed: row.value(4),
         isUnfinished: isUnfinished,
         isBackup: isBackup,
         number: row.value(1),

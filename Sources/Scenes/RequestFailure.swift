@@ -90,6 +90,8 @@ package enum RequestFailure: Error, Sendable, Equatable {
   /// The request names no feed, and the library does not follow any yet.
   case noFeedKnown
   case noSuchFeed(FeedArgument)
+  /// The request gives the feeds of a range of ids one title.
+  case titleOfSeveral(FeedArgument)
   /// The request names a feed by a title that several feeds have.
   case ambiguousTitle([Feed])
   /// The request names a manifest by a label that several manifests have.
@@ -128,8 +130,8 @@ package enum RequestFailure: Error, Sendable, Equatable {
 
   package var outcome: Outcome {
     switch self {
-    case .noFeedKnown, .unusableAddress, .mistypedAddress, .notTakenOver, .ambiguousTitle,
-      .ambiguousManifest, .noSuchPage:
+    case .noFeedKnown, .titleOfSeveral, .unusableAddress, .mistypedAddress, .notTakenOver,
+      .ambiguousTitle, .ambiguousManifest, .noSuchPage:
       .misused
     case .noSuchFeed, .noSuchImage, .noSuchImages, .noNewer, .noImageSelected, .noSuchBucket:
       .notFound

@@ -193,15 +193,17 @@ struct BoundCommandTests {
     let other = try library.program.run("why", "3", "4", "99")
 
     let fields = first.output.split(separator: "\n").map(String.init)
-    #expect(fields.count == 5, "\(first.output)")
-    #expect(fields[0].hasPrefix("feed       1 \(site.address("/list.json")), last read "))
-    #expect(fields[1] == "listed     by the feed when it was last read")
-    #expect(fields[2].contains("from the address that the feed names; from "))
-    #expect(fields[3].hasPrefix("original   stored "))
+    #expect(fields.count == 6, "\(first.output)")
+    #expect(fields[0].hasPrefix("image      1 "))
+    #expect(fields[1].hasPrefix("feed       1 \(site.address("/list.json")), last read "))
+    #expect(fields[2] == "listed     by the feed when it was last read")
+    #expect(fields[3].contains("from the address that the feed names; from "))
+    #expect(fields[4].hasPrefix("original   stored "))
     #expect(
-      fields[4].hasPrefix("kept       originals take 120 KiB, at most 1.0 MiB; "),
-      "\(fields[4])"
+      fields[5].hasPrefix("kept       originals take 120 KiB, at most 1.0 MiB; "),
+      "\(fields[5])"
     )
+    #expect(other.output.contains("image      3 ") && other.output.contains("\nimage      4 "))
     #expect(other.output.contains("kept       pinned: its original never gives way\n"))
     #expect(other.output.contains("original   missing: gallery fetches it when you view it"))
     #expect(

@@ -120,6 +120,11 @@ struct UsageTests {
     (["list", "--offset", "-1"], "Error: --offset must be at least 0\n"),
     (["sync", "-j", "-1"], "Error: --jobs must be at least 1\n"),
     (["list", "--serch", "x"], "Did you mean '--search'?"),
+    (
+      ["list", "--format", "{feed}"],
+      "'{feed}' is not a field; did you mean '{feed.id}' or '{feed.title}'? — the fields are id, "
+    ),
+    (["list", "--format", "{titel}"], "'{titel}' is not a field; did you mean '{title}'?"),
     (["list", "--format", "{nme}"], "'{nme}' is not a field; the fields are id, title, caption"),
     (["list", "--format", "{id"], "a brace of '{id' has no counterpart"),
     (

@@ -33,7 +33,11 @@ struct IDListTests {
       "9223372036854775807-",
       "a range of ids has an end, as in 9223372036854775807-9223372036854775807"
     ),
-    ("1-20000", "a range has at most 10000 ids"), ("moon", nil), ("2026-11-02", nil), ("a-b", nil),
+    ("1-20000", "a range has at most 10000 ids"), ("1..3", "a range of ids is written 1-3"),
+    ("1\u{2013}3,7", "a range of ids is written 1-3,7"),
+    ("4...6", "a range of ids is written 4-6"), ("#2", "an id is written without #: 2"),
+    ("#moon", nil), ("a..b", nil), ("3..1", nil), ("..", nil), ("moon", nil), ("2026-11-02", nil),
+    ("a-b", nil),
     ("3-b", nil), ("-", nil), ("", nil), ("1-3", nil), ("1,000", nil),
   ])
   func `says what to write in place of a range that is refused`(word: String, mistake: String?) {

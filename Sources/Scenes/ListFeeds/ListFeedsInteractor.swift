@@ -89,7 +89,9 @@ package struct ListFeedsInteractor: ListFeedsBusinessLogic {
   ) async {
     do throws(RequestFailure) {
       let feeds = try await library.feeds(for: purpose)
-      let arguments = mayBeRange ? argument.spread(among: feeds) : [argument]
+      let spread = argument.spread(among: feeds)
+      if !mayBeRange, spread.count > 1 { throw .titleOfSeveral(argument) }
+      let arguments = mayBeRange ? spread : [argument]
       for argument in arguments {
         let feed = try argument.feed(of: feeds)
         let isDone: Bool

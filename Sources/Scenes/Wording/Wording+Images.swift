@@ -88,7 +88,7 @@ extension Wording {
       ("page", image.pageAddress?.masked),
       ("thumbnail", image.thumbnailAddress?.masked),
       ("original", image.originalAddress.masked),
-      ("size", size(image.width, image.height)),
+      ("size", size(upright(image.width, image.height, of: image))),
       ("stored", stored(image, original)),
       ("file", original?.path),
       ("SHA-256", original?.sha256),
@@ -125,7 +125,10 @@ extension Wording {
     let thumbnail = image.thumbnail.map { info in
       "thumbnail (\(picture(info))\(image.isThumbnailDamaged ? ", damaged" : ""))"
     }
-    var facts = stored.map { [picture($0.info)] } ?? []
+    var facts =
+      stored.map { stored in
+        [picture(stored.info, upright(stored.info.width, stored.info.height, of: image))]
+      } ?? []
     if image.isOriginalDamaged {
       facts.append("damaged")
     } else if image.original == .stale {
@@ -169,13 +172,22 @@ extension Wording {
   }
 
   static func picture(_ info: PictureInfo) -> String {
-    let parts = [size(info.width, info.height), name(of: info.format), size(info.bytes)]
+    picture(info, PixelSize(known: info.width, info.height))
+  }
+
+  private static func picture(_ info: PictureInfo, _ sides: PixelSize?) -> String {
+    let parts = [size(sides), name(of: info.format), size(info.bytes)]
     return parts.compactMap(\.self).joined(separator: ", ")
   }
 
-  private static func size(_ width: Int?, _ height: Int?) -> String? {
-    guard let width, let height else { return nil }
-    return "\(width) × \(height)"
+  private static func size(_ sides: PixelSize?) -> String? {
+    sides.map { "\($0.width) × \($0.height)" }
+  }
+
+  /// The sides of an image's original as it is shown.
+  private static func upright(_ width: Int?, _ height: Int?, of image: WebImage) -> PixelSize? {
+    let thumbnail = PixelSize(known: image.thumbnail?.width, image.thumbnail?.height)
+    return PixelSize(known: width, height)?.upright(beside: thumbnail)
   }
 }
 

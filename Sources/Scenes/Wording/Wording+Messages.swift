@@ -12,6 +12,8 @@ extension Wording {
     switch failure {
     case .noFeedKnown: "no feed is followed yet — \(.followFeed)"
     case .noSuchFeed(let argument): noSuchFeed(argument)
+    case .titleOfSeveral(let argument):
+      "\(quoted(text(argument))) names several feeds, and a title is for one"
     case .ambiguousTitle(let feeds): ambiguousTitle(of: feeds)
     case .ambiguousManifest(let addresses):
       """
@@ -192,6 +194,17 @@ extension Wording {
       ? "its thumbnail is not stored either" : "its thumbnail is stored"
   }
 
+  /// What a request calls a feed, without secrets.
+  private static func text(_ argument: FeedArgument) -> String {
+    switch argument {
+    case .id(let id): String(id)
+    case .address(let address), .pipe(let address): address.masked
+    case .unusable(let address): address.masked
+    case .mistyped(let address): address.meant.masked
+    case .name(let name): name.text
+    }
+  }
+
   private static func noSuchFeed(_ argument: FeedArgument) -> HintedText {
     if case .mistyped(let address) = argument {
       return """
@@ -199,14 +212,7 @@ extension Wording {
         \(quoted(address.suggestion))? — \(.listFeeds)
         """
     }
-    let name =
-      switch argument {
-      case .id(let id): String(id)
-      case .address(let address), .pipe(let address): address.masked
-      case .unusable(let address): address.masked
-      case .mistyped(let address): address.meant.masked
-      case .name(let name): name.text
-      }
+    let name = text(argument)
     let parts = name.split(separator: ",", omittingEmptySubsequences: false)
     let isList = parts.count > 1 && parts.allSatisfy { UInt64($0) != nil }
     let mistake =

@@ -26,7 +26,12 @@ extension Wording {
       summary.isDryRun && summary.status == .updated ? "would update" : summary.status.rawValue
     let isGallery = summary.feed?.isGallery == true
     let content =
-      summary.list.map(feeds) ?? images(summary.images, lost: isGallery ? "removed" : "gone")
+      summary.list.map(feeds)
+      ?? images(
+        summary.images,
+        lost: isGallery ? "removed" : "gone",
+        kept: isGallery ? nil : summary.feed?.retention.images
+      )
     return "\(verb) \(name): \(content)\(rest(of: summary))"
   }
 
@@ -72,9 +77,17 @@ extension Wording {
   }
 
   /// The numbers of images; `lost` is the word for those that are gone, which a gallery calls "removed".
-  private static func images(_ counts: ImageCounts, lost: String = "gone") -> String {
+  ///
+  /// `kept` is the number of newest images that the library keeps of the feed.
+  private static func images(
+    _ counts: ImageCounts,
+    lost: String = "gone",
+    kept: Int? = nil
+  ) -> String {
     let changes = parts([(counts.new, "new"), (counts.changed, "changed"), (counts.gone, lost)])
-    return ([count(counts.total, "image")] + changes).joined(separator: ", ")
+    let total = count(counts.total, "image")
+    let bound = kept.flatMap { $0 < counts.total ? " (the newest \(grouped($0)) kept)" : nil } ?? ""
+    return (["\(total)\(bound)"] + changes).joined(separator: ", ")
   }
 
   private static func rest(of summary: FeedSyncSummary) -> HintedText {

@@ -195,20 +195,7 @@ package final class PublishedFeed: ListImagesRecordDisplayLogic {
     guard let size = PixelSize(known: stored?.width, stored?.height) else {
       return PixelSize(known: image.width, image.height)
     }
-    return isOnItsSide(size, image.thumbnail)
-      ? PixelSize(width: size.height, height: size.width) : size
-  }
-
-  /// Whether an original has the sides of its thumbnail, but exchanged.
-  ///
-  /// The sides of an original are those in its header, before the turn by its EXIF (version 2.32, tag 274). A thumbnail
-  /// is upright; its sides are rounded.
-  private func isOnItsSide(_ size: PixelSize, _ thumbnail: ImageRecord.Thumbnail) -> Bool {
-    guard let width = thumbnail.width, let height = thumbnail.height, height > 0,
-      (size.width > size.height) != (width > height)
-    else { return false }
-    let share = Double(width) / Double(height) * (Double(size.width) / Double(size.height))
-    return abs(share - 1) < 0.03
+    return size.upright(beside: PixelSize(known: image.thumbnail.width, image.thumbnail.height))
   }
 
   /// When the image was published, or else first seen here; nil when neither is known.

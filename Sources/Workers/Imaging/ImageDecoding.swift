@@ -82,6 +82,21 @@ package struct PixelSize: Sendable, Equatable {
   }
 }
 
+extension PixelSize {
+  /// The sides of an original as it is shown, next to its thumbnail.
+  ///
+  /// The sides of an original are those in its header, before the turn by its EXIF (version 2.32, tag 274). A thumbnail
+  /// is upright; its sides are rounded.
+  package func upright(beside thumbnail: PixelSize?) -> PixelSize {
+    guard let thumbnail, thumbnail.height > 0, height > 0,
+      (width > height) != (thumbnail.width > thumbnail.height)
+    else { return self }
+    let share =
+      Double(thumbnail.width) / Double(thumbnail.height) * (Double(width) / Double(height))
+    return abs(share - 1) < 0.03 ? PixelSize(width: height, height: width) : self
+  }
+}
+
 /// The part of a picture that has to exist.
 package enum PictureExtent: Sendable, Equatable {
   /// The whole picture; a picture that ends too early is an error.

@@ -143,6 +143,7 @@ package struct CopyPlace {
   private let name: String
   private let library: String
   private let feeds: Int
+  private let followed: Int
   private let isUnfinished: Bool
   private let isBackup: Bool
   private let hasChanged: Bool
@@ -150,7 +151,8 @@ package struct CopyPlace {
   /// - Parameters:
   ///   - name: The name of the destination for messages.
   ///   - library: The UUID of the library there.
-  ///   - feeds: The number of feeds there.
+  ///   - feeds: The number of feeds there, also of removed ones, whose images are hidden.
+  ///   - followed: The number of those that are followed.
   ///   - isUnfinished: Whether it is a copy that was not completed.
   ///   - isBackup: Whether it is a backup.
   ///   - number: The number of its last change.
@@ -159,6 +161,7 @@ package struct CopyPlace {
     _ name: String,
     library: String,
     feeds: Int,
+    followed: Int,
     isUnfinished: Bool,
     isBackup: Bool,
     number: Int64,
@@ -167,6 +170,7 @@ package struct CopyPlace {
     self.name = name
     self.library = library
     self.feeds = feeds
+    self.followed = followed
     self.isUnfinished = isUnfinished
     self.isBackup = isBackup
     hasChanged = copied != "\(number)"
@@ -183,7 +187,9 @@ package struct CopyPlace {
       throw StoreError(reason: .backup, path: name, message: "")
     }
     if feeds == 0, !isBackup { return }
-    let message = feeds == 1 ? "1 feed" : "\(feeds) feeds"
+    let number = followed > 0 ? followed : feeds
+    let message =
+      "\(number) \(followed > 0 ? "" : "removed ")\(number == 1 ? "feed" : "feeds")"
     guard library == header.library else {
       throw StoreError(reason: .occupied, path: name, message: message)
     }

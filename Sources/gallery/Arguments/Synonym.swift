@@ -90,17 +90,23 @@ enum Synonym {
       }
       // The words of a search or a title are one word of the shell.
       let isText = ["<words>", "<title>"].contains(part)
-      let count =
-        isText ? rest.prefix { !$0.hasPrefix("-") }.count : index + 1 < parts.count ? 1 : rest.count
+      let text = rest.prefix { !$0.hasPrefix("-") || part == "<words>" && isLeftOut($0) }
+      let count = isText ? text.count : index + 1 < parts.count ? 1 : rest.count
       let values = rest.prefix(count)
       if values.isEmpty, !part.hasPrefix("[") { words.append(String(part)) }
-      let text = values.joined(separator: " ")
-      let search = part == "<words>" ? ImageQuery.quotingCamera(text) : text
+      let joined = values.joined(separator: " ")
+      let search = part == "<words>" ? ImageQuery.quotingCamera(joined) : joined
       words += (isText && !values.isEmpty ? [search] : Array(values)).map(quoted)
       rest = rest.dropFirst(count)
       if index + 1 == parts.count { words += rest.map(quoted) }
     }
     return words.joined(separator: " ")
+  }
+
+  /// Whether a word is probably one that a search leaves out (`-clouds`), and not an option.
+  private static func isLeftOut(_ word: String) -> Bool {
+    let rest = word.dropFirst()
+    return rest.count > 2 && rest.allSatisfy(\.isLetter)
   }
 
   /// The command to type instead of some words; it says of numbers that they are of feeds, and not of images.

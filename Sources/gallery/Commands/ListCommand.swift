@@ -158,8 +158,15 @@ struct ListCommand: AsyncParsableCommand {
     do {
       return try ListFormat(pattern)
     } catch ListFormat.Problem.unknownField(let name) {
-      let names = ListFormat.fieldNames.joined(separator: ", ")
-      throw ValidationError("'{\(name)}' is not a field; the fields are \(names)")
+      let names = ListFormat.fieldNames
+      let members = names.filter { $0.hasPrefix("\(name).") }
+      let near = [NearestWord.nearest(to: name, among: names)].compactMap(\.self)
+      let meant = (members.isEmpty ? near : members).map { "'{\($0)}'" }
+      throw ValidationError(
+        "'{\(name)}' is not a field"
+          + (meant.isEmpty ? "; " : "; did you mean \(meant.joined(separator: " or "))? — ")
+          + "the fields are \(names.joined(separator: ", "))"
+      )
     } catch {
       throw ValidationError(
         "a brace of '\(pattern)' has no counterpart; '{{' and '}}' print a brace"

@@ -72,6 +72,8 @@ struct TypedWordsTests {
     ("search", "gallery list --search <words>"), ("serch moon", "gallery list --search moon"),
     ("search camera:PENTAX K-7", #"gallery list --search 'camera:"PENTAX K-7"'"#),
     ("find camera:eos 5d -n 3", #"gallery list --search 'camera:"eos 5d"' -n 3"#),
+    ("search -foo", "gallery list --search -foo"),
+    ("search moon -clouds -n 3", "gallery list --search 'moon -clouds' -n 3"),
     ("find --limit 5", "gallery list --search <words> --limit 5"),
     ("add example.com/photos.xml", "gallery sync example.com/photos.xml"),
     ("follow http://a/b http://c/d", "gallery sync http://a/b http://c/d"),

@@ -460,6 +460,15 @@ struct BackupBehaviourTests {
     await expect(.notEmpty, from: backup, to: copy, .restore)
     await expect(.notEmpty, from: backup, to: origin, .restore)
     await expect(.occupied, from: backup, to: other, .restore)
+    let removed = try Subject(kind)
+    try await origin.copy(to: removed)
+    for words in ["1 feed", "1 removed feed"] {
+      await #expect { try await backup.copy(to: removed, for: .restore) } throws: { error in
+        (error as? StoreError)?.message == words
+      }
+      let manager = try #require(removed.store as? any LibraryManaging)
+      _ = try await manager.removeFeed(id: 1, purging: false)
+    }
 
     #expect(try await origin.images() == copy.images())
     try await origin.copy(to: copy)

@@ -138,6 +138,20 @@ struct ListFeedsInteractorTests {
     #expect(presenter.events == [.failure(.init(failure: .library(.damaged, .remove)))])
   }
 
+  @Test func `gives no title to the feeds of a range, and says why`() async {
+    let range = FeedArgument.named("1-100")
+    let manager = LibraryManagingSpy()
+
+    await interactor(manager: manager).changeFeed(
+      request: .init(feed: range, change: .title("Night sky"))
+    )
+
+    #expect(manager.events == [])
+    #expect(presenter.events == [.failure(.init(failure: .titleOfSeveral(range)))])
+    let message = Wording.message(RequestFailure.titleOfSeveral(range)).described
+    #expect(message == "'1-100' names several feeds, and a title is for one")
+  }
+
   @Test(arguments: ["Night sky", nil])
   func `gives the feed that is meant a title, or takes it back`(_ title: String?) async {
     var named = Feed.astronomy

@@ -244,6 +244,23 @@ struct ShowImagePresenterTests {
     #expect(described?.fields == fields.map { DescriptionField(name: $0, value: $1) })
   }
 
+  @Test func `tells the size of a turned picture as it is shown`() {
+    var image = WebImage.moon.with(.stored)
+    (image.width, image.height) = (2_400, 1_350)
+    image.thumbnail?.width = 360
+    image.thumbnail?.height = 640
+    var original = StoredOriginal.moon
+    (original.info.width, original.info.height) = (2_400, 1_350)
+
+    presenter.presentDescribedImage(response: .init(image: image, original: original))
+
+    let fields = described?.fields ?? []
+    #expect(fields.first { $0.name == "size" }?.value == "1350 × 2400")
+    let stored = fields.first { $0.name == "stored" }?.value
+    #expect(stored?.hasPrefix("thumbnail (360 × 640, ") == true)
+    #expect(stored?.contains("original (1350 × 2400, ") == true)
+  }
+
   @Test func `says that only the thumbnail has changed, if the feed names the same original`() {
     var original = StoredOriginal.moon
     original.address = WebImage.moon.originalAddress

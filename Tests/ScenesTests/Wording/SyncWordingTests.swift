@@ -15,6 +15,18 @@ struct SyncWordingTests {
     #expect(Wording.summary(summary) == "unchanged 'Astronomy': 1,200 images")
   }
 
+  @Test(arguments: [
+    (500, " (the newest 500 kept)"), (1_200, ""), (5_000, ""), (nil, ""),
+  ])
+  func `tells how many of a feed's images the library keeps`(_ most: Int?, _ words: String) {
+    var summary = FeedSyncSummary(address: Feed.astronomy.address, status: .unchanged)
+    summary.feed = .astronomy
+    summary.feed?.retention.images = most
+    summary.images.total = 1_200
+
+    #expect(Wording.summary(summary).described == "unchanged 'Astronomy': 1,200 images\(words)")
+  }
+
   @Test func `tells all that a sync did for a feed`() {
     var summary = FeedSyncSummary.astronomy
     summary.images = ImageCounts(total: 1, new: 1_000, changed: 2, gone: 3)
