@@ -453,6 +453,25 @@ struct FolderCommandTests {
     #expect(result.errors.contains("fake.jpg"), "\(result)")
   }
 
+  @Test func `the first sync, and each that names the folder, says what it leaves out`() throws {
+    let result = try shell(
+      """
+      ln -s a.jpg photos/link.jpg; : >photos/empty.jpg; cp photos/a.jpg photos/a.CR2
+      gallery sync photos
+      gallery sync 2>others
+      gallery sync 1 2>named
+      wc -l <others; cat named
+      """
+    )
+
+    let words = "has 1 raw file, 1 link and 1 file without a picture in it, which are left out — "
+    #expect(result.status == 0, "\(result)")
+    #expect(result.errors.contains(words), "\(result)")
+    #expect(result.errors.contains("sync --explain file://"), "\(result)")
+    #expect(result.output.contains("\n0\n"), "\(result)")
+    #expect(result.output.contains(words), "\(result)")
+  }
+
   @Test func `links do not lead out of the folder`() throws {
     let result = try shell(
       """

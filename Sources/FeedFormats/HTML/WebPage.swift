@@ -59,7 +59,8 @@ final class WebPageReader: KindReader {
         document.flaws = [.excessiveFiles(limit: FormatLimits.picturesPerEntry)]
       }
     }
-    if entries.isEmpty, let found { entries.append(found) }
+    // The signs of an empty folder are no images.
+    if entries.isEmpty, !isIndex || feed.isExplained, let found { entries.append(found) }
     return document
   }
 
@@ -67,7 +68,7 @@ final class WebPageReader: KindReader {
   ///
   /// Its own pictures are signs for kinds of files (Apache, nginx and lighttpd; Python's `http.server`).
   private static func isIndex(_ title: String?) -> Bool {
-    ["Index of ", "Directory listing for "].contains { title?.hasPrefix($0) ?? false }
+    ["Index of /", "Directory listing for /"].contains { title?.hasPrefix($0) ?? false }
   }
 
   /// The text of the page's `title` element.

@@ -104,6 +104,12 @@ struct WebPageReaderTests {
     #expect(read.document.flaws == [] && read.document.format == .html)
   }
 
+  @Test func `finds no image in the list of a folder without pictures`() throws {
+    let page = "<title>Index of /a</title><img src='/icons/folder.gif'><a href='b/'>b</a>"
+
+    #expect(try ReadDocument(Array(page.utf8), isOfPage: true).images == [])
+  }
+
   @Test func `reads no links of a page with pictures of its own`() throws {
     let page = "<title>Birds</title><img src='wren.jpg'><a href='owl.jpg'>an owl</a>"
 

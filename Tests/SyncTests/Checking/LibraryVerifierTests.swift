@@ -305,7 +305,7 @@ struct LibraryVerifierTests {
   func `counts what a repair does not restore, by what hinders it`(isRepairing: Bool) async {
     var cut = sound
     cut.bytes.removeLast(2)
-    let thumbnails = (1...4).map { id in
+    let thumbnails = ([1, 2, 3, 4] as [Int64]).map { id in
       var thumbnail = cut
       thumbnail.imageID = id
       return thumbnail

@@ -332,7 +332,8 @@ struct MadeThumbnailTests {
 
     #expect(await repairer.obstacle(to: thing) == .failed)
     #expect(await repairer.obstacle(to: .database) == nil)
-    #expect(await repairer.obstacle(to: .original(path: "/a", imageIDs: [1])) == nil)
+    #expect(await repairer.obstacle(to: .original(path: "/a", imageIDs: [1])) == .failed)
+    #expect(await repairer.obstacle(to: .original(path: "/a", imageIDs: [])) == nil)
     #expect(await repairer.obstacle(to: .thumbnail(imageID: 9)) == .removedFeed)
   }
 
