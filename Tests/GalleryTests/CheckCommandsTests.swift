@@ -92,6 +92,38 @@ struct CheckCommandsTests {
     #expect(FileManager.default.fileExists(atPath: path))
   }
 
+  @Test func `says that damaged pictures of a removed feed go with a cleaning`() throws {
+    try library.program.run("sync", site.feed)
+    try alter(original())
+    try library.program.run("remove", "1")
+
+    let found = try library.program.run("verify")
+    let repaired = try library.program.run("verify", "--repair")
+    try library.program.run("clean")
+    let cleaned = try library.program.run("verify")
+
+    let hint = "1 damaged — 1 is of removed feeds: 'gallery clean' removes it\n"
+    #expect(found.output.hasSuffix(hint), "\(found)")
+    #expect(repaired.output.hasSuffix(hint), "\(repaired)")
+    #expect(repaired.status == 2)
+    #expect(cleaned.status == 0, "\(cleaned)")
+  }
+
+  @Test func `says of what could not be fetched again that a repair was tried`() throws {
+    try library.program.run("sync", site.feed)
+    try alter(original())
+    site.set("/moon.jpg", nil)
+
+    let found = try library.program.run("verify")
+    let repaired = try library.program.run("verify", "--repair")
+    let again = try library.program.run("verify")
+
+    let tried = "1 damaged — 1 could not be fetched or made again: "
+    #expect(found.output.contains("1 damaged — 'gallery verify --repair' repairs"), "\(found)")
+    #expect(repaired.output.contains(tried), "\(repaired)")
+    #expect(again.output.contains(tried), "\(again)")
+  }
+
   private func alter(_ path: String) throws {
     var bytes = try Data(contentsOf: URL(filePath: path))
     bytes[bytes.count / 2] ^= 0xFF

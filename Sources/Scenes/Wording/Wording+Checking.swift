@@ -234,9 +234,11 @@ extension Wording {
       )
     }
     if counts.notFetched > 0 {
-      let again = Hint.SyncAgain(time: .someDaysLater, isOriginal: false)
       hints.append(
-        "\(grouped(counts.notFetched)) could not be fetched or made again: \(.syncAgain(again))"
+        """
+        \(grouped(counts.notFetched)) could not be fetched or made again: \
+        \(.run(command: "verify --repair")) tries once more
+        """
       )
     }
     return hints

@@ -72,9 +72,9 @@ struct CheckLibraryTextDisplayTests {
         verified 9 thumbnails and 0 originals: 5 damaged, 2 missing — 'gallery verify --repair' repairs what can be \
         fetched again; 2 are of removed feeds: 'gallery clean' removes them; 2 are of files that their folders have no \
         longer: once they are there again, 'gallery sync --retry-failed' helps; 2 could not be fetched or made again: \
-        a sync some days later tries again, one with --retry-failed at once
-        verified 9 thumbnails and 0 originals: 3 damaged, 2 repaired — 1 could not be fetched or made again: a sync \
-        some days later tries again, one with --retry-failed at once
+        'gallery verify --repair' tries once more
+        verified 9 thumbnails and 0 originals: 3 damaged, 2 repaired — 1 could not be fetched or made again: \
+        'gallery verify --repair' tries once more
 
         """
     )
