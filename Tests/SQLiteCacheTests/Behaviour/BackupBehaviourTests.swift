@@ -466,8 +466,7 @@ struct BackupBehaviourTests {
       await #expect { try await backup.copy(to: removed, for: .restore) } throws: { error in
         (error as? StoreError)?.message == words
       }
-      let manager = try #require(removed.store as? any LibraryManaging)
-      _ = try await manager.removeFeed(id: 1, purging: false)
+      _ = try await removed.store.removeFeed(id: 1, purging: false)
     }
 
     #expect(try await origin.images() == copy.images())
