@@ -2,6 +2,7 @@ import ArgumentParser
 import Models
 import TestSupport
 import Testing
+import Workers
 
 @testable import gallery
 
