@@ -185,8 +185,8 @@ extension CompositionRoot {
       let path = ConfigurationFile.path(in: settings.environment)
       if let path, !isLeftOut.settings { files.addSettings(path) }
     }
-    let isNoted = purpose == .backup && other.location.database == nil
-    let notes = isNoted ? BackupNotes(of: folders.0, at: folders.1) : nil
+    let isFolder = other.location.database == nil
+    let notes = isFolder && purpose == .backup ? BackupNotes(of: folders.0, at: folders.1) : nil
     let mover = LibraryMover(
       from: store,
       named: location.name,
@@ -203,6 +203,7 @@ extension CompositionRoot {
       for: purpose,
       verifiedBy: isVerified ? other.store : nil,
       begin: { [store, location] () async throws(StoreError) in
+        if isFolder { try folders.1.checkNoLinksForCopy() }
         if !beginsAnew {
           try notes?.check()
         } else if await Self.isDamaged(folders.1) {

@@ -9,8 +9,6 @@ package import Workers
 package struct BackupNotes: Sendable {
   private let library: LibraryFolder
   private let backup: LibraryFolder
-  /// The database of the backup.
-  private var database: String { "\(backup.path)/gallery.sqlite" }
 
   /// - Parameters:
   ///   - library: The folder of the library.
@@ -25,7 +23,7 @@ package struct BackupNotes: Sendable {
   /// - Throws: `.backupGone` when the backup that was made in the folder is missing; `.foreign` when the folder has other
   ///   files.
   package func check() throws(StoreError) {
-    guard try FileSystem.kind(of: database) == nil else { return }
+    guard try FileSystem.kind(of: backup.database) == nil else { return }
     if let seconds = read()[backup.path] {
       let date = Date(timeIntervalSince1970: seconds)
       throw StoreError(reason: .backupGone(since: date), path: backup.path, message: "")
@@ -52,7 +50,7 @@ package struct BackupNotes: Sendable {
   /// - Parameter date: The present time, which names the other folder.
   /// - Throws: when a file cannot be moved.
   package func setAside(_ date: Date) throws(StoreError) {
-    guard isNoted, try FileSystem.kind(of: database) != nil else {
+    guard isNoted, try FileSystem.kind(of: backup.database) != nil else {
       return
     }
     let former = "\(backup.path)/former-\(Int(saturating: date.timeIntervalSince1970))"

@@ -23,6 +23,8 @@ package struct LibraryFolder: Sendable {
     }
   }
 
+  /// The file of the database, if the library is not in PostgreSQL.
+  package var database: String { path + "/gallery.sqlite" }
   package var thumbnails: String { path + "/thumbnails" }
   package var originals: String { path + "/originals" }
   package var partial: String { path + "/partial" }
@@ -155,6 +157,17 @@ package struct LibraryFolder: Sendable {
   package func checkNoLinks(at folders: [String], meant: String?) throws(StoreError) {
     try checkNoLink(at: originals, meant: meant)
     for path in try folders + FolderListing(self).linkedFolders() { try checkNoLink(at: path) }
+  }
+
+  /// Looks for links in place of the folders of a library that a copy is about to make here.
+  ///
+  /// Somebody else may have put them here, and the copy would write elsewhere. The links of a library that exists are
+  /// those of its owner.
+  ///
+  /// - Throws: for a link, while there is no database.
+  package func checkNoLinksForCopy() throws(StoreError) {
+    guard FileSystem.isFolder(path), try FileSystem.kind(of: database) == nil else { return }
+    try checkNoLinks(at: [thumbnails, partial, packs, locks, trash], meant: nil)
   }
 
   private func checkNoLink(at path: String, meant: String? = nil) throws(StoreError) {

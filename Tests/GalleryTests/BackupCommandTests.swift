@@ -348,6 +348,41 @@ struct BackupCommandTests {
     #expect(lines[5] == "'\(folder)/disk/saved' has all that this library has")
   }
 
+  @Test func `a first copy does not write through a link that is prepared in its place`() throws {
+    let result = try library.program.shell(
+      """
+      exec 2>&1
+      mkdir elsewhere saved moved back
+      for place in saved moved back; do ln -s ../elsewhere $place/originals; done
+      gallery backup good --quiet
+      gallery backup saved; echo "status $?"
+      gallery move --to moved; echo "status $?"
+      gallery --cache back restore good; echo "status $?"
+      ls elsewhere saved moved back | tr '\\n' ' '; echo
+      rm good/thumbnails/* ; mv good/originals kept; ln -s ../kept good/originals
+      gallery backup good | cut -d : -f 1
+      """
+    )
+
+    let folder = library.folder
+    let rest = "nothing was written; remove the link, or choose another place"
+    let lines = result.output.split(separator: "\n").map(String.init)
+    try #require(lines.count == 8, "\(result)")
+    for (index, (verb, place)) in [
+      ("back up", "saved"), ("copy", "moved"), ("restore", "back"),
+    ].enumerated() {
+      let link = "'\(folder)/\(place)/originals' is a link to '\(folder)/elsewhere'"
+      #expect(lines[2 * index] == "cannot \(verb) the library: \(link) — \(rest)", "\(result)")
+      #expect(lines[2 * index + 1] == "status 1", "\(result)")
+    }
+    #expect(
+      lines[6] == "back: originals  elsewhere:  moved: originals  saved: originals ",
+      "\(result)"
+    )
+    // The owner of a backup may link its originals.
+    #expect(lines[7] == "backed up to '\(folder)/good'", "\(result)")
+  }
+
   @Test func `a failure has its exit status for scripts, too`() throws {
     let result = try library.program.shell(
       """

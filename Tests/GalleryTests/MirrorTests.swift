@@ -250,15 +250,18 @@ struct MirrorTests {
       part=$(on library token add part --search wood)
       on copy sync "http://:$part@${address#http://}/" | sed "s/, .*//; s/.*: //"
       on copy list | wc -l
+      on copy sync | grep -c "only the part of the gallery that its token shows"
+      on copy sync --json | grep -c '"limited":true'
       sqlite3 copy/gallery.sqlite "UPDATE mirror SET cursor = '1.00' || substr(cursor, 35)"
-      on copy sync | sed "s/; .*//; s/.*: //"
+      on copy sync | sed "s/[;,] .*//; s/.*: //"
       sqlite3 copy/gallery.sqlite "SELECT cursor LIKE '1.00%' FROM mirror"
       stop
       """
     )
 
     let lines = result.output.split(separator: "\n")
-    #expect(lines.count == 4 && lines[0] == lines[2] && lines[3] == "0", "\(result)")
+    #expect(lines.count == 6 && lines[2...3] == ["1", "1"], "\(result)")
+    #expect(lines.first == lines.dropFirst(4).first && lines.last == "0", "\(result)")
     let images = lines.first.flatMap { Int($0.prefix(while: \.isNumber)) } ?? 0
     #expect((1..<12).contains(images) && lines.count > 1 && lines[1] == "\(images)", "\(result)")
   }

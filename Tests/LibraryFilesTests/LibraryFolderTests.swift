@@ -17,6 +17,48 @@ struct LibraryFolderTests {
     #expect(LibraryFolder(path).path == shortest)
   }
 
+  // MARK: Links
+
+  @Test(arguments: [
+    "originals", "originals/ab", "thumbnails", "partial", "packs", "locks", "trash",
+  ])
+  func `refuses a link in place of a folder to a copy, unless there is a library`(
+    _ name: String
+  ) throws {
+    let folder = try folder("originals/cd/1", "other/1")
+    defer { try? FileManager.default.removeItem(atPath: folder.path) }
+    try folder.checkNoLinksForCopy()
+    let (link, target) = ("\(folder.path)/\(name)", "\(folder.path)/other")
+    try? FileManager.default.removeItem(atPath: link)
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
+
+    let message = try #require(LibraryFolder.resolved(target))
+    let expected = StoreError(reason: .linked, path: link, message: message)
+    #expect(throws: expected) { try folder.checkNoLinksForCopy() }
+    try Data([1]).write(to: URL(filePath: folder.database))
+    try folder.checkNoLinksForCopy()
+  }
+
+  @Test func `allows a copy other links, a place that is a link, and one that is not there yet`()
+    throws
+  {
+    let folder = try folder("originals/ab/1", "other/1")
+    defer { try? FileManager.default.removeItem(atPath: folder.path) }
+    for name in ["pictures", "originals/mine"] {
+      try FileManager.default.createSymbolicLink(
+        atPath: "\(folder.path)/\(name)",
+        withDestinationPath: "\(folder.path)/other"
+      )
+    }
+    let link = "\(folder.path)/other/link"
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: folder.path)
+
+    try folder.checkNoLinksForCopy()
+    try LibraryFolder(link).checkNoLinksForCopy()
+    try LibraryFolder("\(folder.path)/none").checkNoLinksForCopy()
+    try LibraryFolder("\(folder.path)/other/1").checkNoLinksForCopy()
+  }
+
   // MARK: What is left of a library
 
   private static let original = "originals/ab/\(String(repeating: "ab", count: 32)).jpg"

@@ -107,6 +107,7 @@ extension Record {
       "newIDs": .ranges(summary.isDryRun ? nil : summary.newIDs),
       "list": .record(summary.list.map { Record($0) }),
     ]
+    if summary.isLimited { add("limited", .flag(true)) }
     if !summary.doubtful.isEmpty {
       add("newer", .ranges(summary.doubtful.map { $0...$0 }))
     }

@@ -272,6 +272,8 @@ extension Wording {
       "run it again to continue where it stopped"
     case (.unsound, .clean), (.unsound, .remove):
       "nothing was deleted; you can still list and show stored images, and \(.rebuildIndexes)"
+    case (.linked, .move), (.linked, .backup), (.linked, .restore):
+      "nothing was written; remove the link, or choose another place"
     case (.linked, _):
       error.path.hasSuffix("/originals")
         ? "nothing was deleted; \(.acceptLinkedOriginals)"

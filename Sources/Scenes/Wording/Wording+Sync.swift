@@ -92,6 +92,7 @@ extension Wording {
 
   private static func rest(of summary: FeedSyncSummary) -> HintedText {
     let parts: [HintedText?] = [
+      summary.isLimited ? "only the part of the gallery that its token shows" : nil,
       pictures(summary.thumbnails, "thumbnail", waiting: waiting(summary)).map { "\($0)" },
       failures(summary.thumbnails.heldBack, "thumbnail"),
       pictures(summary.originals, "original", waiting: waiting(summary)).map { "\($0)" },

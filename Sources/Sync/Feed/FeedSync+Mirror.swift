@@ -68,6 +68,7 @@ extension FeedSync {
     }
     summary.feed = mirror.feed
     summary.images.total = mirror.images
+    summary.isLimited = mirror.isLimited
   }
 
   /// Notes how the sync ended; a gallery that the library does not have is not added.

@@ -100,6 +100,9 @@ package struct ChangeCursor: Equatable, Sendable {
       && position.number <= version.number
   }
 
+  /// The name for the whole library.
+  package static let wholeLibrary = "0"
+
   private static func name(of version: LibraryVersion) -> String {
     version.library.filter { $0 != "-" }
   }
@@ -109,7 +112,7 @@ package struct ChangeCursor: Equatable, Sendable {
   /// A token that is limited to another part needs another copy. A copy recognises by the name, which each page signs
   /// with its cursor, that a page is of another part.
   private static func name(of part: LibraryPart) -> String {
-    if part.isWhole { return "0" }
+    if part.isWhole { return wholeLibrary }
     let text = "\(part.feedID.map(String.init) ?? "") \(part.search ?? "")"
     return String(UInt64(bitPattern: StableHash.of(text)), radix: 36)
   }

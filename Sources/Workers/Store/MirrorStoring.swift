@@ -103,6 +103,12 @@ package struct MirrorState: Sendable, Equatable {
 
   /// The part of the gallery that is mirrored, as its cursor names it; nil when no cursor names one.
   package var part: String? { cursor.flatMap { ChangeCursor($0)?.part } }
+
+  /// Whether it was to be a copy of the whole gallery, which has sent only a part, as it does for a limited token.
+  package var isLimited: Bool {
+    !GalleryAddress(base: feed.address, isStatic: isStatic).isPart
+      && part.map { $0 != ChangeCursor.wholeLibrary } ?? false
+  }
 }
 
 /// Changes that bring a part of a mirror up to date.

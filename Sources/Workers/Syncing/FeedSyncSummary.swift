@@ -23,6 +23,8 @@ package struct FeedSyncSummary: Sendable, Equatable {
   package var isDryRun: Bool
   /// Whether the library does not know the feed, even if it has an id in a dry run.
   package var isUnknown = false
+  /// Whether the feed is a gallery of which the copy has only a part, because its token shows no more.
+  package var isLimited = false
 
   package init(
     address: WebAddress,

@@ -34,6 +34,16 @@ struct SyncFeedsJSONPresenterTests {
     #expect(display.events == [.records(.init(record, outcome: nil))])
   }
 
+  @Test func `presents that a gallery shows only a part of itself, and else nothing of it`() {
+    var summary = FeedSyncSummary.astronomy
+    for isLimited in [true, false] {
+      summary.isLimited = isLimited
+      presenter.presentSyncedFeed(response: .init(summary: summary))
+    }
+
+    #expect(display.records.map { $0.value("limited") } == [true, nil])
+  }
+
   @Test func `presents a feed that was never read without an id`() {
     presenter.presentSyncedFeed(response: .init(summary: .secret))
 

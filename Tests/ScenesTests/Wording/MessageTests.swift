@@ -202,6 +202,18 @@ struct MessageTests {
     (.unsound, .clean, "and \(.rebuildIndexes)"),
     (.unsound, .list, "and \(.rebuildIndexes)"),
     (.linked, .clean, "'/l' is a link to 'no' — nothing was deleted"),
+    (
+      .linked, .backup,
+      "'/l' is a link to 'no' — nothing was written; remove the link, or choose another place"
+    ),
+    (
+      .linked, .move,
+      "'/l' is a link to 'no' — nothing was written; remove the link, or choose another place"
+    ),
+    (
+      .linked, .restore,
+      "'/l' is a link to 'no' — nothing was written; remove the link, or choose another place"
+    ),
     (.forbidden, .list, "'/l' cannot be read: no"), (.other, .remove, "'/l': no"),
   ]
 

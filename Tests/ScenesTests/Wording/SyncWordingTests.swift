@@ -42,6 +42,19 @@ struct SyncWordingTests {
     #expect(Wording.summary(summary) == text)
   }
 
+  @Test func `tells that a gallery shows only a part of itself`() {
+    var summary = FeedSyncSummary.astronomy
+    summary.isLimited = true
+    summary.bytes = 0
+    summary.thumbnails = TransferCounts(waiting: 1)
+
+    let text: HintedText = """
+      updated 'Astronomy': 120 images, 12 new, 3 changed; only the part of the gallery that its \
+      token shows; 1 thumbnail waiting
+      """
+    #expect(Wording.summary(summary) == text)
+  }
+
   @Test(arguments: [
     (TransferCounts(failed: 1), "1 thumbnail failed"),
     (TransferCounts(failed: 2, waiting: 1), "2 thumbnails failed, 1 waiting"),

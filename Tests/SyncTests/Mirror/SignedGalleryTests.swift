@@ -204,6 +204,27 @@ struct SignedGalleryTests {
     await expect(.otherPart, elsewhere)
   }
 
+  /// A copy that has no cursor yet takes the part that it gets, so the user has to learn of it.
+  @Test(arguments: [
+    ("1vx", true), ("1vx-7-1x", true), ("0", false), ("0-7-1x", false), ("", true), (nil, false),
+  ])
+  func `a copy of the whole knows that it has only a part`(part: String?, isLimited: Bool) {
+    let cursor = part.map { Self.cursor(9, of: $0) }
+    #expect(MirrorState.sample(cursor: cursor).isLimited == isLimited)
+  }
+
+  @Test(arguments: ["feeds/2", "search?q=moon"])
+  func `a copy of the page of a part has all that was asked for`(page: String) {
+    var mirror = MirrorState.sample(cursor: Self.cursor(9, of: "1vx"))
+    mirror.feed.address = .sample(page)
+    #expect(!mirror.isLimited)
+  }
+
+  @Test(arguments: ["2.b", "1.a", ""])
+  func `a cursor that names no part tells nothing`(cursor: String) {
+    #expect(!MirrorState.sample(cursor: cursor).isLimited)
+  }
+
   @Test func `a gallery whose cursors name no part is mirrored as before`() async {
     let bench = bench(of: "0", pages: ["2.b"])
 
