@@ -23,7 +23,7 @@ package struct BackupNotes: Sendable {
   /// - Throws: `.backupGone` when the backup that was made in the folder is missing; `.foreign` when the folder has other
   ///   files.
   package func check() throws(StoreError) {
-    guard try FileSystem.kind(of: backup.database) == nil else { return }
+    guard try FileSystem.kind(of: backup.databaseFile) == nil else { return }
     if let seconds = read()[backup.path] {
       let date = Date(timeIntervalSince1970: seconds)
       throw StoreError(reason: .backupGone(since: date), path: backup.path, message: "")
@@ -50,7 +50,7 @@ package struct BackupNotes: Sendable {
   /// - Parameter date: The present time, which names the other folder.
   /// - Throws: when a file cannot be moved.
   package func setAside(_ date: Date) throws(StoreError) {
-    guard isNoted, try FileSystem.kind(of: backup.database) != nil else {
+    guard isNoted, try FileSystem.kind(of: backup.databaseFile) != nil else {
       return
     }
     let former = "\(backup.path)/former-\(Int(saturating: date.timeIntervalSince1970))"

@@ -24,7 +24,7 @@ package struct LibraryFolder: Sendable {
   }
 
   /// The file of the database, if the library is not in PostgreSQL.
-  package var database: String { path + "/gallery.sqlite" }
+  var databaseFile: String { path + "/gallery.sqlite" }
   package var thumbnails: String { path + "/thumbnails" }
   package var originals: String { path + "/originals" }
   package var partial: String { path + "/partial" }
@@ -166,7 +166,7 @@ package struct LibraryFolder: Sendable {
   ///
   /// - Throws: for a link, while there is no database.
   package func checkNoLinksForCopy() throws(StoreError) {
-    guard FileSystem.isFolder(path), try FileSystem.kind(of: database) == nil else { return }
+    guard FileSystem.isFolder(path), try FileSystem.kind(of: databaseFile) == nil else { return }
     try checkNoLinks(at: [thumbnails, partial, packs, locks, trash], meant: nil)
   }
 

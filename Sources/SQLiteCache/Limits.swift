@@ -10,6 +10,9 @@ enum Limits {
   static let imagesPerTransaction = 50...500
   /// Images of a document that one transaction may write.
   static let documentImagesPerTransaction = 125...1_000
+  /// Bytes of texts that one transaction of a document may index: words that are all different take half of
+  /// `transactionWriting`, and as long again when it ends.
+  static let documentTextPerTransaction = 512 << 10
   /// Images that one transaction may delete, with their thumbnails and their words, or originals with their files.
   static let deletionsPerTransaction = 15...150
   /// The target time for the writes of a transaction, which leaves as long for its commit.

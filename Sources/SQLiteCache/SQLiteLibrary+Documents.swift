@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 package import Models
 import Store
 package import Workers
@@ -65,19 +66,35 @@ extension SQLiteLibrary: DocumentStoring {
     _ batch: DocumentBatch,
     to target: DocumentTarget
   ) async throws(StoreError) -> WrittenBatch {
-    try await onWrites { () throws(StoreError) in try self.writeNow(batch, to: target) }
+    try await onWrites { () throws(StoreError) in
+      let parts = batch.parts(ofTextBytes: Limits.documentTextPerTransaction)
+      // A feed that is new has no images that the first part could repeat.
+      let isKnown = target.feedID != nil
+      var written = try self.writeNow(parts[0], to: target, isKnown: isKnown)
+      for part in parts.dropFirst() {
+        usleep(Limits.pauseMicroseconds)
+        var target = target
+        (target.feedID, target.hasBegun) = (written.feedID, true)
+        let more = try self.writeNow(part, to: target, isKnown: isKnown)
+        written.ids += more.ids
+        written.bytes += more.bytes
+        written.nextLength = more.nextLength
+      }
+      return written
+    }
   }
 
   private func writeNow(
     _ batch: DocumentBatch,
-    to target: DocumentTarget
+    to target: DocumentTarget,
+    isKnown: Bool
   ) throws(StoreError) -> WrittenBatch {
     let written = try write { db in
       let start = ContinuousClock.now
       try keepLog(batch.imagesBefore < Limits.imagesOfLongDocument ? .uncut : .long, db)
       let before = try db.usedBytes()
       let id = try followedFeed(target, db)
-      if !batch.added.isEmpty, target.feedID != nil {
+      if !batch.added.isEmpty, isKnown {
         try DocumentQueries(feedID: id, db).checkAreNew(batch.added)
       }
       let writing = ImageWriting(feedID: id, now: target.now.storedSeconds, db)
@@ -117,6 +134,11 @@ extension SQLiteLibrary: DocumentStoring {
     _ end: DocumentEnd,
     of target: DocumentTarget
   ) throws(StoreError) -> WrittenFeed {
+    var end = end
+    if end.gone.count > Limits.imagesPerTransaction.upperBound {
+      try markGone(end.gone, of: target)
+      end.gone = []
+    }
     var (written, hasMoreChecks) = try write { db in
       let id = try followedFeed(target, db)
       let written = try FeedQueries.finish(end, feedID: id, of: target, db)
@@ -129,6 +151,21 @@ extension SQLiteLibrary: DocumentStoring {
       hasMoreChecks = try write { db in try endChecks(end, feedID: written.feed.id, db) }
     }
     return written
+  }
+
+  /// Marks many images as gone in short transactions.
+  ///
+  /// The first one deletes the validators. So after an interruption, the next sync reads the document again, and goes on.
+  private func markGone(_ ids: [Int64], of target: DocumentTarget) throws(StoreError) {
+    var rest = ids[...]
+    _ = try writeInSteps(of: Limits.imagesPerTransaction) { limit, db in
+      let part = Array(rest.prefix(limit))
+      rest = rest.dropFirst(part.count)
+      if part.isEmpty { return 0 }
+      let id = try followedFeed(target, db)
+      try DocumentQueries(feedID: id, db).markGone(part)
+      return part.count
+    }
   }
 
   package func folderOriginals(feedID: Int64) async throws(StoreError) -> [FolderOriginal] {

@@ -14,6 +14,8 @@ from .sites import Answering, Site, photographs
 MEMORY_MB = 150
 PROCESSOR_SECONDS = 60
 LOCK_SECONDS = 0.05
+# How many times as long a lock may take here, because others work beside the driver.
+LOCK_ROOM = 10
 
 
 @dataclasses.dataclass
@@ -54,6 +56,8 @@ class Run:
         self.failures: list[str] = []
         # Figures for the reader, such as the memory that a program used.
         self.notes: list[str] = []
+        # The most that a command has taken of each: MB, seconds of a core, seconds of a lock.
+        self.most = {"memory": 0.0, "processor": 0.0, "lock": 0.0}
 
     # Results
 
@@ -80,11 +84,17 @@ class Run:
 
     def gallery(self, library: pathlib.Path, *arguments: str, seconds: float = 60, status: int | None = 0,
                 memory: float = MEMORY_MB, processor: float = PROCESSOR_SECONDS, **variables: str) -> Command:
-        """Runs a command on a library until it ends; checks its exit status, its memory and its processor time.
+        """Runs a command on a library until it ends; checks its exit status, its memory and its processor time, and how
+        long a sync keeps others from writing to a library in SQLite.
 
         Without a `status`, each one is right except an end by a signal.
         """
-        command = Command([programs.path("gallery"), *arguments], environment(library, **variables), seconds)
+        watch = LockWatch(library / "gallery.sqlite") if arguments[0] == "sync" else None
+        try:
+            command = Command([programs.path("gallery"), *arguments], environment(library, **variables), seconds)
+        finally:
+            if watch:
+                watch.close()
         what = " ".join(arguments)[:200]
         self.check(not command.is_late, f"{what}: has not ended after {seconds} s")
         if not command.is_late:
@@ -92,7 +102,19 @@ class Run:
                        f"{what}: status {command.status}: {command.output[-500:]}")
         self.check(command.memory <= memory, f"{what}: {command.memory:.0f} MB")
         self.check(command.processor <= processor, f"{what}: {command.processor:.1f} s of a core")
+        self._measure(memory=command.memory, processor=command.processor)
+        if watch:
+            self.locked(watch.longest, what)
         return command
+
+    def locked(self, seconds: float, what: str):
+        """Checks how long a command has kept others from writing."""
+        self._measure(lock=seconds)
+        self.check(seconds <= LOCK_SECONDS * LOCK_ROOM, f"{what}: a lock of {seconds:.2f} s")
+
+    def _measure(self, **found: float):
+        for name, value in found.items():
+            self.most[name] = max(self.most[name], value)
 
     def serve(self, library: pathlib.Path, *arguments: str, before: tuple[str, ...] | list[str] = (),
               **variables: str) -> Server:
@@ -121,12 +143,6 @@ class Run:
         site = Site(answer)
         self.everything.callback(site.close)
         return site
-
-    def watch_lock(self, library: pathlib.Path) -> LockWatch:
-        """Begins to measure how long other programs are kept from writing to a library in SQLite."""
-        watch = LockWatch(library / "gallery.sqlite")
-        self.everything.callback(watch.close)
-        return watch
 
     def library(self, *feeds: str, name: str = "library", originals: bool = False) -> pathlib.Path:
         """Makes a library of the feeds of a site."""

@@ -1,7 +1,10 @@
 """Attacks the program, and checks that it stays within its bounds and gives the right answers.
 
 The parts are functions with the decorator `@part` (common.py) in the modules whose names have an underscore: `server_*`
-(hostile clients), `gallery_*` (hostile galleries, stores and files) and `program_*` (the terminal, settings, hooks).
+(hostile clients), `gallery_*` (hostile galleries, stores and files), `feed_*` (hostile feeds and lists) and `program_*`
+(the terminal, settings, hooks, input, environment).
+
+Of each command, a part notes the most memory, processor time, and time for which a sync kept others from writing.
 Each part gets a `Run`: a folder of its own, random numbers that depend only on the seed and its name, and functions
 that start programs and end them with the part. A part fails when one of its checks fails, when it takes too long, or
 when a program that it started has crashed.
@@ -51,6 +54,9 @@ def attack(part: Part, folder: pathlib.Path, seed: int, is_long: bool) -> bool:
         run.check(False, f"{type(error).__name__}: {error}")
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
+    if run.most["memory"]:
+        run.note("commands {memory:.0f} MB, {processor:.1f} s of a core, lock {0:.0f} ms".format(
+            run.most["lock"] * 1_000, **run.most))
     notes = "".join(f", {note}" for note in run.notes)
     result = f"FAILED in {len(run.failures)} of" if run.failures else "held in all"
     print(f"{part.name}: {result} {run.checks} checks, {time.monotonic() - begin:.1f} s{notes}", flush=True)

@@ -145,3 +145,28 @@ def hostile_backups(run: Run):
         if name == "a trigger":
             run.equal(len(run.gallery(restored, "list").out.splitlines()), 3, "images beside a trigger")
     run.equal(tree(other), before, "files of somebody else")
+
+
+@part(long=True)
+def prepared_copies(run: Run):
+    """A first backup, restore or move writes through no link that somebody has put in the place of its folders."""
+    library, other = run.library(run.site().address + "/feed/a/3", originals=True), private(run)
+    backup = run.folder / "backup"
+    run.gallery(library, "backup", str(backup))
+    before = tree(other)
+    for name in ("originals", "originals/ab", "thumbnails", "partial", "packs", "locks", "trash"):
+        for command in ("backup", "restore", "move"):
+            place = run.folder / f"{command} {name}".replace("/", " in ")
+            (place / name).parent.mkdir(parents=True)
+            (place / name).symlink_to(other)
+            words = {"restore": ["restore", str(backup), "--without-settings"], "move": ["move", "--to", str(place)]}
+            found = run.gallery(
+                place if command == "restore" else library, *words.get(command, [command, str(place)]), status=1
+            )
+            run.check("is a link" in found.output, f"{command} {name}: {found.output[-200:]}")
+    run.equal(tree(other), before, "files of somebody else")
+    # The links of a library that exists are those of its owner.
+    (backup / "originals").rename(run.folder / "kept")
+    (backup / "originals").symlink_to(run.folder / "kept")
+    run.gallery(library, "backup", str(backup))
+    check_sound(run, library)

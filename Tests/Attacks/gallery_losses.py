@@ -1,6 +1,6 @@
 """Galleries that lose their images, claim those of others, or take feeds of the user."""
 
-from .common import LOCK_SECONDS, Run, part
+from .common import Run, part
 from .galleries import CHANGES, TREE, Gallery, check_sound, copied, delete, feed, image, shown
 
 OTHER = "99999999-2222-4333-8444-555555555555"
@@ -99,12 +99,8 @@ def feed_that_comes_back(run: Run):
     library = copied(run, source, "copy", "--metadata-only")
     run.gallery(library, "remove", "1")
     run.equal(shown(library), 0, "images of a removed gallery")
-    watch = run.watch_lock(library)
     run.gallery(library, "sync", source.address, "--metadata-only")
-    watch.close()
     run.equal(shown(library), count - 1, "images that came back")
-    run.note(f"lock {watch.longest * 1000:.0f} ms")
-    run.check(watch.longest < LOCK_SECONDS * 10, f"a lock of {watch.longest:.2f} s")
 
 
 @part(long=True)

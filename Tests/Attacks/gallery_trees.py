@@ -2,7 +2,7 @@
 
 import json
 
-from .common import LOCK_SECONDS, Run, part
+from .common import Run, part
 from .galleries import DATE, LARGEST, LIBRARY, TREE, Gallery, check_sound, feed, image, pin, rows, sha256, shown
 
 
@@ -103,11 +103,7 @@ def many_feeds(run: Run):
         {number: [image(number, of=number)] for number in range(1, count + 1)},
         pins,
     )
-    watch = run.watch_lock(library)
-    command = run.gallery(library, "sync", "--metadata-only", seconds=400, processor=6 * count / 1_000)
-    watch.close()
-    run.note(f"{command.processor:.1f} s of a core, lock {watch.longest * 1000:.0f} ms")
-    run.check(watch.longest < LOCK_SECONDS * 10, f"a lock of {watch.longest:.2f} s")
+    run.gallery(library, "sync", "--metadata-only", seconds=400, processor=6 * count / 1_000)
     run.equal(
         rows(library, "SELECT count(*) FROM mirror_feed WHERE origin_seq = 2")[0][0], count, "feeds that changed"
     )

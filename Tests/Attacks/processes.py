@@ -207,7 +207,9 @@ class Server:
 
 
 class LockWatch(threading.Thread):
-    """Tries again and again to write to a database, and notes the longest time for which it could not."""
+    """Tries again and again to write to a database, and notes the longest time for which it could not.
+
+    A database that does not exist yet is tried once its first tables are there."""
 
     def __init__(self, database: pathlib.Path):
         super().__init__(daemon=True)
@@ -227,14 +229,24 @@ class LockWatch(threading.Thread):
                 self.longest = max(self.longest, now - begin)
 
     def _can_write(self) -> bool:
+        if not self._has_log():
+            return True
         try:
-            with contextlib.closing(sqlite3.connect(self._database, timeout=0, isolation_level=None)) as database:
+            address = f"{self._database.absolute().as_uri()}?mode=rw"
+            with contextlib.closing(sqlite3.connect(address, timeout=0, isolation_level=None, uri=True)) as database:
                 database.execute("BEGIN IMMEDIATE")
                 database.execute("ROLLBACK")
             return True
         except sqlite3.OperationalError as error:
-            # A database that does not exist yet, or has no tables, locks out no client.
             return "locked" not in str(error)
+
+    def _has_log(self) -> bool:
+        """Whether the database has its write-ahead log, so that this client is in nobody's way (SQLite file format,
+        section 1.3)."""
+        with contextlib.suppress(OSError):
+            with open(self._database, "rb") as file:
+                return file.read(20)[18:19] == b"\2"
+        return False
 
     def close(self):
         self._has_ended.set()

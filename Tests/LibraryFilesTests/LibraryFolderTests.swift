@@ -35,7 +35,7 @@ struct LibraryFolderTests {
     let message = try #require(LibraryFolder.resolved(target))
     let expected = StoreError(reason: .linked, path: link, message: message)
     #expect(throws: expected) { try folder.checkNoLinksForCopy() }
-    try Data([1]).write(to: URL(filePath: folder.database))
+    try Data([1]).write(to: URL(filePath: folder.databaseFile))
     try folder.checkNoLinksForCopy()
   }
 

@@ -5,6 +5,7 @@ import Workers
 
 /// The database's file in a library's folder.
 extension LibraryFolder {
+  var database: String { path + "/gallery.sqlite" }
   /// The write-ahead log, which SQLite creates beside the target if the database is a symbolic link.
   var log: String { (Self.resolved(database) ?? database) + "-wal" }
   /// The folder in which SQLite creates its files.

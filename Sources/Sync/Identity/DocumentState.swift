@@ -50,14 +50,15 @@ struct DocumentState {
     if seen.insert(id) { seenInDocument.append(id) }
   }
 
-  /// Notes that images with consecutive ids were added.
+  /// Notes that images were added; between their ids, other processes may have added images.
   mutating func add(_ ids: [Int64]) {
-    for id in ids { see(id) }
-    guard let first = ids.first, let last = ids.last else { return }
-    if let range = newIDs.last, range.upperBound + 1 == first {
-      newIDs[newIDs.count - 1] = range.lowerBound...last
-    } else {
-      newIDs.append(first...last)
+    for id in ids {
+      see(id)
+      if let range = newIDs.last, range.upperBound + 1 == id {
+        newIDs[newIDs.count - 1] = range.lowerBound...id
+      } else {
+        newIDs.append(id...id)
+      }
     }
   }
 

@@ -271,5 +271,5 @@ extension ArraySlice<ChangeLine> {
 
 extension ChangeLine {
   /// The time that applying it takes, in parts of about 0.1 ms.
-  fileprivate var cost: Int { (position.kind == .feed ? 5 : 1) + textBytes / 4_096 }
+  fileprivate var cost: Int { (position.kind == .feed ? 5 : 1) + textBytes / 2_048 }
 }

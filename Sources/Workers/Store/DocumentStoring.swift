@@ -185,9 +185,15 @@ package enum ImageChange: Sendable {
   case adopt(Int64, by: EntryID)
   /// The image loses its entry's id, because the document uses the id twice.
   case disown(StoredImage)
+
+  /// The bytes of texts that are taken out of the indexes and put into them.
+  var textBytes: Int {
+    guard case .update(let stored, let image, _) = self else { return 0 }
+    return stored.fields.textBytes + image.fields.textBytes
+  }
 }
 
-/// A part of a document that is written in one transaction.
+/// A part of a document that is written in one transaction, or in several when its texts are long.
 package struct DocumentBatch: Sendable {
   package var changes: [ImageChange] = []
   package var added: [NewImage] = []
@@ -197,6 +203,31 @@ package struct DocumentBatch: Sendable {
   package init() {}
 
   package var isEmpty: Bool { changes.isEmpty && added.isEmpty }
+
+  /// The batch in parts for one transaction each, in its order: an entry may have thousands of images with long texts.
+  ///
+  /// - Parameter limit: The most bytes of texts that a part writes, unless it has one image only.
+  /// - Returns: At least one part.
+  package func parts(ofTextBytes limit: Int) -> [DocumentBatch] {
+    var parts: [DocumentBatch] = []
+    var (part, bytes) = (DocumentBatch(), 0)
+    part.imagesBefore = imagesBefore
+    func begin(_ more: Int) {
+      bytes = bytes.adding(more)
+      guard bytes > limit, !part.isEmpty else { return }
+      parts.append(part)
+      (part.changes, part.added, bytes) = ([], [], more)
+    }
+    for change in changes {
+      begin(change.textBytes)
+      part.changes.append(change)
+    }
+    for image in added {
+      begin(image.image.fields.textBytes)
+      part.added.append(image)
+    }
+    return parts + [part]
+  }
 }
 
 package struct WrittenBatch: Sendable {

@@ -15,6 +15,8 @@ import Workers
 enum FeedList {
   /// The most bytes of a file with feeds.
   private static let mostBytes = 16 << 20
+  /// The most bytes of an address or a path in it; longer ones are refused in any case.
+  private static let mostBytesOfFeed = 8 << 10
 
   /// Reads the feeds in a file.
   ///
@@ -208,6 +210,9 @@ enum FeedList {
 
   /// Refuses an address that cannot be synced, here where its line is known.
   private static func check(_ feed: String) throws {
+    guard feed.utf8.count <= mostBytesOfFeed else {
+      throw ValidationError("it has a name of more than \(mostBytesOfFeed) bytes")
+    }
     switch FeedArguments.feed(named: feed) {
     case .mistyped(let address):
       throw ValidationError(Wording.message(.mistypedAddress(address)).commandLine)

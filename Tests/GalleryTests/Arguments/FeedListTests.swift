@@ -138,6 +138,10 @@ struct FeedListTests {
       "ftp://a.example/",
       "line 1: cannot sync 'ftp://a.example/': feeds are read by https or http, or from a file"
     ),
+    (
+      "7\n" + String(repeating: "x", count: 8_193),
+      "line 2: it has a name of more than 8192 bytes"
+    ),
     ("# none\n// none\n[]\n", "it names no feed"), ("", "it names no feed"),
   ])
   func `names the line that is not a feed`(text: String, message: String) {
@@ -168,6 +172,13 @@ struct FeedListTests {
       }
       #expect(error?.message.hasPrefix("line 1: the secrets of 'https://***@a.example/x'") == true)
     }
+  }
+
+  @Test func `takes a long path and many addresses in a line`() throws {
+    let long = String(repeating: "x", count: 8_192)
+    #expect(try FeedList.feeds(in: Array(long.utf8)) == [long])
+    let line = (1...1_000).map { "https://a.example/\($0)" }
+    #expect(try FeedList.feeds(in: Array(line.joined(separator: " ").utf8)) == line)
   }
 
   @Test(arguments: [

@@ -28,6 +28,31 @@ struct ChangeTests {
     FeedEntry(id: "1", images: [image])
   }
 
+  /// Their texts do not fit into one short transaction.
+  @Test func `stores and changes many images of an entry with long texts, in their order`()
+    async throws
+  {
+    func entry(_ word: String) -> FeedEntry {
+      let caption = String(repeating: "\(word) ", count: 2_000)
+      let images = (1...60).flatMap { FeedEntry.sample("\($0)", caption: caption).images }
+      return FeedEntry(id: "1", images: images)
+    }
+    let writer = store.library.writer(forFeedAt: .feed, now: .first)
+    try await writer.append([entry("crater")])
+    let end = FeedDocument(format: .rss)
+    let written = try await writer.finish(end, answer: FeedAnswer(), isWhole: true)
+    let names = try await store.names()
+    let changed = try await store.sync([entry("rille")])
+
+    #expect(written.counts == ImageCounts(total: 60, new: 60))
+    #expect(writer.newIDs.map(\.count).reduce(0, +) == 60)
+    #expect(names == (1...60).map(String.init))
+    #expect(changed == ImageCounts(total: 60, changed: 60))
+    #expect(try await store.names() == names)
+    let images = try await store.images()
+    #expect(images.allSatisfy { $0.caption?.hasPrefix("rille") == true })
+  }
+
   @Test func `gives back every field as it was`() async throws {
     try await store.sync([Self.entry()], now: .second)
 

@@ -27,6 +27,26 @@ struct DocumentEndTests {
     #expect(try await store.images().map(\.isGone) == [false, false])
   }
 
+  @Test func `marks hundreds of images as gone, and takes them back`() async throws {
+    let all = FeedEntry(id: nil, images: (0..<600).flatMap { FeedEntry.sample("\($0)").images })
+    try await store.sync([all], listsEverything: true)
+
+    let validators = Validators(entityTag: "\"2\"")
+    let without = try await store.sync(
+      [.sample("0")],
+      listsEverything: true,
+      validators: validators
+    )
+    let gone = try await store.images().count(where: \.isGone)
+    let stored = try await store.library.feeds().first?.validators
+    let back = try await store.sync([all], listsEverything: true)
+
+    #expect(without == ImageCounts(total: 1, gone: 599))
+    #expect(gone == 599 && stored == validators)
+    #expect(back == ImageCounts(total: 600, changed: 599))
+    #expect(try await !store.images().contains(where: \.isGone))
+  }
+
   @Test(arguments: [(false, [DocumentFlaw]()), (true, [.cutOff])])
   func `marks nothing as gone after a window or a warning`(
     listsEverything: Bool,
