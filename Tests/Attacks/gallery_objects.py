@@ -1,9 +1,12 @@
 """Object stores that fail, lie, have no end, or are those of somebody else."""
 
 import hashlib
+import json
 import threading
 import time
 import urllib.parse
+
+from Kills.pictures import picture
 
 from .common import Run, part
 from .galleries import check_sound
@@ -291,3 +294,62 @@ def failing_puts(run: Run):
             "S3CR3TW0RD" not in command.output and "\x1b" not in command.output, f"{name}: {command.output[-300:]}"
         )
         run.equal(len(list((library / "originals").glob("*/*"))), 3, f"{name}: originals on the disk")
+
+
+@part(long=True, seconds=120)
+def served_objects(run: Run):
+    """A server whose store lies sends no wrong picture, and a limited token gets no object, address or error of the rest."""
+    store, site = Store(run), run.site()
+    library = run.folder / "library"
+    feeds = [f"{site.address}/feed/{name}/4" for name in ("open", "secret")]
+    run.gallery(library, "sync", *feeds, "--originals", "--objects", BUCKET, "--keep", "200K", **store.variables)
+    right = {hashlib.sha256(data).hexdigest() for key, (data, _) in store.objects.items() if key.startswith("o/o/")}
+    run.equal(len(right), 8, "objects")
+    site.close()
+    server = run.serve(library, "--objects", BUCKET, **store.variables)
+    limited, whole = server.token("limited", "--search", "open"), server.token("whole")
+    hashes: dict[str, list[tuple[int, str]]] = {"open": [], "secret": []}
+    for image in json.loads(server.ask("/api/v1/images").body)["images"]:
+        name, _, number = image["title"].split()
+        original = picture(f"/original/{name}-{number}.png", padding=60_000)
+        hashes[name].append((image["id"], hashlib.sha256(original).hexdigest()))
+
+    def check(path: str, token: str, what: str):
+        answer = server.ask(path, token=token, seconds=60)
+        place = answer.fields.get("location", "")
+        run.check("S3CR3TW0RD" not in place + answer.body.decode(errors="replace"), f"{what}: a secret")
+        is_picture = answer.status == 200 and "/iiif/" not in path
+        run.check(not is_picture or hashlib.sha256(answer.body).hexdigest() in right, f"{what}: a wrong picture")
+        return answer
+
+    def paths(number: int, digest: str) -> list[str]:
+        return [f"/o/{digest}", f"/images/{number}/original", f"/iiif/image/{digest}/full/9,/0/default.jpg",
+                f"/iiif/image/{digest}/info.json"]
+
+    lies = {
+        "the right objects": None,
+        "a turned bit": lambda request, data: request.send(data[:-30] + bytes([data[-30] ^ 1]) + data[-29:]),
+        "half": lambda request, data: request.send(data[: len(data) // 2]),
+        "a page": lambda request, data: request.send("<script>1</script>", kind="text/html"),
+        "more": lambda request, data: request.send(data + b"HTTP/1.1 200 OK\r\n\r\n"),
+        "forbidden": lambda request, data: request.send("<Error><Code>AccessDenied</Code></Error>", 403),
+        "gone": lambda request, data: request.send("<Error><Code>NoSuchKey</Code></Error>", 404),
+        "a redirect": lambda request, data: request.send(status=307, Location="http://169.254.169.254/x"),
+    }
+    for name, send in lies.items():
+
+        def answer(request, key, values, send=send):
+            if send is None or request.command != "GET" or key not in store.objects or not key.startswith("o/o/"):
+                return False
+            send(request, store.objects[key][0])
+            return True
+
+        store.answer = answer
+        for number, digest in hashes["secret"]:
+            for path in paths(number, digest):
+                found = check(path, limited, f"{name}, limited: {path}")
+                run.equal(found.status, 404, f"{name}, limited: {path}")
+        for number, digest in [hashes["open"][0], hashes["secret"][0]]:
+            for path in paths(number, digest):
+                check(path, whole, f"{name}: {path}")
+    run.bounded(server)

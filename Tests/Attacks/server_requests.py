@@ -1,5 +1,7 @@
 """Requests that break the rules of HTTP, name other hosts, or ask for more than their token allows."""
+import contextlib
 import json
+import time
 import urllib.parse
 
 from .common import Run, part
@@ -185,3 +187,56 @@ def rights(run: Run):
         place = [line.partition(":")[2].strip() for line in head.split("\r\n") if line.lower().startswith("location:")]
         run.check(all(urllib.parse.urljoin("http://own/", path).startswith("http://own/") for path in place)
                   and "\r\nX-Injected" not in head, f"{target}: {place}")
+
+
+WORDS = ["0", "1", "-1", "9223372036854775807", "9223372036854775808", "1e308", "nan", "", "%00", "%ff", "..", "a" * 3_000, "é",
+         "\u202e", "*", '"', "'", "feed", "NEAR(a b)", "x" * 64, "0" * 64, "1.2.3.4.5.6", "9999-99-99", "newest", "-", "~", "{}"]
+ROUTES = ["/", "/feeds/{}", "/feeds/{}.json", "/images/{}", "/images/{}/original", "/search?q={}", "/frame?seconds={}",
+          "/random?q={}", "/t/{}", "/o/{}", "/p/{}", "/api/v1/images?after={}", "/api/v1/images?limit={}", "/api/v1/changes?since={}",
+          "/api/v1/changes?limit={}", "/api/v1/timeline/{}", "/api/v1/tree/{}", "/api/v1/jobs/{}", "/iiif/image/{}/info.json",
+          "/iiif/image/{}/{}/{}/{}/default.jpg", "/iiif/feeds/{}/manifest.json", "/iiif/~{}/images/manifest.json", "/websub/{}",
+          "/api/v1/thumbnails?hashes={}", "/assets/{}", "/metrics", "/healthz", "/api/v1/feeds/{}", "/api/v1/images/{}/pin"]
+NAMES = ["Range", "If-Range", "If-None-Match", "If-Modified-Since", "Cookie", "Last-Event-ID", "Accept", "Accept-Encoding",
+         "Forwarded", "X-Forwarded-For", "Origin", "Sec-Fetch-Site", "Content-Type", "Expect", "TE", "Authorization", "Via"]
+
+
+@part(long=True, seconds=90, long_seconds=2_400)
+def requests_by_chance(run: Run):
+    """Whatever requests are put together, the server goes on, answers others, and does not grow."""
+    library = run.library(run.site().address + "/feed/a/50", originals=True)
+    server = run.serve(library)
+    tokens = [server.admin, server.token("reader"), server.token("limited", "--search", "picture"), "wrong", ""]
+    chance = run.chance
+
+    def odd() -> bytes:
+        path = chance.choice(ROUTES)
+        while "{}" in path:
+            path = path.replace("{}", urllib.parse.quote(chance.choice(WORDS), safe="%/.:,"), 1)
+        method = chance.choices(["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "x"], [20, 4, 2, 2, 2, 1, 1, 1])[0]
+        fields = [f"{chance.choice(NAMES)}: {chance.choice(['bytes=', '', 'W/'])}{chance.choice(WORDS)}" for _ in range(chance.randrange(4))]
+        body = chance.choice(["", "", "{}", "[" * 900, '{"url":"' + chance.choice(WORDS) + '"}'])
+        head = [f"{method} {path} HTTP/1.1", "Host: 127.0.0.1", f"Authorization: Bearer {chance.choices(tokens, [9, 9, 9, 0.01, 0.1])[0]}",
+                f"Content-Length: {len(body.encode())}", *fields]
+        data = ("\r\n".join(head) + "\r\n\r\n" + body).encode("utf-8", "replace")
+        if chance.random() < 0.1:
+            place = chance.randrange(len(data))
+            data = data[:place] + chance.randbytes(chance.randrange(5)) + data[place + chance.randrange(5):]
+        return data
+
+    end = time.monotonic() + run.number(20, 1_800)
+    begin, sent, before = time.monotonic(), 0, 0.0
+    while time.monotonic() < end and server.is_alive:
+        with contextlib.suppress(OSError), server.connect(0.5) as connection:
+            for _ in range(chance.randrange(1, 20)):
+                connection.sendall(odd())
+                sent += 1
+            # What a client does not read must not pile up either.
+            if chance.random() < 0.8:
+                connection.recv(1 << 16)
+        # By now, the caches are filled.
+        if not before and time.monotonic() - begin > (end - begin) / 3:
+            before = server.memory_now
+    run.equal(server.ask("/api/v1/images?limit=1").status, 200, "the list after odd requests")
+    run.note(f"{sent} requests, growth {server.memory_now - before:.0f} MB")
+    run.check(server.memory_now - before <= 20, f"the server grew by {server.memory_now - before:.0f} MB")
+    run.check(server.memory <= 150, f"the server used {server.memory:.0f} MB")
