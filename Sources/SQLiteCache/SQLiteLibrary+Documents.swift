@@ -134,13 +134,13 @@ extension SQLiteLibrary: DocumentStoring {
     _ end: DocumentEnd,
     of target: DocumentTarget
   ) throws(StoreError) -> WrittenFeed {
-    var end = end
+    var (end, begun) = (end, target)
     if end.gone.count > Limits.imagesPerTransaction.upperBound {
-      try markGone(end.gone, of: target)
+      try markGone(end.gone, of: &begun)
       end.gone = []
     }
     var (written, hasMoreChecks) = try write { db in
-      let id = try followedFeed(target, db)
+      let id = try followedFeed(begun, db)
       let written = try FeedQueries.finish(end, feedID: id, of: target, db)
       try keepLog(.short, db)
       // Without the whole document, images that were not read may still be in the feed.
@@ -153,19 +153,21 @@ extension SQLiteLibrary: DocumentStoring {
     return written
   }
 
-  /// Marks many images as gone in short transactions.
+  /// Marks many images as gone in short transactions, which begin the document.
   ///
   /// The first one deletes the validators. So after an interruption, the next sync reads the document again, and goes on.
-  private func markGone(_ ids: [Int64], of target: DocumentTarget) throws(StoreError) {
-    var rest = ids[...]
+  private func markGone(_ ids: [Int64], of target: inout DocumentTarget) throws(StoreError) {
+    var (rest, begun) = (ids[...], target)
     _ = try writeInSteps(of: Limits.imagesPerTransaction) { limit, db in
       let part = Array(rest.prefix(limit))
       rest = rest.dropFirst(part.count)
       if part.isEmpty { return 0 }
-      let id = try followedFeed(target, db)
+      let id = try followedFeed(begun, db)
+      (begun.feedID, begun.hasBegun) = (id, true)
       try DocumentQueries(feedID: id, db).markGone(part)
       return part.count
     }
+    target = begun
   }
 
   package func folderOriginals(feedID: Int64) async throws(StoreError) -> [FolderOriginal] {
