@@ -1,4 +1,5 @@
 import Models
+import Sync
 import Testing
 import Workers
 
