@@ -1,14 +1,18 @@
 /// Joins the files of `Assets` into bundles for browsers, which need fewer requests and compress better.
 ///
 /// Scripts are ES modules. Those of a bundle share one scope, so the names at their top level must differ. Comments and
-/// indentation are removed line by line, so no text may span several lines. Styles lose the ends of their lines, too, so
+/// indentation are removed line by line, so no text may span several lines, and no comment stands behind code. Styles lose the ends of their lines, too, so
 /// each line ends with punctuation, and no text contains `: ` or `;}`. `AssetTests` checks that the files follow these
 /// rules.
 enum AssetBundles {
   typealias File = (name: String, bytes: [UInt8])
 
   static let bundles: [(name: String, parts: [String])] = [
-    ("app.css", ["app.css", "list.css", "viewer.css", "feeds.css", "frame.css"]),
+    // A list is shown as soon as this style is there; the others come with the pages that need them.
+    ("app.css", ["app.css", "list.css"]),
+    ("viewer.css", ["viewer.css"]),
+    ("feeds.css", ["feeds.css"]),
+    ("frame.css", ["frame.css"]),
     // Only for the pages of a static site.
     ("export.css", ["export.css"]),
     ("core.js", ["dom.js", "api.js", "live.js", "page.js"]),
@@ -117,7 +121,18 @@ enum AssetBundles {
       let from = names.isEmpty ? "" : "{ \(names.sorted().joined(separator: ", ")) } from "
       return Substring("import \(from)\"./\(home)\";")
     }
-    return (head + body).map { tight($0, "{}()[];,=<>*?:&|!") }.joined(separator: "\n")
+    return joined((head + body).map { tight($0, "{}()[];,=<>*?:&|!") })
+  }
+
+  /// Joins lines.
+  ///
+  /// Behind punctuation, a break ends no statement. What comes and goes by name has its own line.
+  private static func joined(_ lines: [String]) -> String {
+    lines.reduce(into: "") { text, line in
+      let isNamed = line.hasPrefix("import ") || line.hasPrefix("export ")
+      if let last = text.last, isNamed || !"{(,;".contains(last) { text += "\n" }
+      text += line
+    }
   }
 
   /// The names and the file of a line such as `import { a, b } from "./dom.js";` or `import "./dom.js";`.

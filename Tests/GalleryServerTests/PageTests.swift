@@ -23,6 +23,67 @@ struct PageTests {
     #expect(!page.text.contains("01-dandelion.jpg"))
   }
 
+  @Test func `names the style and the first thumbnails of a list before the page itself`()
+    async throws
+  {
+    let bench = try await ServerBench(.init(basePath: "/pics"))
+
+    let page = try await bench.ask("/pics/")
+    let link = try #require(page.fields[.link])
+
+    let named = link.matches(of: /<([^>]+)>; rel=preload; as=(style|image)/)
+      .map { "\($0.1) \($0.2)" }
+    let shown = page.text.matches(of: /<img src="([^"]+)"[^>]* alt="[^"]*"( loading="lazy")?>/)
+    #expect(named.first == "/pics/assets/\(bench.server.assets.hash)/app.css style")
+    #expect(named.dropFirst() == shown.prefix(5).map { "\($0.1) image" }[...])
+    #expect(shown.count == 12)
+    #expect(shown.map { $0.2 != nil } == (0..<12).map { $0 >= 5 })
+    #expect(page.text.contains(#"/app.css">"#) && !page.text.contains(#"/feeds.css">"#))
+    #expect(try await bench.ask("/pics/search?q=zeppelin").fields[.link]?.contains("/t/") == false)
+    for path in ["/pics/feeds", "/pics/images/1", "/pics/frame"] {
+      #expect(try await bench.ask(path).fields[.link] == nil, "\(path)")
+    }
+    var known = ServerBench.admin
+    known[.ifNoneMatch] = page.fields[.eTag]
+    let unchanged = try await bench.ask("/pics/", .get, known)
+    #expect(unchanged.status == 304 && unchanged.fields[.link] == nil)
+  }
+
+  @Test(arguments: [
+    ("/images/2", "2", "12"), ("/images/12", "12", "12"), ("/images/12?sort=oldest", "1", "12"),
+    ("/images/1?q=zeppelin", nil, nil),
+  ])
+  func `shows the place of an image in its list`(
+    path: String,
+    number: String?,
+    total: String?
+  ) async throws {
+    let page = try await ServerBench().ask(path).text
+
+    let place = try #require(page.firstMatch(of: /<span class="place">(.*)<\/span>\n/)).1
+    let numbers = place.matches(of: /data-number="(\d+)"/).map { String($0.1) }
+    #expect(numbers == [number, total].compactMap(\.self))
+  }
+
+  @Test(arguments: [(nil, "All images"), ("dandelion", "Images")])
+  func `calls a part of the library not all images`(search: String?, name: String) async throws {
+    let bench = try await ServerBench()
+    var fields = ServerBench.admin
+    if let search {
+      let token = try bench.tokens.add(
+        Access(name: "guest", isAdmin: false, search: search),
+        created: Date(),
+        expires: nil
+      )
+      fields = [.authorization: "Bearer \(token)"]
+    }
+
+    let page = try await bench.ask("/", .get, fields).text
+
+    #expect(page.contains("<h1>\(name)</h1>") && page.contains(#"title="\#(name)""#))
+    #expect(page.contains(#"aria-label="Feeds""#) == (search == nil))
+  }
+
   @Test(arguments: [false, true])
   func `tells what the camera has written, and the place only where it may`(
     tellsPlaces: Bool

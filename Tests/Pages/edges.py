@@ -491,6 +491,85 @@ def try_full_screen(pages):
     wait_until(page, "document.fullscreenElement === null")
 
 
+def try_full_screen_of_page(pages):
+    """Checks that steps from the page of an image keep full screen and its place in the history, and are spoken."""
+    page = pages.page
+    pages.open("?sort=oldest")
+    pages.wait_for_grid()
+    ids = page.evaluate("fetch('/api/v1/images?sort=oldest&limit=20').then((one) => one.json()).then((one) => one.images.map(({ id }) => id))")
+    total = page.evaluate(look.TOTAL)
+    pages.open(f"images/{ids[3]}?sort=oldest")
+    expect(page.locator(".place")).to_have_text(f"4 / {total}")
+    length = page.evaluate("history.length")
+    page.keyboard.press("f")
+    wait_until(page, "document.fullscreenElement !== null")
+    wait_until(page, "document.querySelector('.stage').clientWidth === innerWidth")
+    expect(page.locator(".bar")).to_be_hidden()
+    steps = [lambda: page.keyboard.press("j"), lambda: page.get_by_role("link", name="Next image").click(),
+             lambda: page.keyboard.press("k")]
+    for step, at in zip(steps, [4, 5, 4]):
+        step()
+        page.wait_for_url(f"**/images/{ids[at]}?sort=oldest")
+        expect(page.locator(".place")).to_have_text(f"{at + 1} / {total}")
+        wait_until(page, "document.querySelector('.thumbnail').naturalWidth > 0")
+        name = page.locator(".viewer h1").text_content()
+        expect(page.locator(".announcer")).to_have_text(f"{name}: {at + 1} of {total}")
+        assert page.title().startswith(name), page.title()
+        assert page.evaluate("document.fullscreenElement !== null"), "a step ends full screen"
+        assert page.evaluate("document.activeElement.className") == "viewer", "the focus is lost"
+    assert page.evaluate("history.length") == length, "a step is another Back"
+    page.keyboard.press("p")
+    expect(page.locator(".viewer")).to_have_count(1)
+    expect(page.get_by_role("button", name="Pin")).to_have_attribute("aria-pressed", "true")
+    page.keyboard.press("p")
+    expect(page.get_by_role("button", name="Pin")).to_have_attribute("aria-pressed", "false")
+    page.keyboard.press("f")
+    wait_until(page, "document.fullscreenElement === null")
+    page.go_back()
+    page.wait_for_url(re.compile(r"sort=oldest$"))
+    pages.wait_for_grid()
+
+
+def try_paper(browser, options):
+    """Checks that a printed list has pictures on each page, and no room for those that are not shown."""
+    pages = Pages(browser, options, service_workers="block")
+    pages.wait_for_grid()
+    assert pages.page.evaluate("document.documentElement.scrollHeight > 3 * innerHeight"), "the list is too short"
+    sheets = len(re.findall(rb"/Type\s*/Page\b", pages.page.pdf(format="A4")))
+    assert 1 <= sheets <= 3, f"{sheets} pages"
+    pages.forget_messages()
+    pages.close()
+
+
+def try_phones(browser, options):
+    """Checks that a phone hides no handle below the bar, offers no keys, and gives the picture its whole height."""
+    for width, height in [(390, 844), (844, 390)]:
+        pages = Pages(browser, options, viewport={"width": width, "height": height}, has_touch=True, is_mobile=True)
+        page = pages.page
+        pages.wait_for_grid()
+        expect(page.locator("[data-action=help]")).to_be_hidden()
+        bar, handle = page.locator(".bar").bounding_box(), page.locator(".scrubber .here").bounding_box()
+        assert handle["y"] >= bar["y"] + bar["height"], (width, bar, handle)
+        page.locator(".cell a").nth(3).tap()
+        wait_until(page, look.ORIGINAL_SHOWN)
+        stage = page.locator(".viewer.over .stage").bounding_box()
+        assert stage["height"] >= (height if width > height else height - 72), (width, stage)
+        pages.close()
+
+
+def try_rest(pages):
+    """Checks that nothing moves when the list comes from the browser's cache."""
+    page = pages.page
+    pages.wait_for_grid()
+    wait_until(page, CONTROLLED)
+    pages.open()
+    pages.wait_for_grid()
+    shift = page.evaluate("""() => new Promise((resolve) => new PerformanceObserver((list) =>
+      resolve(list.getEntries().reduce((sum, { value }) => sum + value, 0))
+    ).observe({ type: 'layout-shift', buffered: true }) || setTimeout(resolve, 500, 0))""")
+    assert shift < 0.01, f"the page moves by {shift}"
+
+
 def try_ended_access(browser, options, server):
     """Checks that a page says that its access has ended, and not that the server is away."""
     command = [*server.gallery, "token"]
@@ -660,11 +739,12 @@ def run(options, server):
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
         for flow in [try_first_sight, try_changed_frame, try_attribution, try_wide_feeds, try_link_from_elsewhere,
-                     try_swipe, partial(try_ended_access, server=server)]:
+                     try_swipe, try_paper, try_phones, partial(try_ended_access, server=server)]:
             flow(browser, options)
             print("ok", getattr(flow, "func", flow).__name__, flush=True)
         for flow in [try_failing_thumbnails, try_back, try_place_of_page, try_look, try_slider, try_since, try_other_views,
                      try_orders_at_any_width, try_long_title, try_spoken, try_order_of_focus, try_zoom, try_full_screen,
+                     try_full_screen_of_page, try_rest,
                      try_frame, partial(try_words_away, server=server), partial(try_sorts_away, server=server)]:
             pages = Pages(browser, options)
             flow(pages)

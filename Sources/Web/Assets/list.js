@@ -56,7 +56,7 @@ let query = readQuery();
 let reading;
 // A page from the cache may show another list.
 const isOwn = list.dataset.feed === query.feed && find("input[name=q]").defaultValue === query.q;
-let name = list.dataset.name || (isOwn && !query.q && !query.pinned ? heading.textContent : "All images");
+let name = list.dataset.name || (isOwn && !query.q && !query.pinned ? heading.textContent : find(".home").title);
 const feedLinks = [...findAll(".list-foot a, link[rel=alternate][type$=xml], link[rel=alternate][type^='application/feed']")];
 const feedKinds = feedLinks.map(({ href }) => href.match(/\/iiif\/|(json|rss|atom)(\?|$)/)?.[1] ?? "iiif");
 const note = find(".note").firstElementChild;

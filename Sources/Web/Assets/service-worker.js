@@ -21,11 +21,13 @@ async function fill() {
   if (!isStatic) await keepPage(`${base}/frame`);
 }
 
-/** A page without its tiles, because the script makes current ones. */
+/** A page without its tiles, because the script makes current ones, and without the addresses of their pictures. */
 async function bare(response) {
+  const headers = new Headers(response.headers);
+  headers.delete("Link");
   const html = await response.text();
   const parts = [/(<ul class="tiles">)[^]*?(<\/ul>)/, /(<nav class="pages"[^>]*>).*?(<\/nav>)/, /(<div class="views">)[^]*?(<\/div>\n<footer)/, /(<div class="slides">).*?(<\/div>)/];
-  return new Response(parts.reduce((text, part) => text.replace(part, "$1$2"), html), { headers: response.headers });
+  return new Response(parts.reduce((text, part) => text.replace(part, "$1$2"), html), { headers });
 }
 
 /** Caches a page, with its tiles if the site is static. */

@@ -179,13 +179,16 @@ export class Viewer {
 
   /** A static site links to the original's file, or else to the feed's server. */
   #linkOriginal({ id, title, original, originalURL }) {
-    const link = find(".original-link a", this.article);
+    const [link, save] = findAll(".original-link a", this.article);
     link.textContent = isStatic && original ? "Save the original" : "Open the original";
     link.href = isStatic && isWeb(originalURL) ? originalURL : `${base}/images/${id}/original`;
     link.parentElement.hidden = isStatic && !original && !isWeb(originalURL);
+    save.hidden = isStatic;
+    save.href = link.href;
+    save.download = title || `Image ${id}`;
     if (!isStatic || !original) return;
     link.href = `${base}/o/${original.sha256}`;
-    link.download = title || `Image ${id}`;
+    link.download = save.download;
   }
 
   get #isPinned() {

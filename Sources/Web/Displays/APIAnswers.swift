@@ -115,7 +115,7 @@ package struct WebProblem: Error, Equatable, Sendable {
     <p class="status">\(status)</p>
     <h1>\(title)</h1>
     <p>\(detail ?? "")</p>
-    <p><a href="\(site.basePath)/">All images</a></p>
+    <p><a href="\(site.basePath)/">\(site.listName)</a></p>
     </main>
     <script type="module" src="\(site.assets)/core.js"></script>
     \(Site.foot)

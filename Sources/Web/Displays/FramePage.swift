@@ -54,7 +54,7 @@ package struct FramePage {
         isSearch ? "No image matches." : "No images yet."
       }
     html = """
-      \(site.head(title: "Slide show"))
+      \(site.head(title: "Slide show", styles: ["frame.css"]))
       <noscript><meta http-equiv="refresh" content="\(seconds)"></noscript>
       </head>
       <body>

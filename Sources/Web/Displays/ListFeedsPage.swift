@@ -37,7 +37,7 @@ package final class ListFeedsPage: ListFeedsDisplayLogic {
     let problem = failure.flatMap { $0.isOfLibrary ? nil : $0.message.webText }
     let note = note ?? problem ?? maskedNote
     return """
-      \(site.head(title: "Feeds"))
+      \(site.head(title: "Feeds", styles: ["feeds.css"]))
       \(site.bar())
       <main id="main" class="feeds-page">
       <h1>Feeds</h1>
@@ -80,7 +80,6 @@ package final class ListFeedsPage: ListFeedsDisplayLogic {
     let page = feed == nil ? "" : "\(site.basePath)/feeds/\(id)"
     let count = feed?.imageNumber ?? ""
     let problem = feed?.problem.webText ?? ""
-    let lastSync = feed.flatMap { $0.lastSync.isEmpty ? nil : $0 }
     let removal: HTML = """
       <details class="removal"><summary aria-label="Remove \(feed?.name ?? "")">Remove</summary>
       <form method="post" action="\(page)\(if: feed != nil, "/remove")"><p>This removes the feed and its images from the library.</p><button class="danger">Remove the feed</button></form>
@@ -90,7 +89,7 @@ package final class ListFeedsPage: ListFeedsDisplayLogic {
       <li class="feed" data-id="\(id)">
       <div class="feed-name"><a href="\(page)">\(feed?.name ?? "")</a> <span class="feed-count" data-number="\(count)">\(count)</span></div>
       <p class="feed-address">\(feed?.address ?? "")</p>
-      <p class="feed-state"><span class="state">\(feed?.state ?? "")</span>\(lastSync.map { " \(.time($0.lastSync, $0.lastSyncTime))" })</p>
+      <p class="feed-state"><span class="state">\(feed?.state ?? "")</span>\(feed?.lastSyncMoment)</p>
       <p class="problem"\(if: problem.isEmpty, " hidden")>\(problem)</p>
       \(line: site.isAdmin ? removal : nil)\
       </li>

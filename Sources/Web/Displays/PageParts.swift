@@ -35,8 +35,8 @@ package struct Site: Sendable {
 // MARK: Parts of pages
 
 extension Site {
-  /// The beginning of a page; links and `bar` follow.
-  func head(title: String) -> HTML {
+  /// The beginning of a page, with the styles that it needs beside those of a list; links and `bar` follow.
+  func head(title: String, styles: [String] = []) -> HTML {
     """
     <!DOCTYPE html>
     <html lang="en" data-base="\(basePath)"\(if: isStatic, " data-static")\(if: isAdmin, " data-admin")>
@@ -47,13 +47,20 @@ extension Site {
     <meta name="theme-color" content="#fbfbf9" media="(prefers-color-scheme: light)">
     <meta name="theme-color" content="#121214" media="(prefers-color-scheme: dark)">
     <title>\(title)\(self.title.map { " · " + $0 } ?? "")</title>
-    <link rel="stylesheet" href="\(assets)/app.css">
-    <link rel="modulepreload" href="\(assets)/core.js">
+    \(lines: (["app.css"] + styles).map(stylesheet))\
+    <link rel="modulepreload" href="\(assets)/core.js" fetchpriority="low">
     <link rel="icon" href="\(assets)/icon.svg" type="image/svg+xml">
     <link rel="apple-touch-icon" href="\(assets)/icon.png">
     <link rel="manifest" href="\(assets)/gallery.webmanifest" crossorigin="use-credentials">
     """
   }
+
+  private func stylesheet(_ name: String) -> HTML {
+    #"<link rel="stylesheet" href="\#(assets)/\#(name)">"#
+  }
+
+  /// The name of the list without a search, which a token may limit.
+  var listName: String { isWhole ? "All images" : "Images" }
 
   /// The icon of the gallery: pictures in rows.
   static let brand = "M3 4h8v6H3zM13 4h8v9h-8zM3 12h8v8H3zM13 15h8v5h-8z"
@@ -69,7 +76,7 @@ extension Site {
     <body>
     <a class="skip" href="#main">Skip to the content</a>
     <header class="bar">
-    <a class="home" href="\(basePath)/\(if: isStatic, "index.html")" title="All images">\(icon: Self.brand)<span>\(title ?? "Gallery")</span></a>
+    <a class="home" href="\(basePath)/\(if: isStatic, "index.html")" title="\(listName)">\(icon: Self.brand)<span>\(title ?? "Gallery")</span></a>
     <form class="search" role="search" action="\(basePath)/search"\(if: isStatic, " hidden")>
     <input type="search" name="q" value="\(words ?? "")" placeholder="Search" aria-label="Search images" autocomplete="off" spellcheck="false" enterkeyhint="search" maxlength="200">
     \(feedID.map { #"<input type="hidden" name="feed" value="\#($0)">"# })
@@ -171,6 +178,15 @@ extension HTML.StringInterpolation {
     let attributes: HTML =
       #"title="\#(name)"\#(if: isPinned, #" aria-label="\#(name), pinned""#)"#
     appendInterpolation(attributes)
+  }
+}
+
+extension HTML.StringInterpolation {
+  /// Adds a number, which scripts write as in the reader's language.
+  mutating func appendInterpolation(number: Int) {
+    appendInterpolation(
+      #"<span data-number="\#(number)">\#(Wording.grouped(number))</span>"# as HTML
+    )
   }
 }
 

@@ -35,14 +35,20 @@ package final class ShowImagePage: ShowImageDisplayLogic {
   package func displayExplainedImage(viewModel: ShowImage.ExplainImage.ViewModel) {}
   package func displayReadThumbnail(viewModel: ShowImage.ReadThumbnail.ViewModel) {}
 
-  /// The ids of the images before and after this one in the list.
+  /// The place of this image in the list, and the ids of the images before and after it.
   package struct Neighbours: Sendable, Equatable {
     package var previous: Int64?
     package var next: Int64?
+    /// From 1 on; nil if the list does not have the image.
+    package var place: Int?
+    /// The number of images in the list.
+    package var total: Int
 
-    package init(previous: Int64? = nil, next: Int64? = nil) {
+    package init(previous: Int64? = nil, next: Int64? = nil, place: Int? = nil, total: Int = 0) {
       self.previous = previous
       self.next = next
+      self.place = place
+      self.total = total
     }
   }
 
@@ -56,12 +62,13 @@ package final class ShowImagePage: ShowImageDisplayLogic {
       furtherFacts: image.fields.filter { field in
         Self.furtherFacts.contains(field.name) || site.tellsPlaces && field.name == "place"
       },
+      place: neighbours.place.map { (number: $0, total: neighbours.total) },
       back: "\(site.basePath)\(list.page)#image-\(imageID)",
       previous: neighbours.previous.map(address),
       next: neighbours.next.map(address)
     )
     return """
-      \(site.head(title: viewer.title))
+      \(site.head(title: viewer.title, styles: ["viewer.css"]))
       \(site.bar(in: list.order))
       <main id="main" class="image">
       \(viewer.html)

@@ -7,6 +7,8 @@ struct Viewer {
   var facts: DisplayedImageFacts?
   /// The facts that have no separate place.
   var furtherFacts: [DescriptionField] = []
+  /// The place of the image in its list, from 1 on, and the number of images there; nil if it has none.
+  var place: (number: Int, total: Int)?
   /// The addresses of the list, and of the images before and after this one.
   var back: String?
   var previous: String?
@@ -39,7 +41,7 @@ struct Viewer {
       <p class="problem" role="status"\(if: problem == nil, " hidden")><span>\(problem ?? "")</span> <a href="\(original ?? "")">Try again</a></p>
       <nav class="viewer-bar" aria-label="Image">
       <a class="tool back" href="\(back ?? "")" title="Back to the list (Esc)" aria-label="Back to the list">\(icon: "M19 12H5M11 6l-6 6 6 6")</a>
-      <span class="place"></span>
+      <span class="place">\(place.map { "\(number: $0.number) / \(number: $0.total)" })</span>
       <button type="button" class="tool" data-action="zoom-out" title="Zoom out (−)" aria-label="Zoom out" hidden>\(icon: "M5 12h14")</button>
       <button type="button" class="tool" data-action="zoom-in" title="Zoom in (+)" aria-label="Zoom in" hidden>\(icon: "M12 5v14M5 12h14")</button>
       <button type="button" class="tool" data-action="fullscreen" title="Full screen (f)" aria-label="Full screen" hidden>\(icon: "M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5")</button>
@@ -82,7 +84,7 @@ struct Viewer {
     \(.fact("Source", facts?.pageAddress.map { .link($0, to: $0) }))
     \(furtherFacts.compactMap(fact))
     </dl>
-    <p class="original-link"\(if: original == nil, " hidden")><a href="\(original ?? "")">Open the original</a></p>
+    <p class="original-link"\(if: original == nil, " hidden")><a href="\(original ?? "")">Open the original</a> <a href="\(original ?? "")" download="\(title)">Save it</a></p>
     </div>
     """
   }

@@ -85,8 +85,7 @@ struct StaticPage {
 
   private static func head(title: String, on site: Site) -> HTML {
     """
-    \(site.head(title: title))
-    <link rel="stylesheet" href="\(site.assets)/export.css">
+    \(site.head(title: title, styles: ["viewer.css", "feeds.css", "export.css"]))
     <meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; manifest-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; require-trusted-types-for 'script'">
     <meta name="referrer" content="no-referrer">
     <link rel="alternate" type="application/vnd.gallery.tree+json" title="Tree" href="\(site.basePath)/api/v1/tree/root">

@@ -43,7 +43,7 @@ extension GalleryServer {
     if let tag = response.headers[.eTag], isKnown(tag, by: request) { return Self.notModified(tag) }
     response.headers[.vary] = "Accept-Encoding"
     guard page.bytes.count >= Limits.leastCompressed, Self.takesGZip(request),
-      let gzipped = GZip.compress(page.bytes, level: 1)
+      let gzipped = GZip.compress(page.bytes, level: 6)
     else { return response }
     response.headers[.contentEncoding] = "gzip"
     response.body = .init(byteBuffer: ByteBuffer(bytes: gzipped))
@@ -69,7 +69,9 @@ extension GalleryServer {
     fetch.hasPins = true
     await root.listImages(presenter: ListImagesPresenter(display: page)).fetchImages(request: fetch)
     if let failure = page.failure, failure.outcome != .done { throw WebProblem(failure) }
-    return answer(page.html(of: feed), to: request)
+    var response = answer(page.html(of: feed), to: request)
+    if response.status == .ok { response.headers[.link] = page.preloads }
+    return response
   }
 
   /// Runs the scene of the feeds, and returns everything that it presented.
@@ -137,7 +139,9 @@ extension GalleryServer {
     guard let index = ids.firstIndex(of: id) else { return ShowImagePage.Neighbours() }
     return ShowImagePage.Neighbours(
       previous: index > 0 ? ids[index - 1] : nil,
-      next: index + 1 < ids.count ? ids[index + 1] : nil
+      next: index + 1 < ids.count ? ids[index + 1] : nil,
+      place: index + 1,
+      total: ids.count
     )
   }
 
