@@ -542,7 +542,7 @@ def try_paper(browser, options):
 
 
 def try_phones(browser, options):
-    """Checks that a phone hides no handle below the bar, offers no keys, and gives the picture its whole height."""
+    """Checks that a phone hides no handle below the bar, offers no keys, and gives a picture all its height."""
     for width, height in [(390, 844), (844, 390)]:
         pages = Pages(browser, options, viewport={"width": width, "height": height}, has_touch=True, is_mobile=True)
         page = pages.page
@@ -554,6 +554,9 @@ def try_phones(browser, options):
         wait_until(page, look.ORIGINAL_SHOWN)
         stage = page.locator(".viewer.over .stage").bounding_box()
         assert stage["height"] >= (height if width > height else height - 72), (width, stage)
+        page.keyboard.press("f")
+        fills = "['.viewer.over .stage', '.viewer.over .canvas'].every((one) => document.querySelector(one).clientHeight === innerHeight)"
+        wait_until(page, f"document.fullscreenElement !== null && {fills}")
         pages.close()
 
 
