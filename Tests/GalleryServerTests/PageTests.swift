@@ -80,7 +80,7 @@ struct PageTests {
 
     let page = try await bench.ask("/", .get, fields).text
 
-    #expect(page.contains("<h1>\(name)</h1>") && page.contains(#"title="\#(name)""#))
+    #expect(page.contains("<h1 dir=\"auto\">\(name)</h1>") && page.contains(#"title="\#(name)""#))
     #expect(page.contains(#"aria-label="Feeds""#) == (search == nil))
   }
 
@@ -283,9 +283,9 @@ struct PageTests {
     let inFeed = try await bench.ask("/search?q=dandelion&feed=1").text
     let inAll = try await bench.ask("/search?q=dandelion").text
 
-    #expect(inFeed.contains("<h1>Search for “dandelion” in "))
+    #expect(inFeed.contains(">Search for “dandelion” in "))
     #expect(inFeed.contains(#"<a class="widen" href="/search?q=dandelion">"#))
-    #expect(inAll.contains("<h1>Search for “dandelion”</h1>"))
+    #expect(inAll.contains(">Search for “dandelion”</h1>"))
     #expect(inAll.contains(#"<a class="widen" href="/search?q=dandelion" hidden>"#))
   }
 

@@ -561,7 +561,7 @@ def try_phones(browser, options):
 
 
 def try_rest(pages):
-    """Checks that nothing moves when the list comes from the browser's cache."""
+    """Checks that nothing moves when the list comes from the browser's cache, which asks for no outdated thumbnails."""
     page = pages.page
     pages.wait_for_grid()
     wait_until(page, CONTROLLED)
@@ -571,6 +571,8 @@ def try_rest(pages):
       resolve(list.getEntries().reduce((sum, { value }) => sum + value, 0))
     ).observe({ type: 'layout-shift', buffered: true }) || setTimeout(resolve, 500, 0))""")
     assert shift < 0.01, f"the page moves by {shift}"
+    link = page.evaluate("caches.match(document.documentElement.dataset.base + '/').then(({ headers }) => headers.get('Link'))")
+    assert link is None, link
 
 
 def try_ended_access(browser, options, server):

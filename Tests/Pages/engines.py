@@ -262,7 +262,7 @@ def look_through(page):
 
 
 def look_at_one(page):
-    """The viewer: the original, steps, zoom, a pin, and Back to the same place, also after a reload."""
+    """The viewer: the original, steps, zoom, a pin, and Back to the same place, also after a reload and steps there."""
     page.open("?sort=oldest")
     page.until(LOADED)
     page.click(".cell a[data-index='3']")
@@ -286,6 +286,12 @@ def look_at_one(page):
     page.until(ORIGINAL_SHOWN)
     page.reload()
     page.until(ORIGINAL_SHOWN)
+    page.value("window.stays = true")
+    for key, sign in [("j", "!=="), ("k", "===")]:
+        page.press(key)
+        page.until(f"location.href {sign} arguments[0] && window.stays", address)
+        page.until(ORIGINAL_SHOWN)
+        page.until("document.querySelector('.thumbnail').naturalWidth > 0")
     page.driver.send("Back")
     page.until("location.search === '?sort=oldest' && document.querySelector('.cell a') !== null")
     page.until(LOADED)

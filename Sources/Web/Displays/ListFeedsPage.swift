@@ -87,7 +87,7 @@ package final class ListFeedsPage: ListFeedsDisplayLogic {
       """
     return """
       <li class="feed" data-id="\(id)">
-      <div class="feed-name"><a href="\(page)">\(feed?.name ?? "")</a> <span class="feed-count" data-number="\(count)">\(count)</span></div>
+      <div class="feed-name"><a dir="auto" href="\(page)">\(feed?.name ?? "")</a> <span class="feed-count" data-number="\(count)">\(count)</span></div>
       <p class="feed-address">\(feed?.address ?? "")</p>
       <p class="feed-state"><span class="state">\(feed?.state ?? "")</span>\(feed?.lastSyncMoment)</p>
       <p class="problem"\(if: problem.isEmpty, " hidden")>\(problem)</p>

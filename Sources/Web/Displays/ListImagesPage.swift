@@ -42,7 +42,7 @@ package final class ListImagesPage: ListImagesDisplayLogic {
       \(site.bar(searching: address.feedID, for: address.search, in: order))
       <main id="main" class="list" data-name="\(feed?.title ?? "")" data-feed="\(feedID)" data-sort="\(order.rawValue)">
       <div class="heading">
-      <h1>\(heading)</h1>
+      <h1 dir="auto">\(heading)</h1>
       <p class="count"></p>
       <a class="widen" href="\(widened)"\(if: address.search == nil || address.feedID == nil, " hidden")>Search all feeds</a>
       <div class="controls">
