@@ -91,7 +91,7 @@ class LargeSite(BaseHTTPRequestHandler):
 
 
 def first_open(browser, address, state):
-    """Opens the list in a fresh browser; returns the seconds to five pictures, and the bytes received until then."""
+    """Opens the list in a fresh browser; returns the seconds to five pictures, and the bytes and answers until then."""
     context = browser.new_context(
         viewport=PHONE, device_scale_factor=3, is_mobile=True, has_touch=True, storage_state=state
     )
@@ -99,16 +99,16 @@ def first_open(browser, address, state):
     page.add_init_script(WATCH)
     session = context.new_cdp_session(page)
     received = []
-    session.on("Network.dataReceived", lambda event: received.append(event["encodedDataLength"]))
+    session.on("Network.loadingFinished", lambda event: received.append(event["encodedDataLength"]))
     session.send("Network.enable")
     session.send("Network.emulateNetworkConditions", NETWORK)
     session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
     page.goto(address, wait_until="commit")
     wait_until(page, "window.firstPictures > 0")
-    size = sum(received)
+    size, answers = sum(received), len(received)
     seconds = page.evaluate("window.firstPictures") / 1000
     context.close()
-    return seconds, size
+    return seconds, size, answers
 
 
 def run(options, server):
@@ -121,6 +121,6 @@ def run(options, server):
         context.close()
         runs = [first_open(browser, home, state) for _ in range(RUNS)]
         browser.close()
-    seconds, size = (statistics.median(column) for column in zip(*runs))
+    seconds, size, answers = (statistics.median(column) for column in zip(*runs))
     print(f"first open of {IMAGES:,} images, phone, 400 kbit/s, 150 ms, processor ÷ {SLOWER}: five pictures after")
-    print(f"{seconds:.2f} s (median of {', '.join(f'{one:.2f}' for one, _ in runs)}), {size / 1000:.0f} KB until then")
+    print(f"{seconds:.2f} s (median of {', '.join(f'{one:.2f}' for one, *_ in runs)}), {size / 1000:.0f} KB in {answers} answers until then")
