@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import Models
+import NIOCore
 import PictureFiles
 import TestSupport
 import Testing
@@ -12,6 +13,9 @@ import Workers
 
 /// Pictures by their hash, and originals that are still arriving.
 struct PictureRouteTests {
+  /// A browser shows a picture in a page with styles of its own.
+  private static let policy = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+
   @Test func `serves a thumbnail under its hash for a year`() async throws {
     let bench = try await ServerBench()
     let hash = try await thumbnail(bench)
@@ -22,7 +26,7 @@ struct PictureRouteTests {
     #expect(picture.fields[.contentType] == "image/jpeg")
     #expect(picture.fields[.eTag] == "\"\(hash)\"")
     #expect(picture.fields[.cacheControl] == "private, max-age=31536000, immutable")
-    #expect(picture.fields[.contentSecurityPolicy] == "default-src 'none'; sandbox")
+    #expect(picture.fields[.contentSecurityPolicy] == Self.policy)
     #expect(picture.fields[.xContentTypeOptions] == "nosniff")
     #expect(picture.bytes.starts(with: [0xFF, 0xD8, 0xFF]))
   }
@@ -183,11 +187,33 @@ struct PictureRouteTests {
     #expect(part.bytes == Array(stored.bytes.suffix(4)))
   }
 
-  @Test func `hands out documents as attachments, never inline`() {
-    let drawing = StoredPicture(hash: "0", format: .svg, length: 1)
+  @Test(arguments: [
+    (ImageFormat.svg, "attachment", "default-src 'none'; sandbox"),
+    (.png, nil, PictureRouteTests.policy), (.webp, nil, PictureRouteTests.policy),
+  ])
+  func `hands out documents as attachments, never inline`(
+    format: ImageFormat,
+    disposition: String?,
+    policy: String
+  ) async throws {
+    let server = try await ServerBench(syncing: nil).server
+    for tag in ["\"1\"", "\"0\""] {
+      let head = HTTPRequest(
+        method: .get,
+        scheme: "http",
+        authority: "localhost",
+        path: "/o/0",
+        headerFields: [.ifNoneMatch: tag]
+      )
+      let request = Request(head: head, body: RequestBody(buffer: ByteBuffer()))
+      let picture = StoredPicture(hash: "0", format: format, length: 1)
 
-    #expect(drawing.isDocument)
-    #expect(!StoredPicture(hash: "0", format: .png, length: 1).isDocument)
+      let answer = server.answer(picture, request) { _ in ResponseBody() }
+
+      #expect(answer.status == (tag == picture.entityTag ? .notModified : .ok))
+      #expect(answer.headers[.contentDisposition] == disposition)
+      #expect(answer.headers[.contentSecurityPolicy] == policy)
+    }
   }
 
   @Test func `leads to a picture by chance`() async throws {

@@ -29,12 +29,22 @@ extension GalleryServer {
     request.headers[.accept]?.hasPrefix("image/") == true
   }
 
-  /// The fields of every picture; they prevent scripts in a picture from running.
-  private static let pictureFields: HTTPFields = [
-    .contentSecurityPolicy: "default-src 'none'; sandbox",
-    .xContentTypeOptions: "nosniff",
-    .acceptRanges: "bytes",
-  ]
+  /// The fields of a picture; they prevent scripts in it from running.
+  ///
+  /// A browser opens a picture in a page of its own, whose styles place and enlarge it. A document could have styles of
+  /// others.
+  private static func pictureFields(isDocument: Bool) -> HTTPFields {
+    var fields: HTTPFields = [
+      .contentSecurityPolicy: "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+      .xContentTypeOptions: "nosniff",
+      .acceptRanges: "bytes",
+    ]
+    if isDocument {
+      fields[.contentSecurityPolicy] = "default-src 'none'; sandbox"
+      fields[.contentDisposition] = "attachment"
+    }
+    return fields
+  }
 
   func hash(in context: ServerContext) throws(WebProblem) -> SHA256Digest {
     guard let text = context.parameters.get("hash"),
@@ -94,14 +104,13 @@ extension GalleryServer {
     _ request: Request,
     _ body: (Range<Int>) throws -> ResponseBody
   ) rethrows -> Response {
-    var fields = Self.pictureFields
+    var fields = Self.pictureFields(isDocument: picture.isDocument)
     fields[.eTag] = picture.entityTag
     fields[.cacheControl] = "private, max-age=31536000, immutable"
     if isKnown(picture.entityTag, by: request) {
       return Response(status: .notModified, headers: fields)
     }
     fields[.contentType] = picture.format?.mediaType ?? "application/octet-stream"
-    if picture.isDocument { fields[.contentDisposition] = "attachment" }
     switch ByteRange(request, picture) {
     case .whole:
       return Response(status: .ok, headers: fields, body: try body(0..<picture.length))
@@ -121,11 +130,10 @@ extension GalleryServer {
     _ body: ResponseBody,
     isDocument: Bool = false
   ) -> Response {
-    var fields = pictureFields
+    var fields = pictureFields(isDocument: isDocument)
     fields[.acceptRanges] = nil
     fields[.cacheControl] = "no-store"
     fields[.contentType] = mediaType
-    if isDocument { fields[.contentDisposition] = "attachment" }
     return Response(status: .ok, headers: fields, body: body)
   }
 
