@@ -189,7 +189,14 @@ struct CurlFailureTests {
       (CURLE_PARTIAL_FILE, "transfer closed with 9 bytes remaining to read", .cutBody),
       (CURLE_WEIRD_SERVER_REPLY, "Invalid Content-Length: value", .badLength),
       (CURLE_UNSUPPORTED_PROTOCOL, "Received HTTP/0.9 when not allowed", .notHTTP),
+      (CURLE_UNSUPPORTED_PROTOCOL, "Unsupported HTTP/1 subversion in response", .notHTTP),
+      (CURLE_UNSUPPORTED_PROTOCOL, "Unsupported HTTP version (7.0) in response", .notHTTP),
       (CURLE_UNSUPPORTED_PROTOCOL, "Protocol \"ftp\" not supported", .unsupportedScheme),
+      (CURLE_UNSUPPORTED_PROTOCOL, "Protocol \"httpx\" disabled in redirect", .unsupportedScheme),
+      (CURLE_UNSUPPORTED_PROTOCOL, "Unsupported protocol", .unsupportedScheme),
+      (CURLE_BAD_FUNCTION_ARGUMENT, "Invalid response header", .notHTTP),
+      (CURLE_BAD_FUNCTION_ARGUMENT, "Failed reading the chunked-encoded stream", .badChunks),
+      (CURLE_BAD_FUNCTION_ARGUMENT, "A libcurl function was given a bad argument", .other(43)),
       (
         CURLE_PEER_FAILED_VERIFICATION, "SSL certificate problem: certificate has expired",
         .expiredCertificate

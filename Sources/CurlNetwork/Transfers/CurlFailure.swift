@@ -91,8 +91,9 @@ extension CurlFailure {
     case CURLE_COULDNT_CONNECT: causeOfConnection
     case CURLE_OPERATION_TIMEDOUT: .stalled
     case CURLE_TOO_MANY_REDIRECTS: .redirectsWithoutEnd
+    // The messages about an address name its scheme; those about an answer differ from version to version.
     case CURLE_UNSUPPORTED_PROTOCOL:
-      says("HTTP/0.9", "HTTP version") ? .notHTTP : .unsupportedScheme
+      says("protocol \"", "unsupported protocol") ? .unsupportedScheme : .notHTTP
     case CURLE_URL_MALFORMAT: .invalidAddress
     case CURLE_OUT_OF_MEMORY: .noMemory
     case CURLE_SSL_CONNECT_ERROR: isBrokenHandshake ? causeOfBreak : .handshake
@@ -124,6 +125,8 @@ extension CurlFailure {
     // Transfers have another reason when they take no more bytes, so libcurl could not decompress these.
     case CURLE_WRITE_ERROR: .badEncoding
     case CURLE_WEIRD_SERVER_REPLY: says("Content-Length") ? .badLength : .notHTTP
+    // A trailer without a colon is a bad argument to libcurl, and only the message tells it apart from others.
+    case CURLE_BAD_FUNCTION_ARGUMENT where says("response header"): .notHTTP
     default: says("chunk") ? .badChunks : .other(Int(code.rawValue))
     }
   }

@@ -63,7 +63,7 @@ extension Fault {
     chunked(
       "odd-trailer",
       "sends a trailer that is not a field",
-      .refused("chunks that are not valid", requests: 1)
+      .refused("not valid HTTP", requests: 1)
     ) {
       picture in
       chunk(picture) + Array("0\r\nwhat is this\r\n\r\n".utf8)

@@ -48,9 +48,11 @@ extension Fault {
         .data(Array(picture.prefix(picture.count / 2))),
       ]
     },
-    stream("cut-stream", "ends the connection in a stream", .refused("HTTP/2 stream", requests: 5))
-    {
-      picture in
+    stream(
+      "cut-stream",
+      "ends the connection in a stream",
+      .refused("HTTP/2 stream|the connection broke", requests: 5)
+    ) { picture in
       half(picture) + [.hangUp]
     },
     stream(
