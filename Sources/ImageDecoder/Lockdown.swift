@@ -103,7 +103,7 @@ enum FileLock {
     defer { closedir(folder) }
     var threads = 0
     while let entry = readdir(folder) {
-      if entry.pointee.d_name.0 != CChar(bitPattern: UInt8(ascii: ".")) { threads += 1 }
+      if entry.pointee.d_name.0 != CChar(truncatingIfNeeded: UInt8(ascii: ".")) { threads += 1 }
     }
     return threads <= 1
   }

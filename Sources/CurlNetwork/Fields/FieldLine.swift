@@ -59,15 +59,17 @@ enum HeaderText {
   }
 
   /// The line of a field as a C string; nil when the value contains NUL, a line break or a character beyond ISO 8859-1.
+  ///
+  /// Whether C's characters have a sign depends on the processor, so bytes are only truncated.
   static func line(_ name: String, _ value: String) -> [CChar]? {
     var line: [CChar] = []
     line.reserveCapacity(name.utf8.count + value.utf8.count + 3)
-    for byte in "\(name): ".utf8 { line.append(CChar(bitPattern: byte)) }
+    for byte in "\(name): ".utf8 { line.append(CChar(truncatingIfNeeded: byte)) }
     for scalar in value.unicodeScalars {
       guard let byte = UInt8(exactly: scalar.value), byte != 0, byte != 0x0A, byte != 0x0D else {
         return nil
       }
-      line.append(CChar(bitPattern: byte))
+      line.append(CChar(truncatingIfNeeded: byte))
     }
     line.append(0)
     return line
@@ -92,7 +94,9 @@ enum FieldDate {
     }
     guard lengths.contains(value.count), value.contains(UInt8(ascii: ":")) else { return nil }
     return withUnsafeTemporaryAllocation(of: CChar.self, capacity: value.count + 1) { text in
-      for (index, byte) in zip(text.indices, value) { text[index] = CChar(bitPattern: byte) }
+      for (index, byte) in zip(text.indices, value) {
+        text[index] = CChar(truncatingIfNeeded: byte)
+      }
       text[value.count] = 0
       let seconds = curl_getdate(text.baseAddress, nil)
       guard years.contains(seconds) else { return nil }

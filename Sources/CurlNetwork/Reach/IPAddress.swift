@@ -53,7 +53,8 @@ extension IPAddress: CustomStringConvertible {
       var address = number.bigEndian
       inet_ntop(AF_INET6, &address, &text, socklen_t(text.count))
     }
-    return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    let bytes = text.prefix { $0 != 0 }.map { UInt8(truncatingIfNeeded: $0) }
+    return String(decoding: bytes, as: UTF8.self)
   }
 }
 
