@@ -81,8 +81,12 @@ package struct PictureQueries {
   ///
   /// Usually no picture has failed; the query checks this once and not for each image. A declared length above the
   /// limit for an original, damaged or malicious, counts as the limit.
+  ///
+  /// SQLite 3.44 and later would rather read an index of all images that covers the query than the one of the few whose
+  /// originals are wanted (findings/sqlite-partial-index.sh).
   package var countSQL: String {
-    let wanted = "FROM image WHERE feed_id = $1 AND is_hidden = 0 AND \(isWanted)"
+    let index = kind == .original ? dialect.hint("image_original_wanted") : ""
+    let wanted = "FROM image \(index) WHERE feed_id = $1 AND is_hidden = 0 AND \(isWanted)"
     let most = OriginalRequest.mostBytes
     let declared = """
       (SELECT CAST(coalesce(sum(CASE WHEN declared_bytes > \(most) THEN \(most)

@@ -212,7 +212,8 @@ struct ListingTests {
 
   /// The steps of a query's program that read a row of a table instead of an entry of an index.
   ///
-  /// The query plan is not enough: SQLite calls an index covering only if it also has the columns of its own condition.
+  /// The query plan is not enough: SQLite before 3.44 calls an index covering only if it also has the columns of
+  /// its own condition. Later versions do not, and then open no table.
   private func rowsRead(by listing: ListingQuery) throws -> [String] {
     let program = try store.sqlite.connection().explain(listing.sql) { row in
       // The `p4` of an index is "k(…)"; the one of a table is its number of columns.
@@ -221,7 +222,7 @@ struct ListingTests {
     }
     let opened = program.filter { $0.opcode == "OpenRead" }
     let tables = Set(opened.filter(\.isTable).map(\.p1))
-    #expect(!tables.isEmpty && opened.count > tables.count)
+    #expect(opened.count > tables.count)
     // The index of the order by feed includes hidden images, so the row itself tells whether a found image is hidden.
     let end = program.lastIndex { $0.opcode == "NotFound" } ?? program.endIndex
     let reading = ["Column", "Rowid", "SeekRowid", "NotExists", "FinishSeek"]
@@ -231,5 +232,6 @@ struct ListingTests {
 
   private func plan(of listing: ListingQuery) throws -> String {
     try store.sqlite.connection().plan(of: listing.sql).joined(separator: "\n")
+      .replacing("USING COVERING INDEX", with: "USING INDEX")
   }
 }

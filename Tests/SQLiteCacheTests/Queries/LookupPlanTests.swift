@@ -118,7 +118,7 @@ struct LookupPlanTests {
       try plan(of: PictureQueries.dueSQL(kind, retriesFailed: false)) == ["\(search) \(bounds)<?)"]
     )
     #expect(
-      try plan(of: CheckQueries.askedSQL(kind))
+      try store.connection().plan(of: CheckQueries.askedSQL(kind))
         == ["SEARCH image USING COVERING INDEX \(index) \(bounds)>?)"]
     )
     #expect(
@@ -170,5 +170,12 @@ struct LookupPlanTests {
     "SEARCH picture_failure USING PRIMARY KEY (image_id=? AND kind=?)",
   ]
 
-  private func plan(of sql: String) throws -> [String] { try store.connection().plan(of: sql) }
+  /// The steps of a query.
+  ///
+  /// SQLite 3.44 and later also call an index covering that lacks only the columns of its own condition.
+  private func plan(of sql: String) throws -> [String] {
+    try store.connection().plan(of: sql).map {
+      $0.replacing("USING COVERING INDEX", with: "USING INDEX")
+    }
+  }
 }

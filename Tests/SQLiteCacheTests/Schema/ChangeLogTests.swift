@@ -80,8 +80,10 @@ struct ChangeLogTests {
       #expect(plan.contains { $0.hasPrefix("SEARCH") && $0.contains(index) }, "\(plan)")
     }
     #expect(!plan.contains { $0.hasPrefix("SCAN") }, "\(plan)")
+    // SQLite 3.46 has other words for the last terms of an order.
     let sorts = plan.filter { $0.contains("TEMP B-TREE") }
-    #expect(sorts.allSatisfy { $0.hasSuffix("RIGHT PART OF ORDER BY") }, "\(plan)")
+    let parts = sorts.filter { $0.hasSuffix("RIGHT PART OF ORDER BY") || $0.contains("FOR LAST") }
+    #expect(parts == sorts, "\(plan)")
   }
 
   @Test func `the end of a transaction looks at the ends of indexes alone`() throws {
