@@ -27,6 +27,15 @@ struct ChafaCanvas {
 
   /// Converts a picture.
   func print(_ picture: Picture) -> [UInt8] {
+    convert(picture.bytes, width: picture.width, height: picture.height, pixelType)
+  }
+
+  private func convert(
+    _ bytes: [UInt8],
+    width: Int,
+    height: Int,
+    _ type: ChafaPixelType
+  ) -> [UInt8] {
     let configuration = functions.canvas_config_new()
     defer { functions.canvas_config_unref(configuration) }
     let symbols = functions.symbol_map_new()
@@ -38,11 +47,11 @@ struct ChafaCanvas {
     defer { functions.canvas_unref(canvas) }
     functions.canvas_draw_all_pixels(
       canvas,
-      pixelType,
-      picture.bytes,
-      Int32(picture.width),
-      Int32(picture.height),
-      Int32(picture.width * 4)
+      type,
+      bytes,
+      Int32(width),
+      Int32(height),
+      Int32(width * 4)
     )
     return printed(canvas)
   }
@@ -115,16 +124,29 @@ struct ChafaCanvas {
     "\u{1B}_Ga=T,q=2,C=1,i=\(imageID),f=%1,s=%2,v=%3,c=%4,r=%5,m=1\u{1B}\\"
   }
 
-  /// The type of the pixels.
-  ///
-  /// kitty expects straight alpha, but libchafa would multiply the colours by it. libchafa leaves them unchanged if the
-  /// type says that they are already multiplied.
   private var pixelType: ChafaPixelType {
-    let isKitty = settings.graphicsProtocol == .kitty
-    return ChafaPixelType(
-      isKitty ? CCHAFA_PIXEL_RGBA8_PREMULTIPLIED : CCHAFA_PIXEL_RGBA8_UNASSOCIATED
-    )
+    settings.graphicsProtocol == .kitty ? Self.kittyPixelType : Self.straightAlpha
   }
+
+  private static let straightAlpha = ChafaPixelType(CCHAFA_PIXEL_RGBA8_UNASSOCIATED)
+
+  /// The type with which libchafa leaves pixels for kitty as they are, found by a try.
+  ///
+  /// kitty expects straight alpha. libchafa 1.14 sends it, but 1.12 would multiply the colours by it, unless the type says
+  /// that they are already multiplied; 1.14 would then divide them.
+  private static let kittyPixelType: ChafaPixelType = {
+    let settings = Settings(
+      graphicsProtocol: .kitty,
+      size: CellSize(columns: 1, rows: 1),
+      cell: PixelSize(width: 1, height: 1)
+    )
+    guard let library = ChafaLibrary.shared else { return straightAlpha }
+    let canvas = ChafaCanvas(settings, library: library)
+    let halfTransparent = canvas.convert([200, 100, 50, 128], width: 1, height: 1, straightAlpha)
+    // These four bytes in Base64.
+    let isUnchanged = String(decoding: halfTransparent, as: UTF8.self).contains("yGQygA==")
+    return isUnchanged ? straightAlpha : ChafaPixelType(CCHAFA_PIXEL_RGBA8_PREMULTIPLIED)
+  }()
 
   private var pixelMode: ChafaPixelMode {
     switch settings.graphicsProtocol {

