@@ -86,6 +86,13 @@ package struct ServeOptions: ParsableArguments {
   )
   package var withPlaces = false
 
+  @Flag(
+    help: ArgumentHelp(
+      "Send a copy of each original without the place where it was taken, or none (JPEG, PNG, WebP, HEIC, AVIF)."
+    )
+  )
+  package var originalsWithoutPlace = false
+
   @Flag(help: "Open the address in the desktop's browser (xdg-open).")
   package var open = false
 

@@ -5,6 +5,9 @@ package struct GalleryAddress: Sendable, Hashable {
   private static let changesPath = "api/v1/changes"
   private static let treePath = "api/v1/tree/root"
   private static let longestCursor = 1_024
+  /// What follows the hash in the entity tag of an original that a gallery sends without its place, so that the hash of
+  /// its bytes is another one.
+  package static let tagWithoutPlace = "-without-place"
 
   /// The address that identifies the gallery: the prefix of all its addresses, which ends with a slash, or the page of
   /// its part.

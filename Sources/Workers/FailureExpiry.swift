@@ -70,7 +70,7 @@ extension Failure {
     case .imaging(let error): error.pictureClass
     case .status(407): .offline
     case .status(408), .status(425), .status(429), .status(500...599), .cutPicture: .transient
-    case .status, .notAPicture, .doubtfulSuccessor: .permanent
+    case .status, .notAPicture, .doubtfulSuccessor, .feed(.gallery(.withheldOriginal)): .permanent
     case .feed, .store, .flaw, .offline, .notFollowed, .interrupted, .overBudget, .gone,
       .addressTaken, .locked:
       nil

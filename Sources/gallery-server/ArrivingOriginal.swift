@@ -48,21 +48,22 @@ final class OriginalArrival: Sendable {
     teller.finish()
   }
 
-  /// Waits until the format is known, or until the arrival has ended.
-  var beginning: Beginning {
-    get async {
-      for await event in events {
-        switch event {
-        case .fetched(let fetched): return .stored(hash: fetched.original.sha256)
-        case .failed(let problem): return .failed(problem)
-        case .progress(let progress):
-          guard let opened = ArrivingFile(progress), let format = opened.format else { continue }
-          file.withLock { $0 = opened }
-          return .arriving(format: format, total: progress.total)
+  /// Waits until the format is known, or until the arrival has ended; for an original that is to be whole, always until
+  /// it has ended.
+  func beginning(isToBeWhole: Bool) async -> Beginning {
+    for await event in events {
+      switch event {
+      case .fetched(let fetched): return .stored(hash: fetched.original.sha256)
+      case .failed(let problem): return .failed(problem)
+      case .progress(let progress):
+        guard !isToBeWhole, let opened = ArrivingFile(progress), let format = opened.format else {
+          continue
         }
+        file.withLock { $0 = opened }
+        return .arriving(format: format, total: progress.total)
       }
-      return .failed(WebProblem(status: 500, title: "The original did not come"))
     }
+    return .failed(WebProblem(status: 500, title: "The original did not come"))
   }
 
   /// Writes the bytes that have arrived, and then further bytes as they arrive, to the end of the original.

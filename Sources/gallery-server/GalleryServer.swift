@@ -31,6 +31,8 @@ struct GalleryServer: Sendable {
     var redirectsOriginals = false
     /// Whether pages and the API tell where pictures were taken.
     var tellsPlaces = false
+    /// Whether originals are sent without the places where they were taken.
+    var removesPlaces = false
   }
 
   let root: CompositionRoot
@@ -40,6 +42,7 @@ struct GalleryServer: Sendable {
   let colours: ColourFill
   let jobs: SyncJobs
   let renderings = RenderingQueue()
+  let removals = PlaceRemovals()
   /// The turns of clients with what reads much of the library.
   let readings = Turns<Client>(
     of: Limits.readingsPerCore * max(1, System.coreCount),

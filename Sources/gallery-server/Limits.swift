@@ -60,6 +60,8 @@ enum Limits {
   /// `stalledSeconds` for all of it. A longer original is read in pieces on other threads, and its bytes take more time
   /// than these.
   static let sentFileBytes = 1 << 20
+  /// The bytes of memory for what removes the places from originals, with `keptHeadBytes` for each.
+  static let removalBytes = 8 << 20
   /// The seconds after which the routes look for an original again, and note that it is looked at.
   static let keptFileSeconds = 60
   /// The seconds between two looks at a file whose client reads slowly, to see whether it has become shorter.

@@ -6,6 +6,7 @@ import Models
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import PictureFiles
 import Web
 import Workers
 
@@ -92,17 +93,20 @@ final class OpenFile: Sendable {
   /// - Parameters:
   ///   - range: The part.
   ///   - eventLoop: The event loop of the connection.
-  ///   - isRight: Whether the bytes are still the right ones; called after the last of them is read.
+  ///   - removal: What removes the place from the file; nil to send it as it is.
+  ///   - isRight: Whether the bytes are still the right ones; called after the last of them is read, and with a removal,
+  ///     which fits no other bytes, after each piece.
   ///   - whenSent: Called at the end.
   /// - Returns: The body, which ends early when the file has become shorter, or its bytes are not right.
   func body(
     _ range: Range<Int>,
     on eventLoop: any EventLoop,
+    without removal: PlaceRemoval? = nil,
     while isRight: @escaping @Sendable () async throws -> Bool = { true },
     whenSent: @escaping @Sendable () async -> Void = {}
   ) -> ResponseBody {
     ResponseBody(contentLength: range.count) { writer in
-      try await self.write(range, to: &writer, on: eventLoop, while: isRight)
+      try await self.write(range, to: &writer, on: eventLoop, without: removal, while: isRight)
       try await writer.finish(nil)
       await whenSent()
     }
@@ -116,6 +120,7 @@ final class OpenFile: Sendable {
     _ range: Range<Int>,
     to writer: inout any ResponseBodyWriter,
     on eventLoop: any EventLoop,
+    without removal: PlaceRemoval? = nil,
     while isRight: @Sendable () async throws -> Bool = { true }
   ) async throws {
     var offset = range.lowerBound
@@ -123,11 +128,15 @@ final class OpenFile: Sendable {
       let part = offset..<min(offset + Limits.fileChunk, range.upperBound)
       // Runs on a thread for blocking work, because the disk may be slow.
       let piece = try await NIOThreadPool.singleton.runIfActive(eventLoop: eventLoop) { [self] in
-        buffer(part)
+        var piece = buffer(part)
+        piece.withUnsafeMutableReadableBytes { removal?.apply(to: $0, at: part.lowerBound) }
+        return piece
       }.get()
       guard piece.readableBytes > 0 else { throw Problem.changed }
       offset += piece.readableBytes
-      if offset == range.upperBound, try await !isRight() { throw Problem.changed }
+      if offset == range.upperBound || removal != nil, try await !isRight() {
+        throw Problem.changed
+      }
       try await writer.write(piece)
     }
   }
@@ -139,6 +148,24 @@ final class OpenFile: Sendable {
       max(0, pread(descriptor, bytes.baseAddress, range.count, off_t(range.lowerBound)))
     }
     return buffer
+  }
+
+  /// Reads bytes into an array; nil when some are missing.
+  func bytes(at offset: Int, count: Int) -> [UInt8]? {
+    guard offset >= 0, count >= 0 else { return nil }
+    let bytes = [UInt8](unsafeUninitializedCapacity: count) { room, read in
+      read = max(0, pread(descriptor, room.baseAddress, count, off_t(offset)))
+    }
+    return bytes.count == count ? bytes : nil
+  }
+
+  /// Finds what removes the place from the first bytes of the file.
+  ///
+  /// - Throws: when the file cannot be sent without its place.
+  func placeRemoval(length: Int) async throws -> PlaceRemoval {
+    try await Self.onThread {
+      try PlaceRemoval(length: length) { self.bytes(at: $0, count: $1) }
+    }
   }
 
   // MARK: Without a copy

@@ -122,6 +122,8 @@ extension Wording {
       "\(grouped(lost)) of the \(count(total, "image")) that \(total == 1 ? "was" : "were") mirrored would go"
     case .wrongNode: "the gallery sent a part of its tree that does not match its hash"
     case .wrongPicture: "the gallery sent a picture that does not match its hash"
+    case .withheldOriginal:
+      "the gallery sends its originals only without the places where they were taken, or not at all"
     case .unsteadyTree: "the gallery changed too often while it was read"
     }
   }

@@ -118,6 +118,7 @@ struct OriginalDownload {
       let response = try await Failure.ofNetwork(await network.open(asked))
       let header = response.header
       defer { wireBytes += response.body.wireBytes }
+      if isWithheld(header) { throw .fault(.withheldOriginal) }
       switch OriginalAnswer(header, to: asked, holding: version) {
       case .unchanged: return .unchanged(header)
       case .all where header.describes(conditions, bytes: storedBytes): return .unchanged(header)
@@ -134,6 +135,13 @@ struct OriginalDownload {
         if let info = try await receive(response, progress) { return .whole(info, header) }
       }
     }
+  }
+
+  /// Whether a gallery answers that it does not send this original as it is ('serve --originals-without-place').
+  private func isWithheld(_ header: NetworkHeader) -> Bool {
+    guard let copy = request.copy, copy.stored == nil, copy.fileFolder == nil else { return false }
+    let mark = GalleryAddress.tagWithoutPlace
+    return header.status == 403 || header.validators.entityTag?.contains(mark) == true
   }
 
   /// The request for the rest of the original, or for all of it.

@@ -228,6 +228,8 @@ package enum GalleryFault: Error, Sendable, Equatable {
   case wrongNode
   /// A picture does not have the requested hash.
   case wrongPicture
+  /// It sends an original only without the place where it was taken, or not at all.
+  case withheldOriginal
   /// The gallery changed so often that its tree, or the changes of its part, could not be read.
   case unsteadyTree
 }

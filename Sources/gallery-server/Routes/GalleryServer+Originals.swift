@@ -2,6 +2,7 @@ import Composition
 import HTTPTypes
 import Hummingbird
 import Models
+import PictureFiles
 import Scenes
 import Web
 import Workers
@@ -15,14 +16,16 @@ extension GalleryServer {
     guard let original = try await root.library.original(hash) else {
       return try await awayOriginal(hash, request, context)
     }
-    let picture = StoredPicture(
+    var picture = StoredPicture(
       hash: original.sha256,
       format: original.info.format,
       length: original.info.bytes
     )
     let file = try await OpenFile.of(original)
+    let removal = settings.removesPlaces ? try await removals.removal(from: file, original) : nil
+    picture.isWithoutPlace = removal?.isEmpty == false
     // A file that its owner may change is checked after the last byte is read.
-    if let mark, !original.isInPlace,
+    if let mark, removal == nil, !original.isInPlace,
       let found = try await KeptFile.of(file, at: original.path, length: original.info.bytes)
     {
       kept.note(found, for: kept.paths.original(original.sha256), at: mark)
@@ -31,6 +34,7 @@ extension GalleryServer {
       file.body(
         range,
         on: context.eventLoop,
+        without: removal,
         while: { original.isInPlace ? try await file.isStillAsOpened() : true },
         whenSent: { await root.noteLook(at: original) }
       )
@@ -38,6 +42,8 @@ extension GalleryServer {
   }
 
   /// An original that only the object store has: redirects to the store, or sends the original while it comes back.
+  ///
+  /// The store has originals with their places, so none is sent from there if places are removed.
   ///
   /// A script of a page must not read responses of another server, so it gets the original from this one (Fetch,
   /// `CORS`).
@@ -55,7 +61,8 @@ extension GalleryServer {
       id = try await visibleImages(withPictures: [hash], context)[hash] ?? id
     }
     let mode = request.headers[.secFetchMode]
-    guard settings.redirectsOriginals, mode != "cors", mode != "same-origin",
+    guard settings.redirectsOriginals, !settings.removesPlaces,
+      mode != "cors", mode != "same-origin",
       let address = root.objectAddress(of: hash)
     else {
       // A request for the fields alone, such as that of a cache in front, fetches nothing.
@@ -71,6 +78,8 @@ extension GalleryServer {
   }
 
   /// The original: a redirect to its hash if it is stored, or else its bytes while they arrive from the feed's server.
+  ///
+  /// If places are removed, it is stored first.
   func arrivingOriginal(
     of id: Int64,
     _ context: ServerContext,
@@ -89,7 +98,7 @@ extension GalleryServer {
         arrival.end(with: AnswerMiddleware.problem(error))
       }
     }
-    switch await arrival.beginning {
+    switch await arrival.beginning(isToBeWhole: settings.removesPlaces) {
     case .stored(let hash):
       let path = await path(ofStored: hash, isForElement: isForElement, context)
       return Response(

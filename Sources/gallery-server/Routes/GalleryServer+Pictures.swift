@@ -106,7 +106,8 @@ extension GalleryServer {
   ) rethrows -> Response {
     var fields = Self.pictureFields(isDocument: picture.isDocument)
     fields[.eTag] = picture.entityTag
-    fields[.cacheControl] = "private, max-age=31536000, immutable"
+    fields[.cacheControl] =
+      picture.isWithoutPlace ? "private, no-cache" : "private, max-age=31536000, immutable"
     if isKnown(picture.entityTag, by: request) {
       return Response(status: .notModified, headers: fields)
     }
@@ -209,9 +210,14 @@ struct StoredPicture {
   var format: ImageFormat?
   /// The length in bytes.
   var length: Int
+  /// Whether it is a copy without the place, which differs from what the hash is of.
+  var isWithoutPlace = false
 
-  /// A strong entity tag: the content of a hash never changes.
-  var entityTag: String { "\"\(hash)\"" }
+  /// A strong entity tag: the content of a hash never changes, but a later version of the program may remove more from a
+  /// copy, so caches have to ask for it each time.
+  var entityTag: String {
+    isWithoutPlace ? "\"\(hash)\(GalleryAddress.tagWithoutPlace)\"" : "\"\(hash)\""
+  }
 
   /// Whether a browser could run its content.
   var isDocument: Bool { format == .svg }

@@ -127,6 +127,17 @@ struct ServeCommand: AsyncParsableCommand {
     if options.redirectOriginals, options.storage.objects.objects == nil {
       throw ValidationError("--redirect-originals needs --objects")
     }
+    if options.originalsWithoutPlace, options.redirectOriginals {
+      throw ValidationError(
+        "--redirect-originals and --originals-without-place exclude each other: "
+          + "the object store has the originals with their places"
+      )
+    }
+    if options.originalsWithoutPlace, options.withPlaces {
+      throw ValidationError(
+        "--with-places tells the places that --originals-without-place removes: choose one of them"
+      )
+    }
     let addresses = try ListenAddress.all(options.listen)
     if options.host.isEmpty, let open = addresses.first(where: { !$0.isLocal }) {
       throw ValidationError(
@@ -205,7 +216,8 @@ struct ServeCommand: AsyncParsableCommand {
         proxies: try TrustedProxies(options.trustedProxy),
         userHeader: options.userHeader.flatMap { HTTPField.Name($0) },
         redirectsOriginals: options.redirectOriginals,
-        tellsPlaces: options.withPlaces
+        tellsPlaces: options.withPlaces,
+        removesPlaces: options.originalsWithoutPlace
       )
     }
   }

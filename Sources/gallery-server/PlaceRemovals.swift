@@ -1,0 +1,53 @@
+import Models
+import PictureFiles
+import Web
+import Workers
+
+/// What removes the places from originals, remembered by their hashes, so that a file is searched once.
+final class PlaceRemovals: Sendable {
+  private typealias Found = Result<PlaceRemoval, PlaceRemoval.Refusal>
+
+  private struct State {
+    var found: [String: Found] = [:]
+    /// About the bytes that all of them take in memory.
+    var bytes = 0
+  }
+
+  private let state = Locked(State())
+
+  /// What removes the place from an original, whose file is open; throws a problem that says why it is not sent.
+  func removal(from file: OpenFile, _ original: StoredOriginal) async throws -> PlaceRemoval {
+    if let found = state.withLock({ $0.found[original.sha256] }) {
+      return try Self.removal(found)
+    }
+    let found: Found
+    do {
+      found = .success(try await file.placeRemoval(length: original.info.bytes))
+    } catch let refusal as PlaceRemoval.Refusal {
+      found = .failure(refusal)
+    }
+    remember(found, of: original.sha256)
+    return try Self.removal(found)
+  }
+
+  private func remember(_ found: Found, of hash: String) {
+    let size = Limits.keptHeadBytes + ((try? found.get())?.size ?? 0)
+    state.withLock { state in
+      // To search again costs less than to note what was used last.
+      if state.bytes + size > Limits.removalBytes { state = State() }
+      if state.found.updateValue(found, forKey: hash) == nil { state.bytes += size }
+    }
+  }
+
+  private static func removal(_ found: Found) throws(WebProblem) -> PlaceRemoval {
+    let reason: String
+    switch found {
+    case .success(let removal): return removal
+    case .failure(.kind(let noun)): reason = "which it cannot remove from \(noun)"
+    case .failure(.notUnderstood): reason = "and does not understand all of this one"
+    }
+    throw .forbidden(
+      "this server sends originals without the places where they were taken, \(reason)"
+    )
+  }
+}
