@@ -53,6 +53,19 @@ struct KeptOriginalTests {
     #expect(served.sent == 0)
   }
 
+  @Test func `an original from which the place is removed goes through the routes`() async throws {
+    let served = try await ServedPictures(.init(removesPlaces: true))
+    let original = try await served.original()
+    let path = "/o/\(original.sha256)"
+
+    try await served.connect { client in
+      let first = try await client.ask(path)
+      #expect(first.status == 200)
+      #expect(try await client.ask(path) == first)
+    }
+    #expect(served.sent == 0)
+  }
+
   @Test func `many originals that are asked for together come whole and in order`() async throws {
     let served = try await ServedPictures()
     let path = "/o/\(try await served.original().sha256)"

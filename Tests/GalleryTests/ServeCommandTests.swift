@@ -311,6 +311,7 @@ struct ServeCommandTests {
     ("--tls-cert a.pem", "belong together"), ("--sync often", "is not an interval"),
     ("--host photos.home:8470", "has no port"), ("--host '*.home'", "is one name"),
     ("--trusted-proxy proxy", "is no IP address"),
+    ("--with-places --originals-without-place", "choose one of them"),
     ("--user-header Remote-User", "needs --trusted-proxy"),
     ("--user-header 'a b' --trusted-proxy ::1", "is not the name of a field"),
   ])

@@ -79,6 +79,43 @@ struct OriginalWorkerTests {
     #expect(failure?.isUntrusted == (isAsked ? nil : true))
   }
 
+  @Test(arguments: [
+    FakeReply(status: 403),
+    FakeReply(
+      validators: Validators(entityTag: "\"0123-without-place\""),
+      contentLength: PictureBytes.jpeg.count,
+      chunks: [PictureBytes.jpeg]
+    ),
+  ])
+  func `a gallery that sends no originals with their places is told apart`(
+    reply: FakeReply
+  ) async throws {
+    let (gallery, own) = (WebAddress.at("https://gallery.example/"), WebAddress.at("file:///moon"))
+    let hash = SHA256Digest(of: jpeg)
+    let original = MirroredOriginal(
+      imageID: 1,
+      hash: hash,
+      address: own,
+      gallery: gallery,
+      reach: nil
+    )
+    let copy = try #require(GalleryAddress(base: gallery, isStatic: false).original(hash))
+    let bench = OriginalBench(
+      inTurn: [],
+      mirrors: RecordingMirrors(originals: [original]),
+      galleryReply: (copy, reply)
+    )
+    var request = OriginalRequest(imageID: 1, address: own, reach: .publicOnly)
+    request.copy = OriginalCopy(address: copy, hash: hash, reach: .publicOnly)
+
+    await #expect(throws: Failure.feed(.gallery(.withheldOriginal))) {
+      _ = try await bench.worker.fetch(request) { _ in }
+    }
+
+    #expect(bench.network.addresses == [copy])
+    #expect(try await bench.store.original(imageID: 1) == nil)
+  }
+
   /// The worker for an image that stands for a file of the gallery's machine, of which the gallery has told no hash.
   private func benchOfUntold(_ reply: FakeReply) -> (bench: OriginalBench, place: WebAddress) {
     let place = WebAddress.at("https://ann:token@gallery.example/images/9/original")
