@@ -11,6 +11,8 @@ struct EXIFWithoutPlace {
   /// The directories and values that go, as far as they are found.
   private var removed: [Range<Int>] = []
   private var entriesLeft = 1_024
+  /// How many bytes of values may still be looked at; a sound file has no more than it is long.
+  private var bytesLeft: Int
 
   /// The fields of the first directory (TIFF 6.0, section 8; EXIF 2.32, section 4.6.4).
   private static let firstTags = Set(0x9C9B...0x9C9F).union([
@@ -54,6 +56,7 @@ struct EXIFWithoutPlace {
     else { return nil }
     (old, self.header) = (reader, header)
     new = [UInt8](repeating: 0, count: bytes.count)
+    bytesLeft = 2 * bytes.count + 4_096
     directories = [0..<8]
     copy(0..<8)
   }
@@ -110,7 +113,7 @@ struct EXIFWithoutPlace {
     directories.append(range)
     var place = start + 2
     for entry in entries {
-      guard tags.contains(entry.tag), let value = entry.value, !tellsPlace(value) else {
+      guard tags.contains(entry.tag), let value = entry.value, isPlain(value) else {
         remove(entry)
         continue
       }
@@ -131,8 +134,12 @@ struct EXIFWithoutPlace {
     return true
   }
 
-  private func tellsPlace(_ value: Range<Int>) -> Bool {
-    old.bytes(at: value.lowerBound, count: value.count).map { PlaceWords.areIn($0) } ?? true
+  /// Whether a value tells no place in words.
+  private mutating func isPlain(_ value: Range<Int>) -> Bool {
+    guard value.count <= bytesLeft, let bytes = old.bytes(at: value.lowerBound, count: value.count)
+    else { return false }
+    bytesLeft -= value.count
+    return !PlaceWords.areIn(bytes)
   }
 
   /// Notes the value of an entry that goes, and those of the directory of GPS.
@@ -150,7 +157,18 @@ struct EXIFWithoutPlace {
   /// Whether nothing that stays shares bytes with something else; only fields may share a value.
   private var isSound: Bool {
     let kept = (directories + values).sorted { $0.lowerBound < $1.lowerBound }
-    let areApart = zip(kept, kept.dropFirst()).allSatisfy { $0.upperBound <= $1.lowerBound }
-    return areApart && !kept.contains { part in removed.contains { $0.overlaps(part) } }
+    guard zip(kept, kept.dropFirst()).allSatisfy({ $0.upperBound <= $1.lowerBound }) else {
+      return false
+    }
+    let removed = removed.sorted { $0.lowerBound < $1.lowerBound }
+    // The end of what goes and begins before the end of a part that stays.
+    var (next, end) = (0, 0)
+    return kept.allSatisfy { part in
+      while next < removed.count, removed[next].lowerBound < part.upperBound {
+        end = max(end, removed[next].upperBound)
+        next += 1
+      }
+      return end <= part.lowerBound
+    }
   }
 }

@@ -80,7 +80,9 @@ struct PlaceSearch {
   let reading: (_ offset: Int, _ count: Int) -> [UInt8]?
   private var patches: [PlaceRemoval.Patch] = []
   /// How many bytes of metadata may still be read.
-  private var bytesLeft = 128 << 20
+  private var bytesLeft = 64 << 20
+  /// How many segments of JPEG may still be read.
+  var segmentsLeft = 20_000
 
   /// The most bytes of a part that is read at once, such as an XMP packet.
   static let partBytes = 16 << 20

@@ -1,7 +1,9 @@
 /// JPEG: segments with metadata before and between the scans, and further files behind the end (T.81, annex B).
 extension PlaceSearch {
-  /// The most segments of a picture, and the most pictures of a file.
-  private static let (segmentLimit, pictureLimit) = (20_000, 64)
+  /// The longest file in bytes, because all of it is read once: only the bytes tell where a scan ends.
+  private static let scannedBytes = 1 << 30
+  /// The most pictures of a file.
+  private static let pictureLimit = 64
   /// The most zeros between two pictures, which are aligned (CIPA DC-007).
   private static let paddingBytes = 64 << 10
 
@@ -9,6 +11,7 @@ extension PlaceSearch {
   ///
   /// Phones append films, whose places are in other forms.
   mutating func searchJPEG() throws(PlaceRemoval.Refusal) {
+    guard length <= Self.scannedBytes else { throw .notUnderstood }
     var end = try searchPicture(at: 0)
     for _ in 1..<Self.pictureLimit where end < length {
       guard let start = try nextPicture(behind: end) else { break }
@@ -37,7 +40,8 @@ extension PlaceSearch {
   private mutating func searchPicture(at start: Int) throws(PlaceRemoval.Refusal) -> Int {
     guard try bytes(start..<start + 2) == [0xFF, 0xD8] else { throw .notUnderstood }
     var offset = start + 2
-    for _ in 0..<Self.segmentLimit {
+    while segmentsLeft > 0 {
+      segmentsLeft -= 1
       let marker = try bytes(offset..<offset + 2)
       guard marker[0] == 0xFF else { throw .notUnderstood }
       switch marker[1] {

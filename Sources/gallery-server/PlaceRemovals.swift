@@ -15,11 +15,15 @@ final class PlaceRemovals: Sendable {
 
   private let state = Locked(State())
 
-  /// What removes the place from an original, whose file is open; throws a problem that says why it is not sent.
+  /// What removes the place from an original that was searched before; nil for others.
+  ///
+  /// - Throws: A problem that says why the original is not sent.
+  func known(_ original: StoredOriginal) throws(WebProblem) -> PlaceRemoval? {
+    try state.withLock { $0.found[original.sha256] }.map(Self.removal)
+  }
+
+  /// Searches an original, whose file is open; throws a problem that says why it is not sent.
   func removal(from file: OpenFile, _ original: StoredOriginal) async throws -> PlaceRemoval {
-    if let found = state.withLock({ $0.found[original.sha256] }) {
-      return try Self.removal(found)
-    }
     let found: Found
     do {
       found = .success(try await file.placeRemoval(length: original.info.bytes))

@@ -22,7 +22,7 @@ extension GalleryServer {
       length: original.info.bytes
     )
     let file = try await OpenFile.of(original)
-    let removal = settings.removesPlaces ? try await removals.removal(from: file, original) : nil
+    let removal = settings.removesPlaces ? try await removal(from: file, original, context) : nil
     picture.isWithoutPlace = removal?.isEmpty == false
     // A file that its owner may change is checked after the last byte is read.
     if let mark, removal == nil, !original.isInPlace,
@@ -38,6 +38,22 @@ extension GalleryServer {
         while: { original.isInPlace ? try await file.isStillAsOpened() : true },
         whenSent: { await root.noteLook(at: original) }
       )
+    }
+  }
+
+  /// What removes the place from an original; to search one takes as long as a rendering, and counts as one.
+  private func removal(
+    from file: OpenFile,
+    _ original: StoredOriginal,
+    _ context: ServerContext
+  ) async throws -> PlaceRemoval {
+    if let known = try removals.known(original) { return known }
+    do {
+      return try await renderings.run(for: context) {
+        try await removals.removal(from: file, original)
+      }
+    } catch is CancellationError {
+      throw Self.problem(ImagingError.cancelled)
     }
   }
 
