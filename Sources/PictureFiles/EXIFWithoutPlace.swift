@@ -103,8 +103,8 @@ struct EXIFWithoutPlace {
     let end = start + 2 + 12 * count
     let entries = (0..<count).compactMap { entry(at: start + 2 + 12 * $0) }
     guard entries.count == count else { return nil }
-    // Some programs omit the offset of the next directory.
-    return (entries, start..<min(end + 4, old.end))
+    // Some programs omit the offset of the next directory, which counts as bytes to which nothing refers.
+    return (entries, start..<end)
   }
 
   /// Takes a directory over, and those to which it leads; false if it is not understood.
@@ -154,21 +154,22 @@ struct EXIFWithoutPlace {
     }
   }
 
-  /// Whether nothing that stays shares bytes with something else; only fields may share a value.
+  /// Whether nothing that stays shares bytes with something else; only values may share theirs, as some programs write
+  /// them.
   private var isSound: Bool {
-    let kept = (directories + values).sorted { $0.lowerBound < $1.lowerBound }
-    guard zip(kept, kept.dropFirst()).allSatisfy({ $0.upperBound <= $1.lowerBound }) else {
-      return false
+    let apart =
+      directories.reduce(0) { $0 + $1.count } + Self.count(in: Array(values))
+      + Self.count(in: removed)
+    return Self.count(in: directories + values + removed) == apart
+  }
+
+  /// The number of bytes that are in any of the ranges.
+  private static func count(in ranges: [Range<Int>]) -> Int {
+    var (count, end) = (0, 0)
+    for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      count += max(0, range.upperBound - max(range.lowerBound, end))
+      end = max(end, range.upperBound)
     }
-    let removed = removed.sorted { $0.lowerBound < $1.lowerBound }
-    // The end of what goes and begins before the end of a part that stays.
-    var (next, end) = (0, 0)
-    return kept.allSatisfy { part in
-      while next < removed.count, removed[next].lowerBound < part.upperBound {
-        end = max(end, removed[next].upperBound)
-        next += 1
-      }
-      return end <= part.lowerBound
-    }
+    return count
   }
 }

@@ -4,6 +4,8 @@ enum PhotoshopResources {
   private static let captions = 0x0404
   /// Resolution, quality of JPEG, the flag of copyright, and the checksum of IPTC-IIM.
   private static let kept: Set = [0x03ED, 0x0406, 0x040A, 0x0425]
+  /// The longest of these in bytes.
+  private static let keptBytes = 32
 
   /// The resources with blanks in place of what may tell a place; nil if they are not understood.
   static func withoutPlace(_ old: [UInt8]) -> [UInt8]? {
@@ -20,7 +22,7 @@ enum PhotoshopResources {
       guard data.upperBound <= old.count else { return nil }
       if id == captions {
         guard blankCaptions(data, of: bytes, in: &new) else { return nil }
-      } else if !kept.contains(id) {
+      } else if !kept.contains(id) || size > keptBytes {
         for index in data { new[index] = 0 }
       }
       offset = min(data.upperBound + size % 2, old.count)

@@ -212,6 +212,10 @@ extension PlaceSearch {
     _ boxes: [Range<Int>]
   ) throws(PlaceRemoval.Refusal) {
     let counts = Dictionary(grouping: parts, by: \.item).mapValues(\.count)
+    // Their data may count as those of another item.
+    guard kinds.allSatisfy({ $0.value == .picture || counts[$0.key] != nil }) else {
+      throw .notUnderstood
+    }
     var ordered: [(range: Range<Int>, isPicture: Bool)] = []
     for part in parts {
       let kind = kinds[part.item] ?? .other

@@ -161,6 +161,8 @@ struct PlaceRemovalTests {
       #expect(without.firstRange(of: kept) != nil)
     }
     #expect(PhotoshopResources.withoutPlace(Array(resources.dropLast(3))) == nil)
+    let misnamed = PlaceSamples.resource(0x0406, PlaceSamples.captions)
+    #expect(!PlaceSamples.tell(try #require(PhotoshopResources.withoutPlace(misnamed))))
   }
 
   // MARK: Refusals
