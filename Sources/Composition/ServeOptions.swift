@@ -87,9 +87,8 @@ package struct ServeOptions: ParsableArguments {
   package var withPlaces = false
 
   @Flag(
-    help: ArgumentHelp(
-      "Send a copy of each original without the place where it was taken, or none (JPEG, PNG, WebP, HEIC, AVIF)."
-    )
+    help:
+      "Send originals without the place where they were taken: JPEG, PNG, WebP, HEIC, AVIF; refuse others."
   )
   package var originalsWithoutPlace = false
 

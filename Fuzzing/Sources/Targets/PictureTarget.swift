@@ -45,6 +45,9 @@ struct PictureTarget: FuzzTarget {
     _ = ImageHeader.undrawn(ofJPEG2000: reading)
     try requireSoundEdits(input, reading)
     try requireSoundDetails(input, reading)
+    if let copy = Self.copyWithoutPlace(of: input) {
+      try requireEqual(Self.copyWithoutPlace(of: copy), copy, "a copy without the place")
+    }
     _ = DeclaredColours(ofISOMedia: input)
     _ = DeclaredColours(ofPNG: reading)
     _ = DeclaredColours(ofJPEGXL: input)
@@ -59,6 +62,17 @@ struct PictureTarget: FuzzTarget {
     for details in [PictureDetails(exif: input), PictureDetails(tiff: reading), text] {
       try requireEqual(details, details.sound, "what a camera has written")
     }
+  }
+
+  /// The file without the place; nil if it is refused.
+  private static func copyWithoutPlace(of input: [UInt8]) -> [UInt8]? {
+    let removal = try? PlaceRemoval(length: input.count) { offset, count in
+      ByteReader(input[...]).bytes(at: offset, count: count).map(Array.init)
+    }
+    guard let removal else { return nil }
+    var copy = input
+    copy.withUnsafeMutableBytes { removal.apply(to: $0, at: 0) }
+    return copy
   }
 
   /// Checks that edits are within the file.
