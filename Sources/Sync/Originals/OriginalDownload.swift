@@ -138,10 +138,13 @@ struct OriginalDownload {
   }
 
   /// Whether a gallery answers that it does not send this original as it is ('serve --originals-without-place').
+  ///
+  /// A refusal of a gallery is a problem (RFC 9457), and not that of a host with a static site.
   private func isWithheld(_ header: NetworkHeader) -> Bool {
     guard let copy = request.copy, copy.stored == nil, copy.fileFolder == nil else { return false }
+    let isRefused = header.status == 403 && header.mediaType == "application/problem+json"
     let mark = GalleryAddress.tagWithoutPlace
-    return header.status == 403 || header.validators.entityTag?.contains(mark) == true
+    return isRefused || header.validators.entityTag?.contains(mark) == true
   }
 
   /// The request for the rest of the original, or for all of it.

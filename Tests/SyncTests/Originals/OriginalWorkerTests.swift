@@ -80,7 +80,7 @@ struct OriginalWorkerTests {
   }
 
   @Test(arguments: [
-    FakeReply(status: 403),
+    FakeReply(status: 403, mediaType: "application/problem+json"),
     FakeReply(
       validators: Validators(entityTag: "\"0123-without-place\""),
       contentLength: PictureBytes.jpeg.count,
