@@ -8,18 +8,21 @@ final class PlaceRemovals: Sendable {
   private typealias Found = Result<PlaceRemoval, PlaceRemoval.Refusal>
 
   private struct State {
-    var found: [String: Found] = [:]
+    /// With the file that was searched: another one with the same hash may be repaired.
+    var found: [String: (file: FileIdentity, result: Found)] = [:]
     /// About the bytes that all of them take in memory.
     var bytes = 0
   }
 
   private let state = Locked(State())
 
-  /// What removes the place from an original that was searched before; nil for others.
+  /// What removes the place from an original whose file was searched before; nil for others.
   ///
   /// - Throws: A problem that says why the original is not sent.
-  func known(_ original: StoredOriginal) throws(WebProblem) -> PlaceRemoval? {
-    try state.withLock { $0.found[original.sha256] }.map(Self.removal)
+  func known(for file: OpenFile, _ original: StoredOriginal) throws(WebProblem) -> PlaceRemoval? {
+    guard let found = state.withLock({ $0.found[original.sha256] }), found.file == file.identity
+    else { return nil }
+    return try Self.removal(found.result)
   }
 
   /// Searches an original, whose file is open; throws a problem that says why it is not sent.
@@ -30,16 +33,17 @@ final class PlaceRemovals: Sendable {
     } catch let refusal as PlaceRemoval.Refusal {
       found = .failure(refusal)
     }
-    remember(found, of: original.sha256)
+    remember(found, of: file, original.sha256)
     return try Self.removal(found)
   }
 
-  private func remember(_ found: Found, of hash: String) {
+  private func remember(_ found: Found, of file: OpenFile, _ hash: String) {
     let size = Limits.keptHeadBytes + ((try? found.get())?.size ?? 0)
     state.withLock { state in
       // To search again costs less than to note what was used last.
       if state.bytes + size > Limits.removalBytes { state = State() }
-      if state.found.updateValue(found, forKey: hash) == nil { state.bytes += size }
+      let former = state.found.updateValue((file.identity, found), forKey: hash)
+      if former == nil { state.bytes += size }
     }
   }
 

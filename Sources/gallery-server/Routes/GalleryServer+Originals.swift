@@ -30,12 +30,13 @@ extension GalleryServer {
     {
       kept.note(found, for: kept.paths.original(original.sha256), at: mark)
     }
+    let isChecked = original.isInPlace || removal != nil
     return answer(picture, request) { range in
       file.body(
         range,
         on: context.eventLoop,
         without: removal,
-        while: { original.isInPlace ? try await file.isStillAsOpened() : true },
+        while: { isChecked ? try await file.isStillAsOpened() : true },
         whenSent: { await root.noteLook(at: original) }
       )
     }
@@ -47,7 +48,7 @@ extension GalleryServer {
     _ original: StoredOriginal,
     _ context: ServerContext
   ) async throws -> PlaceRemoval {
-    if let known = try removals.known(original) { return known }
+    if let known = try removals.known(for: file, original) { return known }
     do {
       return try await renderings.run(for: context) {
         try await removals.removal(from: file, original)
