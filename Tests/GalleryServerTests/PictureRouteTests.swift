@@ -188,8 +188,8 @@ struct PictureRouteTests {
   }
 
   @Test(arguments: [
-    (ImageFormat.svg, "attachment", "default-src 'none'; sandbox"),
-    (.png, nil, PictureRouteTests.policy), (.webp, nil, PictureRouteTests.policy),
+    (ImageFormat.svg, "attachment" as String?, "default-src 'none'; sandbox"),
+    (.png, nil, PictureRouteTests.policy), (.webP, nil, PictureRouteTests.policy),
   ])
   func `hands out documents as attachments, never inline`(
     format: ImageFormat,
