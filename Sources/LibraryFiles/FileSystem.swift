@@ -166,11 +166,18 @@ package enum FileSystem {
     return false
   }
 
+  /// Leaves a time of a file unchanged (utimensat(2), UTIME_OMIT).
+  package static let omittedTime = (1 << 30) - 2
+
   /// How many seconds ago a file was last changed; nil if it is missing.
   package static func age(of path: String, now: Date) -> Double? {
+    changed(path).map { now.timeIntervalSince1970 - Double($0) }
+  }
+
+  /// When a file was last changed, in seconds since 1970; nil if it is missing.
+  static func changed(_ path: String) -> Int? {
     var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
-    return now.timeIntervalSince1970 - Double(status.st_mtim.tv_sec)
+    return stat(path, &status) == 0 ? status.st_mtim.tv_sec : nil
   }
 
   /// The free bytes for this user and the total bytes of the disk that contains a path; nil when the system does not

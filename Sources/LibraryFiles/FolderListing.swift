@@ -78,7 +78,9 @@ package struct FolderListing: Sendable {
   /// Nil for a folder: the library has no folders there, and the folder may contain files.
   package func stray(_ path: String) throws(StoreError) -> StrayFile? {
     switch try FileSystem.kind(of: path) {
-    case .file(let bytes): StrayFile(path: path, bytes: bytes, isOriginal: isOriginal(path))
+    case .file(let bytes) where isOriginal(path):
+      StrayFile(path: path, bytes: bytes, isOriginal: true, changed: FileSystem.changed(path) ?? 0)
+    case .file(let bytes): StrayFile(path: path, bytes: bytes)
     case .other: StrayFile(path: path, bytes: 0)
     case .folder, nil: nil
     }

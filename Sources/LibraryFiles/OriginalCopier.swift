@@ -59,7 +59,8 @@ package final class OriginalCopier: OriginalCopying {
     (try? FileHash.sha256(ofFileAt: path))?.hash == hash
   }
 
-  /// Copies a file with its note, and renames the copy if its content has the stored hash; returns whether it has.
+  /// Copies a file with its note and the time of its last change, and renames the copy if its content has the stored
+  /// hash; returns whether it has.
   private func copy(
     _ path: String,
     to target: String,
@@ -78,6 +79,7 @@ package final class OriginalCopier: OriginalCopying {
         return false
       }
       OriginOfFile(ofFileAt: path)?.write(to: file)
+      Self.keepChange(of: path, in: file)
       guard fsync(file) == 0 else { throw StoreError(errno: errno, path: part) }
     } catch {
       unlink(part)
@@ -85,6 +87,15 @@ package final class OriginalCopier: OriginalCopying {
     }
     try FileSystem.move(part, to: target)
     return true
+  }
+
+  /// Gives a copy the time of the last change, which tells the newer of two originals from one address if their rows are
+  /// lost.
+  private static func keepChange(of path: String, in copy: Int32) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return }
+    let times = [timespec(tv_sec: 0, tv_nsec: FileSystem.omittedTime), status.st_mtim]
+    _ = futimens(copy, times)
   }
 
   /// Opens an empty file for a copy, and waits for another process that copies the same original.

@@ -48,9 +48,13 @@ struct OriginalCopierTests {
     try store(bytes, as: hash, in: source)
     let other = try SHA256.digest(of: [2], path: "")
     try store([3], as: other, in: source)
+    let date = Date(timeIntervalSince1970: 1_000_000)
+    let original = path(in: source, hash)
+    try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: original)
     let copier = OriginalCopier(from: source, to: target, links: false)
 
     #expect(try copier.copy(hash, .png, bytes: bytes.count) == .copied)
+    #expect(FileSystem.age(of: path(in: target, hash), now: date) == 0)
     #expect(try copier.copy(other, .png, bytes: 1) == .damaged)
     try copier.settle()
     try Data([9]).write(to: URL(filePath: path(in: source, hash)))

@@ -140,7 +140,7 @@ package struct LibraryRecovery: LibraryRecovering {
     }
     let paths = try await target.strayFiles().map(\.path) + untied
     let now = Date()
-    // A copy is as old as this recovery, so the age is that of the file in the damaged library.
+    // A disk may not keep the time of a copy, so the age is that of the file in the damaged library.
     let files = paths.filter { FileSystem.size(of: $0) != nil }.map { path in
       let copied = source.path + path.dropFirst(folder.path.count)
       return (path: path, age: FileSystem.age(of: copied, now: now) ?? .infinity)

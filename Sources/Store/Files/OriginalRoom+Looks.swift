@@ -69,9 +69,6 @@ extension OriginalRoom {
     }
   }
 
-  /// Leaves a time unchanged (utimensat(2), UTIME_OMIT).
-  private static let omitted = (1 << 30) - 2
-
   /// The files of originals, least recently read first.
   package func files() throws(StoreError) -> [File] {
     try FolderListing(folder).originals().compactMap(File.init)
@@ -80,7 +77,8 @@ extension OriginalRoom {
 
   /// Makes a file the first to give way.
   package func noteUnneeded(_ path: String) {
-    let times = [timespec(tv_sec: 0, tv_nsec: 0), timespec(tv_sec: 0, tv_nsec: Self.omitted)]
+    let omitted = timespec(tv_sec: 0, tv_nsec: FileSystem.omittedTime)
+    let times = [timespec(tv_sec: 0, tv_nsec: 0), omitted]
     _ = utimensat(AT_FDCWD, path, times, AT_SYMLINK_NOFOLLOW)
   }
 
@@ -93,7 +91,8 @@ extension OriginalRoom {
     var status = stat()
     let time = Int(now.timeIntervalSince1970)
     guard lstat(path, &status) == 0, time - status.st_atim.tv_sec > seconds else { return }
-    let times = [timespec(tv_sec: time, tv_nsec: 0), timespec(tv_sec: 0, tv_nsec: Self.omitted)]
+    let omitted = timespec(tv_sec: 0, tv_nsec: FileSystem.omittedTime)
+    let times = [timespec(tv_sec: time, tv_nsec: 0), omitted]
     _ = utimensat(AT_FDCWD, path, times, AT_SYMLINK_NOFOLLOW)
   }
 }

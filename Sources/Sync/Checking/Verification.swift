@@ -154,7 +154,8 @@ struct Verification {
     let files = try await library.strayFiles()
     let originals = files.filter(\.isOriginal).map(\.path)
     let images = plan.isRepairing ? try await library.images(atAddressesOf: originals) : [:]
-    for file in files {
+    // If an image has had several originals, the newest file is the right one.
+    for file in files.sorted(by: { $0.changed > $1.changed }) {
       if try await takeBack(file, for: images[file.path] ?? []) { continue }
       if file.isOriginal { counts.strayOriginals += 1 }
       count(CheckFinding(.file(path: file.path), .stray(bytes: file.bytes)))

@@ -141,10 +141,13 @@ package struct StrayFile: Sendable, Equatable {
   package var bytes: Int
   /// Whether its place and its name are those of an original.
   package var isOriginal: Bool
+  /// When an original last changed, in seconds since 1970; 0 for another file.
+  package var changed: Int
 
-  package init(path: String, bytes: Int, isOriginal: Bool = false) {
+  package init(path: String, bytes: Int, isOriginal: Bool = false, changed: Int = 0) {
     self.path = path
     self.bytes = bytes
     self.isOriginal = isOriginal
+    self.changed = changed
   }
 }

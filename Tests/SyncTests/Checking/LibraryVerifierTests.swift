@@ -212,6 +212,22 @@ struct LibraryVerifierTests {
     #expect(found.last == .ended(told, isInterrupted: false))
   }
 
+  @Test func `takes the newest of an image's former and present originals back first`() async {
+    let paths = ["aa", "bb", "cc"].map { "/library/originals/\($0)/\($0).jpg" }
+    let strays = zip(paths, [1, 3, 2]).map {
+      StrayFile(path: $0, bytes: 7, isOriginal: true, changed: $1)
+    }
+    let lost = Dictionary(uniqueKeysWithValues: paths.map { ($0, [Int64(4)]) })
+    let library = FakeInspection(strays: strays, lost: lost)
+
+    let repaired = await facts(library, VerificationPlan(isRepairing: true))
+
+    let expected = [1, 2, 0].map {
+      CheckFact.repaired(.original(path: paths[$0], imageIDs: [4]))
+    }
+    #expect(Array(repaired.prefix(3)) == expected)
+  }
+
   @Test func `tells a thumbnail of another format or length than was stored`() async {
     var other = sound
     other.info?.format = .png
