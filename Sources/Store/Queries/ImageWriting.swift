@@ -229,12 +229,20 @@ package struct ImageWriting {
 
   /// The new states of the pictures depend on the stored pictures and on the addresses that the feed names now: $5 tells
   /// whether it names a thumbnail, and $6 is the hash of the original's address.
+  ///
+  /// A thumbnail that was made here from a former original, and is to be made again, stays so.
   private static let mirroring = EachDialect { dialect in
     let columns = ImageDescription.keys + ImageDescription.columns(dialect)
     return """
       UPDATE image SET position = $2, is_gone = $3, is_entry_ambiguous = $4,
         thumbnail_state = CASE WHEN thumbnail_sha256 IS NULL THEN CASE WHEN $5 THEN 2 ELSE 0 END
-          ELSE CASE WHEN $5 THEN 1 ELSE 3 END END,
+          WHEN $5 THEN 1
+          WHEN thumbnail_state = 0
+            AND EXISTS (
+              SELECT 1 FROM thumbnail WHERE image_id = image.id AND source_sha256 IS NOT NULL
+            ) AND NOT EXISTS (SELECT 1 FROM mirror_thumbnail WHERE image_id = image.id)
+            THEN 0
+          ELSE 3 END,
         original_state = CASE WHEN original_state = 1 AND original_hash <> $6 THEN 2
           ELSE original_state END,
         \(ImageDescription.assignments(of: columns, from: 7, dialect)),

@@ -689,6 +689,10 @@ struct MirrorTests {
     #expect(try await copy.library.wantedThumbnail(madeFor: id) != nil)
     // It is shown until then.
     #expect(try await copy.library.thumbnailBytes(imageID: id) != nil)
+    // The image may come again before that.
+    try await origin.sync([.sample("b", id: "b", title: "Forest path", caption: "Trees")])
+    #expect(try await follow().changed > 0)
+    #expect(try await copy.library.wantedThumbnail(madeFor: id) != nil)
   }
 
   @Test(arguments: [nil, String(repeating: "ab", count: 32)])
