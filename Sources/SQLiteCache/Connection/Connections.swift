@@ -84,7 +84,10 @@ enum ReadConnection {
       throw noLibrary(folder)
     }
     try folder.checkDatabaseFile()
-    if folder.isDatabaseBlank { throw noLibrary(folder) }
+    // SQLite would delete the log beside an empty file, even to read: `recover` still reads that log.
+    if FileSystem.size(of: folder.database) == 0 || folder.isDatabaseBlank {
+      throw noLibrary(folder)
+    }
     let plain: any Error
     do {
       return try open(folder.database, in: folder)

@@ -50,6 +50,8 @@ struct ConnectionTests {
     )
     try Data([1]).write(to: URL(filePath: original))
     try content.write(to: URL(filePath: database))
+    let log = Data([1, 2, 3])
+    try log.write(to: URL(filePath: database + "-wal"))
     let expected = StoreError.Reason.lostDatabase(
       LibraryRemains(folder: store.path, originals: 1)
     )
@@ -57,6 +59,8 @@ struct ConnectionTests {
     #expect(await reason { _ = try await SQLiteLibrary(folder: store.path).feeds() } == expected)
     #expect(await reason { try await store.sync([.sample("a")]) } == expected)
     #expect(FileManager.default.contents(atPath: database) == content)
+    // It may have all that can be recovered.
+    #expect(FileManager.default.contents(atPath: database + "-wal") == log)
   }
 
   @Test func `says that a database is lost which has no table beside files of a library`()
