@@ -164,10 +164,10 @@ package struct LibraryFolder: Sendable {
   /// Somebody else may have put them here, and the copy would write elsewhere. The links of a library that exists are
   /// those of its owner.
   ///
-  /// - Throws: for a link, while there is no database.
+  /// - Throws: for a link, while there is no database, or an empty one.
   package func checkNoLinksForCopy() throws(StoreError) {
-    guard FileSystem.isFolder(path), try FileSystem.kind(of: databaseFile) == nil else { return }
-    try checkNoLinks(at: [thumbnails, partial, packs, locks, trash], meant: nil)
+    guard FileSystem.isFolder(path), FileSystem.size(of: databaseFile) ?? 0 == 0 else { return }
+    try checkNoLinks(at: [databaseFile, thumbnails, partial, packs, locks, trash], meant: nil)
   }
 
   private func checkNoLink(at path: String, meant: String? = nil) throws(StoreError) {

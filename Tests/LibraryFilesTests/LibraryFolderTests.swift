@@ -35,7 +35,25 @@ struct LibraryFolderTests {
     let message = try #require(LibraryFolder.resolved(target))
     let expected = StoreError(reason: .linked, path: link, message: message)
     #expect(throws: expected) { try folder.checkNoLinksForCopy() }
+    try Data().write(to: URL(filePath: folder.databaseFile))
+    #expect(throws: expected) { try folder.checkNoLinksForCopy() }
     try Data([1]).write(to: URL(filePath: folder.databaseFile))
+    try folder.checkNoLinksForCopy()
+  }
+
+  @Test func `refuses a link to an empty database, or to none, to a copy`() throws {
+    let folder = try folder("originals/cd/1")
+    defer { try? FileManager.default.removeItem(atPath: folder.path) }
+    let (link, target) = (folder.databaseFile, "\(folder.path)/other")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
+
+    let dangling = StoreError(reason: .linked, path: link, message: "")
+    #expect(throws: dangling) { try folder.checkNoLinksForCopy() }
+    try Data().write(to: URL(filePath: target))
+    let message = try #require(LibraryFolder.resolved(target))
+    let expected = StoreError(reason: .linked, path: link, message: message)
+    #expect(throws: expected) { try folder.checkNoLinksForCopy() }
+    try Data([1]).write(to: URL(filePath: target))
     try folder.checkNoLinksForCopy()
   }
 
