@@ -96,13 +96,17 @@ struct KeyNames {
 
   /// Forgets the key pair of a library that becomes the copy of another one.
   ///
-  /// Where the database of that other one was lost, its key pair may still be there, and stays.
+  /// Where the database of that other one was lost, its key pair may still be there, and stays. The file of any other
+  /// key pair gets another name: the galleries that know its library accept no other.
   static func forget(
     _ db: Connection,
     in folder: LibraryFolder,
     unlessOf library: String
   ) throws {
     try db.run("DELETE FROM setting WHERE name = 'public_key'")
-    if (try? KeyFile(in: folder).key(of: library)) == nil { _ = try FileSystem.remove(folder.key) }
+    guard (try? KeyFile(in: folder).key(of: library)) == nil,
+      try FileSystem.kind(of: folder.key) != nil
+    else { return }
+    try FileSystem.move(folder.key, to: folder.key + ".former")
   }
 }

@@ -99,6 +99,9 @@ struct KeyBehaviourTests {
     try await origin.copy(to: copy)
 
     #expect(try await copy.store.feeds().count == 1)
+    // The key of another library is not lost.
+    let path = folder.key + (kind == .sqlite ? ".former" : "")
+    #expect(FileManager.default.contents(atPath: path) == Data("a note".utf8))
   }
 
   // MARK: The file of a folder
