@@ -89,7 +89,7 @@ package final class FeedWriter {
     }
   }
 
-  /// Ends the feed in one transaction.
+  /// Ends the feed.
   ///
   /// With `isWhole`, every page was read, up to the first one with nothing new.
   package func finish(

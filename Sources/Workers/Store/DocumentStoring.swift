@@ -45,7 +45,8 @@ package protocol DocumentStoring: Sendable {
     feedID: Int64?
   ) async throws(StoreError) -> ListedFeeds
 
-  /// Writes a batch of a document in one transaction; the first batch of a new feed adds the feed.
+  /// Writes a batch of a document in one transaction, or in several short ones; the first batch of a new feed adds the
+  /// feed.
   func write(_ batch: DocumentBatch, to target: DocumentTarget) async throws(StoreError)
     -> WrittenBatch
 
@@ -57,9 +58,10 @@ package protocol DocumentStoring: Sendable {
     feedID: Int64
   ) async throws(StoreError) -> Int64
 
-  /// Ends the writing of a feed's documents in one transaction.
+  /// Ends the writing of a feed's documents.
   ///
-  /// It marks images that are gone, and stores what the documents and their server state about the feed.
+  /// It marks images that are gone, in several transactions if they are many, and stores what the documents and their
+  /// server state about the feed.
   func finish(_ end: DocumentEnd, of target: DocumentTarget) async throws(StoreError) -> WrittenFeed
 
   /// The files of a folder that is a feed, as its last syncs have read them.
