@@ -127,8 +127,8 @@ extension Wording {
     case .thumbnails(let number): "- \(count(number, "thumbnail")) lost"
     case .identity:
       """
-      - the identity of the library: lost; galleries that mirror it take the new one for another, and a library.key \
-      of the damaged one was left there
+      - the identity of the library: lost; galleries that mirror it take the new one for another, and any library.key \
+      stays with the damaged one
       """
     }
   }
