@@ -91,11 +91,11 @@ package final class OriginalCopier: OriginalCopying {
 
   /// Gives a copy the time of the last change, which tells the newer of two originals from one address if their rows are
   /// lost.
-  private static func keepChange(of path: String, in copy: Int32) {
+  private static func keepChange(of path: String, in file: Int32) {
     var status = stat()
     guard stat(path, &status) == 0 else { return }
     let times = [timespec(tv_sec: 0, tv_nsec: FileSystem.omittedTime), status.st_mtim]
-    _ = futimens(copy, times)
+    _ = futimens(file, times)
   }
 
   /// Opens an empty file for a copy, and waits for another process that copies the same original.
