@@ -107,6 +107,11 @@ struct KeyNames {
     guard (try? KeyFile(in: folder).key(of: library)) == nil,
       try FileSystem.kind(of: folder.key) != nil
     else { return }
-    try FileSystem.move(folder.key, to: folder.key + ".former")
+    var (former, number) = (folder.key + ".former", 1)
+    while try FileSystem.kind(of: former) != nil {
+      number += 1
+      former = folder.key + ".former-\(number)"
+    }
+    try FileSystem.move(folder.key, to: former)
   }
 }
