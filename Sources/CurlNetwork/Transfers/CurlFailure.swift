@@ -93,7 +93,7 @@ extension CurlFailure {
     case CURLE_TOO_MANY_REDIRECTS: .redirectsWithoutEnd
     // The messages about an address name its scheme; those about an answer differ from version to version.
     case CURLE_UNSUPPORTED_PROTOCOL:
-      says("protocol \"", "unsupported protocol") ? .unsupportedScheme : .notHTTP
+      says("protocol \"", "unsupported protocol", "URL scheme") ? .unsupportedScheme : .notHTTP
     case CURLE_URL_MALFORMAT: .invalidAddress
     case CURLE_OUT_OF_MEMORY: .noMemory
     case CURLE_SSL_CONNECT_ERROR: isBrokenHandshake ? causeOfBreak : .handshake

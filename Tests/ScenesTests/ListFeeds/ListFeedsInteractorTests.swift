@@ -99,7 +99,7 @@ struct ListFeedsInteractorTests {
 
     let ids = [Feed.astronomy.id, Feed.secret.id].sorted()
     #expect(manager.events == ids.map { .removal(id: $0, isPurging: false) })
-    #expect(presenter.events.last == .failure(.init(failure: .noSuchFeed(range))))
+    #expect(presenter.events.last == .failure(.init(failure: .titleOfSeveral(range))))
   }
 
   @Test func `a feed of a range that went with another one is no failure`() async {

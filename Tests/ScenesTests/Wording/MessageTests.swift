@@ -113,7 +113,7 @@ struct MessageTests {
     ),
     (
       .library(StoreError(reason: .trashElsewhere, path: "originals/ab", message: ""), .clean),
-      "cannot clean the library: the trash of originals/ab is on another file system — \(.emptyTrash)"
+      "cannot clean the library: the trash of 'originals/ab' is on another file system — \(.emptyTrash)"
     ),
   ]
 
