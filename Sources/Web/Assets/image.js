@@ -61,6 +61,11 @@ function go(address) {
 
 // The entry before belongs to this document after a reload of an image that was opened from the list, and to the
 // list in its address. So Back leads to the image's place in the list. A link within the page changes no path.
-addEventListener("popstate", () => location.pathname === pathname || location.reload());
+addEventListener("popstate", () => {
+  if (location.pathname === pathname) return;
+  // A view that still arrives must not take the place of the list.
+  wanted = "";
+  location.reload();
+});
 onKey((key) => viewer.handle(key));
 start();
