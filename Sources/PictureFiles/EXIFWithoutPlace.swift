@@ -92,8 +92,10 @@ struct EXIFWithoutPlace {
         value = field..<field + length
       }
     }
-    let leads = [4, 13].contains(type) && count == 1
-    return Entry(offset: offset, tag: tag, value: value, number: leads ? field : nil)
+    // Some programs write such a field with 16 bits.
+    let leads = [3, 4, 13].contains(type) && count == 1
+    let directory = leads ? number(at: offset + 8, type == 3 ? 2 : 4) : nil
+    return Entry(offset: offset, tag: tag, value: value, number: directory)
   }
 
   /// The entries of a directory and its range; nil unless all of it is there.

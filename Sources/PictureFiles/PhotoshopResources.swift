@@ -2,8 +2,10 @@
 enum PhotoshopResources {
   /// IPTC-IIM.
   private static let captions = 0x0404
-  /// Resolution, quality of JPEG, the flag of copyright, and the checksum of IPTC-IIM.
-  private static let kept: Set = [0x03ED, 0x0406, 0x040A, 0x0425]
+  /// Resolution, quality of JPEG, and the flag of copyright.
+  ///
+  /// Not the checksum of IPTC-IIM (0x0425), by which somebody can check a guess of the city.
+  private static let kept: Set = [0x03ED, 0x0406, 0x040A]
   /// The longest of these in bytes.
   private static let keptBytes = 32
 

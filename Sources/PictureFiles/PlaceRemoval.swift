@@ -1,4 +1,4 @@
-import Models
+package import Models
 
 /// What replaces the bytes of a picture's file that may tell where it was taken; the file keeps its length.
 ///
@@ -14,6 +14,9 @@ package struct PlaceRemoval: Sendable, Equatable {
     case notUnderstood
   }
 
+  /// The formats from which a place can be removed.
+  package static let formats: Set<ImageFormat> = [.jpeg, .png, .webP, .avif, .heic]
+
   /// Bytes that replace those of a range.
   struct Patch: Sendable, Equatable {
     let range: Range<Int>
@@ -23,6 +26,8 @@ package struct PlaceRemoval: Sendable, Equatable {
 
   /// In the order of their ranges, which do not overlap.
   private(set) var patches: [Patch] = []
+  /// Tells this copy of the file from others, such as those of a later version of the program, which removes more.
+  package private(set) var digest: UInt64 = 0
 
   /// Finds the places of a file.
   ///
@@ -44,6 +49,19 @@ package struct PlaceRemoval: Sendable, Equatable {
     default: throw .kind(ContentKind(head).noun)
     }
     patches = try search.orderedPatches()
+    digest = Self.digest(of: patches)
+  }
+
+  /// FNV-1a of all ranges and what replaces them.
+  private static func digest(of patches: [Patch]) -> UInt64 {
+    var digest: UInt64 = 0xCBF2_9CE4_8422_2325
+    func add(_ number: UInt64) { digest = (digest ^ number) &* 0x100_0000_01B3 }
+    for patch in patches {
+      add(UInt64(patch.range.lowerBound))
+      add(UInt64(patch.range.upperBound))
+      for byte in patch.bytes { add(UInt64(byte)) }
+    }
+    return digest
   }
 
   /// Whether the file tells no place, and stays as it is.

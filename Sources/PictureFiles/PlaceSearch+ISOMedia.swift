@@ -78,6 +78,11 @@ extension PlaceSearch {
     }
     if let properties = single["iprp"] { try searchProperties(properties, reader) }
     let kinds = try itemKinds(information, reader)
+    // Otherwise its data would become zeros as those of an unknown item.
+    guard let primary = single["pitm"], let version = reader.byte(at: primary.lowerBound),
+      let id = reader.big(at: primary.lowerBound + 4, count: version == 0 ? 2 : 4),
+      kinds[id] == .picture
+    else { throw .notUnderstood }
     let parts = try itemParts(locations, single["idat"], media, reader)
     try searchData(kinds, parts, media + [single["idat"]].compactMap { $0 })
   }
@@ -113,8 +118,8 @@ extension PlaceSearch {
 
   /// The types of items that are pictures, or are made of them.
   private static let pictures: Set = [
-    "hvc1", "hvc2", "hev1", "hev2", "lhv1", "av01", "avc1", "vvc1", "unci", "grid", "iovl", "iden",
-    "tmap",
+    "hvc1", "hvc2", "hev1", "hev2", "hvt1", "lhv1", "av01", "avc1", "evc1", "vvc1", "unci", "mski",
+    "grid", "iovl", "iden", "tmap", "sato",
   ]
 
   /// The kinds of the items, by their numbers (ISO/IEC 14496-12, section 8.11.6).

@@ -137,9 +137,10 @@ extension PlaceSearch {
     switch marker {
     case 0xE0 where reader.has("JFIF\0", at: 0):
       // It may hold a small picture without compression.
-      guard let width = reader.byte(at: 12), let height = reader.byte(at: 13),
-        content.count == 14 + 3 * Int(width) * Int(height)
-      else { throw .notUnderstood }
+      guard let width = reader.byte(at: 12), let height = reader.byte(at: 13) else {
+        throw .notUnderstood
+      }
+      try keep(14 + 3 * Int(width) * Int(height), of: range)
     case 0xE1 where reader.has("Exif\0\0", at: 0) && content.count > 6:
       try searchEXIF(content, at: range.lowerBound)
     case 0xE1 where reader.has("http://ns.adobe.com/xap/1.0/\0", at: 0):
@@ -159,8 +160,18 @@ extension PlaceSearch {
         return try fill(start..<range.upperBound)
       }
       try replace(old, with: new, at: start)
-    case 0xEE where reader.has("Adobe", at: 0) && content.count == 12: break
+    // It tells the model of the colours, so it has to stay.
+    case 0xEE where reader.has("Adobe", at: 0) && content.count >= 12: try keep(12, of: range)
     default: try fill(range)
     }
+  }
+
+  /// Keeps the first bytes of a segment, which it must have.
+  private mutating func keep(
+    _ count: Int,
+    of range: Range<Int>
+  ) throws(PlaceRemoval.Refusal) {
+    guard count <= range.count else { throw .notUnderstood }
+    try fill(range.lowerBound + count..<range.upperBound)
   }
 }

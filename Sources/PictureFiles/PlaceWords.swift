@@ -9,8 +9,11 @@ enum PlaceWords {
       "location", "worldregion", "province", "country",
       // photoshop:City and State, as an attribute or an element.
       ":city", "<city", ":state", "<state",
-      // dc:coverage is the extent in space or time.
-      "coverage",
+      // dc:coverage is the extent in space or time; dwc:locality and others of Darwin Core.
+      "coverage", "locality", "municipality", "county", "coordinate",
+      // JSON and other texts of programs and cameras.
+      "gcm_tag",
+      "\"lat\"", "\"lon\"", "\"lng\"", "lat:", "lon:", "lng:",
     ].map { Array($0.utf8) }
 
   /// The shortest run of Base64 that counts as a file within a text, such as a picture with EXIF of its own.

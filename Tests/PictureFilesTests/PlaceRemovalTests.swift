@@ -131,13 +131,62 @@ struct PlaceRemovalTests {
     #expect(EXIFWithoutPlace.bytes(of: bytes) == nil)
   }
 
+  @Test(arguments: [false, true])
+  func `a place is found behind a field of 16 bits, too`(isBigEndian: Bool) throws {
+    var sample = EXIFSample(isBigEndian: isBigEndian)
+    let start = 8 + 2 + 12 * 2 + 4
+    let place = sample.number(1, 2) + sample.number(0x1C, 2) + sample.number(2, 2)
+    let value = place + sample.number(6, 4) + sample.number(start + 18, 4) + sample.number(0, 4)
+    sample.first = [
+      sample.tag(0x0110, type: 2, count: 24, value + Array("PLACE\0".utf8)),
+      sample.short(0x8825, start),
+    ]
+
+    // The text of the camera has all of the directory, and so is not understood.
+    #expect(EXIFWithoutPlace.bytes(of: sample.bytes) == nil)
+    sample.first[1] = sample.short(0x8825, 9_999)
+    #expect(EXIFWithoutPlace.bytes(of: sample.bytes) != nil)
+  }
+
+  // MARK: JPEG
+
+  @Test func `what follows the known fields of a segment becomes zeros`() throws {
+    let (start, more) = (PictureBytes.jpegStart, Array("PLACE".utf8))
+    let jfif = Array(PlaceSamples.jfif.dropFirst(4))
+    let adobe: [UInt8] = Array("Adobe".utf8) + [0, 100, 0, 0, 0, 0, 2]
+    let plain = PictureBytes.jpegSegment(0xE0, jfif) + PictureBytes.jpegSegment(0xEE, adobe)
+    #expect(try removal(start + plain + PlaceSamples.jpegPixels).isEmpty)
+
+    let segments =
+      PictureBytes.jpegSegment(0xE0, jfif + more) + PictureBytes.jpegSegment(0xEE, adobe + more)
+    let copy = try sent(start + segments + PlaceSamples.jpegPixels)
+
+    #expect(!PlaceSamples.tell(copy))
+    #expect(copy.firstRange(of: jfif) != nil)
+    #expect(copy.firstRange(of: adobe) != nil)
+    let short = PictureBytes.jpegSegment(0xE0, Array(jfif.dropLast()))
+    #expect(throws: PlaceRemoval.Refusal.notUnderstood) {
+      try removal(start + short + PlaceSamples.jpegPixels)
+    }
+  }
+
+  @Test func `copies that differ have different digests`() throws {
+    let first = try removal(PlaceSamples.jpeg)
+    #expect(try removal(PlaceSamples.jpeg).digest == first.digest)
+    let second = PlaceSamples.jpeg.prefix(2) + PictureBytes.jpegSegment(0xE5, [1])
+    #expect(
+      try removal(Array(second + PlaceSamples.jpeg.dropFirst(2))).digest != first.digest
+    )
+  }
+
   // MARK: Texts
 
   @Test(arguments: [
     "exif:GPSLatitude", "drone-dji:GpsLongitude", "photoshop:City='x'", "<City>",
     "Iptc4xmpCore:Location",
     "Iptc4xmpCore:CountryCode", "Iptc4xmpExt:LocationCreated", "photoshop:State=", "geo:lat",
-    "dc:coverage", String(repeating: "QUJD", count: 80),
+    "dc:coverage", "dwc:locality", "dwc:verbatimCoordinates", #"{"lat":48.1,"lng":11.6}"#,
+    String(repeating: "QUJD", count: 80),
   ])
   func `a text tells a place`(text: String) {
     #expect(PlaceWords.areIn(text.utf8))
@@ -161,6 +210,9 @@ struct PlaceRemovalTests {
       #expect(without.firstRange(of: kept) != nil)
     }
     #expect(PhotoshopResources.withoutPlace(Array(resources.dropLast(3))) == nil)
+    let checksum = PlaceSamples.resource(0x0425, [UInt8](repeating: 7, count: 16))
+    let removed = PlaceSamples.resource(0x0425, [UInt8](repeating: 0, count: 16))
+    #expect(PhotoshopResources.withoutPlace(checksum) == removed)
     let misnamed = PlaceSamples.resource(0x0406, PlaceSamples.captions)
     #expect(!PlaceSamples.tell(try #require(PhotoshopResources.withoutPlace(misnamed))))
   }
@@ -182,12 +234,22 @@ struct PlaceRemovalTests {
     return png
   }()
 
+  /// The primary item has a type that is not known.
+  private static let unknownItem: [UInt8] = {
+    var heic = PlaceSamples.heic
+    if let type = heic.firstRange(of: Array("hvc1".utf8)) {
+      heic.replaceSubrange(type, with: Array("new1".utf8))
+    }
+    return heic
+  }()
+
   @Test(arguments: [
     Array(PlaceSamples.jpeg.prefix(PlaceSamples.jpegMetadata.count + 40)),
     PictureBytes.jpegStart + PictureBytes.jpegMetadata + PlaceSamples.jpegPixels,
     badSum, Array(PlaceSamples.png.prefix(200)), Array(PlaceSamples.webP.dropLast(40)),
     Array(PlaceSamples.heic.dropLast(1)), PlaceSamples.heic + PictureBytes.box("moov", []),
     PictureBytes.fileType("heic", "mif1", "heic") + PictureBytes.mediaData,
+    unknownItem,
     // No table tells where the items are.
     PictureBytes.heic,
   ])

@@ -23,7 +23,7 @@ extension GalleryServer {
     )
     let file = try await OpenFile.of(original)
     let removal = settings.removesPlaces ? try await removal(from: file, original, context) : nil
-    picture.isWithoutPlace = removal?.isEmpty == false
+    if let removal, !removal.isEmpty { picture.copyDigest = removal.digest }
     // A file that its owner may change is checked after the last byte is read.
     if let mark, removal == nil, !original.isInPlace,
       let found = try await KeptFile.of(file, at: original.path, length: original.info.bytes)

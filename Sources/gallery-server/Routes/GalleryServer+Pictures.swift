@@ -2,6 +2,7 @@ import Composition
 import HTTPTypes
 import Hummingbird
 import Models
+import PictureFiles
 import Scenes
 import Web
 import Workers
@@ -107,7 +108,7 @@ extension GalleryServer {
     var fields = Self.pictureFields(isDocument: picture.isDocument)
     fields[.eTag] = picture.entityTag
     fields[.cacheControl] =
-      picture.isWithoutPlace ? "private, no-cache" : "private, max-age=31536000, immutable"
+      picture.copyDigest == nil ? "private, max-age=31536000, immutable" : "private, no-cache"
     if isKnown(picture.entityTag, by: request) {
       return Response(status: .notModified, headers: fields)
     }
@@ -162,7 +163,7 @@ extension GalleryServer {
     return response
   }
 
-  /// A random picture of a list, the original if it is stored; nil when no stored picture was found.
+  /// A random picture of a list, the original if it is stored and may be sent; nil when no stored picture was found.
   func randomPicture(
     of list: ListAddress,
     isForElement: Bool,
@@ -174,7 +175,9 @@ extension GalleryServer {
         let tile = try await root.library.tiles(ids: [id]).first
       else { continue }
       var picture = tile.thumbnail.map { "/t/\($0.hexadecimal)" }
-      if tile.isOriginalStored, let original = try await root.library.original(imageID: id) {
+      if tile.isOriginalStored, let original = try await root.library.original(imageID: id),
+        !settings.removesPlaces || PlaceRemoval.formats.contains(original.info.format)
+      {
         picture = await path(ofStored: original.sha256, isForElement: isForElement, context)
       }
       guard let address = picture else { continue }
@@ -210,13 +213,14 @@ struct StoredPicture {
   var format: ImageFormat?
   /// The length in bytes.
   var length: Int
-  /// Whether it is a copy without the place, which differs from what the hash is of.
-  var isWithoutPlace = false
+  /// Of a copy without the place, which differs from what the hash is of: what tells it from other copies.
+  var copyDigest: UInt64?
 
   /// A strong entity tag: the content of a hash never changes, but a later version of the program may remove more from a
   /// copy, so caches have to ask for it each time.
   var entityTag: String {
-    isWithoutPlace ? "\"\(hash)\(GalleryAddress.tagWithoutPlace)\"" : "\"\(hash)\""
+    guard let copyDigest else { return "\"\(hash)\"" }
+    return "\"\(hash)\(GalleryAddress.tagWithoutPlace)-\(String(copyDigest, radix: 16))\""
   }
 
   /// Whether a browser could run its content.
