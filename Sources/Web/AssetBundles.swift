@@ -1,9 +1,9 @@
 /// Joins the files of `Assets` into bundles for browsers, which need fewer requests and compress better.
 ///
 /// Scripts are ES modules. Those of a bundle share one scope, so the names at their top level must differ. Comments and
-/// indentation are removed line by line, so no text may span several lines, and no comment stands behind code. Styles lose the ends of their lines, too, so
-/// each line ends with punctuation, and no text contains `: ` or `;}`. `AssetTests` checks that the files follow these
-/// rules.
+/// indentation are removed line by line, so no text may span several lines, and no comment stands behind code. Styles
+/// lose the ends of their lines, too, so each line ends with punctuation, and no text contains `: ` or `;}`. `AssetTests`
+/// checks that the files follow these rules.
 enum AssetBundles {
   typealias File = (name: String, bytes: [UInt8])
 

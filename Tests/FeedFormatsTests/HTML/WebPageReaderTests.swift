@@ -105,13 +105,13 @@ struct WebPageReaderTests {
   }
 
   @Test func `finds no image in the list of a folder without pictures`() throws {
-    let page = "<title>Index of /a</title><img src='/icons/folder.gif'><a href='b/'>b</a>"
+    let page = "<html><title>Index of /a</title><img src='/icons/folder.gif'><a href='b/'>b</a>"
 
     #expect(try ReadDocument(Array(page.utf8), isOfPage: true).images == [])
   }
 
   @Test func `reads no links of a page with pictures of its own`() throws {
-    let page = "<title>Birds</title><img src='wren.jpg'><a href='owl.jpg'>an owl</a>"
+    let page = "<html><title>Birds</title><img src='wren.jpg'><a href='owl.jpg'>an owl</a>"
 
     let read = try ReadDocument(Array(page.utf8), isOfPage: true)
 
@@ -121,7 +121,7 @@ struct WebPageReaderTests {
   @Test func `says that a list of a folder's files is too long`() throws {
     let links = (1...5001).map { "<a href='\($0).jpg'>\($0)</a>" }.joined()
 
-    let read = try ReadDocument(Array("<title>Index of /</title>\(links)".utf8), isOfPage: true)
+    let read = try ReadDocument(Array("<html><title>Index of /</title>\(links)".utf8), isOfPage: true)
 
     #expect(read.images.count == 5000)
     #expect(read.document.flaws == [.excessiveFiles(limit: 5000)])

@@ -268,7 +268,8 @@ struct InspectionTests {
     try FileManager.default.removeItem(atPath: folder)
     try Data().write(to: URL(filePath: folder))
 
-    await #expect(throws: StoreError(reason: .other, path: folder, message: "Not a directory")) {
+    let error = StoreError(reason: .unusablePlace, path: folder, message: "Not a directory")
+    await #expect(throws: error) {
       try await store.library.strayFiles()
     }
   }

@@ -178,7 +178,8 @@ struct RecoveryTests {
     #expect(told.hasLosses == false)
     #expect(told.feeds == 3)
     #expect(told.images == Self.images)
-    #expect((told.thumbnails, told.originals, told.pins) == (100, 20, 50))
+    // The newer original that is kept beside another one counts, too.
+    #expect((told.thumbnails, told.originals, told.pins) == (100, 21, 50))
     let after = try await images(library)
     #expect(after == before)
     let beside = try await library.successors(imageID: 1)
@@ -258,7 +259,8 @@ struct RecoveryTests {
 
     let (library, told) = try await recover(try withoutFirstPage(of: table))
 
-    #expect(told.originals == 20)
+    // Where only the images of the originals are lost, the former ones count, too.
+    #expect(told.originals == (table == "original" ? 20 : 26))
     for (id, sha256) in newest {
       #expect(try await library.original(imageID: id)?.sha256 == sha256)
     }

@@ -136,7 +136,7 @@ struct DamagedFileTests {
     let folder = try ScratchFolder()
     let file = folder.path + "/file"
     try Data("x".utf8).write(to: URL(filePath: file))
-    let error = StoreError(reason: .other, path: file, message: "Not a directory")
+    let error = StoreError(reason: .unusablePlace, path: file, message: "Not a directory")
 
     for place in [file, file + "/library/deep"] {
       await #expect(throws: error) { try await SQLiteLibrary(folder: place).feeds() }

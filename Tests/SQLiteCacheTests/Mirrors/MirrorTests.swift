@@ -675,6 +675,7 @@ struct MirrorTests {
     try await storeOriginal([4, 5], of: there, in: origin)
     try await follow()
     let id = try await id("forest")
+    try await storeOriginal([8, 9], of: id)
     let wanted = try #require(try await copy.library.wantedThumbnail(madeFor: id))
     var thumbnail = FetchedThumbnail.sample(wanted)
     // The library has no row of that original any more.
