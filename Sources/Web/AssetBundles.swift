@@ -2,8 +2,8 @@
 ///
 /// Scripts are ES modules. Those of a bundle share one scope, so the names at their top level must differ. Comments and
 /// indentation are removed line by line, so no text may span several lines, and no comment stands behind code. Styles
-/// lose the ends of their lines, too, so each line ends with punctuation, and no text contains `: ` or `;}`. `AssetTests`
-/// checks that the files follow these rules.
+/// lose the ends of their lines, too, so each line ends with punctuation, and no text contains `: ` or `;}`.
+/// `AssetTests` checks that the files follow these rules.
 enum AssetBundles {
   typealias File = (name: String, bytes: [UInt8])
 
@@ -56,8 +56,8 @@ enum AssetBundles {
 
   /// Removes the spaces beside punctuation, outside of strings.
   ///
-  /// A line stays unchanged when this function cannot tell for certain where its strings are: a slash may begin a regular
-  /// expression, but not in a style.
+  /// A line stays unchanged when this function cannot tell for certain where its strings are: a slash may begin a
+  /// regular expression, but not in a style.
   static func tight(
     _ line: Substring,
     _ punctuation: String,

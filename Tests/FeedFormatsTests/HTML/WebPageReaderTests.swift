@@ -121,7 +121,8 @@ struct WebPageReaderTests {
   @Test func `says that a list of a folder's files is too long`() throws {
     let links = (1...5001).map { "<a href='\($0).jpg'>\($0)</a>" }.joined()
 
-    let read = try ReadDocument(Array("<html><title>Index of /</title>\(links)".utf8), isOfPage: true)
+    let page = "<html><title>Index of /</title>\(links)"
+    let read = try ReadDocument(Array(page.utf8), isOfPage: true)
 
     #expect(read.images.count == 5000)
     #expect(read.document.flaws == [.excessiveFiles(limit: 5000)])
