@@ -33,9 +33,10 @@ extension DocumentSync {
       await folders.contents(of: address, explains: plan.isExplained)
     )
     explain?(contents.passed.map { EntryExplanation($0) })
+    let isNew = known == nil
     // A folder without pictures is mostly the place of a disk that is not mounted.
     guard !contents.files.isEmpty else {
-      tell(of: contents.leftOut)
+      tell(of: contents.leftOut, isNew)
       throw .feed(.emptyFolder)
     }
     await permit.take()
@@ -54,7 +55,7 @@ extension DocumentSync {
     var identity = FolderIdentity(contents.files, known: stored, readsAll: isAnew)
     if excess <= 0, let known, isUnchanged(known, contents, identity) {
       add(contents.flaws)
-      tell(of: contents.leftOut)
+      tell(of: contents.leftOut, isNew)
       return try await noteUnchanged(known, FeedAnswer())
     }
     var reads = FolderReads()
@@ -78,7 +79,7 @@ extension DocumentSync {
     contents.flaws += reads.flaws
     add(contents.flaws)
     contents.leftOut.notPictures = reads.leftOut
-    tell(of: contents.leftOut)
+    tell(of: contents.leftOut, isNew)
     let count = writer?.counts.total ?? 0
     if excess > 0 { throw .feed(.beyondBound(.images(plan.bounds.images), stored: count)) }
     // The images of files with other paths are counted at the end of the document.
@@ -91,8 +92,8 @@ extension DocumentSync {
   }
 
   /// Tells what a new folder, or one that the user named, has beside its pictures; an explanation names each file.
-  private func tell(of leftOut: LeftOutFiles) {
-    guard leftOut != LeftOutFiles(), known == nil || isNamed, !plan.isExplained else { return }
+  private func tell(of leftOut: LeftOutFiles, _ isNew: Bool) {
+    guard leftOut != LeftOutFiles(), isNew || isNamed, !plan.isExplained else { return }
     shared.teller.yield(.notice(.leftOut(leftOut, folder: address)))
   }
 

@@ -8,7 +8,7 @@ package import Workers
 /// the server, so a mirror reads both alike. See `Documentation/Export.md`.
 package struct StaticSite: SiteMaking {
   /// Increase this when the same library gives other files; a test compares the pages.
-  static let layout = 5
+  static let layout = 6
 
   private let scripts = SiteAssets.embedded
 

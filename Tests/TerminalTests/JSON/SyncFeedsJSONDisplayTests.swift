@@ -65,10 +65,9 @@ struct SyncFeedsJSONDisplayTests {
         .errors(
           """
           cannot sync 'https://***@team.example/shots.json?token=***': the server answered 401 \
-          (authentication is needed) — stored data stays as it is; a login goes into ~/.netrc or into the \
-          address (https://USER:PASSWORD@…), and other secrets into the files that headers-file and \
-          cookies-file in the feed's settings name; if it is a gallery, 'gallery token add NAME' there \
-          makes a token, which is the password, or the end of the address (?token=TOKEN)
+          (the login was refused) — stored data stays as it is; a sync of the same address with another \
+          login (https://USER:PASSWORD@…) replaces it; if it is a gallery, 'gallery token list' there shows \
+          whether the token is still valid, and 'gallery token add NAME' makes another
 
           """
         ),
