@@ -161,7 +161,7 @@ package struct LibraryFolder: Sendable {
 
   /// Looks for links in place of the folders of a library that a copy is about to make here.
   ///
-  /// Somebody else may have put them here, and the copy would write elsewhere. The links of a library that exists are
+  /// Another user may have put them here, and the copy would write elsewhere. The links of a library that exists are
   /// those of its owner.
   ///
   /// - Throws: for a link, while there is no database, or an empty one.

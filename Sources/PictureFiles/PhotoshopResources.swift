@@ -4,7 +4,7 @@ enum PhotoshopResources {
   private static let captions = 0x0404
   /// Resolution, quality of JPEG, and the flag of copyright.
   ///
-  /// Not the checksum of IPTC-IIM (0x0425), by which somebody can check a guess of the city.
+  /// Not the checksum of IPTC-IIM (0x0425), with which a guess of the city can be checked.
   private static let kept: Set = [0x03ED, 0x0406, 0x040A]
   /// The longest of these in bytes.
   private static let keptBytes = 32

@@ -36,7 +36,7 @@ def served(run: Run, documents: dict[str, str | bytes]) -> str:
 
 @part(long=True, seconds=150)
 def long_texts(run: Run):
-    """Texts whose words all differ, and thousands of images of an entry with a long text, keep nobody from writing."""
+    """Texts whose words all differ, and thousands of images of an entry with a long text, keep no other process from writing."""
     count = run.number(1_500, 4_990)
     attachments = [{"url": f"https://own.example/{n}.png", "mime_type": "image/png"} for n in range(count)]
     media = "".join(f'<media:content url="https://own.example/{n}.png" medium="image"/>' for n in range(count))

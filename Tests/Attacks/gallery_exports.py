@@ -145,7 +145,7 @@ def prepared_folders(run: Run):
         target.mkdir()
         (target / name).symlink_to(other)
         run.gallery(library, "export", "--static", str(target), status=1, seconds=20)
-    run.equal(tree(other), before, "files of somebody else")
+    run.equal(tree(other), before, "files of another user")
     for name in (
         "/",
         str(library),

@@ -95,7 +95,7 @@ def take_overs(run: Run):
 
 @part(long=True, seconds=120)
 def hostile_backups(run: Run):
-    """A restore from a backup that somebody has changed ends, follows no link of it, and writes only in its folder."""
+    """A restore from a changed backup ends, follows no link of it, and writes only in its folder."""
     library, other = run.library(run.site().address + "/feed/a/3", originals=True), private(run)
     backup = run.folder / "backup"
     run.gallery(library, "backup", str(backup))
@@ -139,17 +139,17 @@ def hostile_backups(run: Run):
         restored = run.folder / f"library of {name}"
         run.gallery(restored, "restore", str(copy), "--without-settings", status=None, seconds=30)
         texts = [path for path in restored.rglob("*") if path.is_file() and path.read_bytes() == b"mine"]
-        run.equal(texts, [], f"{name}: files of somebody else")
+        run.equal(texts, [], f"{name}: files of another user")
         if name == "another picture":
             run.gallery(restored, "verify", status=2)
         if name == "a trigger":
             run.equal(len(run.gallery(restored, "list").out.splitlines()), 3, "images beside a trigger")
-    run.equal(tree(other), before, "files of somebody else")
+    run.equal(tree(other), before, "files of another user")
 
 
 @part(long=True)
 def prepared_copies(run: Run):
-    """A first backup, restore or move writes through no link that somebody has put in the place of its folders."""
+    """A first backup, restore or move writes through no link in the place of its folders."""
     library, other = run.library(run.site().address + "/feed/a/3", originals=True), private(run)
     backup = run.folder / "backup"
     run.gallery(library, "backup", str(backup))
@@ -164,7 +164,7 @@ def prepared_copies(run: Run):
                 place if command == "restore" else library, *words.get(command, [command, str(place)]), status=1
             )
             run.check("is a link" in found.output, f"{command} {name}: {found.output[-200:]}")
-    run.equal(tree(other), before, "files of somebody else")
+    run.equal(tree(other), before, "files of another user")
     # The links of a library that exists are those of its owner.
     (backup / "originals").rename(run.folder / "kept")
     (backup / "originals").symlink_to(run.folder / "kept")

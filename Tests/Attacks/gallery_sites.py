@@ -1,4 +1,4 @@
-"""Exported sites and copies that somebody has changed on their server, in between, or in a backup."""
+"""Exported sites and copies that were changed on their server, in between, or in a backup."""
 
 import gzip
 import json
@@ -48,7 +48,7 @@ def same(path: str, data: bytes) -> bytes:
 
 @part(long=True, seconds=150)
 def changed_sites(run: Run):
-    """A site whose root, nodes, signatures or pictures somebody has changed changes nothing in its mirrors."""
+    """A site whose root, nodes, signatures or pictures were changed changes nothing in its mirrors."""
     source, site = exported(run)
     state = {"change": same}
     address = static(run, site, lambda path, data: state["change"](path, data))

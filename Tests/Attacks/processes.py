@@ -241,7 +241,7 @@ class LockWatch(threading.Thread):
             return "locked" not in str(error)
 
     def _has_log(self) -> bool:
-        """Whether the database has its write-ahead log, so that this client is in nobody's way (SQLite file format,
+        """Whether the database has its write-ahead log, so that this client delays no other (SQLite file format,
         section 1.3)."""
         with contextlib.suppress(OSError):
             with open(self._database, "rb") as file:

@@ -124,7 +124,7 @@ def hostile_environments(run: Run):
         "a zone": {"TZ": ":/etc/passwd"},
         "the width": {"COLUMNS": "9" * 30, "LINES": "-1"},
         "a proxy with a login": {"http_proxy": f"http://user:{secret}@127.0.0.1:1/", "no_proxy": ""},
-        "a proxy that is none": {"http_proxy": "gopher://\x1b[31m:99999", "all_proxy": "x" * 9_000},
+        "an address without a proxy": {"http_proxy": "gopher://\x1b[31m:99999", "all_proxy": "x" * 9_000},
         "logins from a pipe": {"NETRC": str(pipe)},
         "logins from a device": {"NETRC": "/dev/zero"},
         "certificates from a pipe": {"SSL_CERT_FILE": str(pipe), "CURL_CA_BUNDLE": str(pipe)},

@@ -71,7 +71,7 @@ def trusted_proxies(run: Run):
             named = [link for link in links(answer.body) if EVIL in link] if answer.status == 200 else []
             run.equal(named, [], f"with a proxy {fields} {path}: links")
             run.check(EVIL not in answer.fields.get("location", ""), f"with a proxy {fields} {path}: a redirect")
-    run.equal(server.ask("/images.rss", X_Forwarded_Host=EVIL).status, 421, "a host of somebody else")
+    run.equal(server.ask("/images.rss", X_Forwarded_Host=EVIL).status, 421, "a host of another site")
     named = links(server.ask("/images.rss", X_Forwarded_Host="photos.example").body)
     run.check(any(link.startswith("https://photos.example/base/") for link in named), f"a feed names {named[:3]}")
     # Wrong tokens of a client slow down only that client, whatever addresses it invents.

@@ -194,7 +194,7 @@ extension Wording {
     }
     if counts.strays > 0 {
       let strays = "\(count(counts.strays, "file")) that nothing refers to"
-      // The files of originals are all that is left of lost rows, so nobody is told to delete them.
+      // The files of originals are all that is left of lost rows, so no message says to delete them.
       summary =
         counts.strayOriginals > 0
         ? "\(summary); \(strays) — kept; \(.takeBackOriginals(count: counts.strayOriginals))"

@@ -43,7 +43,7 @@ package struct SyncProblem: Sendable, Equatable {
     return switch failure {
     // The user may miss these feeds, although nothing that can be read is lost.
     case .flaw(.feedsLeftOut), .flaw(.filesLeftOut): .warning
-    // Somebody has to make them readable.
+    // They stay unreadable until their rights change.
     case .flaw(.unreadableFiles), .flaw(.unreadableFolders): .failure
     case .flaw(let flaw) where flaw.isHarmless: .blemish
     // Addresses beyond a limit were not requested.

@@ -39,7 +39,7 @@ struct CheckLibraryTextDisplayTests {
     )
   }
 
-  @Test func `advises nobody to delete what may be the originals of lost rows`() {
+  @Test func `never says to delete what may be the originals of lost rows`() {
     var counts = VerificationCounts()
     (counts.strays, counts.strayOriginals) = (3, 2)
     presenter.presentEnd(response: .init(counts: counts, isInterrupted: false))
