@@ -77,19 +77,25 @@ def try_months(browser, options):
     home = page.url
     total = int(re.sub(r"\D", "", page.locator(".count").inner_text()))
     page.get_by_role("link", name="Feeds").click()
-    page.locator(".feed-name a").first.click()
+    follow(page, page.locator(".feed-name a").first)
     for start in [home, page.url]:
         page.goto(start)
-        page.locator(".months a").first.click()
+        follow(page, page.locator(".months a").first)
         seen = set()
         while True:
             seen |= {one.get_attribute("id") for one in page.locator(".tile").all()}
             older = page.get_by_role("link", name=re.compile("^Older"))
             if older.count() == 0:
                 break
-            older.click()
+            follow(page, older)
         assert len(seen) == total, f"{len(seen)} of {total} images from {start}"
     pages.close()
+
+
+def follow(page, link):
+    """Clicks a link, and waits for its page, which a click alone does not do."""
+    with page.expect_navigation():
+        link.click()
 
 
 def try_states(browser, options):
