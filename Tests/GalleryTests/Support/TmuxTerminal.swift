@@ -36,19 +36,11 @@ final class TmuxTerminal {
   ///
   /// - Throws: The screen after ten minutes without them.
   @discardableResult
-  func wait(for words: String) throws -> String { try wait(for: words) { $0.contains(words) } }
-
-  /// Waits until the screen is as it was before; the terminal may receive it in pieces.
-  ///
-  /// - Throws: The screen after ten minutes.
-  func wait(forWhole whole: String) throws { try wait(for: whole) { $0 == whole } }
-
-  @discardableResult
-  private func wait(for words: String, _ isThere: (String) -> Bool) throws -> String {
+  func wait(for words: String) throws -> String {
     let end = ContinuousClock.now + .seconds(600)
     while true {
       let screen = try screen
-      if isThere(screen) { return screen }
+      if screen.contains(words) { return screen }
       guard ContinuousClock.now < end else { throw MissingWords(words: words, screen: screen) }
       usleep(50_000)
     }
