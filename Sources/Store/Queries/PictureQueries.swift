@@ -83,7 +83,7 @@ package struct PictureQueries {
   /// limit for an original, damaged or malicious, counts as the limit.
   ///
   /// SQLite 3.44 and later would rather read an index of all images that covers the query than the one of the few whose
-  /// originals are wanted (findings/sqlite-partial-index.sh).
+  /// originals are wanted.
   package var countSQL: String {
     let index = kind == .original ? dialect.hint("image_original_wanted") : ""
     let wanted = "FROM image \(index) WHERE feed_id = $1 AND is_hidden = 0 AND \(isWanted)"
