@@ -220,3 +220,20 @@ package struct LibraryFolder: Sendable {
     throw StoreError(reason: .reserved(bytes: reserve), path: path, message: message)
   }
 }
+
+extension LibraryFolder {
+  /// What another library has left here, which a new one must not take over; nil if the folder has nothing of the kind.
+  ///
+  /// A sync makes the database before any of them.
+  package func remains() throws(StoreError) -> LibraryRemains? {
+    let listing = FolderListing(self)
+    let remains = LibraryRemains(
+      folder: path,
+      originals: try listing.originals().count { Self.sha256(ofOriginalAt: $0).isSHA256 },
+      packs: try listing.packs().count,
+      hasKey: try FileSystem.kind(of: key) != nil,
+      backups: BackupNotes.places(of: self)
+    )
+    return remains.isEmpty ? nil : remains
+  }
+}

@@ -110,7 +110,7 @@ struct XMPTests {
     #" xmp:CreateDate="2019-07-14" "#, #" xmp:CreateDate="2019-02-29T18:02:33" "#,
     #" xmp:CreateDateX="2019-07-14T18:02:33" "#,
   ])
-  func `other dates, and parts of one, are none`(packet: String) {
+  func `other dates, and incomplete ones, do not count`(packet: String) {
     #expect(details(packet).isEmpty)
   }
 

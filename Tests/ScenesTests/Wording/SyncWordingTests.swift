@@ -218,7 +218,7 @@ struct SyncWordingTests {
       ("file:///home/ann/a", "a video", nil),
     ] as [(String, String, Hint?)]
   )
-  func `a file or a pipe that is no feed has a hint at what was meant`(
+  func `what a file or a pipe has in place of a feed leads to the right command`(
     address: String,
     kind: String,
     hint: Hint?
