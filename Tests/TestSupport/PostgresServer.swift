@@ -72,7 +72,7 @@ package final class PostgresServer: Sendable {
   /// Whether the server takes connections, which it does some time after it has made its socket.
   private func isReady() throws -> Bool {
     guard access("\(folder)/.s.PGSQL.\(port)", F_OK) == 0 else { return false }
-    let ready = ["/usr/bin/pg_isready", "-q", "-h", folder, "-p", "\(port)"]
+    let ready = [try Self.program("pg_isready"), "-q", "-h", folder, "-p", "\(port)"]
     return try Self.start(ready, log: "\(folder)/log").wait() == 0
   }
 
@@ -85,7 +85,8 @@ package final class PostgresServer: Sendable {
   /// Runs SQL, as an operator would.
   package func execute(_ sql: String) throws {
     let psql = try Self.start(
-      ["/usr/bin/psql", "-X", "-q", "-h", folder, "-U", "gallery", "-d", "postgres", "-c", sql],
+      [try Self.program("psql"), "-X", "-q", "-h", folder, "-U", "gallery", "-d", "postgres"]
+        + ["-c", sql],
       log: "\(folder)/psql"
     )
     guard psql.wait() == 0 else { throw Failure(description: "psql failed: \(sql)") }
@@ -121,7 +122,8 @@ package final class PostgresServer: Sendable {
     }
   }
 
-  /// The program of the newest installed version (postgresql-common has a folder for each).
+  /// The program of the newest installed version (postgresql-common has a folder for each, and scripts in Perl that
+  /// choose among them).
   private static func program(_ name: String) throws -> String {
     let root = "/usr/lib/postgresql"
     let versions = try? FileManager.default.contentsOfDirectory(atPath: root).compactMap { Int($0) }
