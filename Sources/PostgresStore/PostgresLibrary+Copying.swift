@@ -135,8 +135,7 @@ private struct PostgresState: LibraryState {
         from: source(of: table),
         after: after,
         through: last,
-        limit: limit,
-        sign: "$"
+        limit: limit
       )
       let rows = try db.rows(sql, with: values)
       let types = table.columns.indices.map(rows.type)

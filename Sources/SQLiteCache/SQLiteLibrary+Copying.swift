@@ -173,8 +173,7 @@ private struct SQLiteState: LibraryState {
         from: Self.source(of: table),
         after: after,
         through: last,
-        limit: limit,
-        sign: "?"
+        limit: limit
       )
       return try db.rows(sql, with: values) { row in
         table.withPresentTitleKey(table.columns.indices.map { CopiedValue(row, Int32($0)) })

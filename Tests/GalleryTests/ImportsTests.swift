@@ -112,21 +112,42 @@ struct ImportsTests {
     }
   }
 
+  @Test func `the targets of the store alone have SQL`() throws {
+    let store: Set = ["Store", "SQLiteCache", "PostgresStore"]
+    let words = ["SELECT ", "INSERT INTO ", "DELETE FROM ", "CREATE TABLE ", "PRAGMA "]
+    for target in Self.allowed.keys {
+      let withSQL = try sources(of: target).filter { _, text in
+        guard words.contains(where: { text.contains($0) }) else { return false }
+        return text.split(separator: "\n").contains { line in
+          !line.drop { $0 == " " }.hasPrefix("//") && words.contains { line.contains($0) }
+        }
+      }
+
+      #expect(store.contains(target) != withSQL.isEmpty, "\(target): \(withSQL.keys.sorted())")
+    }
+  }
+
   private func imports(of target: String) throws -> Set<String> {
     try imports(inFilesOf: target).values.reduce(into: []) { $0.formUnion($1) }
   }
 
   /// The modules that each file imports, by its path.
   private func imports(inFilesOf target: String) throws -> [String: Set<String>] {
+    try sources(of: target).mapValues { text in
+      let matches = text.matches(of: /(?m)^(?:@\w+ )?(?:\w+ )?import (?:\w+ )?(\w+)/)
+      return Set(matches.map { String($0.1) })
+    }
+  }
+
+  /// The text of each file, by its path.
+  private func sources(of target: String) throws -> [String: String] {
     let folder = Checkout.folder.appending(path: "Sources/\(target)").path
     let files = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
-    var modules: [String: Set<String>] = [:]
+    var texts: [String: String] = [:]
     // The steps of tutorials are code of other packages.
     for file in files where file.hasSuffix(".swift") && !file.contains(".docc/") {
-      let text = try Checkout.text(of: "Sources/\(target)/\(file)")
-      let matches = text.matches(of: /(?m)^(?:@\w+ )?(?:\w+ )?import (?:\w+ )?(\w+)/)
-      modules["\(target)/\(file)"] = Set(matches.map { String($0.1) })
+      texts["\(target)/\(file)"] = try Checkout.text(of: "Sources/\(target)/\(file)")
     }
-    return modules
+    return texts
   }
 }

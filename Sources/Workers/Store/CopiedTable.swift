@@ -34,38 +34,6 @@ package struct CopiedTable: Sendable, Equatable {
     columns.firstIndex(of: column).map { row[$0] } ?? .null
   }
 
-  /// The SQL for `LibraryState.rows`, and the values of its parameters.
-  ///
-  /// - Parameters:
-  ///   - source: The source of the columns.
-  ///   - after: The key of the row before the first one; nil for the beginning.
-  ///   - last: The key of the last row; nil for all rows.
-  ///   - limit: The most rows.
-  ///   - sign: The sign before the number of a parameter.
-  /// - Returns: The statement and the values.
-  package func selection(
-    from source: String,
-    after: [CopiedValue]?,
-    through last: [CopiedValue]?,
-    limit: Int,
-    sign: Character
-  ) -> (sql: String, values: [CopiedValue]) {
-    let key = key.joined(separator: ", ")
-    var (conditions, values): ([String], [CopiedValue]) = ([], [])
-    for (bound, operation) in [(after, ">"), (last, "<=")] {
-      guard let bound else { continue }
-      let parameters = bound.indices.map { "\(sign)\(values.count + $0 + 1)" }
-      conditions.append("(\(key)) \(operation) (\(parameters.joined(separator: ", ")))")
-      values += bound
-    }
-    let sql = """
-      SELECT \(columns.joined(separator: ", ")) FROM \(source)
-      \(conditions.isEmpty ? "" : "WHERE \(conditions.joined(separator: " AND "))")
-      ORDER BY \(key) LIMIT \(limit)
-      """
-    return (sql, values)
-  }
-
   /// The rows of one step, which are held in memory together with their thumbnails' bytes.
   package var rowsPerStep: Int {
     self == Self.thumbnail || self == Self.successor ? 200 : 1_000
