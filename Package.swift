@@ -311,7 +311,7 @@ let package = Package(
       name: "FaultTests",
       dependencies: [
         "Models", "Workers", "Sync", "Scenes", "FeedFormats", "CurlNetwork", "LibraryFiles",
-        "SQLiteCache", "TestSupport",
+        "Store", "SQLiteCache", "TestSupport",
       ],
       swiftSettings: strict
     ),

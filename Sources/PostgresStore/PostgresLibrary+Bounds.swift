@@ -52,28 +52,23 @@ extension PostgresLibrary: LibraryBounding {
 
   /// Adds the facts about an original's file on this machine.
   func addFile(
-    of sha256: String,
-    _ format: ImageFormat,
+    of original: StorageQueries.FileName,
     to storage: inout ImageStorage,
     _ db: Connection
   ) throws {
-    let file = OriginalRoom.File(at: folder.original(sha256: sha256, format))
+    let file = OriginalRoom.File(
+      at: folder.original(sha256: original.sha256, original.format)
+    )
     storage.isAway = storage.isPut && file == nil
     storage.originalUsed = file.map { Date(storedSeconds: Int64($0.read)) }
-    guard let file, !bounds.isNone else { return }
-    let files = try room.files().prefix { $0.sha256 != sha256 }
+    guard let file, !room.bounds.isNone else { return }
+    let files = try room.files().prefix { $0.sha256 != original.sha256 }
     let free = try BoundQueries.free(files + [file], besides: room.arriving(), db)
     storage.originalsBefore = free.last?.path == file.path ? free.count - 1 : nil
   }
 
-  package func hold(_ path: String, for time: OriginalHoldTime) async -> Bool {
-    await room.hold(path, for: time)
-  }
-
-  package func letGo() async { room.letGo() }
-
   package func noteLook(atOriginal sha256: String, now: Date) async {
-    if bounds.isNone { return }
+    if room.bounds.isNone { return }
     // The note only helps evictions to choose, so errors are ignored.
     let format = try? await asking { db in try OriginalQueries.format(sha256: sha256, db) }
     guard let format else { return }

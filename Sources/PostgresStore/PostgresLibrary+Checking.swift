@@ -144,10 +144,6 @@ extension PostgresLibrary: LibraryInspecting {
     }
   }
 
-  package func fault(of original: FiledOriginal) async -> CheckFinding.Condition? {
-    try? await DispatchQueue.global().run { original.fileFault() }
-  }
-
   package func strayFiles() async throws(StoreError) -> [StrayFile] {
     try await reading { db in
       var files: [StrayFile] = []
@@ -190,12 +186,6 @@ extension PostgresLibrary: LibraryInspecting {
     try db.value("SELECT value FROM setting WHERE name = 'originals'")
   }
 
-  package func images(
-    atAddressesOf paths: [String]
-  ) async throws(StoreError) -> [String: [Int64]] {
-    try await reading { db in try OriginalQueries.imagesWithout(originalsAt: paths, db) }
-  }
-
   package func takeBack(
     strayAt path: String,
     for images: [Int64]
@@ -223,43 +213,6 @@ extension PostgresLibrary: LibraryInspecting {
         try OriginalQueries.store(receipt, sha256: sha256, imageID: image.id, db)
       }
       return lost.map(\.id)
-    }
-  }
-
-  package func verificationMark() async throws(StoreError) -> VerificationMark {
-    try await reading { db in
-      func last(_ part: String) throws -> Int64 {
-        try db.value("SELECT last_id FROM verification WHERE part = $1", part) ?? 0
-      }
-      return VerificationMark(thumbnail: try last("thumbnail"), original: try last("original"))
-    }
-  }
-
-  package func setVerificationMark(_ mark: VerificationMark) async throws(StoreError) {
-    try await writing { db in
-      let sql = """
-        INSERT INTO verification(part, last_id) VALUES ($1, $2)
-        ON CONFLICT (part) DO UPDATE SET last_id = excluded.last_id
-        """
-      try db.rows(sql, "thumbnail", mark.thumbnail)
-      try db.rows(sql, "original", mark.original)
-      if mark.isAtStart { try db.rows(sql, "end", self.now().storedSeconds) }
-    }
-  }
-}
-
-extension PostgresLibrary: DamageMarking {
-  package func mark(
-    _ thing: CheckedThing,
-    as condition: StoredCondition
-  ) async throws(StoreError) {
-    switch thing {
-    case .thumbnail(let imageID):
-      try await writing { db in try DamageQueries.mark(thumbnailOf: imageID, as: condition, db) }
-    case .original(_, let imageIDs):
-      guard let imageID = imageIDs.first else { return }
-      try await writing { db in try DamageQueries.mark(originalOf: imageID, as: condition, db) }
-    case .database, .file, .object: return
     }
   }
 }

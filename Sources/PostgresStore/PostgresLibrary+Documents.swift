@@ -4,52 +4,6 @@ import Store
 package import Workers
 
 extension PostgresLibrary: DocumentStoring {
-  package func documentFeed(at address: WebAddress) async throws(StoreError) -> DocumentFeed? {
-    try await reading(orNone: nil) { db in try FeedQueries.documentFeed(at: address, db) }
-  }
-
-  package func candidates(
-    for lookups: [EntryLookup],
-    feedID: Int64
-  ) async throws(StoreError) -> [EntryCandidates] {
-    try await reading { db in
-      try DocumentQueries(feedID: feedID, db).candidates(lookups)
-    }
-  }
-
-  package func position(above position: Int64, feedID: Int64) async throws(StoreError) -> Int64? {
-    try await reading { db in
-      try DocumentQueries(feedID: feedID, db).position(above: position)
-    }
-  }
-
-  package func documentMember(
-    at address: WebAddress,
-    feedID: Int64
-  ) async throws(StoreError) -> DocumentMember? {
-    try await reading { db in try MemberQueries.member(at: address, feedID: feedID, db) }
-  }
-
-  package func images(
-    missingFrom seen: IDSet,
-    feedID: Int64
-  ) async throws(StoreError) -> [Int64] {
-    try await reading { db in
-      try DocumentQueries(feedID: feedID, db).images(missingFrom: seen)
-    }
-  }
-
-  package func compareList(
-    _ addresses: [WebAddress],
-    isWhole: Bool,
-    feedID: Int64?
-  ) async throws(StoreError) -> ListedFeeds {
-    let all = ListedFeeds(followed: addresses, total: addresses.count, new: addresses.count)
-    return try await reading(orNone: all) { db in
-      try ListQueries.compare(addresses, isWhole: isWhole, listID: feedID, db)
-    }
-  }
-
   /// The number of images that one transaction writes; it may be high, because other writers need not wait.
   private static let batchLength = 2_000
   /// The approximate size of a row and its index entries, in bytes, without the row's texts.
@@ -70,29 +24,6 @@ extension PostgresLibrary: DocumentStoring {
     }
   }
 
-  package func write(
-    _ member: FeedMember,
-    position: Int,
-    images: [Int64],
-    feedID: Int64
-  ) async throws(StoreError) -> Int64 {
-    try await writing { db in
-      let manifest = member.manifest
-      return try MemberQueries.store(
-        member,
-        words: SearchWords.vector(
-          of: manifest?.label,
-          manifest?.detailLines,
-          manifest?.attribution
-        ),
-        feedID: feedID,
-        position: position,
-        images: images,
-        db
-      )
-    }
-  }
-
   package func finish(
     _ end: DocumentEnd,
     of target: DocumentTarget
@@ -106,23 +37,6 @@ extension PostgresLibrary: DocumentStoring {
       }
       return written
     }
-  }
-
-  package func folderOriginals(feedID: Int64) async throws(StoreError) -> [FolderOriginal] {
-    try await reading { db in try FolderQueries.originals(feedID: feedID, db) }
-  }
-
-  package func note(
-    _ originals: [FolderOriginal],
-    feedID: Int64
-  ) async throws(StoreError) {
-    if originals.isEmpty { return }
-    try await writing { db in try FolderQueries.note(originals, feedID: feedID, db) }
-  }
-
-  package func forgetFolderOriginals(ofImages ids: [Int64]) async throws(StoreError) {
-    if ids.isEmpty { return }
-    try await writing { db in try FolderQueries.forget(images: ids, db) }
   }
 
   package func breakOff(

@@ -1,26 +1,10 @@
-package import FoundationEssentials
+import FoundationEssentials
 import LibraryFiles
-package import Models
+import Models
 import Store
 package import Workers
 
 extension PostgresLibrary: FeedStoring {
-  package func feed(at address: WebAddress) async throws(StoreError) -> Feed? {
-    try await reading { db in try FeedQueries.followed(at: address, db) }
-  }
-
-  package func contents(ofFeedAt address: WebAddress) async throws(StoreError) -> FeedContents {
-    try await reading { db in try FeedQueries.contents(at: address, db) }
-  }
-
-  package func noteSync(
-    ofFeedAt address: WebAddress,
-    _ note: FeedNote,
-    now: Date
-  ) async throws(StoreError) -> NotedFeed? {
-    try await writing { db in try FeedQueries.take(note, at: address, now: now, db) }
-  }
-
   package func keepNewest(ofFeed id: Int64) async throws(StoreError) -> RetiredPictures {
     let (retention, hasRetired) = try await asking { db in
       try RetentionQueries.retention(feedID: id, db)
@@ -51,14 +35,6 @@ extension PostgresLibrary: FeedStoring {
       let path = folder.original(sha256: file.sha256, format: file.format)
       if let path { _ = try FileSystem.remove(path) }
     }
-  }
-
-  package func set(_ referer: PictureReferer, ofFeed id: Int64) async throws(StoreError) {
-    try await writing { db in try FeedPictureQueries.set(referer, feedID: id, db) }
-  }
-
-  package func checkRoom(for bytes: Int) async throws(StoreError) {
-    try folder.checkRoom(for: bytes)
   }
 
   /// Does nothing, because the server flushes a transaction before it answers that it has ended.
@@ -97,43 +73,5 @@ extension PostgresLibrary: LibraryManaging {
     if !isRemoved { try FeedQueries.setRemoved(true, id: id, db) }
     if purging { try RemovalQueries.purge(feedID: id, db) }
     return RemovedFeed(feed: feed, images: images, originals: 0)
-  }
-
-  package func set(_ change: FeedChange, ofFeed id: Int64) async throws(StoreError) -> Feed? {
-    try await changing { db in try FeedQueries.set(change, ofFeed: id, db) }
-  }
-}
-
-extension PostgresLibrary {
-  package func obstacle(
-    toMoving id: Int64,
-    toFolder address: WebAddress
-  ) async throws(StoreError) -> FolderMoveObstacle? {
-    try await reading { db in
-      try AliasQueries.obstacle(toMoving: id, toFolder: address, db)
-    }
-  }
-
-  package func move(
-    feed id: Int64,
-    toFolder address: WebAddress
-  ) async throws(StoreError) -> FolderMoveObstacle? {
-    try await changing { db in try AliasQueries.move(feed: id, toFolder: address, db) }
-  }
-
-  package func subscriptions() async throws(StoreError) -> [Subscription] {
-    try await reading { db in try SubscriptionQueries.all(db) }
-  }
-
-  package func subscription(atPath path: String) async throws(StoreError) -> Subscription? {
-    try await reading { db in try SubscriptionQueries.subscription(atPath: path, db) }
-  }
-
-  @discardableResult
-  package func changeSubscription(
-    atPath path: String,
-    _ change: @escaping @Sendable (inout Subscription?) -> Void
-  ) async throws(StoreError) -> Subscription? {
-    try await writing { db in try SubscriptionQueries.change(atPath: path, change, db) }
   }
 }

@@ -7,55 +7,6 @@ package import Workers
 ///
 /// An original that the store has is away on a machine that has no file of it.
 extension PostgresLibrary: ObjectRecording {
-  package func originalsToPut(
-    after id: Int64,
-    limit: Int
-  ) async throws(StoreError) -> [ObjectOriginal] {
-    let folder = folder
-    return try await reading { db in
-      try ObjectQueries.toPut(after: id, limit: limit, in: folder, db)
-    }
-  }
-
-  package func notePut(_ hash: SHA256Digest, in store: String) async throws(StoreError) {
-    try await writing { db in try ObjectQueries.note(hash, in: store, db) }
-  }
-
-  package func putOriginals(
-    after hash: SHA256Digest?,
-    limit: Int
-  ) async throws(StoreError) -> [ObjectOriginal] {
-    let folder = folder
-    return try await reading { db in
-      try ObjectQueries.put(after: hash, limit: limit, in: folder, db)
-    }
-  }
-
-  package func lostOriginals(
-    after hash: SHA256Digest?,
-    limit: Int
-  ) async throws(StoreError) -> [ObjectOriginal] {
-    let folder = folder
-    return try await reading { db in
-      try ObjectQueries.lost(after: hash, limit: limit, in: folder, db)
-    }
-  }
-
-  package func noteFound(
-    _ original: ObjectOriginal,
-    in store: String
-  ) async throws(StoreError) {
-    try await writing { db in
-      try ObjectQueries.note(original.hash, in: store, db)
-      try ObjectQueries.noteFound(original, db)
-    }
-  }
-
-  package func forgetPut(_ hash: SHA256Digest) async throws(StoreError) {
-    let folder = folder
-    try await writing { db in try ObjectQueries.forget(hash, in: folder, db) }
-  }
-
   package func unknown(
     _ hashes: [SHA256Digest],
     _ kind: ObjectKind
@@ -73,10 +24,5 @@ extension PostgresLibrary: ObjectRecording {
     return try await reading { db in
       try ObjectQueries.putOriginal(imageID: imageID, in: folder, db)
     }
-  }
-
-  package func image(withAwayOriginal hash: SHA256Digest) async throws(StoreError) -> Int64? {
-    let folder = folder
-    return try await reading { db in try ObjectQueries.image(withAway: hash, in: folder, db) }
   }
 }

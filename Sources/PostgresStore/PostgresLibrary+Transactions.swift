@@ -1,11 +1,12 @@
 import Glibc
-import Store
-import Workers
+package import Store
+package import Workers
 
 /// Transactions, and their repetition after a conflict or the loss of a connection.
 extension PostgresLibrary {
-  /// Reads one state of the library, in a transaction.
-  func reading<Value: Sendable>(
+  /// Reads one state of the library, in a transaction; no read is kept waiting by longer ones.
+  package func reading<Value: Sendable>(
+    _ length: ReadLength,
     _ body: @escaping @Sendable (Connection) throws -> Value
   ) async throws(StoreError) -> Value {
     try await pool.run { (lane) throws(StoreError) in
@@ -16,7 +17,8 @@ extension PostgresLibrary {
   /// Runs one query without a transaction, which saves two messages to the server.
   ///
   /// A single statement always reads one state.
-  func asking<Value: Sendable>(
+  package func asking<Value: Sendable>(
+    _ length: ReadLength = .long,
     _ body: @escaping @Sendable (Connection) throws -> Value
   ) async throws(StoreError) -> Value {
     try await pool.run { (lane) throws(StoreError) in
@@ -24,20 +26,14 @@ extension PostgresLibrary {
     }
   }
 
-  /// Reads as above, but returns `none` when the database has no library.
-  func reading<Value: Sendable>(
-    orNone none: Value,
+  /// Reads from any connection: what a transaction has written, all of them see.
+  package func readingWritten<Value: Sendable>(
     _ body: @escaping @Sendable (Connection) throws -> Value
   ) async throws(StoreError) -> Value {
-    do {
-      return try await reading(body)
-    } catch  where error.reason == .noLibrary {
-      return none
-    }
+    try await reading(.long, body)
   }
 
-  /// Writes in one transaction, and makes the library when it is missing.
-  func writing<Value: Sendable>(
+  package func writing<Value: Sendable>(
     _ body: @escaping @Sendable (Connection) throws -> Value
   ) async throws(StoreError) -> Value {
     try await pool.run { (lane) throws(StoreError) in
@@ -45,8 +41,7 @@ extension PostgresLibrary {
     }
   }
 
-  /// Writes in one transaction, and fails when the library is missing: it makes none.
-  func changing<Value: Sendable>(
+  package func changing<Value: Sendable>(
     _ body: @escaping @Sendable (Connection) throws -> Value
   ) async throws(StoreError) -> Value {
     try await pool.run { (lane) throws(StoreError) in

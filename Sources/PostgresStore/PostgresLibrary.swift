@@ -1,6 +1,6 @@
 package import FoundationEssentials
-import LibraryFiles
-import Store
+package import LibraryFiles
+package import Store
 package import Workers
 
 /// A library in a PostgreSQL database that many machines use at once, with originals in a folder.
@@ -8,13 +8,11 @@ package import Workers
 /// Every method is a transaction. It reads one state of the library, and writes everything or nothing. After a loss of
 /// the connection, the library connects again and repeats the transaction, unless the server may already have ended it.
 /// See `Documentation/Scale.md`.
-package final class PostgresLibrary: Sendable {
+package final class PostgresLibrary: DatabaseLibrary {
   /// The folder of originals on this machine.
-  let folder: LibraryFolder
+  package let folder: LibraryFolder
   let originalFolders: OriginalFolders
-  /// The bounds for the space that originals take on this machine.
-  let bounds: StorageBounds
-  let room: OriginalRoom
+  package let room: OriginalRoom
   /// The name of the object store for originals; nil without one.
   let objects: String?
   /// The packs of thumbnails in the object store; nil without one.
@@ -32,7 +30,8 @@ package final class PostgresLibrary: Sendable {
   /// Whether the library may be written while it is a backup.
   let writesBackup = Locked(false)
   let leases = Locked(FeedLeases())
-  let parts = PartCache()
+  package let parts = PartCache()
+  package var machine: String? { FeedLeases.machine }
   /// A random number that distinguishes this process from all others.
   let holder = Int64.random(in: 1 ... .max)
   /// How far the clock of the server is ahead of this machine's, in seconds.
@@ -51,7 +50,6 @@ package final class PostgresLibrary: Sendable {
     bounds: StorageBounds = StorageBounds(),
     objects: String? = nil
   ) {
-    self.bounds = bounds
     self.objects = objects
     self.address = address
     self.folder = LibraryFolder(folder)

@@ -183,9 +183,9 @@ extension PostgresLibrary {
     isCheck: Bool = false,
     _ read: @escaping @Sendable (Connection) throws -> [(Row, ThumbnailPlace)]
   ) async throws(StoreError) -> [(row: Row, bytes: [UInt8]?)] {
-    let first = try await bytes(of: try await asking(read), isCheck: isCheck)
+    let first = try await bytes(of: try await asking(.short, read), isCheck: isCheck)
     guard first.contains(where: { $0.bytes == nil }) else { return first }
-    return try await bytes(of: try await asking(read), isCheck: isCheck)
+    return try await bytes(of: try await asking(.short, read), isCheck: isCheck)
   }
 
   private func bytes<Row>(

@@ -58,12 +58,6 @@ extension SQLiteLibrary: LibraryBounding {
 }
 
 extension SQLiteLibrary {
-  package func hold(_ path: String, for time: OriginalHoldTime) async -> Bool {
-    await room.hold(path, for: time)
-  }
-
-  package func letGo() async { room.letGo() }
-
   package func noteLook(atOriginal sha256: String, now: Date) async {
     if room.bounds.isNone { return }
     let now = now.storedSeconds

@@ -5,63 +5,6 @@ import Store
 package import Workers
 
 extension SQLiteLibrary: DocumentStoring {
-  package func documentFeed(at address: WebAddress) async throws(StoreError) -> DocumentFeed? {
-    do {
-      return try await readingWritten { db in
-        try FeedQueries.documentFeed(at: address, db)
-      }
-    } catch  where error.reason == .noLibrary {
-      return nil
-    }
-  }
-
-  package func candidates(
-    for lookups: [EntryLookup],
-    feedID: Int64
-  ) async throws(StoreError) -> [EntryCandidates] {
-    try await readingWritten { db in
-      try DocumentQueries(feedID: feedID, db).candidates(lookups)
-    }
-  }
-
-  package func position(above position: Int64, feedID: Int64) async throws(StoreError) -> Int64? {
-    try await readingWritten { db in
-      try DocumentQueries(feedID: feedID, db).position(above: position)
-    }
-  }
-
-  package func documentMember(
-    at address: WebAddress,
-    feedID: Int64
-  ) async throws(StoreError) -> DocumentMember? {
-    try await readingWritten { db in
-      try MemberQueries.member(at: address, feedID: feedID, db)
-    }
-  }
-
-  package func images(
-    missingFrom seen: IDSet,
-    feedID: Int64
-  ) async throws(StoreError) -> [Int64] {
-    try await readingWritten { db in
-      try DocumentQueries(feedID: feedID, db).images(missingFrom: seen)
-    }
-  }
-
-  package func compareList(
-    _ addresses: [WebAddress],
-    isWhole: Bool,
-    feedID: Int64?
-  ) async throws(StoreError) -> ListedFeeds {
-    do {
-      return try await readingWritten { db in
-        try ListQueries.compare(addresses, isWhole: isWhole, listID: feedID, db)
-      }
-    } catch  where error.reason == .noLibrary {
-      return ListedFeeds(followed: addresses, total: addresses.count, new: addresses.count)
-    }
-  }
-
   package func write(
     _ batch: DocumentBatch,
     to target: DocumentTarget
@@ -112,17 +55,6 @@ extension SQLiteLibrary: DocumentStoring {
     return written
   }
 
-  package func write(
-    _ member: FeedMember,
-    position: Int,
-    images: [Int64],
-    feedID: Int64
-  ) async throws(StoreError) -> Int64 {
-    try await writing { db in
-      try MemberQueries.store(member, feedID: feedID, position: position, images: images, db)
-    }
-  }
-
   package func finish(
     _ end: DocumentEnd,
     of target: DocumentTarget
@@ -168,23 +100,6 @@ extension SQLiteLibrary: DocumentStoring {
       return part.count
     }
     target = begun
-  }
-
-  package func folderOriginals(feedID: Int64) async throws(StoreError) -> [FolderOriginal] {
-    try await readingWritten { db in try FolderQueries.originals(feedID: feedID, db) }
-  }
-
-  package func note(
-    _ originals: [FolderOriginal],
-    feedID: Int64
-  ) async throws(StoreError) {
-    if originals.isEmpty { return }
-    try await writing { db in try FolderQueries.note(originals, feedID: feedID, db) }
-  }
-
-  package func forgetFolderOriginals(ofImages ids: [Int64]) async throws(StoreError) {
-    if ids.isEmpty { return }
-    try await writing { db in try FolderQueries.forget(images: ids, db) }
   }
 
   package func breakOff(

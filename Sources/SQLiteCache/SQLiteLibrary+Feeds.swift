@@ -6,37 +6,6 @@ import Store
 package import Workers
 
 extension SQLiteLibrary: FeedStoring {
-  package func feed(at address: WebAddress) async throws(StoreError) -> Feed? {
-    try await reading { db in try FeedQueries.followed(at: address, db) }
-  }
-
-  package func contents(ofFeedAt address: WebAddress) async throws(StoreError) -> FeedContents {
-    try await reading { db in try FeedQueries.contents(at: address, db) }
-  }
-
-  package func noteSync(
-    ofFeedAt address: WebAddress,
-    _ note: FeedNote,
-    now: Date
-  ) async throws(StoreError) -> NotedFeed? {
-    try await writing { db in try FeedQueries.take(note, at: address, now: now, db) }
-  }
-
-  package func move(
-    feed id: Int64,
-    toFolder address: WebAddress
-  ) async throws(StoreError) -> FolderMoveObstacle? {
-    try await changing { db in try AliasQueries.move(feed: id, toFolder: address, db) }
-  }
-
-  package func set(_ referer: PictureReferer, ofFeed id: Int64) async throws(StoreError) {
-    try await writing { db in try FeedPictureQueries.set(referer, feedID: id, db) }
-  }
-
-  package func checkRoom(for bytes: Int) throws(StoreError) {
-    try folder.checkRoom(for: bytes)
-  }
-
   /// Moves the log into the database, or flushes the log itself when it cannot be moved.
   ///
   /// The log cannot be moved while a reader needs it, or when the disk is full. Neither step waits for a reader.
@@ -154,23 +123,5 @@ extension SQLiteLibrary: HostPausing {
 
   package func notePause(of host: String, until date: Date) throws(StoreError) {
     try write { db in try HostQueries.notePause(of: host, until: date, db) }
-  }
-}
-
-extension SQLiteLibrary {
-  package func subscriptions() async throws(StoreError) -> [Subscription] {
-    try await reading { db in try SubscriptionQueries.all(db) }
-  }
-
-  package func subscription(atPath path: String) async throws(StoreError) -> Subscription? {
-    try await reading(.short) { db in try SubscriptionQueries.subscription(atPath: path, db) }
-  }
-
-  @discardableResult
-  package func changeSubscription(
-    atPath path: String,
-    _ change: @escaping @Sendable (inout Subscription?) -> Void
-  ) async throws(StoreError) -> Subscription? {
-    try await writing { db in try SubscriptionQueries.change(atPath: path, change, db) }
   }
 }

@@ -4,55 +4,6 @@ import Store
 package import Workers
 
 extension SQLiteLibrary: ObjectRecording {
-  package func originalsToPut(
-    after id: Int64,
-    limit: Int
-  ) async throws(StoreError) -> [ObjectOriginal] {
-    let folder = folder
-    return try await reading { db in
-      try ObjectQueries.toPut(after: id, limit: limit, in: folder, db)
-    }
-  }
-
-  package func notePut(_ hash: SHA256Digest, in store: String) async throws(StoreError) {
-    try await writing { db in try ObjectQueries.note(hash, in: store, db) }
-  }
-
-  package func putOriginals(
-    after hash: SHA256Digest?,
-    limit: Int
-  ) async throws(StoreError) -> [ObjectOriginal] {
-    let folder = folder
-    return try await reading { db in
-      try ObjectQueries.put(after: hash, limit: limit, in: folder, db)
-    }
-  }
-
-  package func forgetPut(_ hash: SHA256Digest) async throws(StoreError) {
-    let folder = folder
-    try await writing { db in try ObjectQueries.forget(hash, in: folder, db) }
-  }
-
-  package func lostOriginals(
-    after hash: SHA256Digest?,
-    limit: Int
-  ) async throws(StoreError) -> [ObjectOriginal] {
-    let folder = folder
-    return try await reading { db in
-      try ObjectQueries.lost(after: hash, limit: limit, in: folder, db)
-    }
-  }
-
-  package func noteFound(
-    _ original: ObjectOriginal,
-    in store: String
-  ) async throws(StoreError) {
-    try await writing { db in
-      try ObjectQueries.note(original.hash, in: store, db)
-      try ObjectQueries.noteFound(original, db)
-    }
-  }
-
   package func packThumbnails() async throws(StoreError) -> PackedThumbnails { PackedThumbnails() }
 
   package func compactPacks() async throws(StoreError) {}
@@ -70,13 +21,6 @@ extension SQLiteLibrary: ObjectRecording {
     return try await reading(.short) { db in
       guard try ObjectQueries.store(db) == objects else { return nil }
       return try ObjectQueries.putOriginal(imageID: imageID, in: folder, db)
-    }
-  }
-
-  package func image(withAwayOriginal hash: SHA256Digest) async throws(StoreError) -> Int64? {
-    let folder = folder
-    return try await reading(.short) { db in
-      try ObjectQueries.image(withAway: hash, in: folder, db)
     }
   }
 

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import LibraryFiles
-package import Models
+import Models
 import Store
 package import Workers
 
@@ -42,21 +42,6 @@ extension SQLiteLibrary: LibraryManaging {
     try flushNow()
     try checkNotTakenUpAgain(feed)
     return removed
-  }
-
-  package func set(_ change: FeedChange, ofFeed id: Int64) async throws(StoreError) -> Feed? {
-    let feed = try await changing { db in try FeedQueries.set(change, ofFeed: id, db) }
-    if feed != nil { try await flush() }
-    return feed
-  }
-
-  package func obstacle(
-    toMoving id: Int64,
-    toFolder address: WebAddress
-  ) async throws(StoreError) -> FolderMoveObstacle? {
-    try await reading(.short) { db in
-      try AliasQueries.obstacle(toMoving: id, toFolder: address, db)
-    }
   }
 
   private func checkNotTakenUpAgain(_ feed: Feed) throws(StoreError) {

@@ -1,7 +1,8 @@
 import Dispatch
+package import FoundationEssentials
 import Glibc
-import LibraryFiles
-import Store
+package import LibraryFiles
+package import Store
 package import Workers
 
 /// A library in a folder: a SQLite database, and files beside it.
@@ -10,8 +11,8 @@ package import Workers
 /// that read create no file, take no write lock, and wait for no writer of this or another process. Each connection for
 /// queries has a serial queue, so that a query blocks no thread of Swift's cooperative pool. See
 /// `Documentation/Store.md`.
-package final class SQLiteLibrary: Sendable {
-  let folder: LibraryFolder
+package final class SQLiteLibrary: DatabaseLibrary {
+  package let folder: LibraryFolder
   private let reads: ReadPool
   let writeConnection: LazyConnection
   /// The connection that notices commits, so that it waits for no query.
@@ -34,13 +35,15 @@ package final class SQLiteLibrary: Sendable {
   let logLength = Locked(Connection.LogLength.short)
   /// The last state that clients of the change log have seen; nil before the first.
   let followed = Locked<LibraryVersion?>(nil)
-  let parts = PartCache()
+  package let parts = PartCache()
   /// The room that originals take, and its bounds.
-  let room: OriginalRoom
+  package let room: OriginalRoom
   /// The name of the object store that originals go to; nil for none.
   let objects: String?
   /// Adds up the time that writing takes; nil without `--timings`.
   let stopwatch: Stopwatch?
+  /// Nil: the library is in a folder of one machine.
+  package var machine: String? { nil }
 
   /// - Parameters:
   ///   - path: The library's folder, which the first write creates.
@@ -73,6 +76,8 @@ package final class SQLiteLibrary: Sendable {
       )
     }
   }
+
+  package func now() -> Date { Date() }
 
   // MARK: On the calling thread
 
@@ -148,7 +153,7 @@ package final class SQLiteLibrary: Sendable {
 
   /// Runs blocking work that reads, on another queue than work that writes.
   func onReads<Value: Sendable>(
-    _ length: ReadPool.Length = .long,
+    _ length: ReadLength = .long,
     _ work: @escaping @Sendable () throws(StoreError) -> Value
   ) async throws(StoreError) -> Value {
     try await reads.run(length, work)
@@ -161,41 +166,35 @@ package final class SQLiteLibrary: Sendable {
     try await writes.run(work)
   }
 
-  /// Runs queries against one state of the library.
-  func reading<Value: Sendable>(
-    _ length: ReadPool.Length = .long,
+  package func reading<Value: Sendable>(
+    _ length: ReadLength,
     _ body: @escaping @Sendable (Connection) throws -> Value
   ) async throws(StoreError) -> Value {
     try await onReads(length) { () throws(StoreError) in try self.read(body) }
   }
 
-  /// Runs queries against one state of the library; returns `none` if there is no library yet.
-  func reading<Value: Sendable>(
-    _ length: ReadPool.Length = .long,
-    orNone none: Value,
+  /// Does the same as `reading`: a transaction costs nothing here.
+  package func asking<Value: Sendable>(
+    _ length: ReadLength,
     _ body: @escaping @Sendable (Connection) throws -> Value
   ) async throws(StoreError) -> Value {
-    do { return try await reading(length, body) } catch  where error.reason == .noLibrary {
-      return none
-    }
+    try await reading(length, body)
   }
 
   /// Runs queries on the queue and the connection that write (`readWritten`).
-  func readingWritten<Value: Sendable>(
+  package func readingWritten<Value: Sendable>(
     _ body: @escaping @Sendable (Connection) throws -> Value
   ) async throws(StoreError) -> Value {
     try await onWrites { () throws(StoreError) in try self.readWritten(body) }
   }
 
-  /// Writes in one transaction.
-  func writing<Value: Sendable>(
+  package func writing<Value: Sendable>(
     _ body: @escaping @Sendable (Connection) throws -> Value
   ) async throws(StoreError) -> Value {
     try await onWrites { () throws(StoreError) in try self.write(body) }
   }
 
-  /// Writes in one transaction, and fails when there is no library yet: it makes none.
-  func changing<Value: Sendable>(
+  package func changing<Value: Sendable>(
     _ body: @escaping @Sendable (Connection) throws -> Value
   ) async throws(StoreError) -> Value {
     try await onWrites { () throws(StoreError) in

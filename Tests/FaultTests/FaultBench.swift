@@ -5,6 +5,7 @@ import LibraryFiles
 import Models
 import SQLiteCache
 import Scenes
+import Store
 import Sync
 import TestSupport
 import Testing

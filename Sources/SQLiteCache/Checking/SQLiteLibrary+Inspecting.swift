@@ -102,10 +102,6 @@ extension SQLiteLibrary: LibraryInspecting {
     }
   }
 
-  package func fault(of original: FiledOriginal) async -> CheckFinding.Condition? {
-    try? await DispatchQueue.global().run { original.fileFault() }
-  }
-
   package func strayFiles() async throws(StoreError) -> [StrayFile] {
     let folder = folder
     let strays = StrayFiles(FolderListing(folder))
@@ -122,41 +118,12 @@ extension SQLiteLibrary: LibraryInspecting {
     }
   }
 
-  package func verificationMark() async throws(StoreError) -> VerificationMark {
-    try await reading { db in try VerificationQueries.mark(db) }
-  }
-
-  package func setVerificationMark(_ mark: VerificationMark) async throws(StoreError) {
-    try await writing { db in
-      try VerificationQueries.setMark(mark, db)
-      if mark.isAtStart { try VerificationQueries.setLast(Date().storedSeconds, db) }
-    }
-  }
-
   func path(of file: VerificationQueries.File) -> String {
     folder.original(sha256: file.sha256, file.format)
   }
 }
 
-extension SQLiteLibrary: DamageMarking {
-  package func mark(
-    _ thing: CheckedThing,
-    as condition: StoredCondition
-  ) async throws(StoreError) {
-    switch thing {
-    case .thumbnail(let imageID):
-      try await writing { db in
-        try DamageQueries.mark(thumbnailOf: imageID, as: condition, db)
-      }
-    case .original(_, let imageIDs):
-      guard let imageID = imageIDs.first else { return }
-      try await writing { db in
-        try DamageQueries.mark(originalOf: imageID, as: condition, db)
-      }
-    case .database, .file, .object: return
-    }
-  }
-
+extension SQLiteLibrary {
   /// Repairs the whole database in one transaction, for which writers wait.
   ///
   /// The time grows with the size of the library, so only a damaged database is repaired.
@@ -198,12 +165,6 @@ extension SQLiteLibrary: DamageMarking {
     for images: [Int64]
   ) async throws(StoreError) -> [Int64] {
     try await onWrites { () throws(StoreError) in try self.take(strayAt: path, for: images) }
-  }
-
-  package func images(
-    atAddressesOf paths: [String]
-  ) async throws(StoreError) -> [String: [Int64]] {
-    try await reading { db in try OriginalQueries.imagesWithout(originalsAt: paths, db) }
   }
 
   private func take(strayAt path: String, for others: [Int64]) throws(StoreError) -> [Int64] {

@@ -1,5 +1,6 @@
 import Dispatch
 import LibraryFiles
+import Store
 import Workers
 
 /// The connections that read, each with a serial queue.
@@ -7,13 +8,6 @@ import Workers
 /// A read gets the idle connection that was used last, so a second connection is opened only when it is needed. One
 /// connection is reserved for short reads, so that they never wait for a long list.
 final class ReadPool: Sendable {
-  /// The length of a read.
-  enum Length: Sendable {
-    /// The look-up of a single item.
-    case short
-    case long
-  }
-
   private final class Reader: Sendable {
     let connection: LazyConnection
     let queue = DispatchQueue(label: "gallery.library.reads")
@@ -31,7 +25,7 @@ final class ReadPool: Sendable {
     var long: [Work] = []
 
     /// Takes the next waiting read that may start now.
-    mutating func next() -> (Length, Work)? {
+    mutating func next() -> (ReadLength, Work)? {
       if !short.isEmpty { return (.short, short.removeFirst()) }
       guard !long.isEmpty, longReads < Limits.longReads else { return nil }
       longReads += 1
@@ -61,13 +55,13 @@ final class ReadPool: Sendable {
 
   /// Runs blocking work that reads, so that no thread of Swift's cooperative pool waits for it.
   func run<Value: Sendable>(
-    _ length: Length,
+    _ length: ReadLength,
     _ work: @escaping @Sendable () throws(StoreError) -> Value
   ) async throws(StoreError) -> Value {
     try await BlockingWork.run(work) { start(length, $0) }
   }
 
-  private func start(_ length: Length, _ work: @escaping Work) {
+  private func start(_ length: ReadLength, _ work: @escaping Work) {
     let reader: Reader? = state.withLock { state in
       guard length == .short || state.longReads < Limits.longReads,
         let reader = state.idle.popLast()
@@ -83,8 +77,8 @@ final class ReadPool: Sendable {
   }
 
   /// Runs a read, and then the reads that have waited for a connection.
-  private func ask(_ length: Length, _ work: @escaping Work, of reader: Reader) {
-    var question: (length: Length, work: Work)? = (length, work)
+  private func ask(_ length: ReadLength, _ work: @escaping Work, of reader: Reader) {
+    var question: (length: ReadLength, work: Work)? = (length, work)
     while let (length, work) = question {
       Self.$current.withValue(reader) { work() }
       question = state.withLock { state in

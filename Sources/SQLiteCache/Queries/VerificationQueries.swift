@@ -204,33 +204,4 @@ enum VerificationQueries {
   static func imageCount(feedID: Int64, _ db: Connection) throws -> Int {
     try db.value("SELECT count(*) FROM image WHERE feed_id = $1", feedID) ?? 0
   }
-
-  // MARK: The mark
-
-  static func mark(_ db: Connection) throws -> VerificationMark {
-    var mark = VerificationMark()
-    try db.forEachRow("SELECT part, last_id FROM verification", with: Values()) { row in
-      switch try row.value(0) as String {
-      case "thumbnail": mark.thumbnail = try row.value(1)
-      case "original": mark.original = try row.value(1)
-      default: break
-      }
-      return true
-    }
-    return mark
-  }
-
-  /// The date at which a verification last reached its end; nil before the first one.
-  static func last(_ db: Connection) throws -> Int64? {
-    try db.value("SELECT last_id FROM verification WHERE part = 'end'")
-  }
-
-  static func setLast(_ date: Int64, _ db: Connection) throws {
-    try db.run("INSERT OR REPLACE INTO verification(part, last_id) VALUES ('end', $1)", date)
-  }
-
-  static func setMark(_ mark: VerificationMark, _ db: Connection) throws {
-    let sql = "INSERT OR REPLACE INTO verification(part, last_id) VALUES ($1, $2), ($3, $4)"
-    try db.run(sql, "thumbnail", mark.thumbnail, "original", mark.original)
-  }
 }

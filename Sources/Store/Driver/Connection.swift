@@ -108,6 +108,12 @@ package final class Connection {
   /// Runs a statement to its end, and returns the number of rows that it has written.
   @discardableResult
   package func run(_ statement: String, _ values: any Parameter...) throws -> Int {
+    try run(statement, with: values)
+  }
+
+  /// Does the same with the values in an array.
+  @discardableResult
+  package func run(_ statement: String, with values: [any Parameter]) throws -> Int {
     try forEachRow(statement, with: Values(values)) { _ in true }
   }
 

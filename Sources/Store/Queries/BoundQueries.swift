@@ -1,3 +1,4 @@
+import FoundationEssentials
 package import LibraryFiles
 import Models
 package import Workers
@@ -202,6 +203,19 @@ package enum BoundQueries {
       ON CONFLICT (original_id) DO UPDATE SET used_at = max(used_at, excluded.used_at)
       """
     try db.run(sql, id, date)
+  }
+
+  /// Records that an image has another of its originals; in PostgreSQL, the times of the files tell.
+  static func noteTaken(
+    imageID: Int64,
+    insteadOf before: Int64,
+    now: Date,
+    _ db: Connection
+  ) throws {
+    guard db.dialect == .sqlite else { return }
+    let id = try OriginalQueries.originalID(of: imageID, db)
+    if let id { try note(now.storedSeconds, original: id, db) }
+    try noteUnreferred(original: before, db)
   }
 
   /// Records that an original has arrived for an image; one that was fetched ahead was used at the date of its image.

@@ -37,7 +37,6 @@ package enum MemberQueries {
   ///
   /// - Parameters:
   ///   - member: The member.
-  ///   - words: The words of its manifest for PostgreSQL's index; nil for SQLite, whose triggers find them.
   ///   - feedID: Its feed.
   ///   - position: Its position in the feed.
   ///   - images: The images that it lists.
@@ -46,14 +45,13 @@ package enum MemberQueries {
   /// - Throws: when the member cannot be stored.
   package static func store(
     _ member: FeedMember,
-    words: String? = nil,
     feedID: Int64,
     position: Int,
     images: [Int64],
     _ db: Connection
   ) throws -> Int64 {
     let before = try shown(ofMemberAt: member.address, feedID: feedID, db)
-    let id = try store(member, words: words, feedID: feedID, position: position, db)
+    let id = try store(member, feedID: feedID, position: position, db)
     try db.run("DELETE FROM member_image WHERE member_id = $1", id)
     let insertion = """
       INSERT INTO member_image(member_id, image_id) SELECT $1, value FROM \(db.dialect.list(2))
@@ -70,12 +68,18 @@ package enum MemberQueries {
 
   private static func store(
     _ member: FeedMember,
-    words: String?,
     feedID: Int64,
     position: Int,
     _ db: Connection
   ) throws -> Int64 {
     let manifest = member.manifest
+    // The words for PostgreSQL's index; the triggers of SQLite find their own.
+    let words: String? =
+      switch db.dialect {
+      case .sqlite: nil
+      case .postgres:
+        SearchWords.vector(of: manifest?.label, manifest?.detailLines, manifest?.attribution)
+      }
     let id: Int64? = try db.value(
       insertion(withWords: words != nil),
       with: [

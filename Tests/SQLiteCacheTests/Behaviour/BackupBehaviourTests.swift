@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Models
+import Store
 import Sync
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import Models
+import Store
 import Testing
 import Workers
 

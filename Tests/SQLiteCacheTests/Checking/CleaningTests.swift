@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import LibraryFiles
 import Models
+import Store
 import Testing
 import Workers
 

@@ -98,6 +98,17 @@ struct RepeatedPictureTests {
     #expect(try await feed?.repeatedPictures == ["a.bc/2"])
   }
 
+  @Test func `tells the choice also with what is stored of an image`() async throws {
+    let library = store.library
+    try await store.sync([.sample("sun")])
+    #expect(try await library.storage(imageID: 1)?.feed.imageChoice == .all)
+
+    _ = try await library.set(FeedChange(imageChoice: .given(.front)), ofFeed: 1)
+
+    #expect(try await library.storage(imageID: 1)?.feed.imageChoice == .front)
+    #expect(try await library.storage(imageID: 99)?.feed.id == nil)
+  }
+
   @Test func `keeps the field that the hosts of a feed's pictures want, with everything else`()
     async throws
   {

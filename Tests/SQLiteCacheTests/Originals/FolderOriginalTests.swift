@@ -1,5 +1,6 @@
 import Foundation
 import Models
+import Store
 import TestSupport
 import Testing
 import Workers

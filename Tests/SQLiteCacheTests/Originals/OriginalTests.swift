@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Models
+import Store
 import Testing
 import Workers
 

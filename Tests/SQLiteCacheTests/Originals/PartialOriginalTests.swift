@@ -1,6 +1,7 @@
 import Foundation
 import LibraryFiles
 import Models
+import Store
 import Testing
 import Workers
 

@@ -1,6 +1,7 @@
 import Foundation
 import LibraryFiles
 import Models
+import Store
 import TestSupport
 import Testing
 import Workers

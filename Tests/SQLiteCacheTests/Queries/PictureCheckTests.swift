@@ -1,5 +1,6 @@
 import Foundation
 import Models
+import Store
 import Sync
 import Testing
 import Workers

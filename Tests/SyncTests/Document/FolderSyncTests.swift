@@ -1,6 +1,7 @@
 import Foundation
 import Models
 import SQLiteCache
+import Store
 import TestSupport
 import Testing
 import Workers

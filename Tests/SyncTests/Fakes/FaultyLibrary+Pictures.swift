@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Models
 import SQLiteCache
+import Store
 import TestSupport
 import Workers
 

@@ -1,5 +1,6 @@
 import Models
 import SQLiteCache
+import Store
 import TestSupport
 import Testing
 import Workers

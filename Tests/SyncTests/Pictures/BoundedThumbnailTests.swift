@@ -2,6 +2,7 @@ import FoundationEssentials
 import LibraryFiles
 import Models
 import SQLiteCache
+import Store
 import Sync
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Models
 import SQLiteCache
+import Store
 import Sync
 import TestSupport
 import Testing
