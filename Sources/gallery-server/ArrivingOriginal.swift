@@ -87,6 +87,40 @@ final class OriginalArrival: Sendable {
   }
 }
 
+/// How much has come of the originals that are fetched for clients now.
+final class ArrivingOriginals: Sendable {
+  /// The part of an original that has come, in bytes.
+  struct Share: Equatable, Sendable {
+    var received: Int
+    /// The whole length; nil if the feed's server does not declare it.
+    var total: Int?
+  }
+
+  private struct Fetches {
+    var count = 0
+    var share: Share?
+  }
+
+  private let fetches = Locked<[Int64: Fetches]>([:])
+
+  /// Notes that a client fetches the original of an image; `end` follows.
+  func begin(_ imageID: Int64) { fetches.withLock { $0[imageID, default: Fetches()].count += 1 } }
+
+  func note(_ share: Share, of imageID: Int64) {
+    fetches.withLock { $0[imageID]?.share = share }
+  }
+
+  func end(_ imageID: Int64) {
+    fetches.withLock { fetches in
+      fetches[imageID]?.count -= 1
+      if fetches[imageID]?.count == 0 { fetches[imageID] = nil }
+    }
+  }
+
+  /// Nil if none of its bytes are on their way.
+  func share(of imageID: Int64) -> Share? { fetches.withLock { $0[imageID]?.share } }
+}
+
 /// The growing file of one version of an original, whose bytes and declared length belong together.
 private struct ArrivingFile {
   let file: OpenFile
@@ -127,12 +161,17 @@ private struct ArrivingFile {
 /// The presenter of an original that is sent while it arrives.
 struct ArrivingOriginalPresenter: ShowImagePresentationLogic {
   private let arrival: OriginalArrival
+  private let all: ArrivingOriginals
 
-  init(_ arrival: OriginalArrival) { self.arrival = arrival }
+  init(_ arrival: OriginalArrival, among all: ArrivingOriginals) {
+    (self.arrival, self.all) = (arrival, all)
+  }
 
   func presentFetchProgress(response: ShowImage.FetchOriginal.Progress.Response) {
     // Nothing has arrived from a server that is to be asked again.
     if response.wait != nil { return }
+    let share = ArrivingOriginals.Share(received: response.received, total: response.total)
+    all.note(share, of: response.imageID)
     var path: String?
     if case .file(let partial) = response.partial { path = partial }
     arrival.tell(

@@ -43,6 +43,7 @@ struct GalleryServer: Sendable {
   let jobs: SyncJobs
   let renderings = RenderingQueue()
   let removals = PlaceRemovals()
+  let arriving = ArrivingOriginals()
   /// The turns of clients with what reads much of the library.
   let readings = Turns<Client>(
     of: Limits.readingsPerCore * max(1, System.coreCount),

@@ -26,6 +26,7 @@ struct ArrivingOriginalTests {
   /// A feed with one image, whose original breaks off after most of its bytes when the gate opens.
   private static func site(
     breakingAt gate: Gate,
+    declaringLength: Bool = true,
     then rest: @escaping LoopbackServer.Handler
   ) throws -> LoopbackServer {
     let isBroken = Locked(false)
@@ -40,7 +41,8 @@ struct ArrivingOriginalTests {
       case "/moon.jpg" where isBroken.withLock({ $0 }): return rest(request)
       case "/moon.jpg":
         isBroken.withLock { $0 = true }
-        let fields = ["Content-Length: \(moon.count)", "ETag: \"moon\""]
+        let length = declaringLength ? ["Content-Length: \(moon.count)"] : []
+        let fields = length + ["ETag: \"moon\""]
         let start = LoopbackResponse.header(200, fields) + moon.prefix(1_600_000)
         return LoopbackResponse([.send(start), .wait(gate)], closes: true)
       default: return .whole(status: 404)
@@ -92,6 +94,52 @@ struct ArrivingOriginalTests {
 
     #expect(read.isWhole)
     #expect(read.bytes == Self.moon)
+  }
+
+  @Test(arguments: [true, false])
+  func `tells how much of an original has come, for as long as it arrives`(
+    declaringLength: Bool
+  ) async throws {
+    let gate = Gate()
+    let site = try Self.site(breakingAt: gate, declaringLength: declaringLength) {
+      .resumable(Self.moon, tag: "\"moon\"", to: $0)
+    }
+    let bench = try await ServerBench(syncing: "http://127.0.0.1:\(site.port)/feed.json")
+    let path = "/api/v1/images/1"
+    let before = try await bench.ask(path).json
+    let original = try await bench.response("/images/1/original", .get, ServerBench.admin)
+
+    let share = try await bench.ask(path).json["arriving"] as? [String: Any]
+
+    #expect(before["id"] as? Int == 1 && before["arriving"] == nil)
+    let received = try #require(share?["received"] as? Int)
+    #expect((1...1_600_000).contains(received))
+    #expect(share?["total"] as? Int == (declaringLength ? Self.moon.count : nil))
+    #expect(share?.keys.contains("total") == true)
+    gate.open()
+    try? await original.body.write(SlowReader {})
+    while bench.server.arriving.share(of: 1) != nil { await Task.yield() }
+    #expect(try await bench.ask(path).json["arriving"] == nil)
+  }
+
+  @Test func `tells how much has come until the last client's fetch has ended`() {
+    let (arriving, half) = (ArrivingOriginals(), ArrivingOriginals.Share(received: 5, total: 10))
+    // Without a fetch, late progress is not kept.
+    arriving.note(half, of: 1)
+    #expect(arriving.share(of: 1) == nil)
+
+    arriving.begin(1)
+    arriving.begin(1)
+    #expect(arriving.share(of: 1) == nil)
+    arriving.note(half, of: 1)
+    arriving.end(1)
+
+    #expect(arriving.share(of: 1) == half && arriving.share(of: 2) == nil)
+    arriving.end(1)
+    #expect(arriving.share(of: 1) == nil)
+    arriving.end(1)
+    arriving.begin(1)
+    #expect(arriving.share(of: 1) == nil)
   }
 }
 

@@ -109,7 +109,7 @@ export class Viewer {
   async loadOriginal(src = `${base}/images/${this.id}/original`) {
     const { id } = this;
     const picture = this.#replaceOriginal({ src, draggable: false });
-    const isLate = setTimeout(() => this.original === picture && (this.progress.hidden = false), 250);
+    const isLate = setTimeout(() => this.#showProgress(picture), 250);
     try {
       await picture.decode();
       if (this.original !== picture) return;
@@ -121,6 +121,26 @@ export class Viewer {
     }
     clearTimeout(isLate);
     if (this.original === picture || this.original.hidden) this.progress.hidden = true;
+  }
+
+  /** Shows that the original is arriving, and how much of it has come to the server. */
+  async #showProgress(picture) {
+    const isArriving = () => this.original === picture && !picture.complete;
+    for (let details = {}; isArriving(); details = isStatic ? {} : await api(`/images/${this.id}`).catch(() => ({}))) {
+      this.#setShare(details.arriving ?? { total: details.original?.bytes });
+      this.progress.hidden = false;
+      await new Promise((resolve) => setTimeout(resolve, 500));
+    }
+  }
+
+  #setShare({ received, total }) {
+    const { progress } = this;
+    progress.setAttribute("aria-valuetext", [received, total].filter(Boolean).map(sizeText).join(" of "));
+    progress.removeAttribute("aria-valuenow");
+    if (!received || !total) return;
+    const share = Math.min(100, Math.floor((received / total) * 100));
+    progress.setAttribute("aria-valuenow", share);
+    progress.style.setProperty("--share", `${share}%`);
   }
 
   /** Says why the original is missing, or asks the server for a JPEG if the browser cannot show it. */

@@ -48,8 +48,19 @@ extension GalleryServer {
       await interactor.describeImage()
     }
     if let failure = answer.failure { throw WebProblem(failure, ofImage: id) }
-    // The path of a file is useless to other machines.
-    return JSONLine.lines(answer.records.map { $0.without("file", in: "original") })
+    let records = answer.records.map { record in
+      // The path of a file is useless to other machines.
+      var record = record.without("file", in: "original")
+      if let share = arriving.share(of: id) {
+        let (received, total) = (share.received, share.total)
+        record.add(
+          "arriving",
+          .record(["received": .number(received), "total": .number(total)])
+        )
+      }
+      return record
+    }
+    return JSONLine.lines(records)
   }
 
   private func feeds() async throws -> [UInt8] {

@@ -104,8 +104,10 @@ extension GalleryServer {
   ) async throws -> Response {
     let stop = StopRequest()
     let arrival = OriginalArrival()
-    let presenter = ArrivingOriginalPresenter(arrival)
+    let presenter = ArrivingOriginalPresenter(arrival, among: arriving)
     Task {
+      arriving.begin(id)
+      defer { arriving.end(id) }
       do {
         try await show(id, context, presenter) { interactor in
           await interactor.fetchOriginal(request: .init(stop: stop))
