@@ -113,6 +113,7 @@ struct GalleryServer: Sendable {
     router.add(middleware: hosts)
     router.add(middleware: OriginMiddleware(basePath: settings.basePath))
     router.add(middleware: access)
+    router.add(middleware: PartMiddleware())
     router.add(middleware: ConnectionTokenMiddleware(limit: connections))
     router.add(middleware: ExpectationMiddleware())
     let all = router.group(RouterPath(settings.basePath))
@@ -202,7 +203,11 @@ struct GalleryServer: Sendable {
     return id
   }
 
-  static let notFound = WebProblem(status: 404, title: "Not found")
+  static let notFound = WebProblem(
+    status: 404,
+    title: "Not found",
+    detail: "this gallery has nothing at this address"
+  )
 
   /// The request for a page of a list.
   func fetch(_ list: ListAddress, limit: Int) -> ListImages.FetchImages.Request {

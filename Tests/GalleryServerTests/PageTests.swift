@@ -363,6 +363,38 @@ struct PageTests {
     #expect(try await bench.ask("/").text.contains(#"href="/feeds""#))
   }
 
+  @Test(arguments: [
+    ("/feeds", 403), ("/feeds/9", 404), ("/images/99", 404), ("/nothing", 404), ("/?limit=x", 400),
+  ])
+  func `an error leads nobody to a page that the token does not open`(
+    path: String,
+    status: Int
+  ) async throws {
+    let bench = try await ServerBench()
+    let access = Access(name: "sky", isAdmin: false, search: "dandelion")
+    let token = try bench.tokens.add(access, created: Date(), expires: nil)
+    var (fields, whole) = ([.authorization: "Bearer \(token)"] as HTTPFields, ServerBench.admin)
+    fields[.accept] = "text/html"
+    whole[.accept] = "text/html"
+
+    let page = try await bench.ask(path, .get, fields)
+
+    #expect(page.status == status)
+    #expect(!page.text.contains(#"href="/feeds""#) && !page.text.contains("All images"))
+    #expect(page.text.contains(#"<a href="/">Images</a>"#))
+    let other = try await bench.ask(path == "/feeds" ? "/nothing" : path, .get, whole).text
+    #expect(other.contains(#"href="/feeds""#) && other.contains(#"<a href="/">All images</a>"#))
+  }
+
+  @Test(arguments: ["/nothing", "/feeds/9", "/images/none", "/api/v1/nothing"])
+  func `says the same of every address that has nothing`(path: String) async throws {
+    let answer = try await ServerBench().ask(path)
+
+    #expect(answer.status == 404)
+    #expect(answer.json["title"] as? String == "Not found")
+    #expect(answer.json["detail"] as? String == "this gallery has nothing at this address")
+  }
+
   @Test func `compresses pages for browsers`() async throws {
     let bench = try await ServerBench()
     var fields = ServerBench.admin

@@ -39,6 +39,28 @@ struct ReachTests {
     )
   }
 
+  @Test(arguments: [
+    ("127.0.0.1:8470", false, true), ("gallery.localhost", false, true),
+    ("[::1]:8470", false, true),
+    ("photos.example.org", true, true), ("photos.example.org", false, false),
+    ("photos.example.org:8470", false, false),
+  ])
+  func `names a policy about openers only where browsers follow it`(
+    host: String,
+    isSecure: Bool,
+    isNamed: Bool
+  ) async throws {
+    var settings = try Self.settings()
+    settings.isSecure = isSecure
+    let bench = try await ServerBench(settings)
+
+    let page = try await bench.ask("/", host: host)
+
+    let policy = page.fields[.crossOriginOpenerPolicy]
+    #expect(page.status == 200 && policy == (isNamed ? "same-origin" : nil))
+    #expect(page.fields[.contentSecurityPolicy] != nil)
+  }
+
   // MARK: The public address
 
   @Test(arguments: published)

@@ -47,6 +47,9 @@ package struct WebProblem: Error, Equatable, Sendable {
   /// The details of a failure of this server, for its log: they may name files of its machine, or its database.
   package var cause: String?
 
+  /// Whether the reader sees only a part of the library, so that the page names no other page.
+  package var isOfPart = false
+
   /// The methods that the address has (`Allow`, RFC 9110, section 10.2.1).
   package var methods: [String] = []
 

@@ -34,6 +34,9 @@ struct AnswerMiddleware: RouterMiddleware {
     if response.headers[.xContentTypeOptions] == nil {
       response.headers[.xContentTypeOptions] = "nosniff"
     }
+    if !isFromSecureContext(request, context) {
+      response.headers[.crossOriginOpenerPolicy] = nil
+    }
     response.headers[.date] = Wording.mailDate(Date())
     response.headers[.referrerPolicy] = "no-referrer"
     if response.headers[.crossOriginResourcePolicy] == nil {
@@ -50,10 +53,22 @@ struct AnswerMiddleware: RouterMiddleware {
     return response
   }
 
+  /// Whether a browser follows all policies: over TLS and on this machine (Secure Contexts, section 3.1).
+  ///
+  /// Elsewhere it ignores that about openers, and complains in its console (HTML, section 7.1.3).
+  private func isFromSecureContext(_ request: Request, _ context: ServerContext) -> Bool {
+    if context.reach.isSecure { return true }
+    let authority = context.reach.forwardedHost ?? request.head.authority ?? ""
+    return HostMiddleware.host(of: authority).map(HostMiddleware.isLoopback) ?? false
+  }
+
   /// The answer to an error.
   static func problem(_ error: any Error) -> WebProblem {
     switch error {
     case let problem as WebProblem: problem
+    // No route has the path.
+    case let error as HTTPError where error.status == .notFound && error.body == nil:
+      GalleryServer.notFound
     case let error as HTTPError:
       WebProblem(
         status: error.status.code,
@@ -66,6 +81,24 @@ struct AnswerMiddleware: RouterMiddleware {
     case let error as StoreError:
       WebProblem(Fail.ViewModel(Fail.Response(failure: .library(error, .show))))
     default: WebProblem(status: 500, title: "Internal Server Error", cause: "\(error)")
+    }
+  }
+}
+
+/// Marks the problems of readers who see only a part of the library.
+struct PartMiddleware: RouterMiddleware {
+  @concurrent func handle(
+    _ request: Request,
+    context: ServerContext,
+    next: @concurrent (Request, ServerContext) async throws -> Response
+  ) async throws -> Response {
+    do {
+      return try await next(request, context)
+    } catch {
+      guard !context.seesWholeLibrary else { throw error }
+      var problem = AnswerMiddleware.problem(error)
+      problem.isOfPart = true
+      throw problem
     }
   }
 }
@@ -120,6 +153,7 @@ struct PageAnswers: Sendable {
     if isPage {
       var shown = site
       shown.basePath = reach.pagePath
+      shown.isWhole = !problem.isOfPart
       let page =
         problem.status == 401
         ? TokenPage.html(

@@ -52,8 +52,12 @@ struct HostMiddleware: RouterMiddleware {
   /// Whether an authority names this server.
   func isKnown(_ authority: String) -> Bool {
     guard let host = Self.host(of: authority) else { return false }
-    return ["127.0.0.1", "[::1]", "localhost"].contains(host) || host.hasSuffix(".localhost")
-      || hosts.contains(host)
+    return Self.isLoopback(host) || hosts.contains(host)
+  }
+
+  /// Whether a host, in the spelling of `HostName`, is the loopback interface.
+  static func isLoopback(_ host: String) -> Bool {
+    ["127.0.0.1", "[::1]", "localhost"].contains(host) || host.hasSuffix(".localhost")
   }
 
   /// The host without its port, in the spelling of `HostName` (RFC 3986, section 3.2).
