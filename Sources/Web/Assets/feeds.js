@@ -27,6 +27,8 @@ function feedItem({ id, url, title, images, status, problem, lastSync, damaged, 
   find(".feed-count", item).textContent = numberText(images ?? 0);
   find(".feed-address", item).textContent = url;
   find(".state", item).textContent = status ?? "";
+  // This browser's copy does not tell it.
+  find(".feed-state", item).hidden = !status;
   if (lastSync) find(".feed-state", item).append(" ", element("time", { dateTime: lastSync, textContent: lastSync }));
   const why = find(".problem", item);
   why.textContent = [problem, damaged && `${countOf(damaged, "stored picture")} damaged`, ...failures.map(failureText)]
