@@ -51,6 +51,23 @@ struct AssetTests {
     #expect(sizes.values.reduce(0, +) <= 40 << 10, "\(sizes)")
   }
 
+  /// Without an id, an app is named by its start (Web Application Manifest, section 1.7), which has the base path.
+  @Test func `two galleries of one host are two apps, which have an icon for every launcher`()
+    throws
+  {
+    let data = try Data(contentsOf: Self.folder.appending(path: "gallery.webmanifest"))
+    let object = try JSONSerialization.jsonObject(with: data)
+    let manifest = try #require(object as? [String: Any])
+    let icons = try #require(manifest["icons"] as? [[String: String]])
+
+    #expect(manifest["id"] == nil)
+    // Relative to the folder of the assets.
+    #expect(manifest["start_url"] as? String == "../../")
+    #expect(manifest["scope"] as? String == "../../")
+    #expect(icons.contains { $0["type"] == "image/png" && $0["purpose"] == "maskable" })
+    for icon in icons { #expect(SiteAssets.embedded[icon["src"] ?? ""] != nil) }
+  }
+
   private func folding() throws -> String {
     try String(contentsOf: Self.folder.appending(path: "folding.js"), encoding: .utf8)
   }

@@ -1,12 +1,13 @@
 """Tests the edges of the pages: first sight, Back, the wheel and the keys together, and pages without their server."""
 
+import contextlib
 import re
 import subprocess
 from functools import partial
 from types import SimpleNamespace
 from urllib.parse import parse_qs, urlsplit
 
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import Error, expect, sync_playwright
 
 import pages as look
 from pages import FIRST_INDEX, Pages, wait_for_kept, wait_until
@@ -217,6 +218,11 @@ def try_sorts_away(pages, server):
         expect(page.get_by_role("status").filter(has_text="The server is away.").first).to_be_visible()
         pages.open("feeds")
         expect(page.get_by_text("The server is away.")).to_be_visible()
+        # What is no page of the browser's copy is not the list.
+        for path in ["images.rss", "random", "api/v1/openapi.json", "nothing"]:
+            with contextlib.suppress(Error):
+                pages.open(path)
+            expect(page.locator(".bar, .grid")).to_have_count(0)
         page.goto(pages.home + "frame?seconds=2")
         wait_until(page, "document.querySelector('.slide.shown')?.naturalWidth > 0")
         expect(page.locator(".bar")).to_have_count(0)
@@ -278,6 +284,8 @@ def try_slider(pages):
     field.fill(month)
     page.get_by_role("button", name="Go", exact=True).click()
     wait_until(page, f"Number({FOCUSED}) > 10")
+    name = page.evaluate("(month) => new Date(`${month}-15`).toLocaleDateString([], { month: 'long', year: 'numeric' })", month)
+    wait_until(page, f"(name) => {VALUE} === name", name)
     index = int(page.evaluate(FOCUSED))
     page.keyboard.press("ArrowRight")
     wait_until(page, f"{FOCUSED} === '{index + 1}'")
@@ -438,13 +446,51 @@ def try_attribution(browser, options):
         "metadata": [{"label": "Sheet", "value": "12 recto"}],
     }
     page.route(re.compile(r"/api/v1/images/\d+$"), lambda route: route.fulfill(
-        json={**route.fetch().json(), "manifest": manifest}
+        json={**(image := route.fetch().json()), "manifest": manifest, "feed": {**image["feed"], "title": None}}
     ))
     pages.wait_for_grid()
     page.locator(".cell a").first.click()
     facts = page.locator(".viewer.over .facts")
     for words in ["Herbarium", "Provided by the Museum of the Valley", "12 recto"]:
         expect(facts).to_contain_text(words)
+    # A feed without a title has the name that it has elsewhere.
+    expect(facts.get_by_role("link", name=re.compile("Years.xml$"))).to_be_visible()
+    pages.forget_messages()
+    pages.close()
+
+
+def try_arrival(browser, options):
+    """Checks that the viewer says how much of an original has come, for as long as it arrives."""
+    pages = Pages(browser, options, service_workers="block")
+    page, held = pages.page, []
+    state = {"arriving": {"received": 1_200_000, "total": 4_800_000}}
+    page.route(re.compile(r"/images/\d+/original$"), lambda route: held.append(route))
+    page.route(re.compile(r"/api/v1/images/\d+$"), lambda route: route.fulfill(json={**route.fetch().json(), **state}))
+    pages.wait_for_grid()
+    page.locator(".cell a").first.click()
+    progress = page.locator(".viewer.over .progress")
+    width = "getComputedStyle(document.querySelector('.viewer.over .progress'), '::after').width"
+    wide = page.locator(".viewer.over .stage").bounding_box()["width"]
+    for (received, total), words, share in [
+        ((1_200_000, 4_800_000), "1.2 MB of 4.8 MB", 25), ((3_000_000, None), "3 MB", None), ((9, 9), "9 bytes of 9 bytes", 100),
+    ]:
+        state["arriving"] = {"received": received, "total": total}
+        expect(progress).to_have_attribute("aria-valuetext", words)
+        if share is None:
+            expect(progress).not_to_have_attribute("aria-valuenow", re.compile(""))
+        else:
+            expect(progress).to_have_attribute("aria-valuenow", str(share))
+            assert abs(float(page.evaluate(width)[:-2]) - wide * share / 100) < 2, page.evaluate(width)
+        if share == 25:
+            pages.check("arriving original")
+    # The server has all of it, and sends it.
+    state.update(arriving=None, original={"bytes": 4_800_000, "sha256": None})
+    expect(progress).to_have_attribute("aria-valuetext", "4.8 MB")
+    expect(progress).to_be_visible()
+    for route in held:
+        route.continue_()
+    wait_until(page, look.ORIGINAL_SHOWN)
+    expect(progress).to_be_hidden()
     pages.forget_messages()
     pages.close()
 
@@ -665,6 +711,28 @@ def try_hanging_feed(browser, options):
     pages.close()
 
 
+def try_removed_feed(browser, options):
+    """Checks that the page of a removed feed does not stay in the browser's copy."""
+    pages = Pages(browser, options)
+    page = pages.page
+    pages.wait_for_grid()
+    wait_until(page, CONTROLLED)
+    id = page.evaluate("fetch('/api/v1/feeds').then((one) => one.json()).then((one) => one.feeds.at(-1).id)")
+    address = f"feeds/{id}"
+    pages.open(address)
+    pages.wait_for_some()
+    kept = f"caches.match('/{address}').then((one) => Boolean(one))"
+    wait_until(page, kept)
+    page.evaluate(f"fetch('/api/v1/{address}', {{ method: 'DELETE' }})")
+    # The browser may show its copy once more, while it asks.
+    pages.open(address)
+    wait_until(page, f"async () => !(await {kept})")
+    pages.open(address)
+    expect(page.get_by_role("heading", name="Not found")).to_be_visible()
+    pages.messages = [one for one in pages.messages if "Failed to load resource" not in one]
+    pages.close()
+
+
 def try_zoom(pages):
     """Checks that no key and no drag moves a picture off its stage, and that 1 shows its pixels."""
     page = pages.page
@@ -718,6 +786,10 @@ def try_frame(pages):
         shown.add(src)
         page.keyboard.press("ArrowRight")
         wait_until(page, "(before) => [...document.querySelectorAll('.slide.shown')].at(-1).src !== before", src)
+    src = page.evaluate("[...document.querySelectorAll('.slide.shown')].at(-1).src")
+    page.keyboard.press("i")
+    page.wait_for_url(src.removesuffix("/original"))
+    page.go_back()
     page.keyboard.press("Escape")
     page.wait_for_url(re.compile(r"/search\?q=photo"))
     page.goto(pages.home + "frame?q=nothing+has+this")
@@ -751,7 +823,7 @@ def run(options, server):
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
         for flow in [try_first_sight, try_changed_frame, try_attribution, try_wide_feeds, try_link_from_elsewhere,
-                     try_swipe, try_paper, try_phones, partial(try_ended_access, server=server)]:
+                     try_arrival, try_swipe, try_paper, try_phones, partial(try_ended_access, server=server)]:
             flow(browser, options)
             print("ok", getattr(flow, "func", flow).__name__, flush=True)
         for flow in [try_failing_thumbnails, try_back, try_place_of_page, try_look, try_slider, try_since, try_other_views,
@@ -762,9 +834,10 @@ def run(options, server):
             flow(pages)
             pages.close()
             print("ok", getattr(flow, "func", flow).__name__, flush=True)
-        # Last, because it adds a feed.
-        try_hanging_feed(browser, options)
-        print("ok try_hanging_feed", flush=True)
+        # Last, because the first adds a feed, which the second removes.
+        for flow in [try_hanging_feed, try_removed_feed]:
+            flow(browser, options)
+            print("ok", flow.__name__, flush=True)
         browser.close()
 
 
