@@ -21,6 +21,12 @@ HAS_ORIGINAL = """(id) => new Promise((resolve) => {
   };
 })"""
 FOCUSED = "document.activeElement.dataset.index"
+NEWS = """(change) => new Promise((resolve) => {
+  const [path, method] = change.split(' ');
+  const channel = new BroadcastChannel('gallery');
+  channel.onmessage = () => resolve(channel.close());
+  fetch(path, { method });
+})"""
 TREE = "() => [...document.querySelectorAll('.viewer.over .canvas img')].filter((one) => one.checkVisibility({ visibilityProperty: true })).map((one) => one.alt)"
 
 
@@ -72,6 +78,39 @@ def try_back(pages):
     expect(page.locator(".cell a").first).to_be_visible()
     pages.wait_for_grid()
     expect(page.locator(".viewer")).to_be_hidden()
+
+
+def try_restored_pages(playwright, options):
+    """Checks that a browser keeps each page as it is for Back, and that such a page still hears of changes."""
+    # Playwright turns this cache off.
+    browser = playwright.chromium.launch(
+        executable_path="/usr/bin/chromium", args=["--no-sandbox"], ignore_default_args=["--disable-back-forward-cache"]
+    )
+    pages = Pages(browser, options)
+    page = pages.page
+    pages.wait_for_grid()
+    wait_until(page, CONTROLLED)
+    id = page.evaluate("fetch('/api/v1/images?limit=1').then((one) => one.json()).then((one) => one.images[0].id)")
+    for path in ["", f"images/{id}", "feeds", "frame"]:
+        pages.open(path)
+        page.evaluate("window.isKept = true")
+        pages.open("?sort=title")
+        # It throws away a page that would hear something meanwhile.
+        for method in ["PUT", "DELETE"]:
+            page.evaluate(NEWS, f"/api/v1/images/{id}/pin {method}")
+        page.go_back(wait_until="commit")
+        assert page.evaluate("window.isKept"), f"the browser does not keep '/{path}' for Back"
+    pages.open()
+    pages.wait_for_grid()
+    page.evaluate("window.isKept = true")
+    pages.open("feeds")
+    page.go_back(wait_until="commit")
+    for method, count in [("PUT", 1), ("DELETE", 0)]:
+        page.evaluate(f"fetch('/api/v1/images/{id}/pin', {{ method: '{method}' }})")
+        expect(page.locator(".cell.is-pinned")).to_have_count(count)
+    assert page.evaluate("window.isKept")
+    pages.close()
+    browser.close()
 
 
 def try_place_of_page(pages):
@@ -826,6 +865,8 @@ def run(options, server):
                      try_arrival, try_swipe, try_paper, try_phones, partial(try_ended_access, server=server)]:
             flow(browser, options)
             print("ok", getattr(flow, "func", flow).__name__, flush=True)
+        try_restored_pages(playwright, options)
+        print("ok try_restored_pages", flush=True)
         for flow in [try_failing_thumbnails, try_back, try_place_of_page, try_look, try_slider, try_since, try_other_views,
                      try_orders_at_any_width, try_long_title, try_spoken, try_order_of_focus, try_zoom, try_full_screen,
                      try_full_screen_of_page, try_rest,
