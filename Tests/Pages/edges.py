@@ -817,6 +817,8 @@ def try_frame(pages):
     pages.wait_for_grid()
     page.goto(pages.home + "frame?seconds=2&q=photo+12")
     wait_until(page, "document.querySelector('.slide.shown')?.src.endsWith('/original') && document.querySelector('.slide.shown').naturalWidth > 500")
+    fade = page.evaluate("parseFloat(getComputedStyle(document.querySelector('.slide.shown')).transitionDuration)")
+    assert fade > 0.1, f"a slide takes the place of the one before within {fade} s"
     count = page.evaluate("fetch('/api/v1/timeline?q=photo+12').then((one) => one.json()).then((one) => one.total)")
     shown = set()
     for _ in range(count):
