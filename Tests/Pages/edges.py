@@ -93,22 +93,23 @@ def try_restored_pages(playwright, options):
     id = page.evaluate("fetch('/api/v1/images?limit=1').then((one) => one.json()).then((one) => one.images[0].id)")
     for path in ["", f"images/{id}", "feeds", "frame"]:
         pages.open(path)
-        page.evaluate("window.isKept = true")
+        page.evaluate("document.body.classList.add('kept')")
         pages.open("?sort=title")
-        # It throws away a page that would hear something meanwhile.
+        # The browser throws away a page that hears something meanwhile.
         for method in ["PUT", "DELETE"]:
             page.evaluate(NEWS, f"/api/v1/images/{id}/pin {method}")
         page.go_back(wait_until="commit")
-        assert page.evaluate("window.isKept"), f"the browser does not keep '/{path}' for Back"
+        expect(page.locator("body.kept"), f"the browser keeps '/{path}' for Back").to_have_count(1)
     pages.open()
     pages.wait_for_grid()
-    page.evaluate("window.isKept = true")
+    page.evaluate("document.body.classList.add('kept')")
     pages.open("feeds")
     page.go_back(wait_until="commit")
+    expect(page.locator("body.kept")).to_have_count(1)
     for method, count in [("PUT", 1), ("DELETE", 0)]:
         page.evaluate(f"fetch('/api/v1/images/{id}/pin', {{ method: '{method}' }})")
         expect(page.locator(".cell.is-pinned")).to_have_count(count)
-    assert page.evaluate("window.isKept")
+    expect(page.locator("body.kept")).to_have_count(1)
     pages.close()
     browser.close()
 
@@ -742,6 +743,16 @@ def try_hanging_feed(browser, options):
     add(other, options.feed)
     expect(other.locator("ul.feeds > li").filter(has_text="More.xml")).to_be_visible()
     expect(stop).to_be_visible()
+    # The same feed once more waits for its turn, and the page for its end.
+    again = pages.context.new_page()
+    again.goto(page.url)
+    add(again, hangs)
+    expect(again.locator(".job-text")).to_have_text("Waits for another sync of this feed.")
+    again.wait_for_timeout(1500)
+    expect(again.get_by_role("button", name="Add", exact=True)).to_be_disabled()
+    again.get_by_role("button", name="Stop").click()
+    expect(again.get_by_role("button", name="Add", exact=True)).to_be_enabled()
+    again.close()
     stop.click()
     expect(stop).to_be_hidden()
     expect(page.get_by_role("button", name="Add", exact=True)).to_be_enabled()
