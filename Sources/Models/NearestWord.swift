@@ -1,9 +1,38 @@
 /// Finds the word that a person probably meant to type.
 package enum NearestWord {
-  /// The word that is most similar to another; nil when none of them is similar.
-  package static func nearest(to word: String, among words: [String]) -> String? {
-    let near = words.map { ($0, mistakes(in: word, for: $0)) }.min { $0.1 < $1.1 }
-    return near.flatMap { $0.1 <= max(1, word.count / 3) && $0.1 < $0.0.count - 1 ? $0.0 : nil }
+  /// The options and commands that delete, evict, replace or run something, or that trust more.
+  ///
+  /// Nobody is led to them by letters alone: who types `clean --all` does not mean `--now`.
+  private static let harmful: Set = [
+    "accept-removals", "admin", "allow-private", "clean", "exec", "force", "keep", "keep-free",
+    "keep-originals", "linked-originals", "new", "no-limits", "now", "purge", "remove", "repair",
+    "take-newer", "take-over", "unpin",
+  ]
+
+  /// The word that is most similar to another; nil when none of them is similar, or when that word is harmful.
+  ///
+  /// - Parameters:
+  ///   - word: The word that was typed.
+  ///   - words: The words that there are.
+  ///   - avoided: Words that lead to something harmful.
+  /// - Returns: The word to suggest.
+  package static func nearest(
+    to word: String,
+    among words: [String],
+    avoiding avoided: [String] = []
+  ) -> String? {
+    let all = words.map { ($0, isHarmful($0)) } + avoided.map { ($0, true) }
+    let near = all.map { (name: $0, isHarmful: $1, mistakes: mistakes(in: word, for: $0)) }
+      .min { ($0.mistakes, $0.isHarmful ? 1 : 0) < ($1.mistakes, $1.isHarmful ? 1 : 0) }
+    guard let near, near.mistakes <= max(1, word.count / 3), near.mistakes < near.name.count - 1
+    else { return nil }
+    return near.isHarmful ? nil : near.name
+  }
+
+  /// Whether a word is harmful: a command, an option, or a variable that sets one (`GALLERY_SYNC_EXEC`).
+  package static func isHarmful(_ word: String) -> Bool {
+    let name = word.lowercased().drop { $0 == "-" }.replacing("_", with: "-")
+    return harmful.contains { name == $0 || name.hasSuffix("-\($0)") }
   }
 
   /// The number of mistakes in a word; two letters that changed places are one.

@@ -8,11 +8,11 @@ package enum SuggestedCommand {
     library.map { "gallery --cache \(ShellWord.quoted($0))" } ?? "gallery"
   }
 
-  /// The command with some words, in quotation marks unless it contains some.
+  /// The command with some words, in quotation marks.
   package static func quoted(_ words: String) -> String { quoted(whole: "\(program) \(words)") }
 
-  /// A command that names its own library, or needs none.
+  /// A command that names its own library, or needs none, in quotation marks: double ones around those of a shell.
   package static func quoted(whole command: String) -> String {
-    command.contains("'") ? command : "'\(command)'"
+    command.contains("'") ? "\"\(command)\"" : "'\(command)'"
   }
 }

@@ -125,7 +125,7 @@ extension ConfigurationMistake {
 }
 
 /// The command on a line, and the typed options.
-private struct TypedCommand {
+struct TypedCommand {
   let command: CommandCatalog.Command
   /// The index after the command's words, where settings are inserted.
   let start: Int
@@ -133,6 +133,8 @@ private struct TypedCommand {
   private(set) var names: Set<String> = []
   /// The words, without each `--no-…` that is not an option itself and only excludes a setting.
   private(set) var words: [String] = []
+  /// The places in `words` of options that the command does not have.
+  private(set) var unknown: [Int] = []
 
   /// Returns nil when the words do not name a command whose options are known.
   init?(_ words: [String], _ catalog: CommandCatalog) {
@@ -165,7 +167,11 @@ private struct TypedCommand {
         continue
       }
       self.words.append(word)
-      if takesNext(word), let value = rest.popFirst() { self.words.append(value) }
+      guard let takesNext = takesNext(word) else {
+        if !Self.namesOfParser.contains(word) { unknown.append(self.words.count - 1) }
+        continue
+      }
+      if takesNext, let value = rest.popFirst() { self.words.append(value) }
     }
   }
 
@@ -177,20 +183,24 @@ private struct TypedCommand {
     return option.name
   }
 
-  /// Records the options in a word, and returns whether the next word is the value of the last one.
-  private mutating func takesNext(_ word: String) -> Bool {
+  /// The options that the argument parser adds to each command.
+  private static let namesOfParser: Set = ["-h", "--help", "--version", "--experimental-dump-help"]
+
+  /// Records the options in a word, and returns whether the next word is the value of the last one; nil for an option
+  /// that the command does not have.
+  private mutating func takesNext(_ word: String) -> Bool? {
     if word.hasPrefix("--") {
       let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1)
       let name = String(parts.first ?? "")
       let inverted = name.hasPrefix("no-") ? command.option(String(name.dropFirst(3))) : nil
-      guard let option = command.option(name) ?? inverted else { return false }
+      guard let option = command.option(name) ?? inverted else { return nil }
       names.insert(option.name)
       return !option.isFlag && !word.contains("=")
     }
-    guard word.hasPrefix("-") else { return false }
+    guard word.hasPrefix("-"), word.count > 1 else { return false }
     for (index, letter) in word.dropFirst().enumerated() {
       guard let option = command.options.first(where: { $0.letters.contains(String(letter)) })
-      else { return false }
+      else { return nil }
       names.insert(option.name)
       if !option.isFlag { return index + 2 == word.count }
     }

@@ -17,7 +17,7 @@ extension Hint {
     case .followPage(let address):
       """
       \(Self.page(address)) follows its own pictures, and for a site with rules of its own, \
-      gallery-dl -j \(address.map(ShellWord.quoted) ?? "PAGE") | \(SuggestedCommand.program) sync - those that gallery-dl finds
+      \(Self.galleryDL(address)) those that gallery-dl finds
       """
     case .readAddresses(let file):
       "\(Self.command("sync --input", file)) reads a list of addresses"
@@ -118,6 +118,12 @@ extension Hint {
   /// A command on another library.
   private static func elsewhere(_ command: String) -> String {
     SuggestedCommand.quoted(whole: command)
+  }
+
+  /// The commands that follow what another program finds in a page.
+  private static func galleryDL(_ address: String?) -> String {
+    let page = address.map(ShellWord.quoted) ?? "PAGE"
+    return elsewhere("gallery-dl -j \(page) | \(SuggestedCommand.program) sync -")
   }
 
   private static func page(_ address: String?) -> String {

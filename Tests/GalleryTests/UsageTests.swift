@@ -120,6 +120,16 @@ struct UsageTests {
     (["list", "--offset", "-1"], "Error: --offset must be at least 0\n"),
     (["sync", "-j", "-1"], "Error: --jobs must be at least 1\n"),
     (["list", "--serch", "x"], "Did you mean '--search'?"),
+    (["show", "1", "--out", "x.jpg"], "Unknown option '--out'. Did you mean '--output'?"),
+    (
+      ["clean", "--all"],
+      "Unknown option '--all'; 'gallery clean --dry-run' prints what would be removed\n"
+    ),
+    (["sync", "--exce", "x"], "Error: Unknown option '--exce'\n"),
+    (["status", "--feed", "1"], "Unknown option '--feed'; 'gallery feeds' tells of each feed\n"),
+    (["serve", "--evry", "1h"], "Error: Unknown option '--evry'\n"),
+    (["serve", "--listn", ":80"], "Unknown option '--listn'. Did you mean '--listen'?"),
+    (["serve", "127.0.0.1:80"], "type: gallery serve --listen 127.0.0.1:80\n"),
     (
       ["list", "--format", "{feed}"],
       "'{feed}' is not a field; did you mean '{feed.id}' or '{feed.title}'? — the fields are id, "

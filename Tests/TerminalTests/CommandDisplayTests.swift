@@ -101,21 +101,21 @@ struct HintTests {
     ),
     (
       .explainFeed(address: "https://a.b/?q=1&r=2"),
-      "gallery sync --explain 'https://a.b/?q=1&r=2' shows what its entries name"
+      "\"gallery sync --explain 'https://a.b/?q=1&r=2'\" shows what its entries name"
     ),
     (.explainFeed(address: nil), "'gallery sync' with --explain shows what its entries name"),
     (
       .followPage(address: "https://a.b/x?y"),
       """
-      gallery sync --page 'https://a.b/x?y' follows its own pictures, and for a site with rules of its own, \
-      gallery-dl -j 'https://a.b/x?y' | gallery sync - those that gallery-dl finds
+      "gallery sync --page 'https://a.b/x?y'" follows its own pictures, and for a site with rules of its own, \
+      "gallery-dl -j 'https://a.b/x?y' | gallery sync -" those that gallery-dl finds
       """
     ),
     (
       .followPage(address: nil),
       """
       the same sync with --page follows its own pictures, and for a site with rules of its own, \
-      gallery-dl -j PAGE | gallery sync - those that gallery-dl finds
+      'gallery-dl -j PAGE | gallery sync -' those that gallery-dl finds
       """
     ),
     (
@@ -126,7 +126,7 @@ struct HintTests {
     (
       .moveFolder(former: "file:///a/my pictures/"),
       """
-      if it has another name now, gallery sync NEW --take-over 'file:///a/my pictures/' goes on \
+      if it has another name now, "gallery sync NEW --take-over 'file:///a/my pictures/'" goes on \
       with its images
       """
     ),
@@ -160,7 +160,7 @@ struct HintTests {
     ),
     (
       .acceptRemovals(address: "http://a.b/search?q=sea&feed=2"),
-      "gallery sync 'http://a.b/search?q=sea&feed=2' --accept-removals removes them here, too"
+      "\"gallery sync 'http://a.b/search?q=sea&feed=2' --accept-removals\" removes them here, too"
     ),
     (
       .acceptRemovals(address: nil),
@@ -172,7 +172,7 @@ struct HintTests {
     ),
     (
       .takeOver(former: "http://a.b/search?q=sea", address: "c.d"),
-      "gallery sync c.d --take-over 'http://a.b/search?q=sea' goes on with that copy"
+      "\"gallery sync c.d --take-over 'http://a.b/search?q=sea'\" goes on with that copy"
     ),
     (
       .takeOver(former: "3", address: nil),
@@ -189,7 +189,7 @@ struct HintTests {
     (
       .takeOverAnyway(former: "file:///a b/", address: "file:///c (d)/"),
       """
-      gallery sync 'file:///c (d)/' --take-over 'file:///a b/' --accept-removals does it all the same
+      "gallery sync 'file:///c (d)/' --take-over 'file:///a b/' --accept-removals" does it all the same
       """
     ),
     (
@@ -198,7 +198,7 @@ struct HintTests {
     ),
     (
       .explainFolder(address: "file:///my pics/"),
-      "gallery sync --explain 'file:///my pics/' names each"
+      "\"gallery sync --explain 'file:///my pics/'\" names each"
     ),
     (.readFromPipe, "'gallery sync -' reads another document into it"),
     (.askPausedFeed(isOne: true), "'gallery sync <feed>' asks it again"),
@@ -217,19 +217,19 @@ struct HintTests {
     ),
     (
       .acceptRemovals(address: "1"), "my lib",
-      "gallery --cache 'my lib' sync 1 --accept-removals removes them here, too"
+      "\"gallery --cache 'my lib' sync 1 --accept-removals\" removes them here, too"
     ),
     (
       .takeOver(former: "file:///a b/", address: "c.d"), "lib7",
-      "gallery --cache lib7 sync c.d --take-over 'file:///a b/' goes on with that copy"
+      "\"gallery --cache lib7 sync c.d --take-over 'file:///a b/'\" goes on with that copy"
     ),
     (.repairPictures, "l", "'gallery --cache l verify --repair' repairs what can be fetched again"),
-    (.removeStrays(count: 1), "it's", "gallery --cache 'it'\\''s' clean removes it"),
+    (.removeStrays(count: 1), "it's", #""gallery --cache 'it'\''s' clean" removes it"#),
     (
       .takeNewer(imageID: 4), "l",
       "'gallery --cache l show --newer 4' shows it, 'gallery --cache l take-newer 4' accepts it"
     ),
-    (.listFeeds, "$(touch x)", "gallery --cache '$(touch x)' feeds lists the ones that are"),
+    (.listFeeds, "$(touch x)", "\"gallery --cache '$(touch x)' feeds\" lists the ones that are"),
     (
       .listFeeds, "postgresql://ann@db.example/gallery",
       "'gallery --cache postgresql://ann@db.example/gallery feeds' lists the ones that are"
@@ -237,7 +237,7 @@ struct HintTests {
     // These commands name another library, or need none.
     (
       .readFolders(library: "my new"), "l",
-      "gallery --cache 'my new' sync reads them again"
+      "\"gallery --cache 'my new' sync\" reads them again"
     ),
     (
       .recoverLibrary(folder: "/a"), "l",
@@ -251,6 +251,13 @@ struct HintTests {
       .mendBackup(place: "/a"), "/a",
       "'gallery backup --verify /a' copies what is damaged again, from its library"
     ),
+    (
+      .followPage(address: nil), "my lib",
+      """
+      the same sync with --page follows its own pictures, and for a site with rules of its own, \
+      "gallery-dl -j PAGE | gallery --cache 'my lib' sync -" those that gallery-dl finds
+      """
+    ),
     (.keepAuthorities, "l", "for later ones, 'gallery config edit' takes these lines:"),
   ])
   func `names the library that was typed`(_ hint: Hint, _ library: String, _ words: String) {
@@ -263,6 +270,20 @@ struct HintTests {
       #expect(text.commandLine == "the title 'gallery list' — \(words)")
     }
     #expect(text.commandLine == plain)
+  }
+
+  @Test(arguments: [
+    "photos", "my photos", "it's", #"the "best""#, #"it's "so""#, "a`b$c\\d", "夜 空",
+  ])
+  func `a shell understands what stands between the marks around a command`(path: String) throws {
+    let words = Hint.readAddresses(file: path).commandLine
+    let mark = try #require(words.first)
+    let end = try #require(words.lastIndex(of: mark))
+    let command = words[words.index(after: words.startIndex)..<end]
+
+    #expect(mark == (path == "photos" ? "'" : "\""))
+    #expect(words[end...].dropFirst() == " reads a list of addresses")
+    #expect(command == "gallery sync --input \(ShellWord.quoted(path))")
   }
 
   @Test func `names each way to log in, also that of a gallery`() {

@@ -261,6 +261,15 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
     }
   }
 
+  /// The number of images that match a query, if it skips them all; nil if it skips none, or if none matches.
+  private func skipped(by query: ImageQuery) async throws(StoreError) -> Int? {
+    if query.offset == 0 { return nil }
+    var whole = query
+    (whole.offset, whole.limit) = (0, nil)
+    let count = try await library.imageIDs(matching: whole).count
+    return count > 0 ? count : nil
+  }
+
   /// Passes the images of the page to `body`, in batches, with the facts that the request asks for.
   private func readImages(
     matching query: ImageQuery,
@@ -291,7 +300,8 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
         next: wanted.count < found.count ? try await cursor(behind: wanted.last, query) : nil,
         failures: failures,
         isLibraryEmpty: found.isEmpty && query.matchesAll,
-        cameraSearch: found.isEmpty ? query.searchForCamera : nil
+        cameraSearch: found.isEmpty ? query.searchForCamera : nil,
+        skipped: found.isEmpty ? try await skipped(by: query) : nil
       )
     } catch {
       throw .library(error, .list)

@@ -94,6 +94,8 @@ package enum ListImages {
         package var isLibraryEmpty = false
         /// The search with quotation marks around a camera's name, if the one without them found nothing.
         package var cameraSearch: String?
+        /// The number of images that match, if the request skipped them all; nil if it did not.
+        package var skipped: Int?
       }
 
       package struct ViewModel: Equatable {
@@ -165,7 +167,7 @@ package struct DisplayedImage: Equatable, Sendable {
   package var id: Int64
   /// The date of publication, as an ISO 8601 date and time in UTC; empty when unknown.
   package var published: String
-  /// The day of publication, for a narrow display.
+  /// The day of publication, or else that on which it was first seen, which then counts in orders; for a narrow display.
   package var day: String
   package var feed: String
   /// Empty for an image without a title.

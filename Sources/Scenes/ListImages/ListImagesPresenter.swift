@@ -63,7 +63,7 @@ package struct ListImagesPresenter: ListImagesPresentationLogic {
     return DisplayedImage(
       id: image.id,
       published: published,
-      day: Wording.day(of: published),
+      day: Wording.day(of: Wording.timestamp(image.published ?? image.firstSeen)),
       feed: Wording.name(of: image.feed),
       title: image.title ?? "",
       originalMark: originalMark(of: image),

@@ -147,7 +147,8 @@ extension Wording {
 
   private static func sum(of response: ExportFiles.Export.Ended.Response) -> HintedText {
     let counts = response.counts
-    var parts = [count(counts.images, "image")]
+    // Those that are left out are not in the folder.
+    var parts = [count(max(0, counts.images - counts.omitted), "image")]
     let ways = [(counts.linked, "linked"), (counts.cloned, "cloned"), (counts.copied, "copied")]
     if response.isDryRun {
       parts.append("\(count(counts.written, "file")) to write")

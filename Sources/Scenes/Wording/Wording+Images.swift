@@ -21,6 +21,11 @@ extension Wording {
   static func endOfList(_ end: ListImages.FetchImages.Ended.Response) -> HintedText? {
     if end.isLibraryEmpty { return emptyLibrary }
     guard end.count == 0, end.nextOffset == nil else { return nil }
+    if let skipped = end.skipped {
+      let verb = skipped == 1 ? "matches" : "match"
+      return
+        "\(count(skipped, "image")) \(verb), and the offset skips \(skipped == 1 ? "it" : "them all")"
+    }
     if let search = end.cameraSearch { return "no image matches — \(.quoteCamera(search: search))" }
     return "no image matches"
   }

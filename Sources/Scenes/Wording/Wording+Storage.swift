@@ -37,7 +37,7 @@ extension Wording {
     let feed = "\(image.feed.id) \(name(of: image.feed)), \(state(of: storage.feed))"
     let paused = text(response.pauses, of: [storage.feed])
     return [
-      .init(name: "image", value: "\(image.id) \(name(of: image))"),
+      .init(name: "image", value: name(of: image)),
       .init(name: "feed", value: feed),
       .init(
         name: "listed",

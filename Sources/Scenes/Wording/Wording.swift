@@ -124,6 +124,11 @@ extension Wording {
 
   static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
+  /// The answer to a key without a meaning.
+  package static func unknownKey(_ key: String) -> String {
+    "\(quoted(key)) does nothing here; ? lists the keys"
+  }
+
   /// The day of a timestamp: "2026-11-02".
   static func day(of timestamp: String) -> String {
     String(timestamp.prefix { $0 != "T" })

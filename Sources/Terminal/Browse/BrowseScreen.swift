@@ -15,11 +15,13 @@ package final class BrowseScreen {
   /// The image that fills the screen; nil for the grid.
   package var image: ImageDisplay?
   /// The image whose facts are in the panel.
-  package var facts: ImageDisplay?
+  package var facts: ImageDisplay? { didSet { firstLine = 0 } }
   package var feeds: FeedListDisplay?
   /// The search that the user is typing; nil when there is no prompt.
   package var prompt: String?
-  package var isHelpShown = false
+  package var isHelpShown = false { didSet { firstLine = 0 } }
+  /// The first line that is shown of the facts or the help.
+  private var firstLine = 0
   /// The result of the last key; the next key removes it.
   package var message: String?
   /// The progress of the sync; nil without a sync.
@@ -97,15 +99,30 @@ package final class BrowseScreen {
     feeds?.line(at: position, in: panelArea)
   }
 
+  /// The help, or the facts in the panel, whichever the user reads; nil without either.
+  private var text: PanelText? {
+    if isHelpShown { return PanelText(keys: BrowseHelp.keys, in: bodyArea) }
+    guard feeds == nil, let fields = facts?.fields else { return nil }
+    return PanelText(fields, in: panelArea)
+  }
+
+  /// Scrolls the help or the facts; returns whether they are longer than their area.
+  @discardableResult
+  package func scroll(_ move: ImageGrid.Move) -> Bool {
+    guard let text else { return false }
+    firstLine = text.first(after: move, from: firstLine)
+    return text.isCut
+  }
+
   // MARK: The content
 
   package var content: ScreenContent {
     var content = ScreenContent(size: window.size)
-    if isHelpShown {
-      BrowseHelp.draw(on: &content, area: bodyArea)
+    if !isHelpShown { drawMain(on: &content) }
+    if let text {
+      text.draw(on: &content, from: firstLine)
     } else {
-      drawMain(on: &content)
-      drawPanel(on: &content)
+      feeds?.draw(on: &content, area: panelArea)
     }
     if window.rows > 1 { drawStatus(on: &content) }
     return content
@@ -117,25 +134,6 @@ package final class BrowseScreen {
       image.draw(on: &content, area: area, drawing)
     } else {
       grid.draw(on: &content, drawing)
-    }
-  }
-
-  private func drawPanel(on content: inout ScreenContent) {
-    if let feeds { return feeds.draw(on: &content, area: panelArea) }
-    guard let fields = facts?.fields else { return }
-    var row = 0
-    let area = panelArea
-    for field in fields where row < area.size.rows {
-      let value = HarmlessText.line(field.value)
-      let lines = TextWidth.lines(of: value, columns: max(1, area.size.columns - 2))
-      let position = CellPosition(column: area.column, row: row)
-      content.put(field.name, at: position, width: area.size.columns, style: .dim)
-      row += 1
-      for line in lines where row < area.size.rows {
-        let position = CellPosition(column: area.column + 2, row: row)
-        content.put(line, at: position, width: area.size.columns - 2)
-        row += 1
-      }
     }
   }
 
@@ -154,7 +152,8 @@ package final class BrowseScreen {
     }
     let progress = image?.progress ?? sync
     let right =
-      progress.map { ProgressBar.line($0, columns: window.columns / 2) } ?? BrowseHelp.hint
+      progress.map { ProgressBar.line($0, columns: window.columns / 2) }
+      ?? text?.note(from: firstLine) ?? BrowseHelp.hint
     let width = TextWidth.columns(of: right)
     let left = max(0, window.columns - width - 2)
     content.put(status, at: .init(column: 0, row: row), width: left)
@@ -178,27 +177,15 @@ package final class BrowseScreen {
 enum BrowseHelp {
   static let hint = "? help"
 
-  private static let keys = [
+  static let keys: [(key: String, text: String)] = [
     ("arrows", "move from image to image"), ("j k", "next, previous image"),
     ("Page Up, Page Down", "move by a screen"), ("Home End", "first, last image"),
     ("Enter", "show the image"), ("Esc", "back to the same place"),
     ("/", "search; an empty search lists everything"), ("f", "feeds"),
     ("i", "all that is known of the image"), ("w", "why it has what it has"),
+    ("j k behind i w", "scroll what they show, as up, down and the keys for a screen do"),
     ("o", "open the original with the desktop's program"), ("p", "pin the image, or unpin it"),
     ("s", "sync all feeds; again to stop"), ("Ctrl-L", "draw the screen again"),
     ("?", "this list"), ("q", "quit"),
   ]
-
-  static func draw(on content: inout ScreenContent, area: CellArea) {
-    let width = min(20, area.size.columns / 3 + 1)
-    for (row, key) in keys.prefix(area.size.rows).enumerated() {
-      content.put(key.0, at: .init(column: area.column, row: area.row + row), width: width)
-      content.put(
-        key.1,
-        at: .init(column: area.column + width + 1, row: area.row + row),
-        width: max(0, area.size.columns - width - 1),
-        style: .dim
-      )
-    }
-  }
 }

@@ -76,9 +76,10 @@ enum TextWidth {
   ///
   /// A command stands in quotation marks, or has words in those of a shell, with the last of which it ends here.
   private static func wordsOfCommand(behind word: Substring, _ rest: ArraySlice<Substring>) -> Int {
-    if word == "'gallery" {
+    if ["'gallery", "'gallery-dl"].contains(word) {
       return rest.firstIndex { $0.contains("'") }.map { $0 - rest.startIndex + 1 } ?? 0
     }
+    if ["\"gallery", "\"gallery-dl"].contains(word) { return wordsToDoubleMark(rest) }
     var (length, isQuoted) = (0, false)
     guard word == "gallery" else { return length }
     for (index, word) in rest.enumerated() {
@@ -90,6 +91,18 @@ enum TextWidth {
       isQuoted = Self.isQuoted(behind: word, isQuoted)
     }
     return isQuoted ? 0 : length
+  }
+
+  /// The number of words up to the double quotation mark that ends a command, and that is in no word of a shell.
+  private static func wordsToDoubleMark(_ rest: ArraySlice<Substring>) -> Int {
+    var isQuoted = false
+    for (index, word) in zip(1..., rest) {
+      for mark in word.unicodeScalars.indices where word.unicodeScalars[mark] == "\"" {
+        if !Self.isQuoted(behind: word[..<mark], isQuoted) { return index }
+      }
+      isQuoted = Self.isQuoted(behind: word, isQuoted)
+    }
+    return 0
   }
 
   /// Whether a shell is inside quotation marks behind a word, if it was so before the word.

@@ -15,8 +15,8 @@ package enum FeedArgument: Sendable, Equatable {
 
   /// Reads an argument, ignoring the white space around it.
   ///
-  /// An address may stand in quotes, in `<…>`, as in other texts (RFC 3986, appendix C), or in a link of Markdown, and may
-  /// begin with `feed:`.
+  /// An address may stand in quotes, in parentheses, in `<…>`, as in other texts (RFC 3986, appendix C), in a link of
+  /// Markdown or behind a name (`url=…`), with a comma or a semicolon behind all of it, and may begin with `feed:`.
   /// Digits alone are an id; a file with such a name can be named as `./7`. A hyphen is the document on standard input.
   ///
   /// - Parameters:
@@ -88,7 +88,8 @@ package enum FeedArgument: Sendable, Equatable {
     return isWhole(address) ? address : nil
   }
 
-  /// The text without the signs around an address: `[title](…)`, `<…>`, `<URL:…>`, and quotes of any language.
+  /// The text without the signs around an address: `[title](…)`, `<…>`, `<URL:…>`, `(…)`, `url=…`, quotes of any language,
+  /// and the comma or semicolon behind them.
   private static func unwrapped(_ text: String) -> String {
     var rest = text[...]
     if text.hasPrefix("[") || text.hasPrefix("!["), let link = MarkdownLink(in: rest),
@@ -96,17 +97,35 @@ package enum FeedArgument: Sendable, Equatable {
     {
       rest = link.destination[...]
     }
-    while rest.count > 2, let first = rest.first, let last = rest.last,
+    while let inner = withoutPair(rest) ?? withoutName(rest) { rest = inner }
+    return withoutEndOfSentence(rest.trimmed)
+  }
+
+  /// The text inside a pair of signs, behind which a list or a sentence may go on; nil without such a pair.
+  private static func withoutPair(_ text: Substring) -> Substring? {
+    var rest = text
+    while let last = rest.last, ",;.".contains(last) { rest = rest.dropLast() }
+    guard rest.count > 2, let first = rest.first, let last = rest.last,
       pairs.contains(where: { $0.first == first && $0.last == last })
-    {
-      rest = rest.dropFirst().dropLast()
-      if first == "<", rest.lowercased().hasPrefix("url:") { rest = rest.dropFirst(4) }
-    }
-    return rest.trimmed
+    else { return nil }
+    rest = rest.dropFirst().dropLast()
+    return first == "<" && rest.lowercased().hasPrefix("url:") ? rest.dropFirst(4) : rest
+  }
+
+  /// The address behind the name of a setting or of an attribute: `url=https://…`, `href="https://…"`; nil for other texts.
+  private static func withoutName(_ text: Substring) -> Substring? {
+    let name = text.prefix { $0.isASCII && ($0.isLetter || $0 == "_" || $0 == "-") }
+    let rest = text[name.endIndex...]
+    let isNamed = rest.first == "=" || rest.first == ":" && name.lowercased() == "url"
+    guard !name.isEmpty, isNamed else { return nil }
+    let value = Substring(rest.dropFirst().trimmed)
+    let address = withoutPair(value) ?? value
+    return ["http", "feed:", "file:"].contains(where: address.hasPrefix) ? value : nil
   }
 
   private static let pairs = [
     "<>", "\"\"", "''", "“”", "„“", "„”", "””", "‘’", "‚‘", "«»", "»«", "‹›", "「」",
+    "()",
   ]
 
   /// The address of a file on a network drive, as Windows and file managers write it; nil for other texts.

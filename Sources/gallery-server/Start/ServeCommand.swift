@@ -47,7 +47,12 @@ struct GalleryServerCommand: AsyncParsableCommand {
       }
       let code = exitCode(for: error)
       guard code != .success else { exit(withError: error) }
-      let text = errorText(for: error)
+      var text = errorText(for: error)
+      if code == .validationFailure, let catalog = try? catalog(),
+        let unknown = UnknownOption(in: words, of: catalog)
+      {
+        text = unknown.explained(text, advice: nil)
+      }
       if !text.isEmpty { ServerService.say("\(text)\n") }
       Glibc.exit(code.rawValue)
     }

@@ -238,7 +238,7 @@ extension AccessTokens.Problem: CustomStringConvertible {
   var description: String {
     switch self {
     case .exists(let name):
-      "there is a token '\(name)' already; \(SuggestedCommand.quoted("token remove")) removes it"
+      "there is a token '\(name)' already; \(SuggestedCommand.quoted("token remove \(ShellWord.quoted(name))")) removes it"
     case .unknown(let name):
       "there is no token '\(name)'; \(SuggestedCommand.quoted("token list")) lists them"
     case .unusableName(let name):

@@ -50,11 +50,11 @@ struct FeedArguments {
     spreading(texts).map(feed)
   }
 
-  /// The words with the feeds of lists of ids, and of links of Markdown, each in a word of its own.
+  /// The words with the feeds of lists of ids or addresses, and of links of Markdown, each in a word of its own.
   private static func spreading(_ texts: [String]) -> [String] {
     let isFile = FileManager.default.fileExists(atPath:)
     let words = texts.flatMap { text in
-      isFile(text) ? [text] : (try? FeedList.linked(text)) ?? [text]
+      isFile(text) ? [text] : (try? FeedList.linked(text)) ?? FeedList.addresses(text) ?? [text]
     }
     return IDList.spreading(words, fileExists: isFile)
   }

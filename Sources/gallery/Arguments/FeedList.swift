@@ -100,9 +100,8 @@ enum FeedList {
     if isFile(text) { return [text] }
     let isArray = text.hasPrefix("[\"") && text.hasSuffix("]")
     let feed = withoutListMarks(isArray ? String(text.dropFirst().dropLast()) : text)
-    let words = feed.split(whereSeparator: \.isWhitespace).flatMap(separated).map(withoutListMarks)
-      .filter { !$0.isEmpty }
-    if words.count > 1, words.allSatisfy(isAddress) { return words }
+    if let addresses = addresses(feed) { return addresses }
+    let words = words(of: feed)
     if words.count > 1, isAddress(words[0]), !isFile(feed) {
       throw ValidationError(
         "'\(WebAddress.masking(words[0]))' is followed by another text; a comment begins with '#'"
@@ -110,6 +109,17 @@ enum FeedList {
     }
     try check(feed)
     return [feed]
+  }
+
+  /// The addresses of a text that has nothing but several of them, side by side or with commas between them.
+  static func addresses(_ text: String) -> [String]? {
+    let words = words(of: text)
+    return words.count > 1 && words.allSatisfy(isAddress) ? words : nil
+  }
+
+  private static func words(of text: String) -> [String] {
+    text.split(whereSeparator: \.isWhitespace).flatMap(separated).map(withoutListMarks)
+      .filter { !$0.isEmpty }
   }
 
   /// What a text is that is not a list of feeds but one document; nil for a list.
@@ -240,7 +250,9 @@ enum FeedList {
   }
 
   private static func isAddress(_ text: some StringProtocol) -> Bool {
-    let inner = text.drop { "<\"'“„‘«".contains($0) }
+    let name = text.prefix { $0.isASCII && $0.isLetter }
+    let value = text[name.endIndex...].first == "=" ? text[name.endIndex...].dropFirst() : text[...]
+    let inner = value.drop { "<(\"'“„‘«".contains($0) }
     return inner.hasPrefix("http://") || inner.hasPrefix("https://")
   }
 

@@ -146,6 +146,84 @@ enum Synonym {
     return nil
   }
 
+  /// The line with `--listen` before an address that stands right behind 'serve'; nil when none does.
+  static func listening(at words: [String]) -> (address: String, command: String)? {
+    guard words.count > 1 else { return nil }
+    let address = words[1]
+    let isAddress =
+      address.hasPrefix("unix:") || address.contains(/^[^-\s\/]*:\d{1,5}$/)
+      || address.contains(/^\d{1,5}$/) || address.contains(/^\d{1,3}(\.\d{1,3}){3}$/)
+    guard isAddress else { return nil }
+    return (address, command("serve --listen [<address>]", words.dropFirst()))
+  }
+
+  /// What to type instead of options that a command does not have, by the command and the option.
+  ///
+  /// A command is in square brackets, and `VALUE` stands for the value that was typed. The advice on an empty name is for
+  /// all options that are not similar to one of the command.
+  private static let options: [String: [String: String]] = {
+    let every = """
+      [feeds set <feed> --every VALUE] sets how often a feed is asked for, and [sync --watch] asks for each when it is due
+      """
+    let until = "a list has no last day; [list --since VALUE --sort oldest] begins at a day"
+    let search = "type: [list --search VALUE]"
+    let kept = "[remove <feed>] deletes nothing: a sync of the same address brings the images back"
+    let perFeed = "[feeds] tells of each feed"
+    return [
+      "sync": [
+        "every": every, "interval": every, "schedule": every, "daemon": "type: [sync --watch]",
+        "feed": "type: [sync VALUE]", "url": "type: [sync VALUE]",
+        "file": "type: [sync --input VALUE]",
+        "all": "without the name of a feed, [sync] asks for all",
+      ],
+      "feeds set": ["interval": "type: [feeds set <feed> --every VALUE]"],
+      "list": [
+        "until": until, "before": until, "after": "type: [list --since VALUE]",
+        "from": "type: [list --since VALUE]", "camera": "type: [list --search camera:VALUE]",
+        "query": search, "filter": search, "grep": search, "find": search,
+        "order": "type: [list --sort VALUE]", "count": "[list | wc -l] counts the images",
+        "all": "through a pipe, [list | cat] lists all",
+        "l": "[list --format '{id} {title}'] prints what you name",
+      ],
+      "remove": [
+        "dry-run": kept, "n": kept,
+        "all": "[feeds] lists the feeds, each with the id to remove it by",
+        "feed": "type: [remove VALUE]",
+      ],
+      "status": ["feed": perFeed, "feeds": perFeed, "f": perFeed],
+      "verify": ["fix": "type: [verify --repair]"],
+      "clean": ["": "[clean --dry-run] prints what would be removed"],
+    ]
+  }()
+
+  /// What to type instead of an option, by its meaning; nil if that is not known.
+  static func advice(on unknown: UnknownOption) -> String? {
+    let name = String(unknown.option.drop { $0 == "-" })
+    if Int64(name) != nil { return "an id is a number from 1 on, and a range is as 3-12" }
+    guard let options = options[unknown.command],
+      let advice = options[name] ?? (unknown.meant == nil ? options[""] : nil)
+    else { return nil }
+    // The value may be an address with secrets.
+    let value = unknown.value.flatMap { WebAddress.masking($0) == $0 ? $0 : nil }
+    let camera = value.map { ShellWord.quoted(ImageQuery.quotingCamera("camera:\($0)")) }
+    return advice.replacing(/\[([^\]]*)\]/) { match in
+      let command = match.1.replacing("camera:VALUE", with: camera ?? "camera:<word>")
+        .replacing("VALUE", with: value.map(ShellWord.quoted) ?? "<value>")
+      return SuggestedCommand.quoted(String(command))
+    }
+  }
+
+  /// Whether a word of other programs leads to a command that deletes, replaces or runs something.
+  static func isHarmful(_ word: String) -> Bool {
+    (commands[word] ?? word).split(separator: " ").contains { NearestWord.isHarmful(String($0)) }
+  }
+
+  /// The words behind a word of other programs, without its options that mean nothing here.
+  static func kept(_ typed: [String], behind word: String) -> [String] {
+    guard ["ls", "dir"].contains(word) else { return typed }
+    return typed.filter { $0 == "-h" || $0.wholeMatch(of: /-[1AFGRSUXacdghiklmoprstux]+/) == nil }
+  }
+
   /// The command for words that a command takes no such arguments for: a search, or the images with some ids.
   ///
   /// `search` has the words that were typed behind `--search`.

@@ -90,7 +90,8 @@ struct TypedWords {
     guard let first = words.first, !first.hasPrefix("-") else { return nil }
     guard first == "help" else {
       return commands.contains(first)
-        ? problem(behind: words) : problem(first, Array(words.dropFirst()), isHelp: false)
+        ? problem(behind: words)
+        : problem(first, Synonym.kept(Array(words.dropFirst()), behind: first), isHelp: false)
     }
     guard let asked = words.dropFirst().first(where: { !$0.hasPrefix("-") }),
       asked != "help", !commands.contains(asked)
@@ -114,7 +115,11 @@ struct TypedWords {
     let list = "the commands are \(commands.joined(separator: ", "))"
     // Almost any short word is near another one.
     let others = Synonym.commands.keys.filter { $0.count > 4 }.sorted()
-    let near = NearestWord.nearest(to: word, among: commands + others)
+    let near = NearestWord.nearest(
+      to: word,
+      among: commands + others.filter { !Synonym.isHarmful($0) },
+      avoiding: others.filter(Synonym.isHarmful)
+    )
     guard let known = Synonym.commands[word] == nil ? near : word else {
       return "\(problem); \(list)"
     }
@@ -130,6 +135,9 @@ struct TypedWords {
   private func problem(behind words: [String]) -> String? {
     if words[0] == "serve", let (option, command) = Synonym.listening(words) {
       return "'\(option)' is not an option of 'serve'; type: \(command)"
+    }
+    if words[0] == "serve", let (address, command) = Synonym.listening(at: words) {
+      return "'\(address)' stands behind --listen; type: \(command)"
     }
     let rest = words.dropFirst()
     guard let word = rest.first, let pattern = Synonym.subcommands[words[0]]?[word] else {

@@ -14,7 +14,7 @@ extension Browser {
     case .key(let key): return await handle(key)
     case .paste(let text): if screen.prompt != nil { screen.prompt? += text }
     case .click(let column, let row): await click(CellPosition(column: column, row: row))
-    case .wheel(let step): await move(step > 0 ? .down : .up)
+    case .wheel(let step): await turn(step > 0 ? .down : .up)
     }
     return true
   }
@@ -23,10 +23,13 @@ extension Browser {
     if screen.prompt != nil {
       type(key)
     } else if screen.isHelpShown {
+      if let move = Self.scroll(for: key), screen.scroll(move) { return true }
       screen.isHelpShown = false
       return key != .character("q")
     } else if let feeds = screen.feeds {
       return choose(key, feeds)
+    } else if screen.facts != nil, let move = Self.scroll(for: key) {
+      screen.scroll(move)
     } else if let move = Self.move(for: key) {
       await self.move(move)
     } else if key == .character("q") {
@@ -51,18 +54,43 @@ extension Browser {
     }
   }
 
+  /// How a key scrolls the help or the facts; nil for other keys.
+  private static func scroll(for key: Key) -> ImageGrid.Move? {
+    switch key {
+    case .up, .character("k"): .up
+    case .down, .character("j"): .down
+    case .pageUp: .pageUp
+    case .pageDown: .pageDown
+    case .home: .home
+    case .end: .end
+    default: nil
+    }
+  }
+
+  /// Scrolls what is in front by the wheel: the help, the feeds, the facts or the grid.
+  private func turn(_ move: ImageGrid.Move) async {
+    if screen.isHelpShown || screen.facts != nil && screen.feeds == nil {
+      screen.scroll(move)
+    } else if let feeds = screen.feeds {
+      feeds.move(by: move == .down ? 1 : -1)
+    } else {
+      await self.move(move)
+    }
+  }
+
   private func act(_ key: Key) async {
     switch key {
     case .enter: if image == nil { await showSelected() }
     case .escape: leave()
     case .character("/"): screen.prompt = list.query.search ?? ""
     case .character("f"): await showFeeds()
-    case .character("i"): await toggleFacts { await $0.describeImage() }
-    case .character("w"): await toggleFacts { await $0.explainImage() }
+    case .character("i"): await toggleFacts(why: false)
+    case .character("w"): await toggleFacts(why: true)
     case .character("o"): await openOriginal()
     case .character("p"): togglePin()
     case .character("s"): toggleSync()
     case .character("?"): screen.isHelpShown = true
+    case .character(let character): screen.message = Wording.unknownKey(String(character))
     default: break
     }
   }
@@ -80,8 +108,8 @@ extension Browser {
     guard screen.grid.selected != before else { return }
     if image != nil {
       await showSelected()
-    } else if facts != nil {
-      await showFacts { await $0.describeImage() }
+    } else if screen.facts != nil {
+      await showFacts()
     }
   }
 
@@ -105,9 +133,8 @@ extension Browser {
 
   /// Goes back one step: from the facts, from the image, from a search or from a feed.
   private func leave() {
-    if facts != nil {
-      facts = nil
-      screen.facts = nil
+    if screen.facts != nil {
+      (facts, screen.facts) = (nil, nil)
     } else if image != nil {
       closeImage()
     } else if list.query.search != nil {
@@ -156,6 +183,7 @@ extension Browser {
     case .enter: chooseFeed(feeds)
     case .escape, .character("f"): closeFeeds()
     case .character("q"): return false
+    case .character(let character): screen.message = Wording.unknownKey(String(character))
     default: break
     }
     return true
@@ -174,12 +202,14 @@ extension Browser {
 
   // MARK: Changes
 
-  private func toggleFacts(_ ask: (any ShowImageBusinessLogic) async -> Void) async {
-    guard facts == nil || screen.facts == nil else {
+  /// Shows the facts of the image or the reasons for what it has, or closes the panel that shows them.
+  private func toggleFacts(why: Bool) async {
+    guard screen.facts == nil || explainsFacts != why else {
       (facts, screen.facts) = (nil, nil)
       return
     }
-    await showFacts(ask)
+    explainsFacts = why
+    await showFacts()
   }
 
   private func togglePin() {

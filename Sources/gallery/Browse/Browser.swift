@@ -29,6 +29,8 @@ final class Browser {
   private(set) var listNumber = 0
   var image: OpenedImage?
   var facts: OpenedImage?
+  /// Whether the panel explains why the image has what it has, and does not list all facts.
+  var explainsFacts = false
   /// Stops the running sync; nil without one.
   var syncStop: StopRequest?
   /// The name of the only feed in the list; empty for all feeds.
@@ -224,7 +226,7 @@ final class Browser {
     image = opened
     screen.image = opened.display
     await showPicture()
-    if facts != nil { await showFacts { await $0.describeImage() } }
+    if screen.facts != nil { await showFacts() }
   }
 
   /// Requests the picture in the size of the window; the fetched part of it is used again.
@@ -242,12 +244,16 @@ final class Browser {
     screen.image = nil
   }
 
-  /// Shows facts about the selected image in the panel.
-  func showFacts(_ ask: (any ShowImageBusinessLogic) async -> Void) async {
+  /// Shows facts about the selected image, or their reasons, in the panel.
+  func showFacts() async {
     guard let opened = await openSelected() else { return }
     facts = opened
     screen.facts = opened.display
-    await ask(opened.scene.interactor)
+    if explainsFacts {
+      await opened.scene.interactor.explainImage()
+    } else {
+      await opened.scene.interactor.describeImage()
+    }
   }
 
   /// Opens the original with another program, whose output is shown as a message.

@@ -111,10 +111,19 @@ struct GalleryCommand: AsyncParsableCommand {
       guard code != .success else { exit(withError: error) }
       let message = message(for: error)
       let notes = [typed.hint(on: message, words), line?.note(on: message)]
-      let text = isNoCommand ? fullMessage(for: error) : errorText(for: error)
+      let text = isNoCommand ? fullMessage(for: error) : Self.text(for: error, words)
       write(([text] + notes).compactMap(\.self).joined(separator: "\n"), words)
       Glibc.exit(code.rawValue)
     }
+  }
+
+  /// The text of an error; an option that the command does not have is named first.
+  private static func text(for error: any Error, _ words: [String]) -> String {
+    let text = errorText(for: error)
+    guard exitCode(for: error) == .validationFailure,
+      let unknown = UnknownOption(in: words, of: CommandCatalog(table: optionTable))
+    else { return text }
+    return unknown.explained(text, advice: Synonym.advice(on: unknown))
   }
 
   private static func run(_ words: [String]) async throws {

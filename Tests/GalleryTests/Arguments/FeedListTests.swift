@@ -17,6 +17,34 @@ struct FeedListTests {
   }
 
   @Test(arguments: [
+    "<https://a.example/x>,", "(https://a.example/x)", "url=https://a.example/x",
+    "https://a.example/x;", "\"https://a.example/x\",", "href='https://a.example/x'",
+    "[a](https://a.example/x),",
+  ])
+  func `an address is clean on the command line and in a list`(text: String) throws {
+    let listed = try FeedList.feeds(in: Array(text.utf8))
+    let address = FeedArgument.address(.at("https://a.example/x"))
+
+    #expect(FeedArguments.feeds(named: [text]) == [address])
+    #expect(FeedArguments.feeds(named: listed) == [address])
+  }
+
+  @Test(arguments: [
+    "https://a.example/x, https://b.example/", "<https://a.example/x>,<https://b.example/>",
+    "(https://a.example/x) (https://b.example/)",
+    "url=https://a.example/x; url=https://b.example/",
+  ])
+  func `several addresses in one argument are feeds, each of its own`(text: String) throws {
+    let listed = try FeedList.feeds(in: Array(text.utf8))
+    let addresses: [FeedArgument] = [
+      .address(.at("https://a.example/x")), .address(.at("https://b.example/")),
+    ]
+
+    #expect(FeedArguments.feeds(named: [text]) == addresses)
+    #expect(FeedArguments.feeds(named: listed) == addresses)
+  }
+
+  @Test(arguments: [
     ("https://a.example/x", ["https://a.example/x"]),
     (
       "\u{FEFF}https://a.example/x\r\nhttps://b.example/\r\n",

@@ -56,7 +56,8 @@ struct TypedWordsTests {
   @Test(arguments: [
     ("lst", "list"), ("lits", "list"), ("snyc", "sync"), ("feed", "feeds"), ("srve", "serve"),
     ("moon", nil), ("x", nil), ("photograph", nil), ("stop", nil), ("login", nil),
-    ("remvoe", "remove"), ("confgi", "config"), ("tokne", "token"),
+    ("confgi", "config"), ("tokne", "token"), ("remvoe", nil), ("remov", nil), ("deelte", nil),
+    ("unfolow", nil), ("uninstal", nil), ("unsubscrbe", nil), ("unstarr", nil),
   ])
   func `suggests the command that is near`(word: String, near: String?) {
     let end = near.map { "did you mean '\($0)'?" }
@@ -83,7 +84,9 @@ struct TypedWordsTests {
     ("https://me:secret@example.com/x", "gallery sync <feed>"),
     ("pull https://me:secret@example.com/x", "gallery sync <feed>"),
     ("add https://a.example/?q=1&r=2", "gallery sync 'https://a.example/?q=1&r=2'"),
-    ("ls -n 3", "gallery list -n 3"), ("rm 1 2", "gallery remove 1 2"),
+    ("ls -n 3", "gallery list -n 3"), ("ls -l", "gallery list"),
+    ("ls -lah -n 3", "gallery list -n 3"), ("dir -1", "gallery list"), ("ls -h", "gallery list -h"),
+    ("ls -f 2", "gallery list -f 2"), ("rm 1 2", "gallery remove 1 2"),
     ("unfollow it's", "gallery remove 'it'\\''s'"), ("delete", "gallery remove <feed>"),
     ("open 7", "gallery show --open 7"), ("info 7", "gallery show --info 7"),
     ("rename 2 My moon", "gallery feeds set 2 --title 'My moon'"),
@@ -98,6 +101,11 @@ struct TypedWordsTests {
     ("serve --port 80", "gallery serve --listen 80"),
     ("serve --open --port=80 -q", "gallery serve --listen 80 --open -q"),
     ("serve --bind 0.0.0.0:80", "gallery serve --listen 0.0.0.0:80"),
+    ("serve 0.0.0.0:80 --open", "gallery serve --listen 0.0.0.0:80 --open"),
+    ("serve 8080", "gallery serve --listen 8080"), ("serve :80", "gallery serve --listen :80"),
+    ("serve photos.home:8470", "gallery serve --listen photos.home:8470"),
+    ("serve 192.168.1.2", "gallery serve --listen 192.168.1.2"),
+    ("serve unix:/run/gallery", "gallery serve --listen unix:/run/gallery"),
     ("help search", "gallery help list"), ("help rm", "gallery help remove"),
     ("help version", "gallery --version"), ("help man", "gallery help"),
     ("help init", "gallery help sync"), ("man list", "gallery help list"),
@@ -204,6 +212,128 @@ struct TypedWordsTests {
   ) {
     let words = line.split(separator: " ").map(String.init)
     #expect(typed.hint(on: message, words) == command.map { "  Type: \($0)" })
+  }
+
+  private func unknown(_ line: String) -> UnknownOption? {
+    let words = line.split(separator: " ").map(String.init)
+    return UnknownOption(in: words, of: CommandCatalog(table: GalleryCommand.optionTable))
+  }
+
+  @Test(arguments: [
+    (
+      "sync --every 1h",
+      "'gallery feeds set <feed> --every 1h' sets how often a feed is asked for, and 'gallery sync --watch' asks for each when it is due"
+    ),
+    (
+      "sync --interval NASA",
+      "'gallery feeds set <feed> --every NASA' sets how often a feed is asked for, and 'gallery sync --watch' asks for each when it is due"
+    ),
+    ("sync --feed=2", "type: 'gallery sync 2'"),
+    ("sync --feed=https://me:secret@a.example/x", "type: 'gallery sync <value>'"),
+    ("feeds set 1 --interval 1h", "type: 'gallery feeds set <feed> --every 1h'"),
+    ("status --feed 1", "'gallery feeds' tells of each feed"),
+    ("clean --all", "'gallery clean --dry-run' prints what would be removed"),
+    ("clean --force", "'gallery clean --dry-run' prints what would be removed"),
+    ("clean --nw", "'gallery clean --dry-run' prints what would be removed"),
+    (
+      "list --until 2026-11-01",
+      "a list has no last day; 'gallery list --since 2026-11-01 --sort oldest' begins at a day"
+    ),
+    ("list --camera PENTAX", "type: 'gallery list --search camera:PENTAX'"),
+    ("list --camera=it's", #"type: "gallery list --search 'camera:it'\''s'""#),
+    ("list --camera", "type: 'gallery list --search camera:<word>'"),
+    ("show -1", "an id is a number from 1 on, and a range is as 3-12"),
+    ("list -l", #""gallery list --format '{id} {title}'" prints what you name"#),
+    (
+      "remove --dry-run 1",
+      "'gallery remove <feed>' deletes nothing: a sync of the same address brings the images back"
+    ),
+    (
+      "remove --all", "'gallery feeds' lists the feeds, each with the id to remove it by"
+    ),
+  ])
+  func `says what to type instead of an option, by its meaning`(line: String, advice: String) throws
+  {
+    #expect(Synonym.advice(on: try #require(unknown(line))) == advice)
+  }
+
+  @Test(arguments: [
+    ("list --serch x", "--search"), ("list --limt=3", "--limit"),
+    ("show 1 --out x.jpg", "--output"),
+    ("clean --dry", "--dry-run"), ("sync --jbos 3", "--jobs"), ("sync --orig", "--originals"),
+    ("feeds set 1 --titel x", "--title"), ("list -limit 3", "--limit"),
+    ("sync --origi --x", "--originals"),
+    // Several options begin so, or none is near.
+    ("list --p", nil), ("list --whatever", nil), ("list -l", nil), ("show -1", nil),
+    // What deletes, replaces or runs something is not suggested by its letters.
+    ("clean --nw", nil), ("clean --now1", nil), ("clean --no", nil), ("sync --exce x", nil),
+    ("sync --kep 1G", nil), ("sync --forc", nil), ("sync --accept", nil), ("status --kepe", nil),
+    ("verify --repiar", nil), ("verify --rep", nil), ("remove 1 --prge", nil),
+    ("backup x --nwe", nil),
+    ("feeds set 1 --kep 5", nil), ("sync --take", nil), ("sync --no-limit", nil),
+  ])
+  func `suggests the option that is near, but none that does harm`(line: String, meant: String?)
+    throws
+  {
+    #expect(try #require(unknown(line)).meant == meant)
+  }
+
+  @Test func `no mistyped word leads to an option that does harm`() {
+    let catalog = CommandCatalog(table: GalleryCommand.optionTable)
+    let harmful: Set = [
+      "--now", "--purge", "--repair", "--exec", "--force", "--keep", "--keep-free",
+      "--keep-originals", "--accept-removals", "--allow-private", "--new", "--take-over",
+    ]
+    let others = [
+      "all", "every", "feed", "no", "not", "exit", "ever", "kelp", "keen", "purse", "forced",
+    ]
+    for command in catalog.commands {
+      let names = command.options.map(\.name)
+      let mistyped = names.flatMap { name in
+        [String(name.dropLast()), String(name.dropFirst()), name + "s", String(name.reversed())]
+      }
+      for word in mistyped + others {
+        let unknown = UnknownOption(in: command.path + ["--\(word)"], of: catalog)
+        #expect(!harmful.contains(unknown?.meant ?? ""), "\(command.name) --\(word)")
+      }
+    }
+  }
+
+  @Test(arguments: [
+    "list --limit 3 --json", "list -n3", "list -n 3 -f 2", "list -n -5", "list --format --x",
+    "sync -qv -j 4 a b", "list --help", "sync -- --every 1h", "clean --no-keep",
+    "export x --no-follow",
+    "export x --follow", "config --zzz", "serve --listen :1", "nosuch --x", "sync -",
+  ])
+  func `has nothing to say of options that there are`(line: String) {
+    #expect(unknown(line) == nil)
+  }
+
+  @Test func `names the option that a command does not have, whatever else is wrong`() throws {
+    let message = """
+      Error: The value 'x.jpg' is invalid for '<id>'
+      Help:  <id>  The ids of images.
+      Usage: gallery show [<options>] <id> ...
+        See 'gallery show --help' for more information.
+      """
+    let usage = """
+      Usage: gallery show [<options>] <id> ...
+        See 'gallery show --help' for more information.
+      """
+    let option = try #require(unknown("show 1 --out x.jpg"))
+
+    #expect(
+      option.explained(message, advice: nil)
+        == "Error: Unknown option '--out'. Did you mean '--output'?\n\(usage)"
+    )
+    #expect(
+      option.explained(message, advice: "type: x")
+        == "Error: Unknown option '--out'; type: x\n\(usage)"
+    )
+    #expect(
+      try #require(unknown("show -1")).explained("Error: Missing expected argument", advice: nil)
+        == "Error: Unknown option '-1'"
+    )
   }
 
   @Test(arguments: [["list"], ["help"], ["help", "list"], ["help", "help"], ["--version"], []])

@@ -72,6 +72,24 @@ struct ExportFilesTests {
     #expect(ExportFiles.Export.outcome(ended) == .partly)
   }
 
+  @Test(arguments: [
+    (0, "'/out' is up to date: 13 images"),
+    (1, "'/out' is up to date: 12 images, 1 image left out"),
+    (13, "'/out' is up to date: 0 images, 13 images left out"),
+  ])
+  func `counts the images that the folder has`(omitted: Int, text: String) {
+    var counts = FileExportCounts()
+    (counts.total, counts.images, counts.omitted) = (13, 13, omitted)
+    let ended = ExportFiles.Export.Ended.Response(
+      folder: "/out",
+      counts: counts,
+      isInterrupted: false,
+      isDryRun: false
+    )
+
+    #expect(Wording.summary(ended) == "\(text)")
+  }
+
   @Test func `presents why nothing was exported`() async throws {
     let (interactor, exporter) = interactor([.failed(.busy(path: "/out"))])
     await interactor.exportFiles(request: try request())

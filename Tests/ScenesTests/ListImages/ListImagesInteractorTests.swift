@@ -224,7 +224,7 @@ struct ListImagesInteractorTests {
 
     await interactor.fetchImages(request: .init(query: .init(offset: 1)))
 
-    #expect(presenter.events.last == .endedFetch(.init(count: 0, nextOffset: nil)))
+    #expect(presenter.events.last == .endedFetch(.init(count: 0, nextOffset: nil, skipped: 1)))
     #expect(interactor.images == [])
   }
 

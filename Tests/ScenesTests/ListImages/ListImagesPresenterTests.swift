@@ -17,7 +17,7 @@ struct ListImagesPresenterTests {
       DisplayedImage(
         id: 8,
         published: "",
-        day: "",
+        day: "2026-11-02",
         feed: "https://***@team.example/shots.json?token=***",
         title: "",
         originalMark: "original"
@@ -82,6 +82,16 @@ struct ListImagesPresenterTests {
     presenter.presentEndedFetch(response: .init(count: 0, nextOffset: nil))
 
     #expect(display.events == [.endedFetch(.init(note: "no image matches"))])
+  }
+
+  @Test(arguments: [
+    (1, "1 image matches, and the offset skips it"),
+    (1_300, "1,300 images match, and the offset skips them all"),
+  ])
+  func `tells that the offset skips all images`(skipped: Int, note: String) {
+    presenter.presentEndedFetch(response: .init(count: 0, nextOffset: nil, skipped: skipped))
+
+    #expect(display.events == [.endedFetch(.init(note: "\(note)"))])
   }
 
   @Test func `tells how a search names a camera`() {

@@ -33,6 +33,15 @@ struct StorageWordingTests {
     #expect(text.contains("fetched \(past)"), "\(text)")
   }
 
+  @Test func `names the image by its id once`() {
+    let storage = ImageStorage(feed: .astronomy)
+    let names = [WebImage.moon, .unnamed].map { image in
+      Wording.explanation(.init(image: image, storage: storage)).first?.value
+    }
+
+    #expect(names == ["7 'The moon over the bay'", "8"])
+  }
+
   private let total = "originals take 1.0 MiB, at most 1.0 GiB"
 
   @Test func `an original gives way in its turn`() {

@@ -240,6 +240,70 @@ struct BrowseScreenTests {
     #expect(terminal.pictures == [])
   }
 
+  @Test(arguments: [(40, 24), (40, 6), (80, 24), (24, 9), (200, 50)])
+  func `shows every word of the help, if one scrolls`(columns: Int, rows: Int) {
+    let screen = screen(columns, rows)
+    screen.isHelpShown = true
+    let words = BrowseHelp.keys.flatMap { ($0.key + " " + $0.text).split(separator: " ") }
+    var lines = shown(screen).lines.dropLast()
+    while screen.scroll(.down), lines.last != shown(screen).lines.dropLast().last {
+      lines.append(shown(screen).lines.dropLast().last ?? "")
+    }
+
+    #expect(!lines.contains { $0.contains("…") })
+    let text = lines.joined(separator: " ")
+    for word in words { #expect(text.contains(word), "\(word)") }
+    #expect(lines.last { !$0.isEmpty }?.hasSuffix("quit") == true)
+  }
+
+  @Test(arguments: [(80, 24), (40, 24), (40, 5)])
+  func `scrolls facts that are longer than the window`(columns: Int, rows: Int) {
+    let screen = screen(columns, rows)
+    let facts = ImageDisplay(id: 1, name: "1 Moon")
+    let fields = (1...30).map { DescriptionField(name: "name \($0)", value: "value \($0)") }
+    facts.displayExplainedImage(viewModel: .init(fields: fields))
+    screen.facts = facts
+    let body = rows - 1
+    func top() -> String { shown(screen).lines[0] }
+    func note() -> String { shown(screen).lines[rows - 1] }
+
+    #expect(top().hasSuffix("name 1"))
+    #expect(note().hasSuffix("lines 1–\(body) of 60"))
+    screen.scroll(.up)
+    #expect(top().hasSuffix("name 1"))
+    screen.scroll(.down)
+    #expect(top().hasSuffix("value 1"))
+    screen.scroll(.pageDown)
+    #expect(note().hasSuffix("lines \(body + 1)–\(2 * body) of 60"))
+    screen.scroll(.pageUp)
+    #expect(top().hasSuffix("value 1"))
+    screen.scroll(.end)
+    #expect(note().hasSuffix("lines \(60 - body + 1)–60 of 60"))
+    #expect(shown(screen).lines[body - 1].hasSuffix("value 30"))
+    screen.scroll(.down)
+    #expect(shown(screen).lines[body - 1].hasSuffix("value 30"))
+    screen.resize(to: TerminalWindow(columns: 200, rows: 100))
+    #expect(shown(screen).lines[0].hasSuffix("name 1"))
+    #expect(shown(screen).lines[99].hasSuffix("? help"))
+    screen.resize(to: TerminalWindow(columns: columns, rows: rows))
+    screen.scroll(.home)
+    #expect(top().hasSuffix("name 1"))
+    screen.scroll(.end)
+    screen.facts = self.facts
+    #expect(top().hasSuffix("title"))
+  }
+
+  @Test func `does not scroll what fits`() {
+    let screen = screen(80)
+    #expect(!screen.scroll(.down))
+    screen.facts = facts
+    #expect(!screen.scroll(.down))
+    #expect(shown(screen).lines[0].hasSuffix(" title"))
+    screen.isHelpShown = true
+    #expect(!screen.scroll(.end))
+    #expect(shown(screen).lines[23].hasSuffix("? help"))
+  }
+
   // MARK: The line at the bottom
 
   @Test func `shows what is typed, with the cursor behind it`() {

@@ -37,6 +37,16 @@ struct FeedArgumentTests {
     ("[x](http://b.c/my p/bob's a.json)", .address(.at("http://b.c/my%20p/bob's%20a.json"))),
     ("https://example.org/a,", .address(.at("https://example.org/a"))),
     ("https://example.org/a).", .address(.at("https://example.org/a"))),
+    ("<https://example.org/a>,", .address(.at("https://example.org/a"))),
+    ("<https://example.org/?a=1,>;", .address(.at("https://example.org/?a=1,"))),
+    ("(https://example.org/a)", .address(.at("https://example.org/a"))),
+    ("(https://example.org/a_(b)).", .address(.at("https://example.org/a_(b)"))),
+    ("(\"https://example.org/a\"),", .address(.at("https://example.org/a"))),
+    ("url=https://example.org/a", .address(.at("https://example.org/a"))),
+    ("href=\"https://example.org/a?b=c\",", .address(.at("https://example.org/a?b=c"))),
+    ("URL: https://example.org/a", .address(.at("https://example.org/a"))),
+    ("'https://example.org/a,'", .address(.at("https://example.org/a"))),
+    ("https://example.org/url=https://b.c", .address(.at("https://example.org/url=https://b.c"))),
     ("https://example.org/a_(b)", .address(.at("https://example.org/a_(b)"))),
     ("https://example.org/a.", .address(.at("https://example.org/a."))),
     ("https://example.org/?a=1,", .address(.at("https://example.org/?a=1,"))),
@@ -154,12 +164,19 @@ struct FeedArgumentTests {
     #expect(try #require(self.name(text)).web == nil)
   }
 
-  @Test(arguments: ["<example.com/a>", "'example.com/a'", "“ example.com/a ”"])
+  @Test(arguments: [
+    "<example.com/a>", "'example.com/a'", "“ example.com/a ”", "(example.com/a)",
+    "<example.com/a>,",
+  ])
   func `takes a host in quotes for an address`(_ text: String) throws {
     #expect(try #require(self.name(text)).web == .at("https://example.com/a"))
   }
 
-  @Test(arguments: ["\"Best of\"", "<Stars>", "feed:", "''", "[Moon]", "[Moon](phases)", "[a](b"])
+  @Test(arguments: [
+    "\"Best of\"", "<Stars>", "feed:", "''", "[Moon]", "[Moon](phases)", "[a](b", "(Moon)", "a=b",
+    "url=moon",
+    "Moon, (sun)", "\"Moon\",",
+  ])
   func `keeps the quotes of a title`(_ text: String) throws {
     #expect(try #require(self.name(text)).text == text)
   }
