@@ -201,6 +201,15 @@ extension LibraryReading {
     }
   }
 
+  /// The number of images that match a query, if it skips them all; nil if it skips none, or if none matches.
+  func skipped(by query: ImageQuery) async throws(StoreError) -> Int? {
+    if query.offset == 0 { return nil }
+    var whole = query
+    (whole.offset, whole.limit) = (0, nil)
+    let count = try await imageIDs(matching: whole).count
+    return count > 0 ? count : nil
+  }
+
   private func manifests(
     named argument: FeedArgument,
     for purpose: RequestFailure.Purpose

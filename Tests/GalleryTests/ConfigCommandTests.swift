@@ -127,6 +127,10 @@ struct ConfigCommandTests {
     ("# one\nquite = true\n", "line 2: 'quite' is not an option; did you mean 'quiet'?"),
     ("[lst]\n", "line 1: 'lst' is not a command; did you mean 'list'?"),
     ("[list]\n\nlimits = 1\n", "line 3: 'list' has no option 'limits'; did you mean 'limit'?"),
+    // No mistyped name leads to what deletes, evicts or runs something.
+    ("[sync]\nexce = 'x'\n", "line 2: 'sync' has no option 'exce' — "),
+    ("kep = '1G'\n", "line 1: 'kep' is not an option — "),
+    ("[cleen]\nnow = true\n", "line 1: 'cleen' is not a command — "),
     ("a = '''\nb = 1\n'''\n[list]\njson = 1", "line 1: 'a' is not an option"),
     ("format = '''\njson = 1\n'''\n[list]\njson = 1", "line 5: 'json' takes true or false"),
     ("limit = [1]\n", "line 1: 'limit' takes a text or a number"),
@@ -266,6 +270,9 @@ struct ConfigCommandTests {
       """
     )
     let others = try library.program.shell("GALLERY_XYZ=1 gallery config check")
+    let harmful = try library.program.shell(
+      "GALLERY_CLEAN_NWO=1 GALLERY_SYNC_EXCE=x gallery config check"
+    )
 
     #expect(
       result.output == """
@@ -276,6 +283,9 @@ struct ConfigCommandTests {
     )
     #expect(result.status == 1)
     #expect(others.output.hasPrefix("$GALLERY_XYZ sets no option"))
+    #expect(
+      harmful.output == "$GALLERY_CLEAN_NWO sets no option\n$GALLERY_SYNC_EXCE sets no option\n"
+    )
   }
 
   @Test func `options stand before a command with subcommands, too`() throws {

@@ -125,6 +125,13 @@ struct ServeCommandTests {
     )
   }
 
+  @Test func `a name that a token has is answered with the command that removes it`() throws {
+    let result = try library.program.shell("gallery token add tv && gallery token add tv")
+
+    #expect(result.status != 0)
+    #expect(result.errors.contains("'gallery token remove tv' removes it"), "\(result)")
+  }
+
   @Test func `a token is for a feed by its title, and for one that is followed`() throws {
     let result = try library.program.shell(
       """

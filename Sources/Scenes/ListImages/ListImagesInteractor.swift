@@ -261,15 +261,6 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
     }
   }
 
-  /// The number of images that match a query, if it skips them all; nil if it skips none, or if none matches.
-  private func skipped(by query: ImageQuery) async throws(StoreError) -> Int? {
-    if query.offset == 0 { return nil }
-    var whole = query
-    (whole.offset, whole.limit) = (0, nil)
-    let count = try await library.imageIDs(matching: whole).count
-    return count > 0 ? count : nil
-  }
-
   /// Passes the images of the page to `body`, in batches, with the facts that the request asks for.
   private func readImages(
     matching query: ImageQuery,
@@ -277,8 +268,7 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
     _ body: ([WebImage], [Int64: PictureInfo]?) async throws(StoreError) -> Void
   ) async throws(RequestFailure) -> ListImages.FetchImages.Ended.Response {
     let allPinned = request.hasFacts && !request.hasPins ? try await pinnedIDs() : []
-    var failures: [FailureGroup] = []
-    var folders: [Int64: Bool] = [:]
+    var (failures, folders): ([FailureGroup], [Int64: Bool]) = ([], [:])
     do {
       let found = try await library.imageIDs(matching: query)
       let wanted = found.prefix(max(request.query.limit ?? found.count, 0))
@@ -301,7 +291,7 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
         failures: failures,
         isLibraryEmpty: found.isEmpty && query.matchesAll,
         cameraSearch: found.isEmpty ? query.searchForCamera : nil,
-        skipped: found.isEmpty ? try await skipped(by: query) : nil
+        skipped: found.isEmpty ? try await library.skipped(by: query) : nil
       )
     } catch {
       throw .library(error, .list)

@@ -107,8 +107,7 @@ package final class BrowseScreen {
   }
 
   /// Scrolls the help or the facts; returns whether they are longer than their area.
-  @discardableResult
-  package func scroll(_ move: ImageGrid.Move) -> Bool {
+  @discardableResult package func scroll(_ move: ImageGrid.Move) -> Bool {
     guard let text else { return false }
     firstLine = text.first(after: move, from: firstLine)
     return text.isCut
@@ -156,6 +155,10 @@ package final class BrowseScreen {
       ?? text?.note(from: firstLine) ?? BrowseHelp.hint
     let width = TextWidth.columns(of: right)
     let left = max(0, window.columns - width - 2)
+    if progress == nil, message != nil, TextWidth.columns(of: HarmlessText.line(status)) > left {
+      content.put(status, at: .init(column: 0, row: row))
+      return
+    }
     content.put(status, at: .init(column: 0, row: row), width: left)
     content.put(right, at: .init(column: max(0, window.columns - width), row: row), style: .dim)
   }
@@ -183,7 +186,7 @@ enum BrowseHelp {
     ("Enter", "show the image"), ("Esc", "back to the same place"),
     ("/", "search; an empty search lists everything"), ("f", "feeds"),
     ("i", "all that is known of the image"), ("w", "why it has what it has"),
-    ("j k behind i w", "scroll what they show, as up, down and the keys for a screen do"),
+    ("j k behind i w", "scroll what they show, if it is long, as the arrows do"),
     ("o", "open the original with the desktop's program"), ("p", "pin the image, or unpin it"),
     ("s", "sync all feeds; again to stop"), ("Ctrl-L", "draw the screen again"),
     ("?", "this list"), ("q", "quit"),

@@ -165,7 +165,7 @@ enum Synonym {
     let every = """
       [feeds set <feed> --every VALUE] sets how often a feed is asked for, and [sync --watch] asks for each when it is due
       """
-    let until = "a list has no last day; [list --since VALUE --sort oldest] begins at a day"
+    let until = "a list has no last day; [list --sort oldest] begins with the oldest images"
     let search = "type: [list --search VALUE]"
     let kept = "[remove <feed>] deletes nothing: a sync of the same address brings the images back"
     let perFeed = "[feeds] tells of each feed"
@@ -209,7 +209,9 @@ enum Synonym {
     return advice.replacing(/\[([^\]]*)\]/) { match in
       let command = match.1.replacing("camera:VALUE", with: camera ?? "camera:<word>")
         .replacing("VALUE", with: value.map(ShellWord.quoted) ?? "<value>")
-      return SuggestedCommand.quoted(String(command))
+      // As in other messages, a command behind "type:" ends the line.
+      return advice.hasPrefix("type: ")
+        ? "\(SuggestedCommand.program) \(command)" : SuggestedCommand.quoted(String(command))
     }
   }
 

@@ -28,8 +28,8 @@ extension Browser {
       return key != .character("q")
     } else if let feeds = screen.feeds {
       return choose(key, feeds)
-    } else if screen.facts != nil, let move = Self.scroll(for: key) {
-      screen.scroll(move)
+    } else if screen.facts != nil, let move = Self.scroll(for: key), screen.scroll(move) {
+      return true
     } else if let move = Self.move(for: key) {
       await self.move(move)
     } else if key == .character("q") {
@@ -69,9 +69,8 @@ extension Browser {
 
   /// Scrolls what is in front by the wheel: the help, the feeds, the facts or the grid.
   private func turn(_ move: ImageGrid.Move) async {
-    if screen.isHelpShown || screen.facts != nil && screen.feeds == nil {
-      screen.scroll(move)
-    } else if let feeds = screen.feeds {
+    if screen.scroll(move) || screen.isHelpShown { return }
+    if let feeds = screen.feeds {
       feeds.move(by: move == .down ? 1 : -1)
     } else {
       await self.move(move)

@@ -330,6 +330,14 @@ struct BrowseScreenTests {
     #expect(shown(screen).lines[5] == line)
   }
 
+  @Test func `shows what came of a key in the whole line, if it needs that`() {
+    let screen = screen(40, 6)
+    screen.message = Wording.unknownKey("x")
+    #expect(shown(screen).lines[5] == "'x' does nothing here; ? lists the keys")
+    screen.message = "1 image is pinned"
+    #expect(shown(screen).lines[5].hasSuffix("? help"))
+  }
+
   @Test func `says why there is nothing to see`() {
     let screen = screen(80, 6)
     var page = ListedPage()
