@@ -199,7 +199,13 @@ enum Synonym {
   /// What to type instead of an option, by its meaning; nil if that is not known.
   static func advice(on unknown: UnknownOption) -> String? {
     let name = String(unknown.option.drop { $0 == "-" })
-    if Int64(name) != nil { return "an id is a number from 1 on, and a range is as 3-12" }
+    if Int64(name) != nil {
+      let takesIDs = ["show", "why", "pin", "unpin", "take-newer", "remove", "feeds set"]
+      if takesIDs.contains(unknown.command) {
+        return "an id is a number from 1 on, and a range is as 3-12"
+      }
+      return unknown.command == "list" ? "type: \(SuggestedCommand.program) list -n \(name)" : nil
+    }
     guard let options = options[unknown.command],
       let advice = options[name] ?? (unknown.meant == nil ? options[""] : nil)
     else { return nil }

@@ -243,6 +243,7 @@ struct TypedWordsTests {
     ("list --camera=it's", #"type: gallery list --search 'camera:it'\''s'"#),
     ("list --camera", "type: gallery list --search camera:<word>"),
     ("show -1", "an id is a number from 1 on, and a range is as 3-12"),
+    ("list -5", "type: gallery list -n 5"),
     ("list -l", #""gallery list --format '{id} {title}'" prints what you name"#),
     (
       "remove --dry-run 1",
