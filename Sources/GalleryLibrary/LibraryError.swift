@@ -112,7 +112,7 @@ public struct LibraryError: LocalizedError, Sendable, Equatable, CustomStringCon
   private static func kind(_ failure: RequestFailure) -> Kind {
     switch failure {
     case .noSuchFeed, .noFeedKnown, .titleOfSeveral: .noSuchFeed
-    case .ambiguousTitle, .ambiguousManifest: .ambiguousTitle
+    case .ambiguousTitle, .titleAndPath, .ambiguousManifest: .ambiguousTitle
     case .noSuchImage, .noSuchImages, .noImageSelected: .noSuchImage
     case .noSuchPage: .unusableCursor
     case .unusableAddress, .mistypedAddress, .notTakenOver: .unusableAddress

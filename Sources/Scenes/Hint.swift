@@ -35,6 +35,8 @@ package enum Hint: Equatable, Sendable {
   case keepAuthorities
   /// Removing the feed at an address.
   case removeFeed(address: String?)
+  /// Removing a feed that was just added, or the other one that has the same pictures.
+  case removeEither(added: String, other: String)
   case repairPictures, rebuildIndexes
   /// Copying what is damaged in a backup again, from its library.
   case mendBackup(place: String)

@@ -94,6 +94,8 @@ package enum RequestFailure: Error, Sendable, Equatable {
   case titleOfSeveral(FeedArgument)
   /// The request names a feed by a title that several feeds have.
   case ambiguousTitle([Feed])
+  /// The request names a feed by a word that is a feed's title and also a path; with the feeds that it may mean.
+  case titleAndPath(FeedName, [Feed])
   /// The request names a manifest by a label that several manifests have.
   case ambiguousManifest([WebAddress])
   case noSuchImage(id: Int64, Purpose = .show)
@@ -131,7 +133,7 @@ package enum RequestFailure: Error, Sendable, Equatable {
   package var outcome: Outcome {
     switch self {
     case .noFeedKnown, .titleOfSeveral, .unusableAddress, .mistypedAddress, .notTakenOver,
-      .ambiguousTitle, .ambiguousManifest, .noSuchPage:
+      .ambiguousTitle, .titleAndPath, .ambiguousManifest, .noSuchPage:
       .misused
     case .noSuchFeed, .noSuchImage, .noSuchImages, .noNewer, .noImageSelected, .noSuchBucket:
       .notFound
@@ -169,8 +171,11 @@ extension FeedArgument {
   func feed(of feeds: [Feed]) throws(RequestFailure) -> Feed {
     let meant = meant(of: feeds)
     guard let feed = meant.first else { throw .noSuchFeed(self) }
-    guard meant.count == 1 else { throw .ambiguousTitle(meant) }
-    return feed
+    guard meant.count > 1 else { return feed }
+    guard case .name(let name) = self, meant.contains(where: name.isPath),
+      !meant.allSatisfy(name.isPath)
+    else { throw .ambiguousTitle(meant) }
+    throw .titleAndPath(name, meant)
   }
 }
 

@@ -50,6 +50,8 @@ extension Hint {
     case .removeFeed(let address?):
       "\(Self.command("remove", address)) stops following it"
     case .removeFeed(nil): "\(Self.gallery("remove <feed>")) stops following it"
+    case .removeEither(let added, let other):
+      "\(Self.command("remove", added)) stops following the new one, \(Self.command("remove", other)) the other"
     case .repairPictures: "\(Self.gallery("verify --repair")) repairs what can be fetched again"
     case .mendBackup(let place):
       "\(Self.elsewhere("gallery backup --verify \(ShellWord.quoted(place))")) copies what is damaged again, from its library"

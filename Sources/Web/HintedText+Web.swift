@@ -51,6 +51,7 @@ extension Hint {
       "add the same address again with another login, for a gallery with another of its tokens"
     case .keepAuthorities: "extra-ca in the settings of the feed names them for later ones"
     case .removeFeed: "Remove under Feeds stops following it"
+    case .removeEither: "Remove under Feeds stops following one of them"
     case .repairPictures, .rebuildIndexes: "'gallery verify --repair' repairs it"
     case .mendBackup: "'gallery backup --verify' copies it again"
     case .beginBackupAnew: "'gallery backup --new' begins another"

@@ -63,6 +63,35 @@ struct FolderCommandTests {
     #expect(result.output.split(separator: "\n").count { $0 == "photos\tfolder\t4" } == 2)
   }
 
+  @Test func `a folder with the title of another feed is followed by its path alone`() throws {
+    let result = try shell(
+      """
+      echo '[]' >a.json; mkdir Moon link; cp photos/a.jpg Moon; ln -s "$PWD/photos" link/photos
+      gallery sync a.json --metadata-only 2>log >log; gallery feeds set 1 --title Moon >log
+      gallery sync Moon; echo $?
+      gallery remove Moon >log; gallery sync a.json --metadata-only >log 2>log
+      gallery feeds set 1 --title Moon >log; gallery feeds | wc -l
+      gallery sync ./Moon >log; echo $?
+      gallery remove Moon; echo $?
+      gallery list --feed Moon; echo $?
+      gallery sync photos >log; cd link; gallery sync photos >log; echo $?
+      gallery feeds | cut -f 1,2,4
+      """
+    )
+
+    #expect(
+      result.output
+        == "64\n1\n0\n64\n64\n0\n1\tMoon\tjson\n2\tMoon\tfolder\n3\tphotos\tfolder\n",
+      "\(result)"
+    )
+    let choice = "'gallery sync 1' syncs the feed, 'gallery sync ./Moon' the folder"
+    let lines = result.errors.split(separator: "\n")
+    try #require(lines.count == 3, "\(result)")
+    let both = "'Moon' is the title of feed 1 and the path of"
+    #expect(lines[0].hasSuffix("\(both) a folder — \(choice)"))
+    for line in lines[1...] { #expect(line.contains("\(both) feed 2 — an id names one")) }
+  }
+
   @Test func `a folder that is added to a followed list waits until a sync names the list`() throws
   {
     let result = try shell(
@@ -418,7 +447,10 @@ struct FolderCommandTests {
     #expect(lines[1].contains(words), "\(result)")
     #expect(
       lines[1].hasSuffix(
-        "the pictures that are in both are images of both feeds — 'gallery remove 1' stops following it"
+        """
+        the pictures that are in both are images of both feeds — 'gallery remove 2' stops following the new one, \
+        'gallery remove 1' the other
+        """
       )
     )
     #expect(lines[2...] == ["0", "0"], "\(result)")

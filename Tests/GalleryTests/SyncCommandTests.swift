@@ -351,6 +351,60 @@ struct SyncCommandTests {
     #expect(result.errors.contains("half' follows the pictures of its folder"), "\(result)")
   }
 
+  @Test func `another library follows the same feeds by the lines of gallery feeds`() throws {
+    let result = try library.program.shell(
+      """
+      echo '<html><body><img src="big.jpg" width="800" height="600"></body></html>' >web.html
+      mkdir photos; cp '\(Checkout.folder.path)/Scripts/demo-feed/originals/'01*.jpg photos/a.jpg
+      gallery sync --metadata-only --page web.html -q; gallery sync --metadata-only photos -q
+      gallery feeds | gallery --cache text sync --metadata-only -q --input -; echo $?
+      gallery feeds --json | gallery --cache json sync --metadata-only -q --input -; echo $?
+      gallery feeds >list; gallery --cache file sync --metadata-only -q --input list; echo $?
+      for copy in text json file; do
+        gallery --cache $copy sync --metadata-only -q; gallery --cache $copy feeds | cut -f 4,5
+      done
+      """
+    )
+
+    #expect(result.output == "0\n0\n0\n" + String(repeating: "html\t1\nfolder\t1\n", count: 3))
+    #expect(result.errors == "")
+  }
+
+  @Test func `a list from a pipe cannot name a new folder, but one in a file can`() throws {
+    let result = try library.program.shell(
+      """
+      mkdir photos; cp '\(Checkout.folder.path)/Scripts/demo-feed/originals/'01*.jpg photos/a.jpg
+      for line in photos ./photos "file://$PWD/photos/" "$PWD/photos"; do
+        echo "$line" | gallery sync --metadata-only --input - 2>error; echo $?
+      done
+      cat error | head -n 1; gallery feeds | wc -l
+      echo photos >list; gallery sync --metadata-only -q --input list; echo $?
+      gallery sync --metadata-only -q --input - <list; echo $?
+      echo photos | gallery sync --metadata-only -q --input -; echo $?
+      gallery feeds | wc -l
+      """
+    )
+
+    let folder = "\(library.folder)/photos"
+    #expect(
+      result.output == """
+        64
+        64
+        64
+        64
+        Error: cannot read '-': line 1: '\(folder)' is a folder, which a list from a pipe cannot name, because it may be \
+        a stranger's; 'gallery sync \(folder)' follows it, and so does a list in a file
+        0
+        0
+        0
+        0
+        1
+
+        """,
+      "\(result)"
+    )
+  }
+
   @Test func `a sync that may have no feed ends with status 0 without one`() throws {
     let program = library.program
     #expect(try program.run("sync").status == 64)

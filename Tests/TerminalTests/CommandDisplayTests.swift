@@ -84,6 +84,10 @@ struct HintTests {
       .removeFeed(address: "file:///a/it's (1)"),
       "gallery remove 'file:///a/it'\\''s (1)' stops following it"
     ),
+    (
+      .removeEither(added: "4", other: "1"),
+      "'gallery remove 4' stops following the new one, 'gallery remove 1' the other"
+    ),
     (.removeFeed(address: nil), "'gallery remove <feed>' stops following it"),
     (
       .readAddresses(file: "-"), "'gallery sync --input -' reads a list of addresses"

@@ -153,7 +153,7 @@ package struct SyncFeedsInteractor: SyncFeedsBusinessLogic {
     case .unusable(let address): throw .unusableAddress(address)
     case .mistyped(let address): throw .mistypedAddress(address)
     case .id: return try argument.feed(of: await followedFeeds()).address
-    case .name(let name) where name.isThere: return name.file
+    case .name(let name) where name.isThere: return try await path(of: name)
     case .name(let name):
       let feeds = try await followedFeeds()
       if !argument.meant(of: feeds).isEmpty { return try argument.feed(of: feeds).address }
@@ -161,6 +161,16 @@ package struct SyncFeedsInteractor: SyncFeedsBusinessLogic {
       guesses[address.identity] = name
       return address
     }
+  }
+
+  /// The address of a file or folder that is there.
+  ///
+  /// - Throws: `.titleAndPath` if the name is the title of another followed feed, and so may mean that one.
+  private func path(of name: FeedName) async throws(RequestFailure) -> WebAddress {
+    guard !name.isSpelledAsPath else { return name.file }
+    let meant = FeedArgument.name(name).meant(of: try await followedFeeds())
+    guard meant.allSatisfy(name.isPath) else { throw .titleAndPath(name, meant) }
+    return name.file
   }
 
   // MARK: The facts of a sync
@@ -248,13 +258,17 @@ package struct SyncFeedsInteractor: SyncFeedsBusinessLogic {
           isOfEveryFeed: plan.isEveryFeed,
           isKnown: failed.isKnown(problem),
           isNew: isNew,
-          ids: await ids(of: problem.namedFeeds)
+          ids: await ids(of: problem.namedFeeds.filter(\.hasSecrets))
         )
       )
     case .notice(let notice):
       if notice.endsPartly { tally.noteFailure() }
       var response = SyncFeeds.Notice.Response(notice: notice)
-      if case .empty(let feed) = notice { response.ids = await ids(of: [feed]) }
+      switch notice {
+      case .empty(let feed) where feed.hasSecrets: response.ids = await ids(of: [feed])
+      case .overlaps(let folder, _, _): response.ids = await ids(of: [folder])
+      default: break
+      }
       presenter.presentSyncNotice(response: response)
     case .explained(let entries, let feed):
       let isOneOfSeveral = plan.feeds.map(\.identity) != [feed.identity]
@@ -282,11 +296,10 @@ package struct SyncFeedsInteractor: SyncFeedsBusinessLogic {
     return !feeds.contains { $0.has(problem.address) }
   }
 
-  /// The ids of those feeds whose addresses have secrets; none while the library cannot be read.
+  /// The ids of the feeds at the addresses; none while the library cannot be read.
   private func ids(of addresses: [WebAddress]) async -> [WebAddress: Int64] {
-    let secret = addresses.filter(\.hasSecrets)
-    guard !secret.isEmpty, let feeds = try? await followedFeeds() else { return [:] }
-    return secret.reduce(into: [:]) { ids, address in
+    guard !addresses.isEmpty, let feeds = try? await followedFeeds() else { return [:] }
+    return addresses.reduce(into: [:]) { ids, address in
       ids[address] = feeds.first { $0.has(address) }?.id
     }
   }

@@ -84,7 +84,7 @@ package enum SyncFeeds {
   package enum Notice {
     package struct Response: Equatable {
       package var notice: SyncNotice
-      /// As in `Problem`.
+      /// As in `Problem`, and that of a folder that is followed beside another one.
       package var ids: [WebAddress: Int64] = [:]
     }
 

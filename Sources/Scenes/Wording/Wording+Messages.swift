@@ -15,6 +15,7 @@ extension Wording {
     case .titleOfSeveral(let argument):
       "\(quoted(text(argument))) names several feeds, and a title is for one"
     case .ambiguousTitle(let feeds): ambiguousTitle(of: feeds)
+    case .titleAndPath(let name, let feeds): titleAndPath(name, feeds)
     case .ambiguousManifest(let addresses):
       """
       \(count(addresses.count, "manifest")) have that label — an address names one: \
@@ -222,10 +223,32 @@ extension Wording {
     return "no feed \(quoted(name)) is followed\(note) — \(.listFeeds)"
   }
 
+  private static func titleAndPath(_ name: FeedName, _ feeds: [Feed]) -> HintedText {
+    let titled = feeds.filter { !name.isPath(of: $0) }
+    let owner = titled.count == 1 ? "feed \(titled[0].id)" : count(titled.count, "feed")
+    let both: HintedText = "\(quoted(name.text)) is the title of \(owner) and the path of"
+    if titled.count < feeds.count {
+      let followed = feeds.filter(name.isPath).map { "feed \($0.id)" }.joined(separator: " and ")
+      return "\(both) \(followed) — an id names one: \(candidates(feeds))"
+    }
+    let path = Hint.run(command: "sync \(ShellWord.quoted("./" + name.text))")
+    let kind = name.file.isFolder ? "folder" : "file"
+    guard titled.count == 1 else {
+      let ids = candidates(titled)
+      return "\(both) a \(kind) — \(path) syncs the \(kind), an id a feed: \(ids)"
+    }
+    let feed = Hint.run(command: "sync \(titled[0].id)")
+    return "\(both) a \(kind) — \(feed) syncs the feed, \(path) the \(kind)"
+  }
+
+  private static func candidates(_ feeds: [Feed]) -> String {
+    feeds.map { "\($0.id) (\($0.address.masked))" }.joined(separator: ", ")
+  }
+
   private static func ambiguousTitle(of feeds: [Feed]) -> HintedText {
-    let candidates = feeds.map { "\($0.id) (\($0.address.masked))" }.joined(separator: ", ")
     let title = quoted(feeds.first?.title ?? "")
-    return "\(title) is the title of \(count(feeds.count, "feed")) — an id names one: \(candidates)"
+    let owners = count(feeds.count, "feed")
+    return "\(title) is the title of \(owners) — an id names one: \(candidates(feeds))"
   }
 
   private static func message(

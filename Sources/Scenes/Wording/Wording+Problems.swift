@@ -308,7 +308,7 @@ extension Wording {
       """
       \(quoted(folder.masked)) \(isInside ? "is in" : "contains") \(quoted(feed.address.masked)), feed \
       \("\(feed.id)"), and the pictures that are in both are images of both feeds — \
-      \(.removeFeed(address: "\(feed.id)"))
+      \(.removeEither(added: word(for: folder, ids) ?? folder.masked, other: "\(feed.id)"))
       """
     case .notTakenOver(let former, let feed):
       """

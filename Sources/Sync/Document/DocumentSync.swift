@@ -192,7 +192,7 @@ struct DocumentSync {
   /// No other document is worth telling its server the reader's language.
   private var mayBeInLanguages: Bool {
     if let kinds { return kinds.contains(.manifest) && kinds.count == 1 || kinds == [.page] }
-    return plan.followsPages && isNamed
+    return isNamed && plan.followsPage(at: address)
   }
 
   /// Creates the writer, and starts the clock of the feed.
@@ -294,7 +294,7 @@ struct DocumentSync {
       arrivals: arrivals,
       progress: shared.progress,
       words: words[document],
-      isOfPage: plan.followsPages && isNamed || known?.format == .html,
+      isOfPage: isNamed && plan.followsPage(at: address) || known?.format == .html,
       imageChoice: known?.imageChoice ?? plan.imageChoice(of: address),
       repeated: repeated,
       explain: explain

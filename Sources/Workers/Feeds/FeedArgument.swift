@@ -143,7 +143,8 @@ package enum FeedArgument: Sendable, Equatable {
       || address.isPiped
   }
 
-  /// The followed feeds that the argument identifies: several if they have the same title.
+  /// The followed feeds that the argument identifies: several if they have the same title, or if the title of one is
+  /// the path of another.
   package func meant(of feeds: [Feed]) -> [Feed] {
     switch self {
     case .id(let id):
@@ -159,7 +160,10 @@ package enum FeedArgument: Sendable, Equatable {
       let pipe = WebAddress.pipe(named: name.text)
       for address in [name.file, name.file.ofFolder, name.web, pipe].compactMap(\.self) {
         let feed = feeds.filter { $0.has(address) }
-        if !feed.isEmpty { return feed }
+        if feed.isEmpty { continue }
+        let mayBeTitle = address.isFile && !name.isSpelledAsPath
+        let others = mayBeTitle ? Self.titled(name.text, feeds) : []
+        return feed + others.filter { !feed.contains($0) }
       }
       let titled = Self.titled(name.text, feeds)
       return titled.isEmpty ? Self.titled(Self.unwrapped(name.text), feeds) : titled
@@ -209,6 +213,23 @@ package struct FeedName: Sendable, Equatable {
   ///
   /// Its scheme is https, or http for this machine and for private addresses.
   package var web: WebAddress?
+
+  /// Whether it can only be a path, because it begins as no title does: `/`, `./` or `../`.
+  package var isSpelledAsPath: Bool {
+    text == "." || text == ".." || ["/", "./", "../"].contains(where: text.hasPrefix)
+  }
+
+  /// Whether a followed feed is the file or folder of the name, also if one is a link to the other.
+  package func isPath(of feed: Feed) -> Bool {
+    if [file, file.ofFolder].compactMap(\.self).contains(where: feed.has) { return true }
+    guard isThere, let path = file.filePath, let other = feed.address.filePath else { return false }
+    return Self.place(of: path) == Self.place(of: other)
+  }
+
+  /// The path without links.
+  private static func place(of path: String) -> String {
+    URL(filePath: path).resolvingSymlinksInPath().path
+  }
 
   package init(
     _ text: String,

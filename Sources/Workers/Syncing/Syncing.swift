@@ -54,6 +54,8 @@ package struct SyncPlan: Sendable, Equatable {
   package var formerGallery: WebAddress?
   /// Whether the own pictures of web pages that the user names are followed, and not the feeds that these name.
   package var followsPages = false
+  /// The identities of the named pages of which the same holds.
+  package var pages: Set<String> = []
   /// Whether only documents are fetched, and nothing is stored.
   package var isDryRun: Bool
   /// Whether each entry is reported with the reasons for its images, even if the document has not changed.
@@ -102,6 +104,11 @@ extension SyncPlan {
   /// Whether every original of a feed is fetched.
   package func fetchesOriginals(of address: WebAddress) -> Bool {
     fetchesOriginals || !originalsOf.isEmpty && originalsOf.contains(address.identity)
+  }
+
+  /// Whether the own pictures of a web page that the user names are followed.
+  package func followsPage(at address: WebAddress) -> Bool {
+    followsPages || !pages.isEmpty && pages.contains(address.identity)
   }
 
   /// Which pictures of the entries of a new feed are images.

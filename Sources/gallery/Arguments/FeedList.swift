@@ -20,25 +20,30 @@ enum FeedList {
 
   /// Reads the feeds in a file.
   ///
+  /// A list from a pipe may come from a stranger, and a server shows the pictures of each folder that is followed. So
+  /// such a list names new folders only in the lines that `gallery feeds` prints.
+  ///
   /// - Parameters:
   ///   - path: The file; `-` is standard input.
-  ///   - followed: Reads the feeds of the library, which is needed only for masked addresses.
-  /// - Returns: The feeds, as arguments of a command.
+  ///   - followed: Reads the feeds of the library, which is needed only for masked addresses and for pipes.
+  /// - Returns: The feeds, in the order of the lines.
   /// - Throws: `ValidationError` when the file cannot be read, when a line is not a feed, or without any feed.
   static func feeds(
     ofFile path: String,
     followed: () async -> [Feed]
-  ) async throws -> [String] {
+  ) async throws -> [ListedFeed] {
     do {
-      let bytes = try bytes(ofFile: path)
+      let (bytes, isPiped) = try bytes(ofFile: path)
       let isMasked = bytes.firstRange(of: Array("***".utf8)) != nil
-      return try feeds(in: bytes, followed: isMasked ? await followed() : [])
+      let known = isMasked || isPiped ? await followed() : []
+      return try feeds(in: bytes, followed: known, isPiped: isPiped)
     } catch let error as ValidationError {
       throw ValidationError("cannot read '\(path)': \(error.message)")
     }
   }
 
-  private static func bytes(ofFile path: String) throws -> [UInt8] {
+  /// The bytes of a file, and whether they are neither on a disk nor typed on a terminal.
+  private static func bytes(ofFile path: String) throws -> ([UInt8], isPiped: Bool) {
     var systemError: ValidationError { .init(String(cString: strerror(errno))) }
     let file =
       path == "-" ? STDIN_FILENO : Glibc.open(HomePath.expanded(path), O_RDONLY | O_CLOEXEC)
@@ -56,11 +61,17 @@ enum FeedList {
     guard bytes.count <= mostBytes else {
       throw ValidationError("it has more than \(mostBytes) bytes")
     }
-    return bytes
+    var status = stat()
+    let isFile = fstat(file, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    return (bytes, isPiped: !isFile && isatty(file) == 0)
   }
 
   /// The feeds in the bytes of a file; one whose address is masked is that of `followed` with its id.
-  static func feeds(in bytes: [UInt8], followed: [Feed] = []) throws -> [String] {
+  static func feeds(
+    in bytes: [UInt8],
+    followed: [Feed] = [],
+    isPiped: Bool = false
+  ) throws -> [ListedFeed] {
     if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
       throw ValidationError("it is in UTF-16; save it in UTF-8")
     }
@@ -72,11 +83,13 @@ enum FeedList {
         "it is \(document), and not a list of feeds; without --input, 'gallery sync' reads it, also as 'gallery sync -'"
       )
     }
-    var feeds: [String] = []
+    var feeds: [ListedFeed] = []
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     for (index, line) in lines.enumerated() {
       do {
-        feeds += try Self.feeds(inLine: line, followed)
+        let found = try Self.feeds(inLine: line, followed)
+        if isPiped { for feed in found { try feed.refuseNewFolder(followed) } }
+        feeds += found
       } catch let error as ValidationError {
         throw ValidationError("line \(index + 1): \(error.message)")
       }
@@ -85,22 +98,22 @@ enum FeedList {
     return feeds
   }
 
-  private static func feeds(inLine line: Substring, _ followed: [Feed]) throws -> [String] {
+  private static func feeds(inLine line: Substring, _ followed: [Feed]) throws -> [ListedFeed] {
     // Programs of Windows write U+FEFF at the start of a file, and joined files have it inside.
     let whole = line.filter { $0 != "\u{FEFF}" }.trimmed
     if !isComment(whole[...]) {
-      if isFile(whole) { return [whole] }
-      if let feeds = try listed(whole, followed) ?? tabulated(whole, followed) ?? linked(whole) {
-        return feeds
-      }
+      if isFile(whole) { return [ListedFeed(text: whole)] }
+      if let feeds = try ListedFeed.row(whole, followed) { return feeds }
+      if let feeds = try tabulated(whole, followed) { return feeds }
+      if let feeds = try linked(whole) { return feeds.map { ListedFeed(text: $0) } }
     }
     let text = withoutComment(whole).trimmed
     // The lines around the texts of a JSON array.
     if text.isEmpty || text.allSatisfy({ "[],".contains($0) }) { return [] }
-    if isFile(text) { return [text] }
+    if isFile(text) { return [ListedFeed(text: text)] }
     let isArray = text.hasPrefix("[\"") && text.hasSuffix("]")
     let feed = withoutListMarks(isArray ? String(text.dropFirst().dropLast()) : text)
-    if let addresses = addresses(feed) { return addresses }
+    if let addresses = addresses(feed) { return addresses.map { ListedFeed(text: $0) } }
     let words = words(of: feed)
     if words.count > 1, isAddress(words[0]), !isFile(feed) {
       throw ValidationError(
@@ -108,7 +121,7 @@ enum FeedList {
       )
     }
     try check(feed)
-    return [feed]
+    return [ListedFeed(text: feed)]
   }
 
   /// The addresses of a text that has nothing but several of them, side by side or with commas between them.
@@ -129,51 +142,12 @@ enum FeedList {
     let word = start.prefix(16).lowercased()
     if roots.contains(where: { word.hasPrefix("<\($0)") }) { return "an XML document or a page" }
     guard start.first == "{" else { return nil }
-    return FeedRecord(String(start.prefix { !$0.isNewline })) == nil ? "a JSON document" : nil
-  }
-
-  /// A line of `gallery feeds --json`.
-  private struct FeedRecord: Decodable {
-    let id: Int64
-    let url: String
-
-    /// Reads a line, which may be a part of an array; nil for other lines.
-    init?(_ line: String) {
-      guard line.hasPrefix("{") else { return nil }
-      let text = line.trimmed
-      let object = text.hasSuffix(",") ? String(text.dropLast()) : text
-      guard let record = try? JSONDecoder().decode(Self.self, from: Data(object.utf8)) else {
-        return nil
-      }
-      self = record
-    }
-  }
-
-  /// The address in a line that `gallery feeds` prints through a pipe, or with `--json`; nil for other lines.
-  ///
-  /// The fields are id, title, address, …. It is empty for a document from a pipe, which cannot be asked for, and the id
-  /// for a feed whose address is masked.
-  private static func listed(_ line: String, _ followed: [Feed]) throws -> [String]? {
-    let fields = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
-    let record = FeedRecord(line)
-    let text = record?.url ?? (fields.count > 2 ? fields[2] : "")
-    guard let id = record?.id ?? Int64(fields[0]), let address = WebAddress(text),
-      address.isWeb || address.isFile || address.isPiped
-    else { return nil }
-    if address.isMasked {
-      if followed.contains(where: { $0.id == id && $0.address.masked == address.masked }) {
-        return [String(id)]
-      }
-      throw ValidationError(
-        "the secrets of '\(address.masked)' are masked; write the address with them, or, for the same library, its id \(id)"
-      )
-    }
-    return address.isPiped ? [] : [address.text]
+    return ListedFeed.isRecord(String(start.prefix { !$0.isNewline })) ? nil : "a JSON document"
   }
 
   /// The feeds in a row of a table of Markdown, and in a row of a spreadsheet with a title before its address; nil for
   /// other lines.
-  private static func tabulated(_ line: String, _ followed: [Feed]) throws -> [String]? {
+  private static func tabulated(_ line: String, _ followed: [Feed]) throws -> [ListedFeed]? {
     if line.hasPrefix("|"), line.hasSuffix("|"), line.count > 1 {
       let cells = line.dropFirst().dropLast().split(separator: "|").map { String($0).trimmed }
       return try cells.filter { isAddress($0) || $0.hasPrefix("[") }
@@ -192,7 +166,7 @@ enum FeedList {
         cells[index].contains("?")
         ? cells[index...].joined(separator: String(separator)) : cells[index]
       try check(address)
-      return [address]
+      return [ListedFeed(text: address)]
     }
     return nil
   }

@@ -245,7 +245,7 @@ struct SyncCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    var lines: [String] = []
+    var lines: [ListedFeed] = []
     if let input {
       lines = try await FeedList.feeds(ofFile: input) {
         let location = LibraryLocation(option: common.cache)
@@ -253,7 +253,9 @@ struct SyncCommand: AsyncParsableCommand {
           ?? []
       }
     }
-    let arguments = try FeedArguments(feeds + lines, as: identity)
+    let arguments = try FeedArguments(feeds + lines.map(\.text), as: identity)
+    var plan = plan
+    plan.pages = Set(lines.filter(\.isPage).compactMap { WebAddress($0.text)?.identity })
     let run = CommandRun(
       common,
       network: network,

@@ -129,7 +129,7 @@ struct FeedListTests {
     text: String,
     feeds: [String]
   ) throws {
-    #expect(try FeedList.feeds(in: Array(text.utf8)) == feeds)
+    #expect(try FeedList.feeds(in: Array(text.utf8)).map(\.text) == feeds)
   }
 
   @Test(arguments: [
@@ -193,7 +193,8 @@ struct FeedListTests {
       Feed(id: 2, address: .at("https://a.example/x")),
     ]
 
-    #expect(try FeedList.feeds(in: Array("\(line)\n7".utf8), followed: [feed]) == ["2", "7"])
+    let feeds = try FeedList.feeds(in: Array("\(line)\n7".utf8), followed: [feed])
+    #expect(feeds.map(\.text) == ["2", "7"])
     for other in others {
       let error = #expect(throws: ValidationError.self) {
         try FeedList.feeds(in: Array(line.utf8), followed: [other])
@@ -204,9 +205,49 @@ struct FeedListTests {
 
   @Test func `takes a long path and many addresses in a line`() throws {
     let long = String(repeating: "x", count: 8_192)
-    #expect(try FeedList.feeds(in: Array(long.utf8)) == [long])
+    #expect(try FeedList.feeds(in: Array(long.utf8)).map(\.text) == [long])
     let line = (1...1_000).map { "https://a.example/\($0)" }
-    #expect(try FeedList.feeds(in: Array(line.joined(separator: " ").utf8)) == line)
+    let joined = Array(line.joined(separator: " ").utf8)
+    #expect(try FeedList.feeds(in: joined).map(\.text) == line)
+  }
+
+  @Test(arguments: [
+    ("1\tDemo\thttps://a.example/\thtml\t2\t\tupdated\t", true),
+    ("1\tDemo\tfile:///a/web.html\thtml\t2\t\tupdated\t", true),
+    ("1\thtml\thttps://a.example/\trss\t2\t\tupdated\thtml", false),
+    ("1\tDemo\thttps://a.example/\t\t0\t\tfailed\t", false), ("1\t\thttps://a.example/", false),
+    (#"{"id":1,"url":"https://a.example/","format":"html"}"#, true),
+    (#"[{"id":1,"url":"https://a.example/","format":"rss"},"#, false),
+    (#"{"id":1,"url":"https://a.example/","title":"html"}"#, false), ("https://a.example/", false),
+  ])
+  func `a line of gallery feeds tells of a page whose own pictures are followed`(
+    line: String,
+    isPage: Bool
+  ) throws {
+    #expect(try FeedList.feeds(in: Array(line.utf8)).map(\.isPage) == [isPage])
+  }
+
+  @Test(arguments: ["/usr/", "/usr", "file:///usr/", "file:///usr", "- /usr/", "\"file:///usr/\""])
+  func `a list from a pipe names no new folder`(line: String) throws {
+    let error = #expect(throws: ValidationError.self) {
+      try FeedList.feeds(in: Array("7\n\(line)".utf8), isPiped: true)
+    }
+    #expect(error?.message.hasPrefix("line 2: '") == true)
+    #expect(error?.message.contains("which a list from a pipe cannot name") == true)
+    #expect(error?.message.contains("sync ") == true)
+
+    let folder = Feed(id: 1, address: .at("file:///usr/"))
+    let text = Array(line.utf8)
+    #expect(try FeedList.feeds(in: text).count == 1)
+    #expect(try FeedList.feeds(in: text, followed: [folder], isPiped: true).count == 1)
+  }
+
+  @Test(arguments: [
+    "1\tusr\tfile:///usr/\tfolder\t2\t\tupdated\t", #"{"id":1,"url":"file:///usr/"}"#,
+    "/usr/feed.json", "file:///etc/passwd", "https://a.example/usr/", "7", "usr",
+  ])
+  func `a list from a pipe names documents, and the folders of gallery feeds`(line: String) throws {
+    #expect(try FeedList.feeds(in: Array(line.utf8), isPiped: true).count == 1)
   }
 
   @Test(arguments: [

@@ -182,6 +182,21 @@ struct ListFeedsInteractorTests {
     )
   }
 
+  @Test func `presents the feeds of which one has the name as path and another as title`() async {
+    let folder = Feed(id: 7, address: .at("file:///home/ann/Astronomy/"), title: "Mine")
+    let manager = LibraryManagingSpy()
+    let interactor = interactor(LibraryStub(feeds: [.astronomy, folder]), manager: manager)
+    let name = FeedArgument.named("Astronomy")
+    guard case .name(let feedName) = name else { return #expect(Bool(false), "\(name)") }
+
+    await interactor.removeFeed(request: .init(feed: name, isPurging: true))
+
+    #expect(manager.events == [])
+    #expect(
+      presenter.events == [.failure(.init(failure: .titleAndPath(feedName, [folder, .astronomy])))]
+    )
+  }
+
   private func interactor(
     _ library: LibraryStub = LibraryStub(feeds: [.astronomy, .secret]),
     manager: LibraryManagingSpy = LibraryManagingSpy()

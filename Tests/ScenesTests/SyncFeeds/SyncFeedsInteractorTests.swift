@@ -298,6 +298,39 @@ struct SyncFeedsInteractorTests {
     #expect(worker.events == [.sync(plan)])
   }
 
+  @Test(arguments: [
+    ("Astronomy", nil), ("astronomy", nil), ("./Astronomy", "file:///home/ann/Astronomy/"),
+    ("/home/ann/Astronomy", "file:///home/ann/Astronomy/"),
+    ("../ann/Astronomy", "file:///home/ann/Astronomy/"), ("scans", "file:///home/ann/scans/"),
+    ("Moon", "file:///home/ann/Moon/"),
+  ])
+  func `follows no folder whose name is the title of another feed`(
+    _ text: String,
+    _ address: String?
+  ) async {
+    let worker = SyncStub([.ended(.init(isInterrupted: false))])
+    let scans = Feed(id: 7, address: .at("file:///home/ann/scans/"), title: "scans")
+    let library = LibraryStub(feeds: [.astronomy, scans])
+    let argument = FeedArgument(
+      text,
+      relativeTo: "/home/ann",
+      isFolder: { _ in true },
+      fileExists: { _ in true }
+    )
+
+    await interactor(worker, library: library).syncFeeds(request: request([argument]))
+
+    if let address {
+      let plan = SyncPlan(feeds: [.at(address)], originalBytes: usualBytes)
+      #expect(worker.events == [.sync(plan)])
+    } else if case .name(let name) = argument {
+      let failure = RequestFailure.titleAndPath(name, [.astronomy])
+      #expect(presenter.events == [.failure(.init(failure: failure))])
+      #expect(worker.events == [])
+      #expect(failure.outcome == .misused)
+    }
+  }
+
   @Test func `says what a feed that failed was named by`() async {
     let address = WebAddress.at("https://new.example/feed.xml")
     let problem = SyncProblem(subject: .feed, address: address, failure: .status(404))

@@ -33,6 +33,11 @@ struct HintlessTextTests {
 }
 
 struct MessageTests {
+  /// A name that is also the path of a folder.
+  private static func folderName(_ text: String) -> FeedName {
+    FeedName(text, relativeTo: "/home/ann", isFolder: { _ in true }, fileExists: { _ in true })
+  }
+
   private static let failures: [(RequestFailure, HintedText)] = [
     (
       RequestFailure.noFeedKnown,
@@ -96,6 +101,30 @@ struct MessageTests {
       .ambiguousTitle([.astronomy, .astronomy]),
       """
       'Astronomy' is the title of 2 feeds — an id names one: 1 (https://stars.example/feed.xml), \
+      1 (https://stars.example/feed.xml)
+      """
+    ),
+    (
+      .titleAndPath(folderName("Moon & sun"), [.astronomy]),
+      """
+      'Moon & sun' is the title of feed 1 and the path of a folder — \(.run(command: "sync 1")) syncs the feed, \
+      \(.run(command: "sync './Moon & sun'")) the folder
+      """
+    ),
+    (
+      .titleAndPath(folderName("Moon"), [.astronomy, .secret]),
+      """
+      'Moon' is the title of 2 feeds and the path of a folder — \(.run(command: "sync ./Moon")) syncs the folder, \
+      an id a feed: 1 (https://stars.example/feed.xml), 2 (https://***@team.example/shots.json?token=***)
+      """
+    ),
+    (
+      .titleAndPath(
+        folderName("Moon"),
+        [Feed(id: 7, address: .at("file:///home/ann/Moon/"), title: "Moon"), .astronomy]
+      ),
+      """
+      'Moon' is the title of feed 1 and the path of feed 7 — an id names one: 7 (file:///home/ann/Moon/), \
       1 (https://stars.example/feed.xml)
       """
     ),
@@ -426,6 +455,7 @@ struct MessageTests {
     (RequestFailure.noFeedKnown, Outcome.misused),
     (.unusableAddress(.at("ftp://a.b/c")), .misused), (.mistypedAddress(.secret), .misused),
     (.ambiguousTitle([.astronomy, .secret]), .misused),
+    (.titleAndPath(folderName("Moon"), [.astronomy]), .misused),
     (.noSuchFeed(.id(9)), .notFound), (.noSuchImage(id: 9), .notFound),
     (.library(.noLibrary, .list), .done), (.library(.noLibrary, .show), .notFound),
     (.library(.noLibrary, .remove), .notFound), (.library(.noLibrary, .sync), .failed),

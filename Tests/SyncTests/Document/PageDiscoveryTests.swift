@@ -114,10 +114,15 @@ struct PageDiscoveryTests {
     #expect(bench.network.addresses == [.feed, .page("a")])
   }
 
-  @Test func `the own pictures of a page are followed from then on`() async {
+  @Test(arguments: [true, false])
+  func `the own pictures of a page are followed from then on`(isOfEveryPage: Bool) async {
     let bench = SyncBench([.feed: .document("? sun moon").then(.document("? sun moon star"))])
     var plan = SyncPlan(feeds: [.feed], fetchesThumbnails: false)
-    plan.followsPages = true
+    if isOfEveryPage {
+      plan.followsPages = true
+    } else {
+      plan.pages = [WebAddress.feed.identity]
+    }
 
     let first = await bench.summaries(plan)
     let second = await bench.summaries(SyncPlan(feeds: [.feed], fetchesThumbnails: false))
@@ -125,6 +130,16 @@ struct PageDiscoveryTests {
     #expect(first.map(\.images.new) == [2])
     #expect(second.map(\.images.new) == [1])
     #expect(second.first?.feed?.format == .html)
+  }
+
+  @Test func `the own pictures of other pages than the named ones are not followed`() async {
+    let bench = SyncBench(Self.replies(Self.site))
+    var plan = SyncPlan(feeds: [Self.site])
+    plan.pages = [WebAddress.feed.identity]
+
+    let facts = await bench.facts(plan)
+
+    #expect(facts.problems.map(\.failure) == [.feed(.webPage)])
   }
 
   @Test func `a new feed without images says so once`() async {

@@ -300,6 +300,29 @@ struct FeedArgumentTests {
     #expect(FeedArgument.named("Sun").meant(of: feeds).map(\.id) == [2])
   }
 
+  @Test(arguments: [
+    ("scans", [1, 2]), ("Scans", [2]), ("scans/", [1]), ("./scans", [1]), ("../ann/scans", [1]),
+    ("/home/ann/scans", [1]), ("b.xml", [3, 4]), ("file:///home/ann/b.xml", [3]),
+    ("stars.example/a", [6]), ("Moon", [7]),
+  ])
+  func `a word that is the path of one feed and the title of another means both`(
+    _ text: String,
+    _ ids: [Int64]
+  ) {
+    let feeds = [
+      Feed(id: 1, address: .at("file:///home/ann/scans/"), title: "My scans"),
+      Feed(id: 2, address: .at("https://example.org/a"), title: "Scans"),
+      Feed(id: 3, address: .at("file:///home/ann/b.xml")),
+      Feed(id: 4, address: .at("https://example.org/b"), title: "b.xml"),
+      Feed(id: 5, address: .at("https://stars.example/a")),
+      Feed(id: 6, address: .at("https://example.org/c"), title: "stars.example/a"),
+      Feed(id: 7, address: .at("https://example.org/d"), title: "Moon"),
+    ]
+    let argument = FeedArgument(text, relativeTo: "/home/ann") { _ in true }
+
+    #expect(argument.meant(of: feeds).map(\.id) == ids)
+  }
+
   private func name(_ text: String) -> FeedName? {
     if case .name(let name) = FeedArgument.named(text) { name } else { nil }
   }
