@@ -456,6 +456,23 @@ struct FolderCommandTests {
     #expect(lines[2...] == ["0", "0"], "\(result)")
   }
 
+  @Test func `an export has the folders below the followed one`() throws {
+    let result = try shell(
+      """
+      mkdir 'photos/trip/day 1'; cp photos/a.jpg 'photos/trip/day 1/e.jpg'
+      gallery sync photos >log
+      gallery export out --template '{feed}/{folder}/{name}.{ext}' --metadata none >log
+      find out -name '*.jpg' | sort
+      gallery export all --template '{folder} {name}' --metadata none --dry-run | sort | head -n 1
+      gallery export all --template 'a/{folder}'; echo $?
+      """
+    )
+
+    let names = ["a", "d", "trip/b_1", "trip/c", "trip/day 1/e"]
+    let lines = names.map { "out/photos/\($0).jpg\n" }.joined()
+    #expect(result.output == "\(lines)trip b_1\n64\n", "\(result)")
+  }
+
   @Test func `a backup says that it has no pictures of folders`() throws {
     let result = try shell(
       """

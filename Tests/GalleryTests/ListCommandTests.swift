@@ -81,7 +81,8 @@ struct ListCommandTests {
         "type":"image/jpeg","width":320,"height":80,"sha256":"HASH","damaged":false},\
         "originalStored":false,"originalDamaged":false,"gone":false,"failures":[],\
         "pageURL":null,"licence":null,"pinned":false,\
-        "original":{"type":null,"bytes":null,"sha256":null,"file":null},"camera":null,"taken":null}
+        "original":{"type":null,"bytes":null,"sha256":null,"file":null,"width":null,"height":null},\
+        "camera":null,"taken":null,"feedURL":"http://site/photos.xml"}
 
         """
     )
@@ -104,6 +105,7 @@ struct ListCommandTests {
       tr '\\0' '\\n' <sums | sha256sum -c --quiet && echo right
       gallery list --format '{id}\\0' --sort feed | xargs -0 gallery show --info | grep -c ^id
       gallery list -n2 --format '{id}\\0' | wc -l
+      gallery list --sort feed --format '{original.width}x{original.height} {original.bytes} {feedURL}'
       """
     )
 
@@ -117,12 +119,16 @@ struct ListCommandTests {
     )
     #expect(
       records.contains(
-        #""pinned":true,"original":{"type":null,"bytes":null,"sha256":null,"file":null},"camera":null,"taken":null}"#
+        #""pinned":true,"original":{"type":null,"bytes":null,"sha256":null,"file":null,"width":null,"height":null}"#
       ),
       "\(records)"
     )
     #expect(lines.output.hasPrefix("1 false "), "\(lines)")
-    #expect(lines.output.hasSuffix("\n2 true  \nright\n2\n0\n"), "\(lines)")
+    let pixels = #/"width":(\d+),"height":(\d+),"stale"/#
+    let size = try #require(shown.firstMatch(of: pixels))
+    let address = site.address("/list.json")
+    let last = "\(size.1)x\(size.2) \(stored.2) \(address)\nx  \(address)\n"
+    #expect(lines.output.hasSuffix("\n2 true  \nright\n2\n0\n\(last)"), "\(lines)")
   }
 
   @Test func `patterns have the camera of a stored original, and when it was taken`() throws {

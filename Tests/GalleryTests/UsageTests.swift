@@ -136,6 +136,25 @@ struct UsageTests {
     ),
     (["list", "--format", "{titel}"], "'{titel}' is not a field; did you mean '{title}'?"),
     (["list", "--format", "{nme}"], "'{nme}' is not a field; the fields are id, title, caption"),
+    (
+      ["list", "--format", "{id} {originalURL}"],
+      "'{originalURL}' is not a field, because a list has no address of an original; 'gallery show --info --json <id>' "
+        + "prints it as originalURL"
+    ),
+    (
+      ["list", "--format", "{original.url}"],
+      "'{original.url}' is not a field, because a list has no address of an original"
+    ),
+    (["list", "--format", "{url}"], "'{url}' is not a field, because a list has no address"),
+    (["list", "--format", "{feed.url}"], "'{feed.url}' is not a field; did you mean '{feedURL}'?"),
+    (
+      ["list", "--format", "{width}"],
+      "'{width}' is not a field; did you mean '{original.width}' or '{thumbnail.width}'?"
+    ),
+    (
+      ["list", "--format", "{size}"],
+      "did you mean '{original.bytes}' or '{original.width}' or '{original.height}'? — the fields are"
+    ),
     (["list", "--format", "{id"], "a brace of '{id' has no counterpart"),
     (
       ["export", "x", "--template", "{nme}"],

@@ -35,6 +35,7 @@ package struct ListImagesJSONPresenter: ListImagesPresentationLogic {
         let details = original?.hash.flatMap { response.details[$0.hexadecimal] }
         records[index].facts = .init(
           pageURL: image.pageAddress?.masked,
+          feedURL: image.feed.address.masked,
           isPinned: image.isPinned,
           original: original,
           file: original.flatMap(file),

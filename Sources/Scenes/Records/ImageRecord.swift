@@ -23,6 +23,7 @@ package struct ImageRecord: Equatable, Sendable {
   /// The facts that a list has only on request, because they take another query.
   package struct Facts: Equatable, Sendable {
     package var pageURL: String?
+    package var feedURL: String?
     package var isPinned = false
     /// The stored original; nil when it is not stored.
     package var original: PictureInfo?
@@ -34,13 +35,14 @@ package struct ImageRecord: Equatable, Sendable {
 
     package init(
       pageURL: String? = nil,
+      feedURL: String? = nil,
       isPinned: Bool = false,
       original: PictureInfo? = nil,
       file: String? = nil,
       camera: String? = nil,
       taken: String? = nil
     ) {
-      self.pageURL = pageURL
+      (self.pageURL, self.feedURL) = (pageURL, feedURL)
       self.isPinned = isPinned
       self.original = original
       self.file = file
@@ -147,9 +149,12 @@ extension ImageRecord {
       line.member("bytes", facts.original?.bytes)
       line.member("sha256", facts.original?.hash?.hexadecimal)
       line.member("file", facts.file)
+      line.member("width", facts.original?.width)
+      line.member("height", facts.original?.height)
     }
     line.member("camera", facts.camera)
     line.member("taken", facts.taken)
+    line.member("feedURL", facts.feedURL)
   }
 
   /// Writes the members that do not need `facts`.

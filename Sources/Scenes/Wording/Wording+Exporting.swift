@@ -188,6 +188,7 @@ extension Wording {
     case .caption: "its caption, in one line"
     case .licence: "its licence"
     case .manifest: "the IIIF object that it is from"
+    case .folder: "its folders below the followed one; {folder}/ makes the same folders, or none"
     case .name: "the name in the original's address, without its ending"
     case .hash: "SHA-256 of the original, in 64 digits"
     case .width: "the width in pixels"

@@ -64,8 +64,8 @@ struct FileExport {
   /// Images whose file, or whose sidecar, was edited or moved since it was written.
   var leftFiles: Set<Int64> = []
   var leftSidecars: Set<Int64> = []
-  /// The feeds that are folders of pictures.
-  var folderFeeds: Set<Int64> = []
+  /// The feeds that are folders of pictures, with their addresses.
+  var folderFeeds: [Int64: WebAddress] = [:]
 
   /// Exports files, and returns whether the export was completed.
   static func run(
@@ -155,7 +155,7 @@ struct FileExport {
     progress.withLock { counts in
       if isOmitted { counts.omitted += 1 } else { counts.left += 1 }
     }
-    let isOfFolder = feedID.map(folderFeeds.contains) ?? false
+    let isOfFolder = feedID.flatMap { folderFeeds[$0] } != nil
     tell(.left(LeftFile(imageID: imageID, path: path, reason: reason, isOfFolder: isOfFolder)))
   }
 
@@ -168,7 +168,7 @@ struct FileExport {
       feeds.map { ($0.id, $0.title ?? $0.address.host ?? $0.address.masked) },
       uniquingKeysWith: { first, _ in first }
     )
-    folderFeeds = Set(feeds.filter(\.address.isFolder).map(\.id))
+    for feed in feeds where feed.address.isFolder { folderFeeds[feed.id] = feed.address }
     var query = plan.query
     query.isOriginalStored = true
     let ids = try await SiteExportError.ofStore(
@@ -209,7 +209,7 @@ struct FileExport {
     _ recorded: ExportedFile?,
     feed: String
   ) async throws(SiteExportError) -> ExportedFile? {
-    guard var image = NamedImage(state, feed: feed) else {
+    guard var image = NamedImage(state, feed: feed, place: folderFeeds[state.feedID]) else {
       leave(state.id, recorded?.path ?? "", .damaged, feedID: state.feedID)
       return recorded
     }

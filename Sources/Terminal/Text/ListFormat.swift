@@ -12,6 +12,35 @@ package struct ListFormat: Equatable, Sendable {
     return fields.names
   }
 
+  /// Whether a name is one that people give to the address of the original, which no list has.
+  package static func isOriginalAddress(_ name: String) -> Bool {
+    ["url", "address", "link", "src", "originalurl", "originaladdress", "originallink"]
+      .contains(plain(name))
+  }
+
+  /// The names of the fields that another name means; none if it has no such meaning.
+  package static func synonyms(of name: String) -> [String] {
+    switch plain(name) {
+    case "feedurl", "feedaddress", "feedlink": ["feedURL"]
+    case "page", "pageaddress", "pagelink": ["pageURL"]
+    case "width": ["original.width", "thumbnail.width"]
+    case "height": ["original.height", "thumbnail.height"]
+    case "size", "bytes", "filesize", "originalsize":
+      ["original.bytes", "original.width", "original.height"]
+    case "dimensions", "pixels", "resolution": ["original.width", "original.height"]
+    case "type", "format", "mime": ["original.type", "thumbnail.type"]
+    case "hash", "sha256", "checksum": ["original.sha256", "thumbnail.sha256"]
+    case "file", "path", "filename": ["original.file"]
+    case "date": ["published", "taken"]
+    default: []
+    }
+  }
+
+  /// A name without case, and without the signs between its words.
+  private static func plain(_ name: String) -> String {
+    name.lowercased().filter { $0.isLetter || $0.isNumber }
+  }
+
   /// The reason why a pattern is not valid.
   package enum Problem: Error, Equatable {
     case unknownField(String)

@@ -2,7 +2,8 @@ import Models
 
 /// A template for the names of exported files: `{feed}/{date:%Y-%m}/{title} [{id}].{ext}`.
 ///
-/// Slashes of the template separate folders; slashes in a value do not. A doubled brace is a literal brace.
+/// Slashes of the template separate folders; slashes in a value do not, but for a part `{folder}` of its own, which stands
+/// for all folders of the image, and for none. A doubled brace is a literal brace.
 package struct NameTemplate: Sendable, Equatable {
   /// The reason why a text is not a template.
   package enum Flaw: Error, Sendable, Equatable {
@@ -36,6 +37,7 @@ package struct NameTemplate: Sendable, Equatable {
     self.text = text
     var parts: [[Piece]] = []
     for part in try Self.parts(of: text) { parts.append(try Self.checked(part)) }
+    if parts.last == Self.folders { throw .emptyPart }
     self.parts = parts
     if case .text(let first)? = parts.first?.first, first.lowercased() == ".gallery-export" {
       throw .place(first)
@@ -51,8 +53,13 @@ package struct NameTemplate: Sendable, Equatable {
 
   /// The path of an image's file, relative to the folder.
   package func path(of image: NamedImage) -> String {
-    parts.map { Self.name($0, image) }.joined(separator: "/")
+    parts.flatMap { part in
+      part == Self.folders ? image.folders.map(FileName.safe) : [Self.name(part, image)]
+    }.joined(separator: "/")
   }
+
+  /// The part that stands for the folders of an image.
+  private static let folders: [Piece] = [.field(.folder, format: nil)]
 
   /// Joins the pieces of a name, and shortens the longest values if it is too long.
   private static func name(_ part: [Piece], _ image: NamedImage) -> String {
@@ -146,6 +153,7 @@ package enum NameField: String, Sendable, CaseIterable {
   case caption
   case licence
   case manifest
+  case folder
   case name
   case hash
   case width
@@ -173,6 +181,7 @@ package enum NameField: String, Sendable, CaseIterable {
     case .caption: image.state.fields.caption ?? Self.unknown
     case .licence: image.state.fields.licence ?? Self.unknown
     case .manifest: image.state.manifest?.label ?? Self.unknown
+    case .folder: image.folders.isEmpty ? Self.unknown : image.folders.joined(separator: "/")
     case .name: image.addressName
     case .hash: image.hash.hexadecimal
     case .width: image.width.map(String.init) ?? Self.unknown

@@ -5,6 +5,8 @@ package struct NamedImage: Sendable, Equatable {
   package let state: ImageState
   /// The title of its feed, or the host if the feed has no title.
   package let feed: String
+  /// The address of its feed if that is a folder of pictures; nil otherwise.
+  private let place: WebAddress?
   /// The stored original.
   package let original: PictureInfo
   package let hash: SHA256Digest
@@ -12,10 +14,11 @@ package struct NamedImage: Sendable, Equatable {
   package var details = PictureDetails()
 
   /// Returns nil when no original is stored, or when it is damaged.
-  package init?(_ state: ImageState, feed: String) {
+  package init?(_ state: ImageState, feed: String, place: WebAddress? = nil) {
     guard let original = state.original?.info, let hash = original.hash else { return nil }
     self.state = state
     self.feed = feed
+    self.place = place
     self.original = original
     self.hash = hash
   }
@@ -32,6 +35,16 @@ package struct NamedImage: Sendable, Equatable {
   /// The last part of the original's address, without the file name's extension.
   package var addressName: String {
     WebAddress(state.fields.originalAddress).map(Self.name) ?? "untitled"
+  }
+
+  /// The folders in which its file is, below the folder that its feed follows; none for images of other feeds.
+  package var folders: [String] {
+    guard let top = place?.filePath,
+      let path = WebAddress(state.fields.originalAddress)?.filePath,
+      path.utf8.starts(with: top.utf8)
+    else { return [] }
+    return path.utf8.dropFirst(top.utf8.count).split(separator: UInt8(ascii: "/")).dropLast()
+      .map { String(decoding: $0, as: UTF8.self) }
   }
 
   package static func name(in address: WebAddress) -> String {

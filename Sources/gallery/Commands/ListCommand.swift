@@ -159,9 +159,16 @@ struct ListCommand: AsyncParsableCommand {
       return try ListFormat(pattern)
     } catch ListFormat.Problem.unknownField(let name) {
       let names = ListFormat.fieldNames
+      if ListFormat.isOriginalAddress(name) {
+        throw ValidationError(
+          "'{\(name)}' is not a field, because a list has no address of an original; '\(SuggestedCommand.program) show "
+            + "--info --json <id>' prints it as originalURL"
+        )
+      }
       let members = names.filter { $0.hasPrefix("\(name).") }
       let near = [NearestWord.nearest(to: name, among: names)].compactMap(\.self)
-      let meant = (members.isEmpty ? near : members).map { "'{\($0)}'" }
+      let others = ListFormat.synonyms(of: name)
+      let meant = [members, others, near].first { !$0.isEmpty }?.map { "'{\($0)}'" } ?? []
       throw ValidationError(
         "'{\(name)}' is not a field"
           + (meant.isEmpty ? "; " : "; did you mean \(meant.joined(separator: " or "))? — ")

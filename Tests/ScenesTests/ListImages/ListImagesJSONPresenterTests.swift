@@ -58,13 +58,16 @@ struct ListImagesJSONPresenterTests {
     let facts = viewModel.records.map(\.facts)
     #expect(facts[0]?.camera == "PENTAX K-7")
     #expect(facts[0]?.taken == "2019-07-14T18:02:33+02:00")
-    #expect(facts[1] == .init())
+    #expect(facts[0]?.original == info)
+    #expect(facts.map { $0?.feedURL } == [WebImage.moon, .unnamed].map(\.feed.address.masked))
+    #expect(facts[1] == .init(feedURL: WebImage.unnamed.feed.address.masked))
   }
 
   @Test func `a page of the API has the camera and the time, and no other fact`() {
     var record = ImageRecord.blank
     record.facts = .init(
       pageURL: "https://stars.example/moon",
+      feedURL: "file:///home/ann/a1/",
       isPinned: true,
       file: "/l/originals/a1/a1.jpg",
       camera: "PENTAX K-7",

@@ -8,7 +8,9 @@ struct NameTemplateTests {
     _ id: Int64 = 3,
     title: String? = "Moon",
     feed: String = "Sky",
-    date: Int64 = 1_793_664_000
+    date: Int64 = 1_793_664_000,
+    original: String = "https://example.com/p/full%20moon.jpg?w=3",
+    place: WebAddress? = nil
   ) throws -> NamedImage {
     let fields = ImageFields(
       title: title,
@@ -18,7 +20,7 @@ struct NameTemplateTests {
       published: date,
       pageAddress: nil,
       thumbnailAddress: nil,
-      originalAddress: "https://example.com/p/full%20moon.jpg?w=3",
+      originalAddress: original,
       width: 3,
       height: nil
     )
@@ -30,7 +32,7 @@ struct NameTemplateTests {
       fields: fields,
       original: .init(info: info, isStale: false)
     )
-    return try #require(NamedImage(state, feed: feed))
+    return try #require(NamedImage(state, feed: feed, place: place))
   }
 
   @Test(arguments: [
@@ -66,6 +68,40 @@ struct NameTemplateTests {
     #expect(try NameTemplate(text).path(of: Self.image()) == path)
   }
 
+  @Test(arguments: [
+    ("a/b%20c/moon.jpg", "{feed}/{folder}/{name}.{ext}", "Sky/a/b c/moon.jpg"),
+    ("moon.jpg", "{feed}/{folder}/{name}.{ext}", "Sky/moon.jpg"),
+    ("moon.jpg", "{folder}/{name}", "moon"), ("a/b/moon.jpg", "{folder}/{name}", "a/b/moon"),
+    ("a/b/moon.jpg", "{folder} {id}", "a_b 3"), ("moon.jpg", "{folder} {id}", "unknown 3"),
+    ("-a/.gallery-export/moon.jpg", "{folder}/{id}", "_-a/_.gallery-export/3"),
+    ("con/a%0Ab/moon.jpg", "{folder}/{id}", "con_/a b/3"),
+  ])
+  func `a picture of a folder has the folders below that one`(
+    file: String,
+    text: String,
+    path: String
+  ) throws {
+    let folder = WebAddress.at("file:///home/ann/Pictures/")
+    let image = try Self.image(original: "file:///home/ann/Pictures/\(file)", place: folder)
+
+    #expect(try NameTemplate(text).path(of: image) == path)
+  }
+
+  @Test(arguments: [
+    ("https://example.com/a/b.jpg", nil), ("https://example.com/a/b.jpg", "file:///home/ann/"),
+    ("file:///home/ann/a/b.jpg", nil), ("file:///home/ann/a/b.jpg", "file:///home/ann/c/"),
+    ("file:///home/anna/b.jpg", "file:///home/ann/"),
+  ])
+  func `an image of another feed, or of another place, has no folders`(
+    original: String,
+    place: String?
+  ) throws {
+    let image = try Self.image(original: original, place: place.map { .at($0) })
+
+    #expect(image.folders == [])
+    #expect(try NameTemplate("{folder}/{id}").path(of: image) == "3")
+  }
+
   @Test func `an image without a title has the first line of its caption`() throws {
     #expect(try NameTemplate("{title}").path(of: Self.image(title: nil)) == "Over the sea")
   }
@@ -74,7 +110,8 @@ struct NameTemplateTests {
     ("{nme}", NameTemplate.Flaw.unknownField("nme")), ("{}", .unknownField("")),
     ("{id", .openBrace), ("id}", .openBrace), ("{id:%Y}", .format("%Y", field: .id)),
     ("{date:%Q}", .format("%Q", field: .date)), ("{date:}", .format("", field: .date)),
-    ("", .emptyPart), ("/{id}", .emptyPart), ("{feed}/", .emptyPart), ("a//{id}", .emptyPart),
+    ("", .emptyPart), ("{folder}", .emptyPart), ("a/{folder}", .emptyPart), ("/{id}", .emptyPart),
+    ("{feed}/", .emptyPart), ("a//{id}", .emptyPart),
     ("../{id}", .place("..")), ("./{id}", .place(".")), ("{feed}/..", .place("..")),
     ("con/{id}", .place("con")), (".Gallery-Export/{id}", .place(".Gallery-Export")),
     (String(repeating: "a", count: 101), .tooLong),
