@@ -71,7 +71,8 @@ struct FolderCommandTests {
       gallery sync Moon; echo $?
       gallery remove Moon >log; gallery sync a.json --metadata-only >log 2>log
       gallery feeds set 1 --title Moon >log; gallery feeds | wc -l
-      gallery sync ./Moon >log; echo $?
+      gallery sync ./Moon >log; echo $?; gallery sync Moon >log; echo $?
+      gallery feeds set 2 --title Mine >log
       gallery remove Moon; echo $?
       gallery list --feed Moon; echo $?
       gallery sync photos >log; cd link; gallery sync photos >log; echo $?
@@ -81,7 +82,7 @@ struct FolderCommandTests {
 
     #expect(
       result.output
-        == "64\n1\n0\n64\n64\n0\n1\tMoon\tjson\n2\tMoon\tfolder\n3\tphotos\tfolder\n",
+        == "64\n1\n0\n0\n64\n64\n0\n1\tMoon\tjson\n2\tMine\tfolder\n3\tphotos\tfolder\n",
       "\(result)"
     )
     let choice = "'gallery sync 1' syncs the feed, 'gallery sync ./Moon' the folder"

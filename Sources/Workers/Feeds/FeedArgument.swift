@@ -144,7 +144,7 @@ package enum FeedArgument: Sendable, Equatable {
   }
 
   /// The followed feeds that the argument identifies: several if they have the same title, or if the title of one is
-  /// the path of another.
+  /// the path of another, which has another title.
   package func meant(of feeds: [Feed]) -> [Feed] {
     switch self {
     case .id(let id):
@@ -161,9 +161,9 @@ package enum FeedArgument: Sendable, Equatable {
       for address in [name.file, name.file.ofFolder, name.web, pipe].compactMap(\.self) {
         let feed = feeds.filter { $0.has(address) }
         if feed.isEmpty { continue }
-        let mayBeTitle = address.isFile && !name.isSpelledAsPath
-        let others = mayBeTitle ? Self.titled(name.text, feeds) : []
-        return feed + others.filter { !feed.contains($0) }
+        guard address.isFile, !name.isSpelledAsPath else { return feed }
+        let titled = Self.titled(name.text, feeds)
+        return titled.contains(where: feed.contains) ? feed : feed + titled
       }
       let titled = Self.titled(name.text, feeds)
       return titled.isEmpty ? Self.titled(Self.unwrapped(name.text), feeds) : titled

@@ -303,7 +303,7 @@ struct FeedArgumentTests {
   @Test(arguments: [
     ("scans", [1, 2]), ("Scans", [2]), ("scans/", [1]), ("./scans", [1]), ("../ann/scans", [1]),
     ("/home/ann/scans", [1]), ("b.xml", [3, 4]), ("file:///home/ann/b.xml", [3]),
-    ("stars.example/a", [6]), ("Moon", [7]),
+    ("stars.example/a", [6]), ("Moon", [7]), ("trip", [8]),
   ])
   func `a word that is the path of one feed and the title of another means both`(
     _ text: String,
@@ -317,6 +317,8 @@ struct FeedArgumentTests {
       Feed(id: 5, address: .at("https://stars.example/a")),
       Feed(id: 6, address: .at("https://example.org/c"), title: "stars.example/a"),
       Feed(id: 7, address: .at("https://example.org/d"), title: "Moon"),
+      Feed(id: 8, address: .at("file:///home/ann/trip/"), title: "trip"),
+      Feed(id: 9, address: .at("file:///mnt/trip/"), title: "trip"),
     ]
     let argument = FeedArgument(text, relativeTo: "/home/ann") { _ in true }
 
