@@ -125,7 +125,13 @@ extension CompositionRoot {
       ),
       cleaner: objects.map { ObjectCleaner(store, $0) } ?? store,
       pauses: store,
-      place: (location.name, { [store] in (try? await store.isBackup()) == true })
+      place: (location.name, { [store] in (try? await store.isBackup()) == true }),
+      remedies: { [location] in
+        CheckLibrary.DatabaseRemedies(
+          folder: location.database == nil ? location.path : nil,
+          backup: BackupNotes.places(of: LibraryFolder(location.path)).first
+        )
+      }
     )
   }
 
@@ -167,6 +173,7 @@ extension CompositionRoot {
   ///   - isLeftOut: Whether a restored library does without some of the backup's files.
   ///   - isVerified: Whether all that the copy has already is read, and copied again if it is damaged.
   ///   - beginsAnew: Whether a backup begins in a folder from which an earlier one is gone, or in place of a damaged one.
+  ///   - acceptsRemovals: Whether the copy may lose as many images as the library has lost.
   ///   - presenter: The presenter of the scene.
   /// - Returns: The scene.
   package func moveLibrary(
@@ -175,6 +182,7 @@ extension CompositionRoot {
     without isLeftOut: (tokens: Bool, settings: Bool) = (false, false),
     verified isVerified: Bool = false,
     anew beginsAnew: Bool = false,
+    acceptsRemovals: Bool = false,
     presenter: any RunPresentationLogic<MoveLibrary.Move>
   ) -> any MoveLibraryBusinessLogic {
     let hasSameObjects = objects?.objects.name == other.objects?.objects.name
@@ -202,6 +210,7 @@ extension CompositionRoot {
       objects: hasSameObjects ? nil : other.objects,
       for: purpose,
       verifiedBy: isVerified ? other.store : nil,
+      acceptsRemovals: acceptsRemovals,
       begin: { [store, location] () async throws(StoreError) in
         if isFolder { try folders.1.checkNoLinksForCopy() }
         if !beginsAnew {

@@ -182,7 +182,7 @@ public struct LibraryError: LocalizedError, Sendable, Equatable, CustomStringCon
     case .backup: .backup
     case .tooManyWords, .nothingToSearch: .unusableSearch
     case .otherLibrary, .ignoredConditions, .otherObjects, .occupied, .changedSince, .notBackup,
-      .backupGone, .notEmpty, .trashElsewhere, .other:
+      .backupGone, .removals, .notEmpty, .trashElsewhere, .other:
       .other
     }
   }

@@ -79,7 +79,7 @@ package struct BackupNotes: Sendable {
   private func read() -> [String: Double] { Self.read(in: library) }
 
   /// The folders to which backups of a library were made, the newest backup first.
-  static func places(of library: LibraryFolder) -> [String] {
+  package static func places(of library: LibraryFolder) -> [String] {
     read(in: library).sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key)
   }
 

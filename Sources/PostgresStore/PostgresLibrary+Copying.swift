@@ -194,6 +194,10 @@ private struct PostgresState: LibraryState {
   /// Empty: thumbnails are in the database, or in packs of an object store that other libraries may read.
   func lostThumbnails() throws(StoreError) -> Set<Int64> { [] }
 
+  func imageIDs() throws(StoreError) -> (listed: [Int64], retired: [Int64]) {
+    try library.catching { try CopyNotes.imageIDs(db) }
+  }
+
   func pictureFolders() throws(StoreError) -> [PictureFolderCount] {
     try library.catching { try FolderQueries.counts(db) }
   }

@@ -233,6 +233,10 @@ private struct SQLiteState: LibraryState {
     }
   }
 
+  func imageIDs() throws(StoreError) -> (listed: [Int64], retired: [Int64]) {
+    try StoreError.catching(library.folder.database) { try CopyNotes.imageIDs(db) }
+  }
+
   func pictureFolders() throws(StoreError) -> [PictureFolderCount] {
     try StoreError.catching(library.folder.database) { try FolderQueries.counts(db) }
   }

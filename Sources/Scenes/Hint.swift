@@ -73,6 +73,8 @@ package enum Hint: Equatable, Sendable {
   case readWholeFeed, readWholeList
   /// Losing the images of a copy that its gallery has lost.
   case acceptRemovals(address: String?)
+  /// Losing the images of a backup, or of another copy of the library, that the library has lost.
+  case acceptLosses
   /// Following a gallery at another address from now on.
   case takeOver(former: String?, address: String?)
   /// The same when little of what the library has is there.

@@ -116,8 +116,9 @@ package enum RequestFailure: Error, Sendable, Equatable {
   /// A feed cannot take the place of a followed one, the former.
   case notTakenOver(former: WebAddress, by: WebAddress, TakeOverProblem)
   case library(StoreError, Purpose)
-  /// The database of the library is damaged, so that it cannot be backed up; with the place of a whole backup.
-  case damagedLibrary(StoreError, backup: String?)
+  /// The database of the library is damaged, so that it cannot be backed up or verified; with the place of a backup, which
+  /// is sound if the library was to be backed up.
+  case damagedLibrary(StoreError, Purpose, backup: String?)
   /// The database of a backup is damaged, so that it cannot be brought up to date; another one begins there only if the
   /// library knows that the backup is its own.
   case damagedBackup(StoreError, isKnown: Bool)

@@ -53,16 +53,27 @@ package struct FeedChangeOptions: ParsableArguments {
   package init() {}
 
   package func validate() throws {
-    guard let title, title.unicodeScalars.count > 200 else { return }
-    throw ValidationError("--title takes at most 200 characters")
+    guard let title else { return }
+    if title.unicodeScalars.count > 200 {
+      throw ValidationError("--title takes at most 200 characters")
+    }
+    // A command that names the feed by such a title would be about other feeds, with these ids.
+    if let line, IDList(line) != nil {
+      throw ValidationError(
+        "'\(line)' cannot be a title, because commands read numbers and ranges as the ids of feeds; 'Photos \(line)' can"
+      )
+    }
+  }
+
+  /// The title in one line; empty if it restores the feed's own, and nil if it is not given.
+  private var line: String? {
+    title?.split { $0.isWhitespace || $0.isNewline }.joined(separator: " ")
   }
 
   /// The change that the options make; the title is reduced to one line.
   package var change: FeedChange {
-    let words = title?.split { $0.isWhitespace || $0.isNewline }
-    let line = words.map { $0.isEmpty ? nil : $0.joined(separator: " ") }
-    return FeedChange(
-      title: line.map { FeedSetting($0) },
+    FeedChange(
+      title: line.map { FeedSetting($0.isEmpty ? nil : $0) },
       interval: every,
       images: keep,
       originals: keepOriginals,

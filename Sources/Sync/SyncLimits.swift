@@ -133,7 +133,7 @@ enum SyncLimits {
   static let treeNodesAtOnce = 8
   /// Images that are removed from a copy in one transaction.
   static let removalsPerPage = 1_000
-  /// The images of a copy from which on it may lose only a tenth of them in one sync.
+  /// The images of a copy from which on it may lose only a tenth of them at once (`isTooMuch`).
   static let imagesOfGuardedCopy = 20
   /// Wanted thumbnails that are read from the store at a time: a few packs of them.
   static let mirroredThumbnailsPerLook = 50_000
@@ -153,6 +153,14 @@ enum SyncLimits {
   static let thumbnailsOfPack = 8
   /// Bytes of a pack of another gallery.
   static let packBytes = 1 << 30
+
+  /// Whether a copy would lose so many of its images at once that the user has to accept it: more than a tenth of them,
+  /// or all of few.
+  ///
+  /// A library or a gallery whose disk was lost must not empty its copies.
+  static func isTooMuch(_ lost: Int, of total: Int) -> Bool {
+    total >= imagesOfGuardedCopy ? lost > total / 10 : lost > 0 && lost == total
+  }
 
   // MARK: Colours
 

@@ -87,6 +87,7 @@ extension Hint {
     case .readWholeList: "one with --no-limits asks for all"
     case .acceptRemovals(let address):
       "\(Self.sync(address, "--accept-removals")) removes them here, too"
+    case .acceptLosses: "--accept-removals removes them there, too"
     case .takeOver(let former, let address):
       "\(Self.takeOver(former, address)) goes on with that copy"
     case .takeOverAnyway(let former, let address):

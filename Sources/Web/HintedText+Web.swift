@@ -70,6 +70,7 @@ extension Hint {
     case .allowPrivate: "adding it again with private addresses allowed tries again"
     case .readWholeFeed, .readWholeList: "'gallery sync --no-limits' reads all of it"
     case .acceptRemovals: "a 'gallery sync' of it with --accept-removals removes them here, too"
+    case .acceptLosses: "'gallery backup --accept-removals' removes them there, too"
     case .takeOver: "'gallery sync NEW --take-over FORMER' goes on with that copy"
     case .takeOverAnyway:
       "'gallery sync NEW --take-over FORMER --accept-removals' does it all the same"

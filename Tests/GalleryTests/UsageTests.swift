@@ -182,6 +182,14 @@ struct UsageTests {
     (["pin", "1", "x"], "type: gallery list --search x"),
     (["feeds", "set", "1", "2", "--title", "x"], "--title is for one feed"),
     (["feeds", "set", "1"], "name a setting to change: --title, --every, --keep,"),
+    (
+      ["feeds", "set", "1", "--title", "3-5"],
+      "'3-5' cannot be a title, because commands read numbers and ranges as the ids of feeds"
+    ),
+    (["backup", "list"], "'list' is a word of commands, and 'gallery backup ./list' names a folder"),
+    (["backup", "status"], "'gallery backup ./status' names a folder; other commands read a backup"),
+    (["export", "ls"], "'ls' is a word of commands, and 'gallery export ./ls' names a folder\n"),
+    (["recover", "verify"], "'gallery recover ./verify' names a folder\n"),
     (["snapshot", "/mnt/usb"], "'snapshot' is not a command; type: gallery backup /mnt/usb\n"),
     (["search", "hubble"], "'search' is not a command; type: gallery list --search hubble\n"),
     (["feeds", "add", "x"], "'feeds' has no 'add'; type: gallery sync x\n"),

@@ -17,12 +17,15 @@ package struct CheckLibraryInteractor: CheckLibraryBusinessLogic {
   private let cleaner: any LibraryCleaning
   private let pauses: (any HostPausing)?
   private let place: Place?
+  private let remedies: @Sendable () -> CheckLibrary.DatabaseRemedies
   private let pause: Pause
 
   /// The name of the library's place, and whether the library there is a backup.
   package typealias Place = (name: String, isBackup: @Sendable () async -> Bool)
 
-  /// Creates the interactor; `pause` waits between two presentations of the progress.
+  /// Creates the interactor.
+  ///
+  /// `remedies` says what helps if the database is damaged, and `pause` waits between two presentations of the progress.
   package init(
     presenter: any CheckLibraryPresentationLogic,
     library: any LibraryReading,
@@ -30,6 +33,7 @@ package struct CheckLibraryInteractor: CheckLibraryBusinessLogic {
     cleaner: any LibraryCleaning,
     pauses: (any HostPausing)? = nil,
     place: Place? = nil,
+    remedies: @escaping @Sendable () -> CheckLibrary.DatabaseRemedies = { .init() },
     pause: @escaping Pause = tenthOfASecond
   ) {
     self.presenter = presenter
@@ -38,6 +42,7 @@ package struct CheckLibraryInteractor: CheckLibraryBusinessLogic {
     self.cleaner = cleaner
     self.pauses = pauses
     self.place = place
+    self.remedies = remedies
     self.pause = pause
   }
 
@@ -67,23 +72,35 @@ package struct CheckLibraryInteractor: CheckLibraryBusinessLogic {
       // Without this check, the verifier would create a missing library, and so would the cleaner.
       _ = try await library.feeds(for: .verify)
       let backup = await place?.isBackup() == true ? place?.name : nil
+      var damage = CheckLibrary.DatabaseDamage()
       try await presenter.follow(verifier.verify(request.plan), stop: request.stop, pause) { fact in
-        switch fact {
-        case .ended(let counts, let isInterrupted):
-          .end(
-            .init(
-              counts: counts,
-              isInterrupted: isInterrupted,
-              isRepairing: request.plan.isRepairing,
-              backup: backup
-            )
-          )
-        case .resumed, .found, .repaired, .notRepaired: .note(.init(fact: fact))
+        damage.note(fact)
+        guard case .ended(let counts, let isInterrupted) = fact else {
+          return .note(.init(fact: fact))
         }
+        var end = CheckLibrary.VerifyLibrary.Ended.Response(
+          counts: counts,
+          isInterrupted: isInterrupted,
+          isRepairing: request.plan.isRepairing,
+          backup: backup
+        )
+        if damage != CheckLibrary.DatabaseDamage() {
+          damage.remedies = remedies()
+          end.database = damage
+        }
+        return .end(end)
       }
     } catch {
-      presenter.presentFailure(response: .init(failure: error))
+      presenter.presentFailure(response: .init(failure: explained(error)))
     }
+  }
+
+  /// Names the backup of a library whose database cannot be read.
+  private func explained(_ failure: RequestFailure) -> RequestFailure {
+    guard case .library(let error, .verify) = failure, error.reason == .unreadable,
+      let backup = remedies().backup
+    else { return failure }
+    return .damagedLibrary(error, .verify, backup: backup)
   }
 
   package func cleanLibrary(request: CheckLibrary.CleanLibrary.Request) async {
@@ -103,4 +120,27 @@ package struct CheckLibraryInteractor: CheckLibraryBusinessLogic {
       throw .library(error, .clean)
     }
   }
+}
+
+extension CheckLibrary.DatabaseDamage {
+  /// Takes in what a fact of a verification says about the database.
+  fileprivate mutating func note(_ fact: CheckFact) {
+    switch fact {
+    case .found(let finding):
+      guard case .database = finding.thing else { return }
+      switch finding.condition {
+      case .damaged: faults += 1
+      case .unreadable(let error) where error.isDamage: isBeyondRepair = true
+      case .missing, .stray, .unreadable: break
+      }
+    case .notRepaired(.database, .store(let error)) where error.isDamage: isBeyondRepair = true
+    case .repaired(.database): self = Self()
+    case .resumed, .repaired, .notRepaired, .ended: break
+    }
+  }
+}
+
+extension StoreError {
+  /// Whether the database is damaged.
+  fileprivate var isDamage: Bool { [.unreadable, .unsound].contains(reason) }
 }

@@ -67,7 +67,30 @@ package enum CheckLibrary {
         package var isRepairing = false
         /// The place of the library if it is a backup, which its own library repairs; nil for any other library.
         package var backup: String?
+        /// The damage to the database; nil without any.
+        package var database: DatabaseDamage?
       }
+    }
+  }
+
+  /// Damage to the database of a library, with what helps if a repair does not.
+  package struct DatabaseDamage: Equatable {
+    /// The faults that were found, which count as damaged things.
+    package var faults = 0
+    /// Whether a repair failed, or cannot even begin.
+    package var isBeyondRepair = false
+    package var remedies = DatabaseRemedies()
+  }
+
+  /// What helps a library whose database is damaged beyond repair.
+  package struct DatabaseRemedies: Sendable, Equatable {
+    /// Its folder, from which a new library can be made; nil for one in a database server.
+    package var folder: String?
+    /// The folder of its newest backup; nil if none is noted.
+    package var backup: String?
+
+    package init(folder: String? = nil, backup: String? = nil) {
+      (self.folder, self.backup) = (folder, backup)
     }
   }
 

@@ -79,7 +79,7 @@ package struct MoveLibraryInteractor: MoveLibraryBusinessLogic {
     // The library's own data can be read if only its indexes are damaged.
     let isLost = error.reason == .unreadable
     let isBackedUp = isLost ? await hasWholeBackup() : false
-    return .damagedLibrary(error, backup: isBackedUp ? place : nil)
+    return .damagedLibrary(error, .backup, backup: isBackedUp ? place : nil)
   }
 
   /// The purpose of the request in the message of a failure.

@@ -79,6 +79,10 @@ extension MoveLibrary.Move: RunUseCase {
       "waitingObjects": .number(counts.waitingObjects),
       "interrupted": .flag(response.isInterrupted),
     ]
+    if response.purpose != .restore {
+      record.add("removedImages", .number(counts.removedImages))
+      record.add("removedOriginals", .number(counts.removedOriginals))
+    }
     guard response.purpose == .backup else { return record }
     record.add("verified", .flag(response.isVerified))
     record.add("renewed", .number(counts.renewed))

@@ -189,7 +189,9 @@ extension Wording {
     if let backup = response.backup, counts.hasDamage {
       summary = "\(summary) — \(.mendBackup(place: backup))"
     } else {
-      let hints = hints(after: counts, isRepairing: response.isRepairing)
+      let hints =
+        hints(after: counts, isRepairing: response.isRepairing, response.database)
+        + (response.database.map(hints) ?? [])
       if !hints.isEmpty { summary = "\(summary) — \(hints.joined(separator: "; "))" }
     }
     if counts.strays > 0 {
@@ -207,10 +209,12 @@ extension Wording {
   /// What helps damaged and missing pictures.
   private static func hints(
     after counts: VerificationCounts,
-    isRepairing: Bool
+    isRepairing: Bool,
+    _ database: CheckLibrary.DatabaseDamage?
   ) -> [HintedText] {
     var hints: [HintedText] = []
-    let repairable = counts.damaged + counts.missing - counts.unrepairable
+    let pictures = counts.damaged + counts.missing - (database?.faults ?? 0)
+    let repairable = pictures - counts.unrepairable
     if !isRepairing, repairable > 0 {
       hints.append("\(.repairPictures)")
     }
@@ -242,6 +246,18 @@ extension Wording {
       )
     }
     return hints
+  }
+
+  /// What helps a damaged database: a repair that was not tried yet, and what helps if a repair does not.
+  private static func hints(_ damage: CheckLibrary.DatabaseDamage) -> [HintedText] {
+    let remedies = damage.remedies
+    let others = [
+      remedies.backup.map { "\(.restoreBackup(place: $0))" } as HintedText?,
+      remedies.folder.map { "\(.recoverLibrary(folder: $0))" },
+    ].compactMap(\.self)
+    if damage.isBeyondRepair { return others }
+    guard !others.isEmpty else { return ["\(.rebuildIndexes)"] }
+    return ["\(.rebuildIndexes), and if that does not help, \(others.joined(separator: "; or "))"]
   }
 
   /// The progress of a verification.

@@ -119,13 +119,18 @@ extension Wording {
       "another library is at this address, and \(images == 1 ? "the" : "all") \(count(images, "image"))"
         + " of the mirrored one would go"
     case .removals(let lost, let total, _):
-      "\(grouped(lost)) of the \(count(total, "image")) that \(total == 1 ? "was" : "were") mirrored would go"
+      losses(lost, of: total, "\(total == 1 ? "was" : "were") mirrored")
     case .wrongNode: "the gallery sent a part of its tree that does not match its hash"
     case .wrongPicture: "the gallery sent a picture that does not match its hash"
     case .withheldOriginal:
       "the gallery sends its originals only without the places where they were taken, or not at all"
     case .unsteadyTree: "the gallery changed too often while it was read"
     }
+  }
+
+  /// What a copy would lose.
+  private static func losses(_ lost: Int, of total: Int, _ those: String) -> String {
+    "\(grouped(lost)) of the \(count(total, "image")) that \(those) would go"
   }
 
   private static func excess(_ bound: FeedBounds.Bound) -> String {
@@ -209,6 +214,8 @@ extension Wording {
       a backup of this library was made at \(path) on \(localTime(date)), and none is there now: is its disk \
       mounted?
       """
+    case .removals(let lost, let total):
+      losses(lost, of: total, "\(path) has") + ", because the library no longer has \(lost == 1 ? "it" : "them")"
     case .notEmpty: "\(path) has a library already, with \(error.message)"
     case .changedSince: "\(path) is a copy of this library, and has changed since it was made"
     case .unusableKey: "\(path) cannot be used: \(message)"

@@ -56,7 +56,15 @@ extension Wording {
       )
     case .notTakenOver(let former, let place, let problem): message(problem, former, place)
     case .library(let error, let purpose): message(error, purpose)
-    case .damagedLibrary(let error, let backup):
+    case .damagedLibrary(let error, .verify, let backup):
+      cannot(
+        "verify",
+        "the library",
+        because: reason(error),
+        but: [backup.map { "\(.restoreBackup(place: $0))" }, rest(after: error)]
+          .compactMap(\.self).joined(separator: "; ")
+      )
+    case .damagedLibrary(let error, _, let backup):
       cannot(
         "back up",
         "the library",
@@ -304,6 +312,8 @@ extension Wording {
     case (.noLibrary, .recover): "\(.recoverLibrary(folder: nil))"
     case (.occupied, .recover): "it was not changed; \(.recoverLibrary(folder: nil))"
     case (.notBackup, .restore): "'gallery move' copies it"
+    case (.removals, .backup):
+      "nothing was written; \(.restoreBackup(place: error.path)), and \(.acceptLosses)"
     case (.backup, .verify):
       "without --repair it is verified, and \(.mendBackup(place: error.path))"
     default: rest(after: error)
@@ -337,6 +347,7 @@ extension Wording {
     case .backup: "'gallery restore' makes a library from it"
     case .trashElsewhere: "\(.emptyTrash)"
     case .backupGone: "nothing was written; \(.beginBackupAnew)"
+    case .removals: "nothing was written; \(.acceptLosses)"
     case .noLibrary, .unusablePlace, .forbidden, .tooManyWords, .nothingToSearch, .linked,
       .unusableKey, .other:
       nil

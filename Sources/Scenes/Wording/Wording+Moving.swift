@@ -53,7 +53,7 @@ extension Wording {
     }
     if counts.databaseFaults > 0 { parts.append("its database repaired") }
     if counts.missing > 0 { parts.append("\(grouped(counts.missing)) not copied") }
-    let text = parts.joined(separator: ", ") + notIncluded(counts.folders)
+    let text = parts.joined(separator: ", ") + removed(counts) + notIncluded(counts.folders)
     let (command, verb) =
       switch response.purpose {
       case .move: ("move", "copied")
@@ -69,6 +69,16 @@ extension Wording {
       return "\(quoted(response.place)) has all that this library has\(verified): \(text)"
     }
     return "\(verb) to \(quoted(response.place)): \(text)"
+  }
+
+  /// What the copy had, and the library has no longer; empty without any.
+  private static func removed(_ counts: MoveCounts) -> String {
+    let (images, originals) = (counts.removedImages, counts.removedOriginals)
+    var parts: [String] = []
+    if images > 0 { parts.append(count(images, "image")) }
+    if originals > 0 { parts.append(count(originals, "original")) }
+    if parts.isEmpty { return "" }
+    return "; removed \(parts.joined(separator: " and ")) that this library no longer has"
   }
 
   /// The folders that a message names; the others are counted.

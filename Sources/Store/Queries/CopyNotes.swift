@@ -7,6 +7,7 @@ package enum CopyNotes {
     var lastIDs: [String: Int64] = [:]
     for table in CopiedTable.numbered { lastIDs[table] = try lastID(of: table, db) }
     let isBackup = try isBackup(db)
+    let isCopy = try db.hasRow("SELECT 1 FROM setting WHERE name = 'copied'")
     let number = try lastNumber(db)
     let sql = "SELECT CAST(uuid AS text), epoch, pruned_seq FROM library"
     let header = try db.row(sql) { row in
@@ -16,7 +17,8 @@ package enum CopyNotes {
         number: number,
         prunedNumber: row.value(2),
         lastIDs: lastIDs,
-        isBackup: isBackup
+        isBackup: isBackup,
+        isCopy: isCopy
       )
     }
     guard let header else { throw UnexpectedAnswer("the library has no row") }
@@ -46,6 +48,21 @@ package enum CopyNotes {
     case .sqlite: try db.value("SELECT change_seq FROM library") ?? 0
     case .postgres: try ChangeLog.highest(db)
     }
+  }
+
+  /// The ids of the listed images, and those of the retired ones (`LibraryState.imageIDs`).
+  package static func imageIDs(
+    _ db: Connection
+  ) throws -> (listed: [Int64], retired: [Int64]) {
+    // The ids are in an index of the images of each feed. Sorting them here is faster than reading the rows in their order.
+    let listed: [Int64] = try db.column(
+      """
+      SELECT image.id FROM feed JOIN image ON image.feed_id = feed.id
+      WHERE NOT is_removed AND is_hidden = 0
+      """
+    )
+    let retired: [Int64] = try db.column("SELECT id FROM image WHERE is_hidden = 2")
+    return (listed.sorted(), retired.sorted())
   }
 
   /// Whether the library is a backup.

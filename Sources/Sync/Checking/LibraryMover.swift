@@ -20,6 +20,7 @@ package struct LibraryMover: LibraryMoving {
   private let objects: ObjectOriginals?
   private let purpose: CopyPurpose
   private let inspector: (any LibraryInspecting)?
+  private let acceptsRemovals: Bool
   private let begin: @Sendable () async throws(StoreError) -> Void
   private let copyFiles: @Sendable () throws(StoreError) -> [String]
   private let end: @Sendable () -> Void
@@ -36,6 +37,7 @@ package struct LibraryMover: LibraryMoving {
   ///   - objects: The object store of the copy, if it is not that of the library; nil without one.
   ///   - purpose: What the copy is for.
   ///   - inspector: Checks the database of a copy that is verified, so that its thumbnails are read, too; nil for others.
+  ///   - acceptsRemovals: Whether the copy may lose as many images as the library has lost.
   ///   - begin: Checks the place before anything is written to it.
   ///   - copyFiles: Copies the files of settings and tokens; returns the paths in the copy at which other files stay.
   ///   - end: Runs after the copy is completed.
@@ -51,6 +53,7 @@ package struct LibraryMover: LibraryMoving {
     objects: ObjectOriginals?,
     for purpose: CopyPurpose,
     verifiedBy inspector: (any LibraryInspecting)? = nil,
+    acceptsRemovals: Bool = false,
     begin: @escaping @Sendable () async throws(StoreError) -> Void = {},
     copyFiles: @escaping @Sendable () throws(StoreError) -> [String] = { [] },
     end: @escaping @Sendable () -> Void = {},
@@ -66,6 +69,7 @@ package struct LibraryMover: LibraryMoving {
     self.objects = objects
     self.purpose = purpose
     self.inspector = inspector
+    self.acceptsRemovals = acceptsRemovals
     self.begin = begin
     self.copyFiles = copyFiles
     self.end = end
@@ -101,6 +105,8 @@ package struct LibraryMover: LibraryMoving {
         key.withLock { $0 = stored }
         header.withLock { $0 = known }
         try target.beginCopy(of: known, for: purpose)
+        let removed = try removedImages(in: state)
+        progress.withLock { $0.removedImages = removed }
         var rows = RowCopying(
           state: state,
           target: target,
@@ -112,6 +118,8 @@ package struct LibraryMover: LibraryMoving {
         )
         for table in tables { try rows.copy(table) }
         for table in tables { try rows.compare(table) }
+        let originals = rows.removedOriginals.count
+        progress.withLock { $0.removedOriginals = originals }
         let folders = purpose == .backup ? try state.pictureFolders() : []
         progress.withLock { $0.folders = folders }
       }
@@ -141,6 +149,30 @@ package struct LibraryMover: LibraryMoving {
     if header.isBackup == (purpose == .restore) { return }
     let reason: StoreError.Reason = header.isBackup ? .backup : .notBackup
     throw StoreError(reason: reason, path: name, message: "")
+  }
+
+  /// The number of images that a completed copy has, and that the library has no longer.
+  ///
+  /// An image that has given way to a newer one, because its feed keeps only so many, is not among them: otherwise the
+  /// copy of a webcam's pictures would have to be accepted every day.
+  ///
+  /// - Throws: `.removals` when the user has to accept their number; nothing of the copy has changed then.
+  private func removedImages(in state: any LibraryState) throws(StoreError) -> Int {
+    var copied: [Int64]?
+    try target.withCopy { (copy) throws(StoreError) in
+      if try copy.header().isCopy { copied = try copy.imageIDs().listed }
+    }
+    guard let copied, !copied.isEmpty else { return 0 }
+    let stored = try state.imageIDs()
+    let lost = copied.missing(from: stored.listed)
+    if lost.isEmpty { return 0 }
+    let retired = lost.count - lost.missing(from: stored.retired).count
+    let added = stored.listed.count - (copied.count - lost.count)
+    let removed = lost.count - min(retired, added)
+    if !acceptsRemovals, SyncLimits.isTooMuch(removed, of: copied.count) {
+      throw StoreError(reason: .removals(removed, of: copied.count), path: place, message: "")
+    }
+    return removed
   }
 
   /// Repairs what a check finds in the database of the copy, such as a damaged index.
@@ -244,5 +276,17 @@ private struct CopiedOriginalFile {
 extension OriginalCopying {
   fileprivate func copy(_ original: CopiedOriginalFile) throws(StoreError) -> CopiedOriginal {
     try copy(original.hash, original.format, bytes: original.bytes)
+  }
+}
+
+extension [Int64] {
+  /// The numbers that are not in others; both are in ascending order.
+  fileprivate func missing(from others: [Int64]) -> [Int64] {
+    var (missing, next) = ([Int64](), 0)
+    for number in self {
+      while next < others.count, others[next] < number { next += 1 }
+      if next == others.count || others[next] != number { missing.append(number) }
+    }
+    return missing
   }
 }

@@ -14,6 +14,8 @@ struct RowCopying {
   private var damaged: Set<Int64> = []
   /// The images whose thumbnails are damaged in the library, and were reported.
   private var reported: Set<Int64> = []
+  /// The hashes of the originals that the copy had, and that the library has no longer.
+  private(set) var removedOriginals: Set<String> = []
   /// The images whose thumbnails the copy had, in files that are missing or cut.
   private var lost: Set<Int64> = []
 
@@ -133,6 +135,7 @@ struct RowCopying {
       }
     }
     if table == .thumbnail { try addThumbnails(to: &change) }
+    if table.name == CopiedTable.original.name { noteOriginals(of: change, known, table) }
     if change.removed.isEmpty, change.added.isEmpty { return }
     try target.changeCopy(change)
     lost.subtract(unsound)
@@ -145,6 +148,17 @@ struct RowCopying {
     // What a removed row is replaced by is counted when it is added.
     let count = isRemoving ? changed.count { wanted[$0] == nil } : changed.count
     progress.withLock { $0.changedRows += count }
+  }
+
+  /// Notes which originals go from the copy; one that was fetched again has another row.
+  private mutating func noteOriginals(
+    of change: CopyChange,
+    _ known: [[CopiedValue]: CopiedRow],
+    _ table: CopiedTable
+  ) {
+    func hash(_ row: CopiedRow) -> String? { table.value("sha256", of: row).text }
+    removedOriginals.formUnion(change.removed.compactMap { known[$0].flatMap(hash) })
+    if !removedOriginals.isEmpty { removedOriginals.subtract(change.added.compactMap(hash)) }
   }
 
   /// The images of rows of the copy whose thumbnails are damaged or lost there.

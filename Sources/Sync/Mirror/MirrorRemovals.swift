@@ -53,9 +53,7 @@ extension MirrorCopy {
     let held = try await heldImages(before)
     let lost = removals.ids.count + removals.removed
     let total = held.count - removals.added + removals.removed
-    let isTooMuch =
-      total >= SyncLimits.imagesOfGuardedCopy ? lost * 10 > total : lost > 0 && lost == total
-    if isTooMuch {
+    if SyncLimits.isTooMuch(lost, of: total) {
       // With another token in its address, the gallery is at the same place. The user's word may also be about the key or
       // the part of the gallery at the address of its copy, and is needed again. A gallery that has taken the place of
       // the named one before needs none.

@@ -81,6 +81,10 @@ package protocol LibraryState {
   /// The images whose thumbnails are in files that are missing or cut; no thumbnail is read.
   func lostThumbnails() throws(StoreError) -> Set<Int64>
 
+  /// The ids of the listed images, and those of the images that have given way to newer ones of their feeds
+  /// (`FeedRetention`), each in ascending order.
+  func imageIDs() throws(StoreError) -> (listed: [Int64], retired: [Int64])
+
   /// The followed folders whose pictures stay there, those with the most pictures first.
   func pictureFolders() throws(StoreError) -> [PictureFolderCount]
 }
@@ -97,6 +101,8 @@ package struct LibraryHeader: Sendable, Equatable {
   /// The highest ids ever assigned, for each of `CopiedTable.numbered`.
   package var lastIDs: [String: Int64]
   package var isBackup: Bool
+  /// Whether it is a copy of another library, such as a backup, that was completed.
+  package var isCopy: Bool
 
   package init(
     library: String,
@@ -104,7 +110,8 @@ package struct LibraryHeader: Sendable, Equatable {
     number: Int64,
     prunedNumber: Int64,
     lastIDs: [String: Int64],
-    isBackup: Bool
+    isBackup: Bool,
+    isCopy: Bool = false
   ) {
     self.library = library
     self.epoch = epoch
@@ -112,6 +119,7 @@ package struct LibraryHeader: Sendable, Equatable {
     self.prunedNumber = prunedNumber
     self.lastIDs = lastIDs
     self.isBackup = isBackup
+    self.isCopy = isCopy
   }
 
   /// The header for a library that is restored from this backup.

@@ -48,6 +48,9 @@ package struct MoveCounts: Sendable, Equatable {
   package var missing = 0
   /// Thumbnails and originals of the copy that were damaged, cut or lost, and were copied again.
   package var renewed = 0
+  /// Images and originals that the copy had, and that the library has no longer.
+  package var removedImages = 0
+  package var removedOriginals = 0
   /// Faults of the copy's database, which were repaired.
   package var databaseFaults = 0
   /// The folders whose pictures are not in the copy.

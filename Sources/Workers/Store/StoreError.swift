@@ -69,6 +69,8 @@ package struct StoreError: Error, Sendable, Equatable {
     case notBackup
     /// A backup that was made there is not there now.
     case backupGone(since: Date)
+    /// A copy would lose so many of its images that the user has to accept it.
+    case removals(Int, of: Int)
     /// A restored library would replace the one that is there, which the message describes.
     case notEmpty
     /// The file cannot be moved to the trash, which is on another file system.

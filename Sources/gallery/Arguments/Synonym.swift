@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Models
 import Scenes
 import Settings
@@ -69,6 +70,22 @@ enum Synonym {
     ],
   ]
 
+  /// Words that are rather what a command is to do than the folder that it is to make.
+  private static let actions: Set = [
+    "add", "check", "clean", "config", "create", "delete", "diff", "forget", "help", "history", "info",
+    "init", "list", "log", "logs", "ls", "now", "prune", "recover", "remove", "restore", "rm", "run",
+    "set", "show", "snapshots", "start", "stats", "status", "sync", "update", "verify",
+  ]
+
+  /// Asks whether a folder is meant that a command would make, if its name is rather an action; nil for other names, and
+  /// for a folder that is there.
+  static func question(aboutFolder name: String, of command: String) -> String? {
+    guard actions.contains(name), !FileManager.default.fileExists(atPath: name) else { return nil }
+    let folder = SuggestedCommand.quoted("\(command) ./\(name)")
+    let reading = command == "backup" ? "; other commands read a backup that --cache names" : ""
+    return "'\(name)' is a word of commands, and \(folder) names a folder\(reading)"
+  }
+
   /// The options of other servers for the address at which 'serve' listens.
   private static let listenOptions: Set = ["--port", "-p", "--bind", "--address"]
 
@@ -114,7 +131,7 @@ enum Synonym {
     let command = self.command(pattern, typed)
     let numbers = ConfiguredLine.withoutLibrary(Array(typed)).drop { $0.hasPrefix("-") }
       .prefix { IDList($0) != nil }
-    // A title, which may be a number, stands behind a single feed.
+    // A title, which may begin with a number, stands behind a single feed.
     let feeds = pattern.contains("<title>") ? numbers.prefix(1) : numbers
     guard pattern.contains("<feed>"), let first = feeds.first else { return "type: \(command)" }
     let noun = feeds.count == 1 && Int64(first) != nil ? "feed" : "feeds"

@@ -20,6 +20,10 @@ struct BackupCommand: AsyncParsableCommand {
       backup keeps its earlier state. --verify also reads all that the backup has, and copies again what is \
       damaged. A whole picture of the backup is never replaced by a damaged one of the library.
 
+      What was removed from the library goes from the backup, too. If that is more than a tenth of its images \
+      at once (or all of fewer than 20), nothing is written without --accept-removals, because the library may \
+      have lost them.
+
       If a backup was made in a folder and is not there any more, its disk may not be mounted: then nothing is \
       written. --new begins another backup there. It also begins one in place of a backup whose database is \
       damaged: that and the thumbnails move into a folder former-… beside the originals.
@@ -52,6 +56,7 @@ struct BackupCommand: AsyncParsableCommand {
   @Flag(help: "Begin another backup where an earlier one is gone, or is damaged.")
   var new = false
 
+  @OptionGroup var removals: RemovalOptions
   @OptionGroup var copying: CopyOptions
   @OptionGroup var common: CommonOptions
 
@@ -60,6 +65,9 @@ struct BackupCommand: AsyncParsableCommand {
       throw ValidationError(
         "name the place of the backup, or set it: to = \"/mnt/usb/gallery\" in the section [backup] of the settings"
       )
+    }
+    if let question = place.flatMap({ Synonym.question(aboutFolder: $0, of: "backup") }) {
+      throw ValidationError(question)
     }
   }
 
@@ -72,7 +80,13 @@ struct BackupCommand: AsyncParsableCommand {
         "there is no folder '\(folder)' for the backup: is its disk mounted? If it is to be on this disk, make the folder"
       )
     }
-    try await source.copyLibrary(to: target, for: .backup, verified: verify, anew: new)
+    try await source.copyLibrary(
+      to: target,
+      for: .backup,
+      verified: verify,
+      anew: new,
+      acceptsRemovals: removals.isAccepted
+    )
   }
 }
 

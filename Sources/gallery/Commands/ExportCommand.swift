@@ -101,6 +101,9 @@ struct ExportCommand: AsyncParsableCommand {
     for (option, isGiven) in named where isGiven && self.static {
       throw ValidationError("--static and --\(option) exclude each other")
     }
+    if let question = folder.flatMap({ Synonym.question(aboutFolder: $0, of: "export") }) {
+      throw ValidationError(question)
+    }
     if dryRun, follow != nil {
       throw ValidationError("--dry-run and --follow exclude each other")
     }

@@ -18,7 +18,7 @@ struct MoveCommand: AsyncParsableCommand {
 
       A run continues where an interrupted one stopped. Another run copies later changes: so stop all \
       syncs, run it once more, and use the copy from then on. It never overwrites a copy that has \
-      changed since.
+      changed since, and a copy loses more than a tenth of its images only with --accept-removals.
 
       Originals in an object store stay there. --to-objects puts them into another one, and \
       '--to-objects none' brings them back to the disk.
@@ -34,13 +34,23 @@ struct MoveCommand: AsyncParsableCommand {
   )
   var to: String
 
+  @OptionGroup var removals: RemovalOptions
   @OptionGroup var copying: CopyOptions
   @OptionGroup var common: CommonOptions
 
   func run() async throws {
     let (source, target) = try copying.runs(common, to: to)
-    try await source.copyLibrary(to: target, for: .move)
+    try await source.copyLibrary(to: target, for: .move, acceptsRemovals: removals.isAccepted)
   }
+}
+
+/// The option of commands that bring a copy of a library up to date.
+struct RemovalOptions: ParsableArguments {
+  @Flag(
+    name: .customLong("accept-removals"),
+    help: "Let the copy lose all images that the library has lost, however many."
+  )
+  var isAccepted = false
 }
 
 /// The options of commands that copy a library.
@@ -112,7 +122,8 @@ extension CommandRun {
     for purpose: CopyPurpose,
     without isLeftOut: (tokens: Bool, settings: Bool) = (false, false),
     verified isVerified: Bool = false,
-    anew beginsAnew: Bool = false
+    anew beginsAnew: Bool = false,
+    acceptsRemovals: Bool = false
   ) async throws {
     let interruption = Interruption()
     let (interactor, display) = moveLibrary(
@@ -120,7 +131,8 @@ extension CommandRun {
       for: purpose,
       without: isLeftOut,
       verified: isVerified,
-      anew: beginsAnew
+      anew: beginsAnew,
+      acceptsRemovals: acceptsRemovals
     )
     let isCopied = await interactor.moveLibrary(request: .init(stop: interruption.stop))
     guard isCopied else { return try await end(display.outcome, after: interruption) }

@@ -33,6 +33,12 @@ struct RecoverCommand: AsyncParsableCommand {
 
   @OptionGroup var common: CommonOptions
 
+  func validate() throws {
+    if let question = Synonym.question(aboutFolder: folder, of: "recover") {
+      throw ValidationError(question)
+    }
+  }
+
   func run() async throws {
     let source = CommandRun(common)
     var others = common

@@ -174,7 +174,8 @@ struct CommandRun {
     for purpose: CopyPurpose,
     without isLeftOut: (tokens: Bool, settings: Bool),
     verified isVerified: Bool,
-    anew beginsAnew: Bool
+    anew beginsAnew: Bool,
+    acceptsRemovals: Bool
   ) -> (interactor: any MoveLibraryBusinessLogic, display: any CommandDisplay) {
     let (records, display) = (records, RunTextDisplay(console: console))
     let presenter: any RunPresentationLogic<MoveLibrary.Move> =
@@ -185,6 +186,7 @@ struct CommandRun {
       without: isLeftOut,
       verified: isVerified,
       anew: beginsAnew,
+      acceptsRemovals: acceptsRemovals,
       presenter: presenter
     )
     return (interactor, records ?? display)

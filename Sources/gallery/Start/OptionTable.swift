@@ -192,6 +192,7 @@ extension GalleryCommand {
     	to		p		The place of the backup, unless an argument names it.
     	verify		f		Read all that the backup has, and copy again what is damaged.
     	new		f		Begin another backup where an earlier one is gone, or is damaged.
+    	accept-removals		f		Let the copy lose all images that the library has lost, however many.
     	to-objects				The S3 bucket for the originals of the copy, or none; the same as the library's when not given.
     	cacert		p		Trust the certificate authorities of this PEM file, and no others.
     	extra-ca		p		Trust the certificate authorities of this PEM file, too.
@@ -215,6 +216,7 @@ extension GalleryCommand {
     	color			auto	Colour messages: auto, on a terminal; always; never.
     move
     	to		p		The folder of the copy, or the address of its PostgreSQL database.
+    	accept-removals		f		Let the copy lose all images that the library has lost, however many.
     	to-objects				The S3 bucket for the originals of the copy, or none; the same as the library's when not given.
     	cacert		p		Trust the certificate authorities of this PEM file, and no others.
     	extra-ca		p		Trust the certificate authorities of this PEM file, too.

@@ -40,4 +40,18 @@ struct FeedChangeOptionsTests {
     #expect(options.change == FeedChange(title: .given("The Moon"), images: .given(500)))
     #expect(try FeedChangeOptions.parse(["--title", " "]).change == .title(nil))
   }
+
+  @Test(arguments: ["3", "007", " 3 ", "3-5", "2024-2025", "1,2", "1-3,7"])
+  func `a title is not what commands read as the ids of feeds`(title: String) {
+    #expect {
+      try FeedChangeOptions.parse(["--title", title])
+    } throws: {
+      FeedChangeOptions.message(for: $0).contains("'\(title.trimmed)' cannot be a title, because")
+    }
+  }
+
+  @Test(arguments: ["Photos 3", "3 moons", "2024/25", "5-3", "1984!", "٣", "1, 2", "3-"])
+  func `a title may have numbers`(title: String) throws {
+    #expect(try FeedChangeOptions.parse(["--title", title]).change == .title(title))
+  }
 }

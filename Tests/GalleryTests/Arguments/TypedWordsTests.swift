@@ -129,7 +129,7 @@ struct TypedWordsTests {
     ("download 4 --originals", "for the feed 4, type: gallery sync 4 --originals"),
     ("rm 1 2", "for the feeds 1, 2, type: gallery remove 1 2"),
     ("rm 3-5", "for the feeds 3-5, type: gallery remove 3-5"),
-    ("rename 2 2024", "for the feed 2, type: gallery feeds set 2 --title 2024"),
+    ("rename 2 2024 trip", "for the feed 2, type: gallery feeds set 2 --title '2024 trip'"),
     ("delete moon", "'delete' is not a command; type: gallery remove moon"),
     ("delete", "'delete' is not a command; type: gallery remove <feed>"),
     ("view 4", "'view' is not a command; type: gallery show 4"),
