@@ -3,6 +3,7 @@ import Glibc
 import LibraryFiles
 import Models
 package import PostgresStore
+import SQLiteCache
 import Settings
 import Workers
 
@@ -26,6 +27,11 @@ package struct LibraryLocation: Equatable, Sendable {
     guard let option, PostgresAddress(option) != nil else { return option }
     let withoutUser = option.replacing(/^(postgres(?:ql)?:\/\/)[^:@\/?]*@/) { String($0.1) }
     return WebAddress.masking(withoutUser) == withoutUser ? option : WebAddress.masking(option)
+  }
+
+  /// Whether the library is a backup in a folder; the database of a server is not asked.
+  package var isBackupInFolder: Bool {
+    database == nil && SQLiteLibrary.isBackup(inFolder: path)
   }
 
   /// The folder around the library's folder, if it does not exist.

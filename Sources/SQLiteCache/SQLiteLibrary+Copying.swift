@@ -136,6 +136,21 @@ extension SQLiteLibrary: LibraryCopying {
     try await reading(.short, orNone: false, CopyNotes.isBackup)
   }
 
+  /// Whether the library in a folder is a backup, for a message about it; false when it cannot be read.
+  ///
+  /// It reads the file on this thread, with a connection of its own, and makes nothing.
+  package static func isBackup(inFolder path: String) -> Bool {
+    let folder = LibraryFolder(path)
+    do {
+      let connection = try LazyConnection { () throws(StoreError) in
+        try ReadConnection.open(folder)
+      }.opened()
+      return try connection.use(CopyNotes.isBackup)
+    } catch {
+      return false
+    }
+  }
+
   /// Keeps other programs from copying to this library until the copy is complete or this process ends.
   private func lockCopy() throws(StoreError) {
     if copyLock.withLock({ $0 != nil }) { return }

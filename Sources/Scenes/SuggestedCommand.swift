@@ -3,6 +3,10 @@ package enum SuggestedCommand {
   /// The value of `--cache` as the user typed it, with a password masked; nil if commands find the library without it.
   @TaskLocal package static var library: String?
 
+  /// Whether the library is a backup, which commands can read but not change; asked only for a message that would suggest
+  /// a change.
+  @TaskLocal package static var isOfBackup: @Sendable () -> Bool = { false }
+
   /// The beginning of each command.
   package static var program: String {
     library.map { "gallery --cache \(ShellWord.quoted($0))" } ?? "gallery"

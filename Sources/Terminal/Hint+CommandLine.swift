@@ -7,7 +7,43 @@ extension HintedText {
 
 extension Hint {
   /// The hint as a command or an option.
+  ///
+  /// A change of a backup is suggested for its library, because the backup refuses it.
   package var commandLine: String {
+    guard let change, SuggestedCommand.isOfBackup() else { return words }
+    let place = SuggestedCommand.library ?? "PLACE"
+    return switch change {
+    case .repair: Hint.mendBackup(place: place).words
+    case .command(let command): "on its library, \(Self.elsewhere("gallery \(command)"))"
+    case .other:
+      "this is a backup, which \(Self.elsewhere("gallery backup \(ShellWord.quoted(place))")) brings up to date from its library"
+    }
+  }
+
+  /// What the hint would change in the library.
+  private enum Change {
+    case repair
+    case command(String)
+    case other
+  }
+
+  /// Nil for a hint that changes nothing.
+  private var change: Change? {
+    switch self {
+    case .repairPictures, .rebuildIndexes, .takeBackOriginals: .repair
+    case .followFeed, .beginLibrary, .getImages, .followOffered, .followPage, .readAddresses,
+      .followFolder, .explainFeed, .explainFolder, .removeFeed, .takeNewer, .askDuringPause,
+      .allowPrivate, .readWholeFeed, .readWholeList, .acceptRemovals, .takeOver, .takeOverAnyway,
+      .moveFolder, .readFromPipe, .askPausedFeed:
+      .other
+    case .run(let command):
+      ["sync", "remove", "verify --repair"].contains(where: command.hasPrefix)
+        ? .command(command) : nil
+    default: nil
+    }
+  }
+
+  private var words: String {
     switch self {
     case .followFeed: "\(Self.gallery("sync <feed-url>")) follows one"
     case .beginLibrary: "\(Self.gallery("sync <feed-url>")) begins"

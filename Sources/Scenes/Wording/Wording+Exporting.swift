@@ -130,7 +130,7 @@ extension Wording {
       cannot(
         "export",
         "the original of \(file.imageID)",
-        because: "its file is missing or has another length",
+        because: "its file is missing or damaged",
         but: "gallery exports the others, and \(.repairPictures)"
       )
     }

@@ -63,7 +63,7 @@ package struct LeftFile: Sendable, Equatable {
     case foreign
     /// A folder in the path is a link, or not a folder; the image is left out.
     case blocked
-    /// The library's own file is missing or has another length; the image is left out.
+    /// The library's own file is missing or damaged; the image is left out.
     case damaged
   }
 

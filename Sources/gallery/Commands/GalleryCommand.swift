@@ -73,9 +73,11 @@ struct GalleryCommand: AsyncParsableCommand {
   static func main() async {
     Heap.keepFreedMemory()
     let arguments = Array(ProcessTitle.mask().dropFirst())
-    let library = LibraryLocation.suggested(ConfiguredLine.typedLibrary(in: arguments))
-    await SuggestedCommand.$library.withValue(library) {
-      await answer(arguments)
+    let typed = ConfiguredLine.typedLibrary(in: arguments)
+    await SuggestedCommand.$library.withValue(LibraryLocation.suggested(typed)) {
+      await SuggestedCommand.$isOfBackup.withValue({ LibraryLocation(option: typed).isBackupInFolder }) {
+        await answer(arguments)
+      }
     }
   }
 

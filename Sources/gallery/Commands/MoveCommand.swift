@@ -8,13 +8,13 @@ struct MoveCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "move",
     abstract: "Copy the library to another place.",
-    usage: "gallery move [<options>] --to <place>",
+    usage: "gallery move [<options>] <place>",
     discussion: """
       Copies everything that is stored: feeds, images, thumbnails, originals and pins, with their ids. Then it \
       verifies the copy. The library stays unchanged, and can be read and synced during the copy.
 
-        gallery move --to postgresql://gallery@db.example/gallery
-        gallery --cache postgresql://gallery@db.example/gallery move --to ~/photos
+        gallery move postgresql://gallery@db.example/gallery
+        gallery --cache postgresql://gallery@db.example/gallery move ~/photos
 
       A run continues where an interrupted one stopped. Another run copies later changes: so stop all \
       syncs, run it once more, and use the copy from then on. It never overwrites a copy that has \
@@ -25,21 +25,38 @@ struct MoveCommand: AsyncParsableCommand {
       """
   )
 
-  @Option(
+  @Argument(
     help: ArgumentHelp(
       "The folder of the copy, or the address of its PostgreSQL database.",
       valueName: "place"
     ),
     completion: .directory
   )
-  var to: String
+  var place: String?
+
+  @Option(
+    help: ArgumentHelp("The place of the copy, unless an argument names it.", valueName: "place"),
+    completion: .directory
+  )
+  var to: String?
 
   @OptionGroup var removals: RemovalOptions
   @OptionGroup var copying: CopyOptions
   @OptionGroup var common: CommonOptions
 
+  func validate() throws {
+    guard let place = place ?? to, !place.allSatisfy(\.isWhitespace) else {
+      throw ValidationError(
+        "name the place of the copy, as in: \(SuggestedCommand.program) move /mnt/usb/photos"
+      )
+    }
+    if place == self.place, let question = Synonym.question(aboutFolder: place, of: "move") {
+      throw ValidationError(question)
+    }
+  }
+
   func run() async throws {
-    let (source, target) = try copying.runs(common, to: to)
+    let (source, target) = try copying.runs(common, to: place ?? to)
     try await source.copyLibrary(to: target, for: .move, acceptsRemovals: removals.isAccepted)
   }
 }

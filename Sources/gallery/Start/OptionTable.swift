@@ -214,8 +214,8 @@ extension GalleryCommand {
     	quiet	q	f		Print results and failures only: no summaries, no progress, no notes.
     	verbose	v	f		Log what is done, and every blemish, to standard error.
     	color			auto	Colour messages: auto, on a terminal; always; never.
-    move
-    	to		p		The folder of the copy, or the address of its PostgreSQL database.
+    move	a
+    	to		p		The place of the copy, unless an argument names it.
     	accept-removals		f		Let the copy lose all images that the library has lost, however many.
     	to-objects				The S3 bucket for the originals of the copy, or none; the same as the library's when not given.
     	cacert		p		Trust the certificate authorities of this PEM file, and no others.
