@@ -36,6 +36,19 @@ package enum ImageFormat: String, Sendable, CaseIterable {
     }
   }
 
+  /// The format that a file name's extension stands for; nil for one that stands for no format, or for several.
+  package init?(fileExtension: String) {
+    switch fileExtension.lowercased() {
+    case "jpg", "jpeg", "jpe", "jfif": self = .jpeg
+    case "tif", "tiff": self = .tiff
+    case "pbm", "pgm", "ppm", "pnm": self = .pnm
+    case "heic", "heif": self = .heic
+    case let name:
+      guard let format = Self(rawValue: name) else { return nil }
+      self = format
+    }
+  }
+
   /// The format with the given media type.
   package init?(mediaType: String) {
     let match = Self.allCases.first { $0.mediaType == mediaType }

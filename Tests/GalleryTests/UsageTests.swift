@@ -186,8 +186,14 @@ struct UsageTests {
       ["feeds", "set", "1", "--title", "3-5"],
       "'3-5' cannot be a title, because commands read numbers and ranges as the ids of feeds"
     ),
-    (["backup", "list"], "'list' is a word of commands, and 'gallery backup ./list' names a folder"),
-    (["backup", "status"], "'gallery backup ./status' names a folder; other commands read a backup"),
+    (
+      ["backup", "list"],
+      "'list' is a word of commands, and 'gallery backup ./list' names a folder; other commands read"
+    ),
+    (["backup", "status"], "'gallery backup ./status' names a folder"),
+    (["move"], "name the place of the copy, as in: gallery move /mnt/usb/photos\n"),
+    (["move", "--to", " "], "name the place of the copy"),
+    (["move", "status"], "'gallery move ./status' names a folder\n"),
     (["export", "ls"], "'ls' is a word of commands, and 'gallery export ./ls' names a folder\n"),
     (["recover", "verify"], "'gallery recover ./verify' names a folder\n"),
     (["snapshot", "/mnt/usb"], "'snapshot' is not a command; type: gallery backup /mnt/usb\n"),

@@ -290,28 +290,30 @@ struct HintTests {
     #expect(command == "gallery sync --input \(ShellWord.quoted(path))")
   }
 
-  @Test(arguments: [
-    (
-      .getImages,
-      "this is a backup, which 'gallery backup saved' brings up to date from its library"
-    ),
-    (
-      .removeFeed(address: "https://a.example/"),
-      "this is a backup, which 'gallery backup saved' brings up to date from its library"
-    ),
-    (
-      .repairPictures,
-      "'gallery backup --verify saved' copies what is damaged again, from its library"
-    ),
-    (
-      .rebuildIndexes,
-      "'gallery backup --verify saved' copies what is damaged again, from its library"
-    ),
-    (.run(command: "remove 1 --purge"), "on its library, 'gallery remove 1 --purge'"),
-    (.run(command: "verify --repair"), "on its library, 'gallery verify --repair'"),
-    (.run(command: "clean"), "'gallery --cache saved clean'"),
-    (.listImages, "'gallery --cache saved list' shows the ids"),
-  ] as [(Hint, String)])
+  @Test(
+    arguments: [
+      (
+        .getImages,
+        "this is a backup, which 'gallery backup saved' brings up to date from its library"
+      ),
+      (
+        .removeFeed(address: "https://a.example/"),
+        "this is a backup, which 'gallery backup saved' brings up to date from its library"
+      ),
+      (
+        .repairPictures,
+        "'gallery backup --verify saved' copies what is damaged again, from its library"
+      ),
+      (
+        .rebuildIndexes,
+        "'gallery backup --verify saved' copies what is damaged again, from its library"
+      ),
+      (.run(command: "remove 1 --purge"), "on its library, 'gallery remove 1 --purge'"),
+      (.run(command: "verify --repair"), "on its library, 'gallery verify --repair'"),
+      (.run(command: "clean"), "'gallery --cache saved clean'"),
+      (.listImages, "'gallery --cache saved list' shows the ids"),
+    ] as [(Hint, String)]
+  )
   func `suggests of a backup only what it allows`(hint: Hint, words: String) {
     SuggestedCommand.$library.withValue("saved") {
       let plain = hint.commandLine

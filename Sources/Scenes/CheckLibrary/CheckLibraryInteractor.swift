@@ -72,6 +72,7 @@ package struct CheckLibraryInteractor: CheckLibraryBusinessLogic {
       // Without this check, the verifier would create a missing library, and so would the cleaner.
       _ = try await library.feeds(for: .verify)
       let backup = await place?.isBackup() == true ? place?.name : nil
+      let inFolders = await picturesInFolders()
       var damage = CheckLibrary.DatabaseDamage()
       try await presenter.follow(verifier.verify(request.plan), stop: request.stop, pause) { fact in
         damage.note(fact)
@@ -82,7 +83,8 @@ package struct CheckLibraryInteractor: CheckLibraryBusinessLogic {
           counts: counts,
           isInterrupted: isInterrupted,
           isRepairing: request.plan.isRepairing,
-          backup: backup
+          backup: backup,
+          inFolders: inFolders
         )
         if damage != CheckLibrary.DatabaseDamage() {
           damage.remedies = remedies()
@@ -92,6 +94,15 @@ package struct CheckLibraryInteractor: CheckLibraryBusinessLogic {
       }
     } catch {
       presenter.presentFailure(response: .init(failure: explained(error)))
+    }
+  }
+
+  /// The pictures that stay in folders; 0 if a damaged database does not say.
+  private func picturesInFolders() async -> Int {
+    do {
+      return try await library.figures().originalsInPlace
+    } catch {
+      return 0
     }
   }
 

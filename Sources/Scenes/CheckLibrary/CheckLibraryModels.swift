@@ -67,6 +67,8 @@ package enum CheckLibrary {
         package var isRepairing = false
         /// The place of the library if it is a backup, which its own library repairs; nil for any other library.
         package var backup: String?
+        /// The pictures that stay in the folders that are feeds, and are not read.
+        package var inFolders = 0
         /// The damage to the database; nil without any.
         package var database: DatabaseDamage?
       }

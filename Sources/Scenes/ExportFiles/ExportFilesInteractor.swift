@@ -94,7 +94,8 @@ package struct ExportFilesInteractor: ExportFilesBusinessLogic {
             counts: counts,
             isInterrupted: isInterrupted,
             isDryRun: request.isDryRun,
-            isFollowed: request.follow?.isWanted
+            isFollowed: request.follow?.isWanted,
+            hasEndings: request.template.hasEnding
           )
         )
       }

@@ -74,6 +74,8 @@ package enum ExportFiles {
         package var isDryRun: Bool
         /// Whether each sync exports to the folder from now on; nil for no change.
         package var isFollowed: Bool?
+        /// Whether the names have endings, by which other programs know what the files are.
+        package var hasEndings = true
       }
     }
   }

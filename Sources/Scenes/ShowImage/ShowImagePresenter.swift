@@ -51,7 +51,8 @@ package final class ShowImagePresenter: ShowImagePresentationLogic {
           ? Wording.thumbnail(response.thumbnail, of: response.image)
           : Wording.name(of: response.image),
         picture: response.picture,
-        note: note("thumbnail", of: response.image, response.pixels),
+        note: note("thumbnail", of: response.image, response.pixels)
+          ?? misnamed(response.copy, response.thumbnail.format),
         outcome: response.outcome,
         path: copyPath(response.copy),
         fileless: response.isAll && response.copy == nil
@@ -82,6 +83,7 @@ package final class ShowImagePresenter: ShowImagePresentationLogic {
         path: response.copy == nil ? response.fetched.original.path : copyPath(response.copy),
         picture: (try? response.pixels?.get()).flatMap(DisplayedPicture.init),
         note: note("original", of: response.image, response.pixels)
+          ?? misnamed(response.copy, response.fetched.original.info.format)
       )
     )
   }
@@ -118,6 +120,7 @@ package final class ShowImagePresenter: ShowImagePresentationLogic {
         path: response.copy == nil ? path : copyPath(response.copy),
         picture: (try? response.pixels?.get()).flatMap(DisplayedPicture.init),
         note: note("newer picture", of: response.image, response.pixels)
+          ?? misnamed(response.copy, response.newer.info.format)
       )
     )
   }
@@ -144,6 +147,15 @@ package final class ShowImagePresenter: ShowImagePresentationLogic {
       pixels.source.substitute.map { Wording.substitute($0, for: kind, of: image) }
     case nil: nil
     }
+  }
+
+  /// Tells that the name of a copy stands for another format; nothing is converted.
+  private func misnamed(_ copy: ExportDestination?, _ format: ImageFormat) -> String? {
+    guard case .file(let path, _) = copy, let dot = path.utf8.lastIndex(of: UInt8(ascii: ".")),
+      let named = ImageFormat(fileExtension: String(path[path.index(after: dot)...])),
+      named != format
+    else { return nil }
+    return Wording.misnamed(path, format)
   }
 
   private func copyPath(_ copy: ExportDestination?) -> String? {

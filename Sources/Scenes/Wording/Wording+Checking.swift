@@ -185,7 +185,12 @@ extension Wording {
       (counts.repaired, "repaired"),
     ])
     let result = found.isEmpty ? "all is as it was stored" : found.joined(separator: ", ")
-    var summary: HintedText = "verified \(looked): \(result)"
+    let inFolders = response.inFolders
+    let others =
+      inFolders > 0
+      ? "; \(count(inFolders, "picture")) of folders \(inFolders == 1 ? "was" : "were") not read"
+      : ""
+    var summary: HintedText = "verified \(looked): \(result)\(others)"
     if let backup = response.backup, counts.hasDamage {
       summary = "\(summary) — \(.mendBackup(place: backup))"
     } else {

@@ -167,9 +167,11 @@ extension Wording {
     if response.isInterrupted {
       return "interrupted: \(text) — the next export continues from here"
     }
-    if response.isDryRun { return "would export to \(folder): \(text)" }
+    let names =
+      response.hasEndings ? "" : "; the names have no ending, which '.{ext}' in the template adds"
+    if response.isDryRun { return "would export to \(folder): \(text)\(names)" }
     if counts.written + counts.sidecars == 0 { return "\(folder) is up to date: \(text)" }
-    return "exported to \(folder): \(text)"
+    return "exported to \(folder): \(text)\(names)"
   }
 
   /// The meaning of a field of a template.

@@ -215,7 +215,8 @@ extension Wording {
       mounted?
       """
     case .removals(let lost, let total):
-      losses(lost, of: total, "\(path) has") + ", because the library no longer has \(lost == 1 ? "it" : "them")"
+      losses(lost, of: total, "\(path) has")
+        + ", because the library no longer has \(lost == 1 ? "it" : "them")"
     case .notEmpty: "\(path) has a library already, with \(error.message)"
     case .changedSince: "\(path) is a copy of this library, and has changed since it was made"
     case .unusableKey: "\(path) cannot be used: \(message)"

@@ -15,6 +15,11 @@ extension Wording {
     }
   }
 
+  /// Says that a copy is not what its name stands for.
+  static func misnamed(_ path: String, _ format: ImageFormat) -> String {
+    "\(quoted(path)) is a \(name(of: format)) picture, as it was stored"
+  }
+
   package static let emptyLibrary: HintedText = "no image is stored yet — \(.getImages)"
 
   /// A note that a list is empty; nil when it is not.

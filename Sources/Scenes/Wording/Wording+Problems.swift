@@ -322,10 +322,11 @@ extension Wording {
       \(.readFromPipe)
       """
     case .bounded(let error):
-      if case .noFreeRoom = error.reason {
-        "thumbnails wait for an original: \(clause(reason(error)))"
-      } else {
-        "originals wait: \(clause(reason(error)))"
+      switch error.reason {
+      case .noFreeRoom: "thumbnails wait for an original: \(clause(reason(error)))"
+      case .tooLarge(let bound):
+        "an original waits that is larger than all originals may be together, \(size(bound))"
+      default: "originals wait: \(clause(reason(error)))"
       }
     case .notTold(let feed, let reason):
       "the new images of \(quoted(name(of: feed))) are stored, but could not be announced: \(clause(reason))"

@@ -51,6 +51,16 @@ package struct NameTemplate: Sendable, Equatable {
     }
   }
 
+  /// Whether the names end in the kind of the picture, or in an ending that the template writes out.
+  package var hasEnding: Bool {
+    (parts.last ?? []).contains { piece in
+      switch piece {
+      case .text(let text): text.contains(".")
+      case .field(let field, _): field == .ext
+      }
+    }
+  }
+
   /// The path of an image's file, relative to the folder.
   package func path(of image: NamedImage) -> String {
     parts.flatMap { part in

@@ -72,9 +72,9 @@ enum Synonym {
 
   /// Words that are rather what a command is to do than the folder that it is to make.
   private static let actions: Set = [
-    "add", "check", "clean", "config", "create", "delete", "diff", "forget", "help", "history", "info",
-    "init", "list", "log", "logs", "ls", "now", "prune", "recover", "remove", "restore", "rm", "run",
-    "set", "show", "snapshots", "start", "stats", "status", "sync", "update", "verify",
+    "add", "check", "clean", "config", "create", "delete", "diff", "forget", "help", "history",
+    "info", "init", "list", "log", "logs", "ls", "now", "prune", "recover", "remove", "restore",
+    "rm", "run", "set", "show", "snapshots", "start", "stats", "status", "sync", "update", "verify",
   ]
 
   /// Asks whether a folder is meant that a command would make, if its name is rather an action; nil for other names, and

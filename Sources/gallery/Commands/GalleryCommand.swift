@@ -75,9 +75,8 @@ struct GalleryCommand: AsyncParsableCommand {
     let arguments = Array(ProcessTitle.mask().dropFirst())
     let typed = ConfiguredLine.typedLibrary(in: arguments)
     await SuggestedCommand.$library.withValue(LibraryLocation.suggested(typed)) {
-      await SuggestedCommand.$isOfBackup.withValue({ LibraryLocation(option: typed).isBackupInFolder }) {
-        await answer(arguments)
-      }
+      let isOfBackup = { @Sendable in LibraryLocation(option: typed).isBackupInFolder }
+      await SuggestedCommand.$isOfBackup.withValue(isOfBackup) { await answer(arguments) }
     }
   }
 

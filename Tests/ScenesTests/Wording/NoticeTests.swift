@@ -94,7 +94,7 @@ struct NoticeTests {
     ),
     (
       .bounded(StoreError(reason: .tooLarge(bound: 1 << 20), path: "/library", message: "")),
-      "originals wait: it is larger than all originals may be together, 1.0 MiB"
+      "an original waits that is larger than all originals may be together, 1.0 MiB"
     ),
     (
       .bounded(StoreError(reason: .noFreeRoom(keepFree: 5 << 30), path: "/library", message: "")),
