@@ -153,6 +153,45 @@ struct BackupCommandTests {
     #expect(result.output == "4\n" + end, "\(result)")
   }
 
+  @Test(arguments: ["", " --purge"])
+  func `an emptied library does not empty its backup`(purging: String) throws {
+    let result = try library.program.shell(
+      """
+      gallery backup saved --quiet
+      said() { gallery --cache saved list --json; find saved -type f ! -name '*-shm' | sort | xargs sha256sum; }
+      said >before
+      gallery remove 1\(purging) --quiet; gallery clean --now --quiet
+      gallery backup saved; echo "status $?"
+      gallery backup saved --verify --json 2>/dev/null; echo "status $?"
+      said | cmp - before && echo same
+      gallery backup saved --accept-removals; gallery --cache saved list; echo "status $?"
+      gallery backup saved
+      """
+    )
+
+    let counts = "0 images, 0 thumbnails, 0 originals"
+    let lines = result.output.split(separator: "\n").map(String.init)
+    #expect(lines.count == 6, "\(result)")
+    #expect(lines.starts(with: ["status 1", "status 1", "same"]), "\(result)")
+    #expect(
+      lines.dropFirst(3) == [
+        "backed up to '\(library.folder)/saved': \(counts); "
+          + "removed 3 images and 3 originals that this library no longer has",
+        "status 0", "'\(library.folder)/saved' has all that this library has: \(counts)",
+      ],
+      "\(result)"
+    )
+    let refusal =
+      "cannot back up the library: 3 of the 3 images that '\(library.folder)/saved' has would go, "
+      + "because the library no longer has them — nothing was written; 'gallery --cache FOLDER restore "
+      + "\(library.folder)/saved' makes a library from it in a new folder, and --accept-removals removes them "
+      + "there, too"
+    #expect(result.errors.contains(refusal), "\(result)")
+    let empty =
+      "no image is stored yet — this is a backup, which 'gallery backup saved' brings up to date"
+    #expect(result.errors.contains(empty), "\(result)")
+  }
+
   @Test func `a backup of another library, and a folder that is no backup, are refused`() throws {
     let result = try library.program.shell(
       """

@@ -35,6 +35,17 @@ struct FeedTableTests {
     #expect(try library.program.run("feeds").output.hasPrefix("1\tKnown\t"))
   }
 
+  @Test func `a title in a table is not what commands read as ids`() throws {
+    try write("[feed.'\(site.feed)']\ntitle = '3-5'\n")
+
+    let check = try library.program.run("config", "check")
+    let sync = try library.program.run("sync", site.feed, "--metadata-only")
+
+    #expect(check.status != 0 && sync.status != 0)
+    #expect((check.output + check.errors).contains("'3-5' cannot be a title"), "\(check)")
+    #expect(sync.errors.contains("'3-5' cannot be a title"), "\(sync)")
+  }
+
   @Test func `fetches the originals of the feed whose table asks for them`() throws {
     try write("[feed.'\(site.feed)']\noriginals = true\n")
     let sync = try library.program.run("sync", site.feed)

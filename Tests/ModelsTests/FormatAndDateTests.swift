@@ -31,6 +31,17 @@ struct ImageFormatTests {
     #expect(ImageFormat(mediaType: mediaType) == format)
   }
 
+  @Test(arguments: ImageFormat.allCases)
+  func `is known by its extension, in any case`(format: ImageFormat) {
+    #expect(ImageFormat(fileExtension: format.fileExtension) == format)
+    #expect(ImageFormat(fileExtension: format.fileExtension.uppercased()) == format)
+  }
+
+  @Test(arguments: ["", "txt", "bak", "jp", "png/x"])
+  func `is not known by other extensions`(name: String) {
+    #expect(ImageFormat(fileExtension: name) == nil)
+  }
+
   @Test(arguments: ["text/html", "image/", "image/unheard-of"])
   func `knows no format of other media types`(_ mediaType: String) {
     #expect(ImageFormat(mediaType: mediaType) == nil)

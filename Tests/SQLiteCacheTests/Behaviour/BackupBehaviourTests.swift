@@ -92,6 +92,94 @@ struct BackupBehaviourTests {
     #expect(try await origin.copy(to: backup, for: .backup).changedRows == 0)
   }
 
+  // MARK: Removals
+
+  /// Syncs images of a feed of a library, the newest last.
+  private func sync(
+    _ names: ClosedRange<Int>,
+    ofFeed feed: Int = 0,
+    _ subject: Subject
+  ) async throws {
+    let address = WebAddress.address("https://feeds.example/\(feed)")
+    let writer = FeedWriter(subject.store, feedAt: address, reach: .publicOnly, now: .first)
+    try await writer.append(
+      names.map { name in
+        let date = Date.first + Double(name) * 60
+        return .sample("\(feed)-\(name)", id: "\(feed)-\(name)", published: date)
+      }
+    )
+    let document = FeedDocument(format: .rss, title: "Moon", listsEverything: false)
+    _ = try await writer.finish(document, answer: FeedAnswer(), isWhole: true)
+  }
+
+  @Test(
+    arguments: StoreBehaviourTests.Kind.allCases,
+    [(1, 18, true), (2, 18, true), (3, 17, false), (1, 1, true), (2, 40, true), (5, 40, false)]
+  )
+  func `a backup loses at most a tenth of many images unasked`(
+    kind: StoreBehaviourTests.Kind,
+    sizes: (lost: Int, kept: Int, isTaken: Bool)
+  ) async throws {
+    let (origin, backup) = (try Subject(kind), try Subject(kind))
+    try await sync(1...sizes.kept, ofFeed: 0, origin)
+    try await sync(1...sizes.lost, ofFeed: 1, origin)
+    try await origin.copy(to: backup, for: .backup)
+    _ = try await origin.store.removeFeed(id: 2, purging: true)
+
+    if sizes.isTaken {
+      #expect(try await origin.copy(to: backup, for: .backup).removedImages == sizes.lost)
+    } else {
+      let removals = StoreError.Reason.removals(sizes.lost, of: sizes.lost + sizes.kept)
+      await expect(removals, from: origin, to: backup, .backup)
+      #expect(try await backup.reopened().images().count == sizes.lost + sizes.kept)
+    }
+    try await origin.copy(to: backup, for: .backup, acceptsRemovals: true)
+    #expect(try await backup.reopened().images() == origin.images())
+  }
+
+  @Test(
+    arguments: StoreBehaviourTests.Kind.allCases,
+    [(CopyPurpose.backup, false), (.backup, true), (.move, false), (.move, true)]
+  )
+  func `a copy keeps what a library without its feeds has lost, until that is accepted`(
+    kind: StoreBehaviourTests.Kind,
+    way: (purpose: CopyPurpose, isPurging: Bool)
+  ) async throws {
+    let (origin, copy) = (try await library(kind), try Subject(kind))
+    try await origin.copy(to: copy, for: way.purpose)
+    let before = try await copy.reopened().images()
+    _ = try await origin.store.removeFeed(id: 1, purging: way.isPurging)
+
+    for _ in 0..<2 {
+      await expect(.removals(2, of: 2), from: origin, to: copy, way.purpose)
+      #expect(try await copy.reopened().images() == before)
+    }
+
+    let counts = try await origin.copy(to: copy, for: way.purpose, acceptsRemovals: true)
+    #expect(counts.removedImages == 2)
+    #expect(try await copy.reopened().images() == [])
+    #expect(try await origin.copy(to: copy, for: way.purpose).removedImages == 0)
+  }
+
+  @Test(arguments: StoreBehaviourTests.Kind.allCases)
+  func `an image that gives way to a newer one of its feed is not lost`(
+    kind: StoreBehaviourTests.Kind
+  ) async throws {
+    let (origin, backup) = (try Subject(kind), try Subject(kind))
+    try await sync(1...20, origin)
+    _ = try await origin.store.set(FeedChange(images: .given(20)), ofFeed: 1)
+    try await origin.copy(to: backup, for: .backup)
+
+    try await sync(11...30, origin)
+    _ = try await origin.store.keepNewest(ofFeed: 1)
+    #expect(try await origin.copy(to: backup, for: .backup).removedImages == 0)
+    #expect(try await backup.reopened().images() == origin.images())
+
+    _ = try await origin.store.set(FeedChange(images: .given(5)), ofFeed: 1)
+    _ = try await origin.store.keepNewest(ofFeed: 1)
+    await expect(.removals(15, of: 20), from: origin, to: backup, .backup)
+  }
+
   @Test(arguments: StoreBehaviourTests.Kind.allCases)
   func `nothing writes to a backup`(kind: StoreBehaviourTests.Kind) async throws {
     let (origin, backup) = (try await library(.sqlite), try Subject(kind))

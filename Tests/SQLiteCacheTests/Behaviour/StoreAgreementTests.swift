@@ -270,7 +270,7 @@ struct StoreAgreementTests {
       try await origin.sync(document.entries, listsEverything: round % 2 == 0, now: now)
       try await act(round % 6, 2 + Int64(round), on: origin, now: now)
 
-      let counts = try await origin.copy(to: copy)
+      let counts = try await origin.copy(to: copy, acceptsRemovals: true)
       try await expectAlike(origin, copy)
       #expect(counts.changedRows > 0)
     }
@@ -334,7 +334,7 @@ struct StoreAgreementTests {
     try await origin.copy(to: copy)
     _ = try await origin.store.removeFeed(id: 1, purging: true)
 
-    try await origin.copy(to: copy)
+    try await origin.copy(to: copy, acceptsRemovals: true)
 
     try await expectAlike(origin, copy)
     let figures = try await copy.store.figures()
@@ -455,14 +455,16 @@ extension StoreBehaviourTests.Subject {
     to other: Self,
     for purpose: CopyPurpose = .move,
     reporting damaged: Int = 0,
-    isVerified: Bool = false
+    isVerified: Bool = false,
+    acceptsRemovals: Bool = false
   ) async throws -> MoveCounts {
     let target = try #require(other.store as? any LibraryCopying)
     return try await copy(
       to: target,
       for: purpose,
       reporting: damaged,
-      verifiedBy: isVerified ? other.store as? any LibraryInspecting : nil
+      verifiedBy: isVerified ? other.store as? any LibraryInspecting : nil,
+      acceptsRemovals: acceptsRemovals
     )
   }
 
@@ -471,7 +473,8 @@ extension StoreBehaviourTests.Subject {
     to target: any LibraryCopying,
     for purpose: CopyPurpose = .move,
     reporting damaged: Int = 0,
-    verifiedBy inspector: (any LibraryInspecting)? = nil
+    verifiedBy inspector: (any LibraryInspecting)? = nil,
+    acceptsRemovals: Bool = false
   ) async throws -> MoveCounts {
     let mover = LibraryMover(
       from: try #require(store as? any LibraryCopying),
@@ -483,6 +486,7 @@ extension StoreBehaviourTests.Subject {
       objects: nil,
       for: purpose,
       verifiedBy: inspector,
+      acceptsRemovals: acceptsRemovals,
       bringBack: { _ in }
     )
     var counts: MoveCounts?

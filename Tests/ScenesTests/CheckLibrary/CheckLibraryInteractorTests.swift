@@ -139,6 +139,96 @@ struct CheckLibraryInteractorTests {
     #expect(Wording.summary(end).described == text)
   }
 
+  private static let unreadable = StoreError(
+    reason: .unreadable,
+    path: "/l/gallery.sqlite",
+    message: "bad"
+  )
+  private static let row = CheckFinding(.database, .damaged(.database("row 8 is wrong")))
+
+  @Test(
+    arguments: [
+      (
+        [.found(CheckFinding(.database, .unreadable(unreadable)))],
+        "<restoreBackup(place: \"/usb\")>; <recoverLibrary(folder: Optional(\"/l\"))>"
+      ),
+      (
+        [.found(row), .notRepaired(.database, .store(unreadable))],
+        "<restoreBackup(place: \"/usb\")>; <recoverLibrary(folder: Optional(\"/l\"))>"
+      ),
+      (
+        [.found(row)],
+        "<rebuildIndexes>, and if that does not help, <restoreBackup(place: \"/usb\")>; or <recoverLibrary(folder: Optional(\"/l\"))>"
+      ),
+      ([.found(row), .repaired(.database)], nil),
+      (
+        [
+          .found(
+            CheckFinding(
+              .database,
+              .unreadable(StoreError(reason: .busy, path: "/l", message: ""))
+            )
+          )
+        ], nil
+      ),
+    ] as [([CheckFact], String?)]
+  )
+  func `names what helps a damaged database, and no repair that has failed`(
+    facts: [CheckFact],
+    hints: String?
+  ) async throws {
+    let interactor = CheckLibraryInteractor(
+      presenter: presenter,
+      library: LibraryStub(feeds: [.astronomy]),
+      verifier: LibraryVerifyingStub(facts + [.ended(VerificationCounts(), isInterrupted: false)]),
+      cleaner: LibraryCleaningStub(),
+      remedies: { .init(folder: "/l", backup: "/usb") },
+      pause: Pauses.never
+    )
+
+    await interactor.verifyLibrary(request: .init(stop: StopRequest()))
+
+    guard case .ended(let end)? = presenter.events.last else {
+      Issue.record("\(presenter.events)")
+      return
+    }
+    let text = "verified 0 thumbnails and 0 originals: all is as it was stored"
+    #expect(Wording.summary(end).described == text + (hints.map { " — \($0)" } ?? ""))
+  }
+
+  @Test(
+    arguments: [(nil, ""), ("/usb", "<restoreBackup(place: \"/usb\")>; ")] as [(String?, String)]
+  )
+  func `names the backup of a library that cannot be opened`(backup: String?, hint: String) {
+    let failure: RequestFailure =
+      backup == nil
+      ? .library(Self.unreadable, .verify)
+      : .damagedLibrary(Self.unreadable, .verify, backup: backup)
+    let rest =
+      "the pictures in '/l/originals' are plain files, and <recoverLibrary(folder: Optional(\"/l\"))>"
+    #expect(
+      Wording.message(failure).described
+        == "cannot verify the library: '/l/gallery.sqlite' is damaged, or is not a library: bad — \(hint)\(rest)"
+    )
+  }
+
+  @Test(arguments: [
+    (0, ""), (1, "; 1 picture of folders was not read"),
+    (1_300, "; 1,300 pictures of folders were not read"),
+  ])
+  func `says how many pictures stay in folders, where they are not read`(
+    number: Int,
+    end: String
+  ) {
+    let response = CheckLibrary.VerifyLibrary.Ended.Response(
+      counts: VerificationCounts(),
+      isInterrupted: false,
+      inFolders: number
+    )
+    let text = "verified 0 thumbnails and 0 originals: all is as it was stored"
+    #expect(Wording.summary(response).described == text + end)
+  }
+
   @Test func `says that a whole backup is whole`() {
     let end = CheckLibrary.VerifyLibrary.Ended.Response(
       counts: VerificationCounts(),

@@ -134,7 +134,7 @@ struct ExportFilesTests {
     ),
     (
       false,
-      "cannot export the original of 1: its file is missing or has another length — gallery exports the others, and "
+      "cannot export the original of 1: its file is missing or damaged — gallery exports the others, and "
         + "<repairPictures>"
     ),
   ])
@@ -191,6 +191,25 @@ struct ExportFilesTests {
 
     #expect(Wording.summary(response) == text)
     #expect(ExportFiles.Export.outcome(response) == (isInterrupted ? .partly : .done))
+  }
+
+  @Test(arguments: [
+    (1, false, "exported to '/out': 5 images, 1 linked"),
+    (1, true, "would export to '/out': 5 images, 1 file to write"),
+  ])
+  func `tells of names without an ending`(linked: Int, isDryRun: Bool, text: String) {
+    var counts = FileExportCounts()
+    (counts.images, counts.total, counts.linked) = (5, 5, linked)
+    let response = ExportFiles.Export.Ended.Response(
+      folder: "/out",
+      counts: counts,
+      isInterrupted: false,
+      isDryRun: isDryRun,
+      hasEndings: false
+    )
+
+    let end = "; the names have no ending, which '.{ext}' in the template adds"
+    #expect(Wording.summary(response).described == text + end)
   }
 
   // MARK: Sidecars

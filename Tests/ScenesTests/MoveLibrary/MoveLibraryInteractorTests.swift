@@ -172,8 +172,27 @@ struct MoveLibraryInteractorTests {
     end.counts = counts
     #expect(Wording.summary(end).described.hasPrefix("backed up to 'copy': "))
     #expect(Wording.summary(end).described.hasSuffix("its database repaired"))
-    let members = #""verified":true,"renewed":0,"databaseFaults":3,"folders":[]}"#
+    let members =
+      #""removedImages":0,"removedOriginals":0,"verified":true,"renewed":0,"databaseFaults":3,"folders":[]}"#
     #expect(line(MoveLibrary.Move.record(end)).hasSuffix(members + "\n"))
+  }
+
+  @Test(arguments: [
+    (1, 0, "; removed 1 image that this library no longer has"),
+    (0, 2, "; removed 2 originals that this library no longer has"),
+    (1_200, 1, "; removed 1,200 images and 1 original that this library no longer has"),
+    (0, 0, "0 images, 0 thumbnails, 0 originals"),
+  ])
+  func `says what went from a backup`(images: Int, originals: Int, end: String) {
+    var counts = MoveCounts()
+    (counts.removedImages, counts.removedOriginals, counts.changedRows) = (images, originals, 1)
+
+    let response = ended(.backup, counts)
+
+    #expect(Wording.summary(response).described.hasSuffix(end))
+    let members = #""removedImages":\#(images),"removedOriginals":\#(originals),"#
+    #expect(line(MoveLibrary.Move.record(response)).contains(members))
+    #expect(!line(MoveLibrary.Move.record(ended(.restore, counts))).contains("removed"))
   }
 
   @Test func `tells which file a restored library does not get`() async throws {
@@ -211,6 +230,14 @@ struct MoveLibraryInteractorTests {
         "cannot back up the library: a backup of this library was made at '/b' on \(Wording.localTime(Date(timeIntervalSince1970: 1_800_000_000))), and none is there now: is its disk mounted? — nothing was written; <beginBackupAnew>"
       ),
       (.noLibrary, .restore, "cannot restore the library: there is no library at '/b' yet"),
+      (
+        .removals(1_200, of: 3_000), .backup,
+        "cannot back up the library: 1,200 of the 3,000 images that '/b' has would go, because the library no longer has them — nothing was written; <restoreBackup(place: \"/b\")>, and <acceptLosses>"
+      ),
+      (
+        .removals(1, of: 1), .move,
+        "cannot copy the library: 1 of the 1 image that '/b' has would go, because the library no longer has it — nothing was written; <acceptLosses>"
+      ),
     ] as [(StoreError.Reason, CopyPurpose, String)]
   )
   func `says why a place is not taken`(

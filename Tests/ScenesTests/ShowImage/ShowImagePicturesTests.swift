@@ -103,6 +103,30 @@ struct ShowImagePicturesTests {
     #expect(viewModel.picture == nil)
   }
 
+  @Test(
+    arguments: [
+      ("x.png", "'x.png' is a JPEG picture, as it was stored"),
+      ("a/b.c/x.TIFF", "'a/b.c/x.TIFF' is a JPEG picture, as it was stored"),
+      ("x.jpg", nil), ("x.JPEG", nil), ("x", nil), ("x.bak", nil), ("my.png/x", nil),
+    ] as [(String, String?)]
+  )
+  func `tells that a copy's name stands for another format`(path: String, note: String?) {
+    presenter.presentFetchedOriginal(
+      response: .init(
+        image: .moon,
+        fetched: .storedMoon,
+        pixels: nil,
+        copy: .file(path: path, isReplacing: false)
+      )
+    )
+
+    guard case .original(let viewModel) = display.events.first else {
+      Issue.record("nothing was displayed")
+      return
+    }
+    #expect(viewModel.note == note)
+  }
+
   private static let openings: [(OpeningError, HintedText)] = [
     (
       OpeningError.activeContent(.svg),

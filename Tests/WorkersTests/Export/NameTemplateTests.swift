@@ -36,6 +36,14 @@ struct NameTemplateTests {
   }
 
   @Test(arguments: [
+    (NameTemplate.standard, true), ("{title}.{ext}", true), ("{id}.jpg", true), ("{ext}", true),
+    ("{title}", false), ("{ext}/{title}", false), ("v1.0/{id}", false), ("{date:%Y.%m}", false),
+  ])
+  func `knows whether the names have an ending`(text: String, hasEnding: Bool) throws {
+    #expect(try NameTemplate(text).hasEnding == hasEnding)
+  }
+
+  @Test(arguments: [
     ("{taken:%Y}/{camera} {lens}", "2019/X100V 23 mm_2"), ("{taken}", "2019-07-14"),
     ("{taken:%H%M%S}", "180233"),
   ])
