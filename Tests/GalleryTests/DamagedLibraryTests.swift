@@ -193,6 +193,36 @@ struct DamagedLibraryTests {
     }
   }
 
+  @Test
+  func `a verification of a damaged database names what helps, and no repair that has failed`()
+    throws
+  {
+    try library.program.run("sync", site.feed)
+    try library.program.run("backup", "saved")
+    let sound = try Data(contentsOf: database)
+    var (content, start) = (sound, sound.startIndex)
+    let address = Data(site.feed.utf8)
+    while let found = content.range(of: address, in: start..<content.endIndex) {
+      content[found.upperBound - 1] ^= 1
+      start = found.upperBound
+    }
+    try content.write(to: database)
+
+    let verified = try library.program.run("verify")
+    let repaired = try library.program.run("verify", "--repair")
+    try write(Data("no database".utf8))
+    let unreadable = try library.program.run("verify")
+
+    let backup = "restore \(library.folder)/saved' makes a library from it in a new folder"
+    let recovery = "gallery --cache \(library.path) recover NEW' makes a new library"
+    for text in [verified.output, repaired.output, unreadable.errors] {
+      #expect(text.contains(backup) && text.contains(recovery), "\(text)")
+    }
+    #expect(verified.output.contains("verify --repair' builds damaged indexes again, and if"))
+    #expect(!(repaired.output + repaired.errors).contains("verify --repair"), "\(repaired)")
+    #expect(verified.status == 2 && repaired.status == 2 && unreadable.status == 1)
+  }
+
   @Test func `a library without its first page comes back whole in a new folder`() throws {
     try library.program.run("sync", site.feed)
     try library.program.run("pin", "2")

@@ -489,6 +489,13 @@ struct FolderCommandTests {
     #expect(result.output.hasSuffix(folders + "\n"), "\(result)")
   }
 
+  @Test func `a verification says that it does not read the pictures of folders`() throws {
+    let result = try shell("gallery sync photos >log; gallery verify")
+
+    let text = "0 originals: all is as it was stored; 4 pictures of folders were not read\n"
+    #expect(result.output.hasSuffix(text), "\(result)")
+  }
+
   @Test func `a new folder without pictures is not followed`() throws {
     let result = try shell("mkdir empty; gallery sync empty; gallery feeds")
 
