@@ -109,7 +109,7 @@ struct BackupCommandTests {
 
   @Test(arguments: [
     "sync", "sync --watch", "pin 1", "remove 1", "feeds set 1 --title Mine", "serve --sync off",
-    "move --to other", "backup other",
+    "move --to other", "backup other", "export out --follow",
   ])
   func `a command that would change a backup, or make it the gallery, is refused`(
     command: String

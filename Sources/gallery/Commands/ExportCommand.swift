@@ -127,6 +127,7 @@ struct ExportCommand: AsyncParsableCommand {
       await interactor.exportSite(request: .init(plan, stop: interruption.stop))
       return try await run.end(display.outcome, after: interruption)
     }
+    if follow != nil { try await run.refuseBackup(for: .export) }
     let (interactor, display) = run.exportFiles()
     await interactor.exportFiles(
       request: .init(
