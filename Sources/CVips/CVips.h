@@ -372,41 +372,17 @@ static inline int cvips_save_png(
     "bitdepth", bit_depth, "strip", TRUE, NULL);
 }
 
-/* Removes the chunks of metadata from a WebP file (RFC 9649, sections 2.3 and 2.7), and their flags. libvips 8.14 ignores
-   "strip": it writes EXIF, XMP and the profile of the original, and makes an EXIF for a picture without one. */
-static inline void cvips_strip_webp(unsigned char *file, size_t *count)
-{
-  size_t from = 12, to = 12;
-  if(*count < 30 || memcmp(file + 8, "WEBPVP8X", 8) != 0) return;
-  while(*count - from >= 8) {
-    const unsigned char *chunk = file + from;
-    size_t length = chunk[4] | chunk[5] << 8 | chunk[6] << 16 | (size_t)chunk[7] << 24;
-    length = MIN(8 + length + (length & 1), *count - from);
-    if(memcmp(chunk, "EXIF", 4) != 0 && memcmp(chunk, "XMP ", 4) != 0 && memcmp(chunk, "ICCP", 4) != 0) {
-      memmove(file + to, chunk, length);
-      to += length;
-    }
-    from += length;
-  }
-  file[20] &= ~(0x20 | 0x08 | 0x04);
-  for(int byte = 0; byte < 4; byte++) file[4 + byte] = (to - 8) >> (8 * byte);
-  *count = to;
-}
-
+/* libvips 8.14 ignores "strip": it writes EXIF, XMP and the profile of the original, and makes an EXIF for a picture
+   without one. `MadeBytes` removes them. */
 static inline int cvips_save_webp(
   VipsImage *image, void **bytes, size_t *count, int quality, int effort)
 {
-  if(vips_webpsave_buffer(image, bytes, count, "Q", quality, "effort", effort, "strip", TRUE, NULL))
-    return -1;
-  cvips_strip_webp((unsigned char *)*bytes, count);
-  return 0;
+  return vips_webpsave_buffer(image, bytes, count, "Q", quality, "effort", effort, "strip", TRUE, NULL);
 }
 
 static inline int cvips_save_lossless_webp(VipsImage *image, void **bytes, size_t *count)
 {
-  if(vips_webpsave_buffer(image, bytes, count, "lossless", TRUE, "strip", TRUE, NULL)) return -1;
-  cvips_strip_webp((unsigned char *)*bytes, count);
-  return 0;
+  return vips_webpsave_buffer(image, bytes, count, "lossless", TRUE, "strip", TRUE, NULL);
 }
 
 /* Swift cannot use GObject's macros for casts and types. */

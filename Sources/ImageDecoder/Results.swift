@@ -1,6 +1,7 @@
 internal import CVips
 import DecoderFrames
 import Models
+import PictureFiles
 
 /// Bytes in memory that libvips allocated.
 struct MadeBytes: ~Copyable {
@@ -14,6 +15,19 @@ struct MadeBytes: ~Copyable {
     var count = 0
     guard operation(&start, &count) == 0 else { throw VipsMessage.refusal() }
     bytes = UnsafeRawBufferPointer(start: start, count: count)
+  }
+
+  /// Takes the bytes of a WebP file that an operation allocates, without the metadata that libvips writes.
+  init(webP operation: (Start, UnsafeMutablePointer<Int>) -> Int32) throws(Refusal) {
+    try self.init { start, count in
+      let result = operation(start, count)
+      let file = UnsafeMutableRawBufferPointer(start: start.pointee, count: count.pointee)
+      if result == 0, let bare = ImageHeader.withoutMetadata(ofWebP: Array(file)) {
+        file.copyBytes(from: bare)
+        count.pointee = bare.count
+      }
+      return result
+    }
   }
 
   /// Computes the pixels of a picture, row by row without gaps.
@@ -67,12 +81,12 @@ struct EncodedThumbnail: ~Copyable {
 
   private static func webP(_ picture: borrowing Picture) throws(Refusal) -> MadeBytes {
     let image = picture.pointer
-    return try MadeBytes { cvips_save_webp(image, $0, $1, webPQuality, webPEffort) }
+    return try MadeBytes(webP: { cvips_save_webp(image, $0, $1, webPQuality, webPEffort) })
   }
 
   private static func losslessWebP(_ picture: borrowing Picture) throws(Refusal) -> MadeBytes {
     let image = picture.pointer
-    return try MadeBytes { cvips_save_lossless_webp(image, $0, $1) }
+    return try MadeBytes(webP: { cvips_save_lossless_webp(image, $0, $1) })
   }
 
   private static func jpeg(_ picture: borrowing Picture) throws(Refusal) -> MadeBytes {
