@@ -139,12 +139,10 @@ struct OriginalDownload {
 
   /// Whether a gallery answers that it does not send this original as it is ('serve --originals-without-place').
   ///
-  /// A refusal of a gallery is a problem (RFC 9457), and not that of a host with a static site.
+  /// The entity tag of a copy says so, and that of a refusal. A gallery, or a proxy, refuses for other reasons, too.
   private func isWithheld(_ header: NetworkHeader) -> Bool {
     guard let copy = request.copy, copy.stored == nil, copy.fileFolder == nil else { return false }
-    let isRefused = header.status == 403 && header.mediaType == "application/problem+json"
-    let mark = GalleryAddress.tagWithoutPlace
-    return isRefused || header.validators.entityTag?.contains(mark) == true
+    return header.validators.entityTag?.contains(GalleryAddress.tagWithoutPlace) == true
   }
 
   /// The request for the rest of the original, or for all of it.

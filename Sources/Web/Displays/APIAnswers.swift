@@ -53,6 +53,9 @@ package struct WebProblem: Error, Equatable, Sendable {
   /// The methods that the address has (`Allow`, RFC 9110, section 10.2.1).
   package var methods: [String] = []
 
+  /// What tells a mirror that an original is withheld because of its place (`ETag`), and not for another reason.
+  package var entityTag: String?
+
   package init(status: Int, title: String, detail: String? = nil, cause: String? = nil) {
     self.status = status
     self.title = title

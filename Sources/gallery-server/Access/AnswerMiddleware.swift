@@ -169,6 +169,7 @@ struct PageAnswers: Sendable {
         headers: [.contentType: "application/problem+json"],
         body: .init(byteBuffer: ByteBuffer(bytes: problem.json))
       )
+      if let tag = problem.entityTag { response.headers[.eTag] = tag }
     }
     response.headers[.cacheControl] = "no-store"
     if let seconds = problem.retryAfter { response.headers[.retryAfter] = String(seconds) }

@@ -80,9 +80,13 @@ struct OriginalWorkerTests {
   }
 
   @Test(arguments: [
-    FakeReply(status: 403, mediaType: "application/problem+json"),
     FakeReply(
+      status: 403,
       validators: Validators(entityTag: "\"0123-without-place\""),
+      mediaType: "application/problem+json"
+    ),
+    FakeReply(
+      validators: Validators(entityTag: "\"0123-without-place-1\""),
       contentLength: PictureBytes.jpeg.count,
       chunks: [PictureBytes.jpeg]
     ),
@@ -90,6 +94,20 @@ struct OriginalWorkerTests {
   func `a gallery that sends no originals with their places is told apart`(
     reply: FakeReply
   ) async throws {
+    try await expect(.feed(.gallery(.withheldOriginal)), from: reply)
+  }
+
+  @Test(arguments: [
+    FakeReply(status: 403, mediaType: "application/problem+json"), FakeReply(status: 403),
+  ])
+  func `a gallery that refuses for another reason is not taken for one of those`(
+    reply: FakeReply
+  ) async throws {
+    try await expect(.status(403), from: reply)
+  }
+
+  /// Fetches an original from a gallery with this reply, and expects this failure.
+  private func expect(_ failure: Failure, from reply: FakeReply) async throws {
     let (gallery, own) = (WebAddress.at("https://gallery.example/"), WebAddress.at("file:///moon"))
     let hash = SHA256Digest(of: jpeg)
     let original = MirroredOriginal(
@@ -108,7 +126,7 @@ struct OriginalWorkerTests {
     var request = OriginalRequest(imageID: 1, address: own, reach: .publicOnly)
     request.copy = OriginalCopy(address: copy, hash: hash, reach: .publicOnly)
 
-    await #expect(throws: Failure.feed(.gallery(.withheldOriginal))) {
+    await #expect(throws: failure) {
       _ = try await bench.worker.fetch(request) { _ in }
     }
 
