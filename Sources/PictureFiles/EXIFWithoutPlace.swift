@@ -29,6 +29,8 @@ struct EXIFWithoutPlace {
       0xA20B, 0xA20E, 0xA20F, 0xA210, 0xA214, 0xA215, 0xA217, 0xA300, 0xA301, 0xA302,
       0xA40C, 0xA420, 0xA500,
     ])
+  /// The fields of the directories of several pictures in a file (CIPA DC-007, sections 5.2.3 and 5.2.4).
+  private static let picturesTags = Set(0xB000...0xB004).union([0xB101]).union(0xB201...0xB20D)
   /// The fields that lead to the directories of the photograph and of GPS.
   private static let (photograph, place) = (0x8769, 0x8825)
   /// The bytes of a value, by its type (TIFF 6.0, section 2; EXIF 3.0, section 4.6.2).
@@ -46,6 +48,16 @@ struct EXIFWithoutPlace {
       rest.take(directory: rest.header.directory, Self.firstTags), rest.isSound
     else { return nil }
     return Array(exif[..<start]) + rest.new
+  }
+
+  /// The same for the places of further pictures in a file, which have the form of EXIF (CIPA DC-007, section 5.1).
+  ///
+  /// The first directory stays, which names the pictures, without the one of the attributes of a picture behind it.
+  static func bytes(ofPictures format: [UInt8]) -> [UInt8]? {
+    guard var rest = EXIFWithoutPlace(format),
+      rest.take(directory: rest.header.directory, picturesTags), rest.isSound
+    else { return nil }
+    return rest.new
   }
 
   private init?(_ bytes: [UInt8]) {

@@ -83,6 +83,7 @@ extension PlaceSearch {
       let id = reader.big(at: primary.lowerBound + 4, count: version == 0 ? 2 : 4),
       kinds[id] == .picture
     else { throw .notUnderstood }
+    if let references = single["iref"] { try requirePictures(references, kinds, reader) }
     let parts = try itemParts(locations, single["idat"], media, reader)
     try searchData(kinds, parts, media + [single["idat"]].compactMap { $0 })
   }
@@ -156,6 +157,33 @@ extension PlaceSearch {
       }
     }
     return kinds
+  }
+
+  /// Refuses a file whose pictures consist of items of unknown types, such as the tiles of a grid or an alpha plane.
+  ///
+  /// Without the data of these, they would look different (ISO/IEC 14496-12, section 8.11.12).
+  private func requirePictures(
+    _ range: Range<Int>,
+    _ kinds: [Int: ItemKind],
+    _ bytes: ByteReader
+  ) throws(PlaceRemoval.Refusal) {
+    guard range.count >= 4, let version = bytes.byte(at: range.lowerBound), version < 2 else {
+      throw .notUnderstood
+    }
+    let width = version == 0 ? 2 : 4
+    // A description and a small version of a picture are not needed to draw it.
+    for (box, _, range) in try boxes(in: range.lowerBound + 4..<range.upperBound, bytes)
+    where box.type != "cdsc" && box.type != "thmb" {
+      let list = range.lowerBound + width + 2
+      guard let item = bytes.big(at: range.lowerBound, count: width),
+        let count = bytes.big(at: range.lowerBound + width, count: 2),
+        count * width <= range.upperBound - list
+      else { throw .notUnderstood }
+      let others = (0..<count).map { bytes.big(at: list + $0 * width, count: width) }
+      for id in others + [item] {
+        guard let id, kinds[id] ?? .picture == .picture else { throw .notUnderstood }
+      }
+    }
   }
 
   /// Whether an item is XMP that is not compressed, by its name, its media type and its coding, each with a zero.

@@ -145,9 +145,13 @@ extension PlaceSearch {
       try searchEXIF(content, at: range.lowerBound)
     case 0xE1 where reader.has("http://ns.adobe.com/xap/1.0/\0", at: 0):
       try searchText(range.lowerBound + 29..<range.upperBound)
-    // A profile, the places of further pictures, and how a gain map is used.
+    case 0xE2 where reader.has("MPF\0", at: 0):
+      let old = Array(content[4...])
+      guard let new = EXIFWithoutPlace.bytes(ofPictures: old) else { return try fill(range) }
+      try replace(old, with: new, at: range.lowerBound + 4)
+    // A profile, and how a gain map is used.
     case 0xE2
-    where reader.has("ICC_PROFILE\0", at: 0) || reader.has("MPF\0", at: 0)
+    where reader.has("ICC_PROFILE\0", at: 0)
       || reader.has("urn:iso:std:iso:ts:21496:-1\0", at: 0):
       let marks = ["Exif\0\0", "http://ns.adobe.com", "Photoshop 3.0"]
       guard marks.allSatisfy({ reader.firstOffset(of: Array($0.utf8), from: 0) == nil }) else {

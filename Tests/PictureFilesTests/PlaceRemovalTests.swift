@@ -170,6 +170,22 @@ struct PlaceRemovalTests {
     }
   }
 
+  @Test(arguments: [false, true])
+  func `of the places of further pictures, only the known fields stay`(isBigEndian: Bool) throws {
+    let known = PlaceSamples.pictures(isBigEndian: isBigEndian)
+    func jpeg(_ pictures: [UInt8]) -> [UInt8] {
+      PictureBytes.jpegStart + PictureBytes.jpegSegment(0xE2, pictures) + PlaceSamples.jpegPixels
+    }
+    #expect(try removal(jpeg(known)).isEmpty)
+
+    let more = Array("PLACE".utf8)
+    let copy = try sent(jpeg(known + more))
+    let unknown = try sent(jpeg(Array("MPF\0II".utf8) + more))
+
+    #expect(copy == jpeg(known + [0, 0, 0, 0, 0]))
+    #expect(unknown == jpeg([UInt8](repeating: 0, count: 11)))
+  }
+
   @Test func `copies that differ have different digests`() throws {
     let first = try removal(PlaceSamples.jpeg)
     #expect(try removal(PlaceSamples.jpeg).digest == first.digest)
@@ -255,6 +271,114 @@ struct PlaceRemovalTests {
   ])
   func `what is not understood as a whole is refused`(bytes: [UInt8]) {
     #expect(throws: PlaceRemoval.Refusal.notUnderstood) { try removal(bytes) }
+  }
+
+  /// The second item is EXIF, the third one XMP; neither is a part of a picture.
+  @Test(arguments: [("dimg", 1, 2), ("auxl", 3, 1), ("prem", 1, 3)])
+  func `a picture that consists of what is no picture is refused`(
+    type: String,
+    from: Int,
+    to: Int
+  ) {
+    #expect(throws: PlaceRemoval.Refusal.notUnderstood) {
+      try removal(PlaceSamples.heic(references: [(type, from, to)]))
+    }
+  }
+
+  @Test(arguments: [("cdsc", 2, 1), ("cdsc", 3, 1), ("thmb", 2, 1), ("dimg", 1, 1), ("dimg", 1, 9)])
+  func `other references are understood`(type: String, from: Int, to: Int) throws {
+    let copy = try sent(PlaceSamples.heic(references: [(type, from, to)]))
+
+    #expect(!PlaceSamples.tell(copy))
+  }
+
+  // MARK: Files in memory
+
+  @Test(arguments: PlaceSamples.all)
+  func `a place in memory is removed once`(name: String, bytes: [UInt8], pixels: [UInt8]) throws {
+    guard case .removable(let copy, let digest) = PlaceFinding(in: bytes) else {
+      Issue.record("nothing found")
+      return
+    }
+    #expect(try copy == sent(bytes))
+    #expect(try digest == removal(bytes).digest)
+    #expect(PlaceFinding(in: copy) == .none)
+  }
+
+  private static let gifWithXMP =
+    PictureBytes.gif.dropLast() + [0x21, 0xFF, 11] + Array("XMP DataXMP".utf8)
+
+  @Test(arguments: [ExifToolSamples.jpeg, ExifToolSamples.png, ExifToolSamples.webP])
+  func `the place that ExifTool writes is removed, and nothing else`(bytes: [UInt8]) throws {
+    let city = Array("Zagreb".utf8)
+    let artist = Array("Ann\0".utf8)
+    #expect(bytes.firstRange(of: city) != nil)
+
+    guard case .removable(let copy, _) = PlaceFinding(in: bytes) else {
+      Issue.record("nothing found")
+      return
+    }
+
+    #expect(copy.firstRange(of: city) == nil)
+    #expect(copy.firstRange(of: artist) != nil)
+    #expect(PlaceFinding(in: copy) == .none)
+    #expect(PictureCheck(copy) == PictureCheck(bytes))
+  }
+
+  /// A JPEG with parts that a removal replaces, but no sign of a place.
+  private static let unknownParts =
+    PictureBytes.jpegStart + PictureBytes.jpegSegment(0xE5, Array("a program".utf8))
+    + PictureBytes.jpegSegment(0xEB, [0x4A, 0x50, 1, 2]) + PlaceSamples.jpegPixels
+    + PictureBytes.fileType("mp42")
+
+  /// A chunk with all words of places among coded data, which only look like words.
+  private static let unknownChunk =
+    PictureBytes.pngSignature + PlaceSamples.pngHeader
+    + PlaceSamples.chunk("paDd", Array("gps latitude".utf8) + [UInt8](repeating: 0x91, count: 40))
+    + PlaceSamples.pngPixels + PlaceSamples.chunk("IEND", [])
+
+  private static func jpeg(_ marker: UInt8, _ text: String) -> [UInt8] {
+    PictureBytes.jpegStart + PictureBytes.jpegSegment(marker, Array(text.utf8))
+      + PlaceSamples.jpegPixels
+  }
+
+  @Test(arguments: [
+    jpeg(0xFE, "GPS latitude: 48.1"), jpeg(0xE5, "longitude 11.6"),
+    jpeg(0xE1, "http://ns.adobe.com/xap/1.0/\0<rdf:RDF photoshop:City='Berlin'/>"),
+    PictureBytes.jpegStart
+      + PictureBytes.jpegSegment(
+        0xED,
+        Array("Photoshop 3.0\0".utf8)
+          + PlaceSamples.resource(0x0404, PlaceSamples.dataSet(90, "Berlin"))
+      ) + PlaceSamples.jpegPixels,
+    PlaceSamples.riff([("VP8L", PlaceSamples.webPPixels), ("EXIF", PlaceSamples.exif())]),
+  ])
+  func `each sign of a place is enough`(bytes: [UInt8]) {
+    #expect(PlaceFinding(in: bytes) != .none)
+  }
+
+  @Test(arguments: [
+    PlaceSamples.strangePNG,
+    Array(PlaceSamples.jpeg.prefix(PlaceSamples.jpegMetadata.count + 40)),
+    PictureBytes.tiff + PlaceSamples.exif(),
+    PictureBytes.tiff + PlaceSamples.exif(isBigEndian: true),
+    gifWithXMP + Array("<rdf:RDF exif:GPSLatitude='PLACE'/></rdf:RDF>".utf8) + [0, 0x3B],
+    gifWithXMP + Array("<rdf:RDF exif:GPSLatitude='PLACE".utf8),
+    PictureBytes.boxedJXL + PictureBytes.box("brob", Array("Exif".utf8) + [1, 2, 3]),
+    PictureBytes.tiff + PlaceSamples.resource(0x0404, PlaceSamples.captions),
+  ])
+  func `a file that is not understood may have signs of a place`(bytes: [UInt8]) {
+    #expect(PlaceFinding(in: bytes) == .notRemovable)
+  }
+
+  @Test(arguments: [
+    PictureBytes.jpeg, PictureBytes.png, PictureBytes.gif, PictureBytes.bmp, PictureBytes.tiff,
+    PictureBytes.avif, PictureBytes.heic, PictureBytes.svg, PictureBytes.boxedJXL, [], [1, 2, 3],
+    PlaceSamples.riff([("VP8L", PlaceSamples.webPPixels)]), unknownParts, unknownChunk,
+    gifWithXMP + Array("<rdf:RDF dc:creator='Ann'/></rdf:RDF> gps".utf8) + [0, 0x3B],
+  ])
+  func `other files have none`(bytes: [UInt8]) {
+    #expect(PlaceFinding(in: bytes) == .none)
   }
 
   @Test(arguments: PlaceSamples.all)

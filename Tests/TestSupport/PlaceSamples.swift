@@ -76,9 +76,24 @@ package enum PlaceSamples {
       Array("Photoshop 3.0\0".utf8) + resource(0x03ED, [1, 2]) + resource(0x0404, captions)
         + resource(0x0422, exif())
     )
-    + PictureBytes.jpegSegment(0xE2, Array("MPF\0".utf8) + [0x49, 0x49, 42, 0, 8, 0, 0, 0])
+    + PictureBytes.jpegSegment(0xE2, pictures(Array("PLACE in no field".utf8)))
     + PictureBytes.jpegSegment(0xE5, Array("PLACE of a phone".utf8))
     + PictureBytes.jpegSegment(0xFE, text)
+
+  /// The places of two pictures in a file (CIPA DC-007, section 5.2.3), with more bytes behind them.
+  package static func pictures(_ more: [UInt8] = [], isBigEndian: Bool = false) -> [UInt8] {
+    var sample = EXIFSample(isBigEndian: isBigEndian)
+    sample.first = [
+      sample.tag(0xB000, type: 7, count: 4, Array("0100".utf8)), sample.long(0xB001, 2),
+      sample.tag(0xB002, type: 7, count: 32, [UInt8](1...32)),
+    ]
+    return Array("MPF\0".utf8) + sample.bytes + more
+  }
+
+  /// A file that is not understood as a whole, because it has a chunk that decoders need and nobody knows.
+  package static let strangePNG: [UInt8] =
+    PictureBytes.pngSignature + pngHeader + chunk("eXIf", exif()) + chunk("NEWx", [1]) + pngPixels
+    + chunk("IEND", [])
 
   /// A film, as phones append it.
   package static let film =
@@ -150,16 +165,19 @@ package enum PlaceSamples {
   }
 
   /// A picture whose EXIF is in `mdat`, and whose XMP is in `idat`.
-  package static let heic: [UInt8] = {
+  package static let heic = heic(references: [])
+
+  /// The same with references between its items: a type, the item that refers, and another one.
+  package static func heic(references: [(type: String, from: Int, to: Int)]) -> [UInt8] {
     let exif: [UInt8] = [0, 0, 0, 6] + Array("Exif\0\0".utf8) + Self.exif(isBigEndian: true)
     let start = PictureBytes.fileType("heic", "mif1", "heic")
     let media = heicPixels + exif + Array("PLACE of no item".utf8)
     // The offsets have the same length, wherever the data are.
-    let (first, second) = (heicMeta(dataAt: 0, exif.count), start.count)
+    let (first, second) = (heicMeta(dataAt: 0, exif.count, references), start.count)
     let offset = second + first.count + 8
-    return start + heicMeta(dataAt: offset, exif.count) + PictureBytes.box("mdat", media)
-      + PictureBytes.box("mpvd", film)
-  }()
+    return start + heicMeta(dataAt: offset, exif.count, references)
+      + PictureBytes.box("mdat", media) + PictureBytes.box("mpvd", film)
+  }
 
   /// The place of an item, in the file (0) or in `idat` (1).
   private static func extent(
@@ -172,7 +190,11 @@ package enum PlaceSamples {
       + [offset, length].flatMap { PictureBytes.big($0, 4) }
   }
 
-  private static func heicMeta(dataAt offset: Int, _ exifCount: Int) -> [UInt8] {
+  private static func heicMeta(
+    dataAt offset: Int,
+    _ exifCount: Int,
+    _ references: [(type: String, from: Int, to: Int)]
+  ) -> [UInt8] {
     let table =
       extent(of: 1, in: 0, at: offset, heicPixels.count)
       + extent(of: 2, in: 0, at: offset + heicPixels.count, exifCount)
@@ -183,6 +205,9 @@ package enum PlaceSamples {
       PictureBytes.extent(width: 640, height: 480)
       + PictureBytes.fullBox("udes", Array("PLACE".utf8))
     let associations = PictureBytes.fullBox("ipma", PictureBytes.big(0, 4))
+    let boxes = references.flatMap { type, from, to in
+      PictureBytes.box(type, [from, 1, to].flatMap { PictureBytes.big($0, 2) })
+    }
     return PictureBytes.fullBox(
       "meta",
       PictureBytes.fullBox(
@@ -192,6 +217,7 @@ package enum PlaceSamples {
         + PictureBytes.fullBox("pitm", PictureBytes.big(1, 2))
         + PictureBytes.fullBox("iinf", PictureBytes.big(3, 2) + items)
         + PictureBytes.fullBox("iloc", [0x44, 0] + PictureBytes.big(3, 2) + table, flags: 1 << 24)
+        + (boxes.isEmpty ? [] : PictureBytes.fullBox("iref", boxes))
         + PictureBytes.box("idat", xmp)
         + PictureBytes.box("iprp", PictureBytes.box("ipco", properties) + associations)
         + PictureBytes.box("uuid", Array("PLACE".utf8))
