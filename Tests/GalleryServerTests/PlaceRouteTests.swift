@@ -2,6 +2,7 @@ import Composition
 import Foundation
 import HTTPTypes
 import Models
+import PictureFiles
 import TestSupport
 import Testing
 import Web
@@ -21,13 +22,18 @@ struct PlaceRouteTests {
     let site: ScratchFolder
     let server: ServerBench
 
-    init(_ bytes: [UInt8], _ settings: GalleryServer.Settings = removing) async throws {
+    init(
+      _ bytes: [UInt8],
+      _ settings: GalleryServer.Settings = removing,
+      thumbnail: [UInt8] = PictureBytes.jpegStart
+        + PictureBytes.jpegFrame(width: 160, height: 120) + PictureBytes.jpegScan
+        + PictureBytes.jpegEnd
+    ) async throws {
       site = try ScratchFolder()
-      let small = PictureBytes.jpegStart + PictureBytes.jpegFrame(width: 160, height: 120)
       let feed = #"[{"id": 1, "title": "Tower", "url": "tower.jpg", "thumbnailUrl": "small.jpg"}]"#
       for (name, content) in [
         ("tower.jpg", bytes), ("feed.json", Array(feed.utf8)),
-        ("small.jpg", small + PictureBytes.jpegScan + PictureBytes.jpegEnd),
+        ("small.jpg", thumbnail),
       ] {
         try Data(content).write(to: URL(filePath: "\(site.path)/\(name)"))
       }
@@ -44,6 +50,28 @@ struct PlaceRouteTests {
       if answer.status == 200 { answer = try await server.ask("/images/1/original") }
       #expect(answer.status == 303)
       return try #require(answer.fields[.location])
+    }
+
+    /// Stores a thumbnail as an earlier version did, and returns its hash.
+    func keep(_ thumbnail: [UInt8]) async throws -> String {
+      let info = try #require(PictureCheck(thumbnail)).info
+      let store = try #require(server.root.library as? any PictureStoring)
+      let fetched = FetchedThumbnail(
+        imageID: 1,
+        address: WebAddress(filePath: "\(site.path)/small.jpg", relativeTo: "/"),
+        validators: Validators(),
+        info: info,
+        bytes: thumbnail,
+        fetched: Date(),
+        checkDate: Date()
+      )
+      try await store.store(PictureBatch(new: [fetched]), .thumbnail)
+      return try #require(try await self.thumbnail())
+    }
+
+    /// The hash of the stored thumbnail.
+    func thumbnail() async throws -> String? {
+      try await server.root.library.tiles(ids: [1]).first?.thumbnail?.hexadecimal
     }
 
     func ask(_ path: String, _ name: HTTPField.Name, _ value: String) async throws
@@ -153,7 +181,10 @@ struct PlaceRouteTests {
           == "this server sends originals without the places where they were taken, \(reason)"
       )
     }
-    #expect(try await bench.server.ask(path, .head).status == 403)
+    let head = try await bench.server.ask(path, .head)
+    #expect(head.status == 403)
+    // Tells a mirror why.
+    #expect(head.fields[.eTag] == "\"\(Self.hash(in: path))-without-place\"")
     #expect(try await bench.ask(path, .range, "bytes=0-9").status == 403)
   }
 
@@ -168,6 +199,66 @@ struct PlaceRouteTests {
     let answer = try await bench.server.ask("/random")
 
     #expect((answer.fields[.location]?.contains("/o/") ?? false) == isSent)
+  }
+
+  // MARK: Thumbnails
+
+  @Test(arguments: PlaceSamples.all)
+  func `a named thumbnail is stored without its place`(
+    name: String,
+    bytes: [UInt8],
+    pixels: [UInt8]
+  ) async throws {
+    let bench = try await Bench(Self.plain, .init(), thumbnail: bytes)
+    let hash = try #require(try await bench.thumbnail())
+
+    let answer = try await bench.server.ask("/t/\(hash)")
+
+    #expect(answer.status == 200)
+    #expect(answer.bytes.count == bytes.count)
+    #expect(!PlaceSamples.tell(answer.bytes))
+    #expect(answer.bytes.firstRange(of: pixels) == bytes.firstRange(of: pixels))
+    #expect(answer.fields[.eTag] == "\"\(hash)\"")
+  }
+
+  @Test(arguments: PlaceSamples.all)
+  func `a thumbnail that an earlier version stored leaves without its place`(
+    name: String,
+    bytes: [UInt8],
+    pixels: [UInt8]
+  ) async throws {
+    let bench = try await Bench(Self.plain)
+    let hash = try await bench.keep(bytes)
+
+    let answer = try await bench.server.ask("/t/\(hash)")
+    let list = try await bench.server.ask("/api/v1/thumbnails?hashes=\(hash)")
+
+    #expect(answer.status == 200)
+    #expect(answer.bytes.count == bytes.count)
+    #expect(!PlaceSamples.tell(answer.bytes))
+    #expect(answer.fields[.eTag]?.hasPrefix("\"\(hash)-without-place-") == true)
+    #expect(answer.fields[.cacheControl] == "private, no-cache")
+    // Their copies have other hashes than a mirror asks for.
+    #expect(list.status == 200 && list.bytes.isEmpty)
+  }
+
+  @Test func `without the option, thumbnails leave as they are stored`() async throws {
+    let bench = try await Bench(Self.plain, .init())
+    let hash = try await bench.keep(PlaceSamples.jpeg)
+
+    let answer = try await bench.server.ask("/t/\(hash)")
+    let list = try await bench.server.ask("/api/v1/thumbnails?hashes=\(hash)")
+
+    #expect(answer.bytes == PlaceSamples.jpeg && list.bytes == PlaceSamples.jpeg)
+    #expect(answer.fields[.eTag] == "\"\(hash)\"")
+  }
+
+  @Test func `a thumbnail whose place cannot be removed does not leave`() async throws {
+    let bench = try await Bench(Self.plain)
+    let hash = try await bench.keep(PlaceSamples.strangePNG)
+
+    #expect(try await bench.server.ask("/t/\(hash)").status == 403)
+    #expect(try await bench.server.ask("/api/v1/thumbnails?hashes=\(hash)").bytes.isEmpty)
   }
 
   @Test func `an original that arrives is stored before it is sent`() async throws {

@@ -2,7 +2,7 @@ import Models
 import PictureFiles
 package import Workers
 
-/// Fetches damaged pictures again, and removes the camera's data from thumbnails.
+/// Fetches damaged pictures again, and removes places and the camera's data from thumbnails.
 ///
 /// The pictures are marked as damaged or missing before. If a server cannot be reached now, a later sync or `show`
 /// fetches them.
@@ -45,41 +45,73 @@ package struct PictureRepairer: PictureRepairing {
   }
 
   package func removeMetadata(of thumbnail: StoredThumbnail) async throws(Failure) -> Bool {
-    guard let info = thumbnail.info,
-      let bytes = ImageHeader.withoutMetadata(ofWebP: thumbnail.bytes)
-    else { return false }
-    let (store, id) = (tools.store, thumbnail.imageID)
-    let source = try await Failure.ofStore(await store.thumbnailSource(imageID: id))
-    guard let source else { return false }
+    let finding = PlaceFinding(in: thumbnail.bytes)
+    let bare = ImageHeader.withoutMetadata(ofWebP: thumbnail.bytes)
+    if finding == .none, bare == nil { return false }
+    let (pictures, id) = (tools.store, thumbnail.imageID)
+    let source = try await Failure.ofStore(await pictures.thumbnailSource(imageID: id))
     for kind in [PictureKind.thumbnail, .madeThumbnail] {
-      let stored = try await Failure.ofStore(await store.checks(kind, imageIDs: [id])).first
+      let stored = try await Failure.ofStore(await pictures.checks(kind, imageIDs: [id])).first
       guard let stored, let validators = stored.held else { continue }
-      // A successor that is kept beside it would be lost.
-      let held = try await Failure.ofStore(await store.held(kind, imageID: id, against: source))
-      guard let held, held.successor == nil else { return false }
-      // Read after the validators: another process may have replaced the thumbnail since it was checked.
-      let current = try await Failure.ofStore(await store.thumbnailBytes(imageID: id))
-      guard current == thumbnail.bytes else { return false }
-      var cleaned = FetchedThumbnail(
-        imageID: id,
-        address: stored.address,
-        validators: validators,
-        info: PictureInfo(
-          format: info.format,
-          bytes: bytes.count,
-          width: info.width,
-          height: info.height
-        ),
-        bytes: bytes,
-        fetched: tools.now(),
-        checkDate: tools.now(),
-        sourceSHA256: source
-      )
-      cleaned.isRedirected = held.isRedirected
-      try await Failure.ofStore(await store.store(PictureBatch(new: [cleaned]), kind))
-      return true
+      // A named thumbnail that tells no place stays as it came, or as a sync has left it.
+      let isMadeHere = source != nil && (kind == .madeThumbnail || finding != .none)
+      let file = try await self.file(of: thumbnail, finding, bare: isMadeHere ? bare : nil)
+      guard let file else { return false }
+      let origin: String = if let source { source } else { try tools.hash(of: thumbnail.bytes) }
+      return try await store(file, of: thumbnail, kind, stored.address, validators, from: origin)
     }
     return false
+  }
+
+  /// The file of a thumbnail without its metadata; nil if it stays as it is.
+  private func file(
+    of thumbnail: StoredThumbnail,
+    _ finding: PlaceFinding,
+    bare: [UInt8]?
+  ) async throws(Failure) -> ThumbnailFile? {
+    guard let info = thumbnail.info else { return nil }
+    if let bare { return ThumbnailFile(info: info, bytes: bare) }
+    switch finding {
+    case .none: return nil
+    case .removable(let copy, _): return ThumbnailFile(info: info, bytes: copy)
+    case .notRemovable: return try await tools.drawn(thumbnail.bytes)
+    }
+  }
+
+  /// Stores another file in the place of a thumbnail; false if something else has taken its place meanwhile.
+  private func store(
+    _ file: ThumbnailFile,
+    of thumbnail: StoredThumbnail,
+    _ kind: PictureKind,
+    _ address: WebAddress,
+    _ validators: Validators,
+    from source: String
+  ) async throws(Failure) -> Bool {
+    let (store, id) = (tools.store, thumbnail.imageID)
+    // A successor that is kept beside it would be lost.
+    let held = try await Failure.ofStore(await store.held(kind, imageID: id, against: source))
+    guard let held, held.successor == nil else { return false }
+    // Read after the validators: another process may have replaced the thumbnail since it was checked.
+    let current = try await Failure.ofStore(await store.thumbnailBytes(imageID: id))
+    guard current == thumbnail.bytes else { return false }
+    var cleaned = FetchedThumbnail(
+      imageID: id,
+      address: address,
+      validators: validators,
+      info: PictureInfo(
+        format: file.info.format,
+        bytes: file.bytes.count,
+        width: file.info.width,
+        height: file.info.height
+      ),
+      bytes: file.bytes,
+      fetched: tools.now(),
+      checkDate: tools.now(),
+      sourceSHA256: source
+    )
+    cleaned.isRedirected = held.isRedirected
+    try await Failure.ofStore(await store.store(PictureBatch(new: [cleaned]), kind))
+    return true
   }
 
   package func makeThumbnails(_ report: (_ imageID: Int64) -> Void) async throws(Failure) {

@@ -219,7 +219,7 @@ struct Verification {
     }
   }
 
-  /// Earlier versions left the camera's data in the thumbnails of transparent pictures.
+  /// Earlier versions left the camera's data in the thumbnails of transparent pictures, and places in named ones.
   private mutating func removeMetadata(of thumbnail: StoredThumbnail) async {
     let thing = CheckedThing.thumbnail(imageID: thumbnail.imageID)
     do throws(Failure) {

@@ -26,7 +26,7 @@ struct MirroredThumbnails {
 
   /// Takes a picture if its bytes match the hash; returns whether they do.
   ///
-  /// A picture that is larger than a thumbnail has to be is made smaller, as that of a feed is.
+  /// A picture that is larger than a thumbnail has to be is made smaller, and a place is removed, as in that of a feed.
   mutating func take(_ bytes: [UInt8], of thumbnail: MirroredThumbnail) async throws(Failure)
     -> Bool
   {
@@ -41,8 +41,8 @@ struct MirroredThumbnails {
       height: header.height
     )
     do throws(Failure) {
-      let smaller = try await tools.shrunk(bytes, info)
-      add(bytes, info, smaller: smaller, of: thumbnail)
+      let other = try await tools.replacement(for: bytes, info)
+      add(bytes, info, storing: other, of: thumbnail)
     } catch {
       if error.isCancellation { throw error }
       fail(thumbnail, at: thumbnail.address, error)
@@ -58,7 +58,7 @@ struct MirroredThumbnails {
   private mutating func add(
     _ bytes: [UInt8],
     _ info: PictureInfo,
-    smaller: MadeThumbnail?,
+    storing other: ThumbnailFile?,
     of thumbnail: MirroredThumbnail
   ) {
     let now = tools.now()
@@ -66,11 +66,11 @@ struct MirroredThumbnails {
       imageID: thumbnail.imageID,
       address: thumbnail.address,
       validators: Validators(),
-      info: smaller?.info ?? info,
-      bytes: smaller?.bytes ?? bytes,
+      info: other?.info ?? info,
+      bytes: other?.bytes ?? bytes,
       fetched: now,
       checkDate: now,
-      sourceSHA256: smaller == nil ? nil : thumbnail.hash.hexadecimal
+      sourceSHA256: other == nil ? nil : thumbnail.hash.hexadecimal
     )
     if thumbnail.isMade { made.append(fetched) } else { named.append(fetched) }
     self.bytes += fetched.bytes.count

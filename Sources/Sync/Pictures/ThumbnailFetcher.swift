@@ -5,7 +5,7 @@ import Workers
 
 /// Fetches one thumbnail, checks that it is a whole picture, and compares it with the stored one.
 ///
-/// A large thumbnail is made smaller.
+/// A large thumbnail is made smaller, and one that tells where it was taken loses that.
 struct ThumbnailFetcher: Sendable {
   let origin: PictureOrigin
   let tools: SyncTools
@@ -19,7 +19,7 @@ struct ThumbnailFetcher: Sendable {
     return await outcome(of: Result(of: try await tools.network.fetch(request)), to: wanted)
   }
 
-  /// The outcome of an answer to `request(for:)`; nil for a large thumbnail, or one that has to be made smaller.
+  /// The outcome of an answer to `request(for:)`; nil for a large thumbnail, or one that has to be drawn.
   ///
   /// Those need `outcome(of:to:)`, which takes longer.
   func outcomeAtOnce(
@@ -33,10 +33,16 @@ struct ThumbnailFetcher: Sendable {
     case .success(let reply):
       do throws(Failure) {
         let finding = try await finding(in: reply, to: wanted)
-        if case .picture(let info, _) = finding, tools.isToBeShrunk(reply.body, info) {
-          return nil
+        var other: ThumbnailFile?
+        if case .picture(let info, _) = finding {
+          if tools.isToBeShrunk(reply.body, info) { return nil }
+          switch PlaceFinding(in: reply.body) {
+          case .none: break
+          case .removable(let copy, _): other = ThumbnailFile(info: info, bytes: copy)
+          case .notRemovable: return nil
+          }
         }
-        let result = try await result(of: finding, reply, to: wanted, smaller: nil)
+        let result = try await result(of: finding, reply, to: wanted, storing: other)
         let outcome = PictureOutcome(wanted: wanted, result: result, wireBytes: reply.wireBytes)
         return signs.maySuspect(outcome, of: origin) ? nil : outcome
       } catch {
@@ -155,15 +161,18 @@ struct ThumbnailFetcher: Sendable {
   private func outcome(of reply: NetworkReply, to wanted: WantedPicture) async -> PictureOutcome {
     do throws(Failure) {
       let finding = try await finding(in: reply, to: wanted)
-      let smaller = try await shrunk(reply.body, finding)
-      let result = try await result(of: finding, reply, to: wanted, smaller: smaller)
+      var other: ThumbnailFile?
+      if case .picture(let info, _) = finding {
+        other = try await tools.replacement(for: reply.body, info)
+      }
+      let result = try await result(of: finding, reply, to: wanted, storing: other)
       return PictureOutcome(wanted: wanted, result: result, wireBytes: reply.wireBytes)
     } catch {
       return PictureOutcome(wanted: wanted, result: .failed(error), wireBytes: reply.wireBytes)
     }
   }
 
-  /// The meaning of a reply, before a picture in it is made smaller.
+  /// The meaning of a reply, before another file takes the place of a picture in it.
   private enum Finding {
     /// The stored thumbnail is valid, and has these validators from now on.
     case unchanged(Validators, hasComeAgain: Bool)
@@ -192,7 +201,7 @@ struct ThumbnailFetcher: Sendable {
     of finding: Finding,
     _ reply: NetworkReply,
     to wanted: WantedPicture,
-    smaller: MadeThumbnail?
+    storing other: ThumbnailFile?
   ) async throws(Failure) -> PictureOutcome.Result {
     switch finding {
     case .unchanged(let validators, let hasComeAgain):
@@ -202,7 +211,7 @@ struct ThumbnailFetcher: Sendable {
     case .picture(let info, let isChange):
       // A picture that does change under its address may soon change again, no matter when the image was published.
       let since = isChange ? tools.now() : wanted.since
-      let thumbnail = try thumbnail(wanted, reply, info, since: since, smaller: smaller)
+      let thumbnail = try thumbnail(wanted, reply, info, since: since, storing: other)
       return try await tools.judged(thumbnail, .thumbnail, reply.header, wanted)
     }
   }
@@ -221,28 +230,20 @@ struct ThumbnailFetcher: Sendable {
     _ reply: NetworkReply,
     _ info: PictureInfo,
     since: Date,
-    smaller: MadeThumbnail?
+    storing other: ThumbnailFile?
   ) throws(Failure) -> FetchedThumbnail {
     let now = tools.now()
-    let source = smaller == nil ? nil : try tools.hash(of: reply.body)
+    let source = other == nil ? nil : try tools.hash(of: reply.body)
     return FetchedThumbnail(
       imageID: wanted.imageID,
       address: wanted.address,
       validators: reply.header.validators,
-      info: smaller?.info ?? info,
-      bytes: smaller?.bytes ?? reply.body,
+      info: other?.info ?? info,
+      bytes: other?.bytes ?? reply.body,
       fetched: now,
       checkDate: reply.header.checkDate(since: since, now: now),
       sourceSHA256: source
     )
-  }
-
-  private func shrunk(
-    _ bytes: [UInt8],
-    _ finding: Finding
-  ) async throws(Failure) -> MadeThumbnail? {
-    guard case .picture(let info, _) = finding else { return nil }
-    return try await tools.shrunk(bytes, info)
   }
 
   /// The info of the picture in a reply; a body of undeclared length is whole only if its format says so.

@@ -2,6 +2,12 @@ import Models
 import PictureFiles
 import Workers
 
+/// The file that is stored in the place of a picture that arrived as a thumbnail.
+struct ThumbnailFile {
+  let info: PictureInfo
+  let bytes: [UInt8]
+}
+
 extension SyncTools {
   /// Whether a picture is larger than a thumbnail has to be, or lacks its end, and something here can decode it.
   func isToBeShrunk(_ bytes: [UInt8], _ info: PictureInfo) -> Bool {
@@ -14,19 +20,41 @@ extension SyncTools {
     return imaging != nil && (isTooLarge || Self.lacksOnlyEnd(bytes))
   }
 
-  /// A smaller version of a picture that is larger than a thumbnail has to be; nil to store the picture as it came.
+  /// The file to store in the place of a picture; nil to store the picture as it came.
   ///
-  /// A picture is stored as it came if it is small enough, or if it cannot be decoded here.
-  func shrunk(_ bytes: [UInt8], _ info: PictureInfo) async throws(Failure) -> MadeThumbnail? {
-    guard isToBeShrunk(bytes, info), let imaging else {
-      return try Self.asItCame(bytes, info)
+  /// A picture is stored as it came if it is small enough, or cannot be decoded here, and if it tells no place. A place
+  /// is removed: thumbnails are published, also where places are not.
+  ///
+  /// - Throws: when the picture cannot be decoded, and so lacks its end, or keeps its place.
+  func replacement(
+    for bytes: [UInt8],
+    _ info: PictureInfo
+  ) async throws(Failure) -> ThumbnailFile? {
+    if isToBeShrunk(bytes, info), let shrunk = try await shrunk(bytes) { return shrunk }
+    if Self.lacksOnlyEnd(bytes) { throw .cutPicture(info.format) }
+    switch PlaceFinding(in: bytes) {
+    case .none: return nil
+    case .removable(let copy, _): return ThumbnailFile(info: info, bytes: copy)
+    case .notRemovable: return try await drawn(bytes)
     }
-    do throws(ImagingError) {
-      return try await imaging.thumbnail(of: .bytes(bytes), longestSide: SyncLimits.thumbnailSide)
-    } catch .unsupported {
+  }
+
+  /// A smaller version of a picture; nil if no decoder here knows its format, or there is none.
+  private func shrunk(_ bytes: [UInt8]) async throws(Failure) -> ThumbnailFile? {
+    do throws(Failure) { return try await drawn(bytes) } catch .imaging(.unsupported) {
       return nil
-    } catch  where error.isOfDecoder {
-      return try Self.asItCame(bytes, info)
+    } catch .imaging(let error) where error.isOfDecoder {
+      return nil
+    }
+  }
+
+  /// The picture as a decoder draws it, which tells nothing but its pixels.
+  func drawn(_ bytes: [UInt8]) async throws(Failure) -> ThumbnailFile {
+    guard let imaging else { throw .imaging(.noDecoder(lookedAt: [])) }
+    do throws(ImagingError) {
+      let side = SyncLimits.thumbnailSide
+      let made = try await imaging.thumbnail(of: .bytes(bytes), longestSide: side)
+      return ThumbnailFile(info: made.info, bytes: made.bytes)
     } catch {
       throw .imaging(error)
     }
@@ -34,13 +62,4 @@ extension SyncTools {
 
   /// Whether a JPEG lacks its end marker alone, as some cameras write it; the decoder draws it if that is so.
   static func lacksOnlyEnd(_ bytes: [UInt8]) -> Bool { PictureEdits(ofJPEG: bytes) != nil }
-
-  /// Nil, unless the picture lacks its end: then it is not stored as it came.
-  private static func asItCame(
-    _ bytes: [UInt8],
-    _ info: PictureInfo
-  ) throws(Failure) -> MadeThumbnail? {
-    if lacksOnlyEnd(bytes) { throw .cutPicture(info.format) }
-    return nil
-  }
 }

@@ -197,12 +197,13 @@ package protocol PictureRepairing: Sendable {
   /// What hinders the repair of a damaged or missing picture; nil if a repair may restore it, or if that is unknown.
   func obstacle(to thing: CheckedThing) async -> RepairObstacle?
 
-  /// Removes what cameras write into pictures, such as the place, from a thumbnail that was made here and still has it.
+  /// Removes from a thumbnail where the picture was taken, and from one that was made here, all that cameras write.
   ///
-  /// Thumbnails are published also where places are not. The pixels stay as they are.
+  /// Thumbnails are published also where places are not. The pixels stay as they are, unless the place can be removed
+  /// only by drawing the thumbnail anew.
   ///
   /// - Parameter thumbnail: A thumbnail that is not damaged.
-  /// - Returns: Whether something was removed; false for a thumbnail that is stored as its feed has it.
+  /// - Returns: Whether something was removed.
   /// - Throws: when the library cannot be read or written; its stored data stays.
   func removeMetadata(of thumbnail: StoredThumbnail) async throws(Failure) -> Bool
 

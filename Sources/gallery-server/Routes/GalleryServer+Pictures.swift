@@ -57,20 +57,36 @@ extension GalleryServer {
   private func thumbnail(_ request: Request, _ context: ServerContext) async throws -> Response {
     let hash = try await visibleHash(in: context)
     guard let picture = try await root.library.thumbnail(hash) else { throw Self.notFound }
-    let bytes = picture.bytes
-    let stored = StoredPicture(
+    var bytes = picture.bytes
+    var stored = StoredPicture(
       hash: hash.hexadecimal,
       format: picture.format,
       length: bytes.count
     )
+    switch place(in: bytes) {
+    case .none: break
+    case .removable(let copy, let digest): (bytes, stored.copyDigest) = (copy, digest)
+    case .notRemovable:
+      throw WebProblem.forbidden(
+        "this server sends pictures without the places where they were taken, which it cannot remove"
+          + " from this thumbnail"
+      )
+    }
     return answer(stored, request) { ResponseBody(byteBuffer: ByteBuffer(bytes: bytes[$0])) }
+  }
+
+  /// Whether a thumbnail tells a place that this server removes.
+  ///
+  /// A sync stores none that does, but earlier versions did; `verify --repair` removes their places for good.
+  private func place(in thumbnail: [UInt8]) -> PlaceFinding {
+    settings.removesPlaces ? PlaceFinding(in: thumbnail) : .none
   }
 
   /// Several thumbnails, one after another in the order of the requested hashes; thumbnails that are not stored are
   /// skipped.
   ///
   /// A client knows the length of each from the changes. So a distant mirror fetches a hundred thumbnails with one
-  /// request.
+  /// request. One that tells a place is skipped, too, because a copy without it has another hash.
   private func thumbnails(_ request: Request, _ context: ServerContext) async throws -> Response {
     var hashes = try thumbnailHashes(of: request)
     if !context.access.part.isWhole {
@@ -79,7 +95,9 @@ extension GalleryServer {
     }
     var body = ByteBuffer()
     for picture in try await root.library.thumbnails(hashes)
-    where body.readableBytes + picture.bytes.count <= Limits.thumbnailBytesPerAnswer {
+    where body.readableBytes + picture.bytes.count <= Limits.thumbnailBytesPerAnswer
+      && place(in: picture.bytes) == .none
+    {
       body.writeBytes(picture.bytes)
     }
     return Self.unstored("application/octet-stream", ResponseBody(byteBuffer: body))

@@ -91,9 +91,14 @@ extension GalleryServer {
   // MARK: Packs
 
   /// A sealed pack of thumbnails, or a range of it (RFC 9110, section 14).
+  ///
+  /// It also has the bytes of thumbnails that were replaced, maybe because of their places. So if places are removed,
+  /// no pack is sent, and mirrors request the thumbnails themselves.
   private func pack(_ request: Request, _ context: ServerContext) async throws -> Response {
     let hash = try hash(in: context)
-    guard let pack = try await root.changes.pack(hash) else { throw Self.notFound }
+    guard !settings.removesPlaces, let pack = try await root.changes.pack(hash) else {
+      throw Self.notFound
+    }
     let stored = StoredPicture(hash: hash.hexadecimal, format: nil, length: pack.bytes)
     let file = try await OpenFile.at(pack.path, length: pack.bytes)
     return answer(stored, request) { range in

@@ -57,6 +57,16 @@ struct MirroredThumbnailTests {
     #expect(store.thumbnails.map(\.sourceSHA256) == [hash, nil])
   }
 
+  @Test func `one that tells a place is stored without it`() async throws {
+    let (keeper, store) = try await keep(PlaceSamples.png, imaging: FakeImaging())
+
+    #expect(keeper.stored == 1 && keeper.problems.isEmpty)
+    let stored = try #require(store.thumbnails.first)
+    #expect(!PlaceSamples.tell(stored.bytes))
+    #expect(stored.bytes.count == PlaceSamples.png.count)
+    #expect(stored.sourceSHA256 == SHA256Digest(of: PlaceSamples.png).hexadecimal)
+  }
+
   @Test func `one that cannot be decoded is a failure, and does not end the others`() async throws {
     let imaging = FakeImaging(failure: .undecodable(message: "no"))
 

@@ -357,25 +357,26 @@ struct MadeThumbnailTests {
 
   // MARK: The camera's data
 
-  /// A WebP of 10 x 10 pixels without alpha, with EXIF or without.
+  /// A WebP of 10 x 10 pixels without alpha, with EXIF that tells a place, or without.
   private static func webP(hasEXIF: Bool) -> [UInt8] {
-    let (little, ascii) = (PictureBytes.little, PictureBytes.ascii)
-    let side = little(9, 3)
-    let exif = hasEXIF ? ascii("EXIF") + little(2, 4) + [1, 2] : []
-    let header = ascii("WEBPVP8X") + little(10, 4) + [hasEXIF ? 8 : 0, 0, 0, 0] + side + side
-    let body = header + ascii("VP8L") + little(6, 4) + [0x2F] + little(9 | 9 << 14, 4) + [0] + exif
-    return ascii("RIFF") + little(body.count, 4) + body
+    let flags: UInt8 = hasEXIF ? 8 : 0
+    let side = PictureBytes.little(9, 3)
+    return PlaceSamples.riff(
+      [("VP8X", [flags, 0, 0, 0] + side + side), ("VP8L", PlaceSamples.webPPixels)]
+        + (hasEXIF ? [("EXIF", PlaceSamples.exif())] : [])
+    )
   }
 
   /// Stores a thumbnail with the camera's data in the place of the one that a sync has stored.
   private func storeTelling(
     _ kind: PictureKind,
+    _ bytes: [UInt8] = webP(hasEXIF: true),
     source: String?,
     in bench: SyncBench
   ) async throws -> FetchedThumbnail {
     _ = await bench.facts()
     var telling = try #require(bench.store.thumbnails.first)
-    telling.bytes = Self.webP(hasEXIF: true)
+    telling.bytes = bytes
     telling.info = PictureInfo(
       format: .webP,
       bytes: telling.bytes.count,
@@ -422,9 +423,44 @@ struct MadeThumbnailTests {
     #expect(bench.network.addresses == requests)
   }
 
-  @Test func `a repair leaves a thumbnail as its feed has it`() async throws {
+  @Test func `a repair removes the place from a named one, and nothing else`() async throws {
     let bench = bench(picture(), original: picture(), imaging: FakeImaging())
     let telling = try await storeTelling(.thumbnail, source: nil, in: bench)
+
+    #expect(try await removeMetadata(of: telling, in: bench))
+
+    let cleaned = try #require(bench.store.thumbnails.first)
+    #expect(!PlaceSamples.tell(cleaned.bytes))
+    #expect(cleaned.bytes.count == telling.bytes.count)
+    #expect(cleaned.bytes.firstRange(of: Array("A tower".utf8)) != nil)
+    #expect(cleaned.sourceSHA256 == SHA256Digest(of: telling.bytes).hexadecimal)
+    // A second look finds nothing, as after a sync that stored it without its place.
+    #expect(try await !removeMetadata(of: cleaned, in: bench))
+    #expect(bench.store.thumbnails.map(\.bytes) == [cleaned.bytes])
+  }
+
+  @Test func `a repair draws a named one whose place cannot be removed`() async throws {
+    let bench = bench(picture(), original: picture(), imaging: FakeImaging())
+    let strange = PlaceSamples.strangePNG
+    let telling = try await storeTelling(.thumbnail, strange, source: nil, in: bench)
+
+    #expect(try await removeMetadata(of: telling, in: bench))
+
+    let drawn = try #require(bench.store.thumbnails.first)
+    #expect(drawn.bytes == FakeImaging.bytes)
+    #expect(drawn.info.format == FakeImaging.info.format)
+    #expect(drawn.sourceSHA256 == SHA256Digest(of: strange).hexadecimal)
+  }
+
+  @Test func `a repair leaves a thumbnail without a place as its feed has it`() async throws {
+    let bench = bench(picture(), original: picture(), imaging: FakeImaging())
+    var sample = EXIFSample.tower()
+    sample.place = []
+    let bytes = PlaceSamples.riff([
+      ("VP8X", [8, 0, 0, 0] + PictureBytes.little(9, 3) + PictureBytes.little(9, 3)),
+      ("VP8L", PlaceSamples.webPPixels), ("EXIF", sample.bytes),
+    ])
+    let telling = try await storeTelling(.thumbnail, bytes, source: nil, in: bench)
 
     #expect(try await !removeMetadata(of: telling, in: bench))
     #expect(bench.store.thumbnails.map(\.bytes) == [telling.bytes])

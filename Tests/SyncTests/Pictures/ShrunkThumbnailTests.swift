@@ -111,4 +111,55 @@ struct ShrunkThumbnailTests {
     #expect(bench.store.thumbnails.map(\.bytes) == [large])
     #expect(bench.store.thumbnails.map(\.sourceSHA256) == [nil])
   }
+
+  // MARK: Places
+
+  @Test(arguments: PlaceSamples.all)
+  func `one that tells a place is stored without it, and with the same pixels`(
+    name: String,
+    bytes: [UInt8],
+    pixels: [UInt8]
+  ) async throws {
+    let imaging = FakeImaging()
+    let first = bench(bytes, imaging: imaging)
+
+    let facts = await first.facts()
+    clock.go(1)
+    let second = bench(bytes, imaging: imaging, store: first.store)
+    let summaries = await second.summaries()
+
+    #expect(facts.problems == [])
+    let stored = try #require(first.store.thumbnails.first)
+    #expect(!PlaceSamples.tell(stored.bytes))
+    #expect(stored.bytes.count == bytes.count && stored.info.bytes == bytes.count)
+    #expect(stored.bytes.firstRange(of: pixels) == bytes.firstRange(of: pixels))
+    #expect(stored.sourceSHA256 == SHA256Digest(of: bytes).hexadecimal)
+    #expect(imaging.decoded == [])
+    // The same bytes once more are not news.
+    #expect(summaries.map(\.thumbnails) == [TransferCounts()])
+    #expect(second.store.thumbnails.map(\.bytes) == [stored.bytes])
+  }
+
+  @Test func `one whose place cannot be removed is drawn`() async {
+    let imaging = FakeImaging()
+    let bench = bench(PlaceSamples.strangePNG, imaging: imaging)
+
+    let facts = await bench.facts()
+
+    #expect(facts.problems == [])
+    #expect(imaging.decoded == [.bytes(PlaceSamples.strangePNG)])
+    #expect(bench.store.thumbnails.map(\.bytes) == [FakeImaging.bytes])
+  }
+
+  @Test(arguments: [ImagingError.unsupported(.png), .undecodable(message: "no")])
+  func `one whose place cannot be removed, and that nothing here draws, is not stored`(
+    error: ImagingError
+  ) async {
+    let bench = bench(PlaceSamples.strangePNG, imaging: FakeImaging(failure: error))
+
+    let facts = await bench.facts()
+
+    #expect(facts.problems.first?.failure == .imaging(error))
+    #expect(bench.store.thumbnails == [])
+  }
 }

@@ -16,7 +16,7 @@ extension Schema {
   /// - The last four columns say where the bytes are (`PackLocation`).
   /// - `source_sha256` is the SHA-256 of the picture from which the thumbnail was made, in lower-case hexadecimal
   ///   digits; NULL for a thumbnail that is stored as it arrived. The source is the original of an image whose feed
-  ///   names no thumbnail, or a named thumbnail that was too large to be stored.
+  ///   names no thumbnail, or a named thumbnail that was too large to be stored, or told where it was taken.
   private static let thumbnailTable = """
     CREATE TABLE thumbnail (
       image_id INTEGER PRIMARY KEY REFERENCES image(id) ON DELETE CASCADE,
