@@ -47,7 +47,7 @@ package enum PlaceFinding: Sendable, Equatable {
     [[0x25, 0x88, type, 0, 1, 0, 0, 0], [0x88, 0x25, 0, type, 0, 0, 0, 1]] as [[UInt8]]
   }
   /// Packed metadata of JPEG XL and of PNG, and the places of films.
-  private static let others =
+  private static let others: [[UInt8]] =
     ["brob", "Raw profile type", "XML:com.adobe.xmp", "loci", "quicktime.location"]
     .map { Array($0.utf8) } + [[0xA9] + Array("xyz".utf8)]
   /// A packet of XMP begins and ends with it (ISO 16684-1, section 7.4).
@@ -71,7 +71,7 @@ package enum PlaceFinding: Sendable, Equatable {
 
   /// Whether almost all bytes are letters of ASCII, blanks, or zeros as in UTF-16; coded data would have any words.
   private static func isText(_ part: ArraySlice<UInt8>) -> Bool {
-    let letters = part.count { (0x20...0x7E).contains($0) || [0, 9, 10, 13].contains($0) }
+    let letters = part.count(where: { (0x20...0x7E).contains($0) || [0, 9, 10, 13].contains($0) })
     return letters * 10 >= part.count * 9
   }
 }

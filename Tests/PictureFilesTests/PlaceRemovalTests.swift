@@ -281,13 +281,13 @@ struct PlaceRemovalTests {
     to: Int
   ) {
     #expect(throws: PlaceRemoval.Refusal.notUnderstood) {
-      try removal(PlaceSamples.heic(references: [(type, from, to)]))
+      try removal(PlaceSamples.heicFile(references: [(type, from, to)]))
     }
   }
 
   @Test(arguments: [("cdsc", 2, 1), ("cdsc", 3, 1), ("thmb", 2, 1), ("dimg", 1, 1), ("dimg", 1, 9)])
   func `other references are understood`(type: String, from: Int, to: Int) throws {
-    let copy = try sent(PlaceSamples.heic(references: [(type, from, to)]))
+    let copy = try sent(PlaceSamples.heicFile(references: [(type, from, to)]))
 
     #expect(!PlaceSamples.tell(copy))
   }
@@ -305,7 +305,7 @@ struct PlaceRemovalTests {
     #expect(PlaceFinding(in: copy) == .none)
   }
 
-  private static let gifWithXMP =
+  private static let gifWithXMP: [UInt8] =
     PictureBytes.gif.dropLast() + [0x21, 0xFF, 11] + Array("XMP DataXMP".utf8)
 
   @Test(arguments: [ExifToolSamples.jpeg, ExifToolSamples.png, ExifToolSamples.webP])

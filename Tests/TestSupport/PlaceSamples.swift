@@ -165,10 +165,10 @@ package enum PlaceSamples {
   }
 
   /// A picture whose EXIF is in `mdat`, and whose XMP is in `idat`.
-  package static let heic = heic(references: [])
+  package static let heic = heicFile(references: [])
 
   /// The same with references between its items: a type, the item that refers, and another one.
-  package static func heic(references: [(type: String, from: Int, to: Int)]) -> [UInt8] {
+  package static func heicFile(references: [(type: String, from: Int, to: Int)]) -> [UInt8] {
     let exif: [UInt8] = [0, 0, 0, 6] + Array("Exif\0\0".utf8) + Self.exif(isBigEndian: true)
     let start = PictureBytes.fileType("heic", "mif1", "heic")
     let media = heicPixels + exif + Array("PLACE of no item".utf8)

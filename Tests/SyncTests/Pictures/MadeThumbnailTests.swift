@@ -370,7 +370,7 @@ struct MadeThumbnailTests {
   /// Stores a thumbnail with the camera's data in the place of the one that a sync has stored.
   private func storeTelling(
     _ kind: PictureKind,
-    _ bytes: [UInt8] = webP(hasEXIF: true),
+    _ bytes: [UInt8] = Self.webP(hasEXIF: true),
     source: String?,
     in bench: SyncBench
   ) async throws -> FetchedThumbnail {
