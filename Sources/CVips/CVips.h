@@ -373,7 +373,7 @@ static inline int cvips_save_png(
 }
 
 /* libvips 8.14 ignores "strip": it writes EXIF, XMP and the profile of the original, and makes an EXIF for a picture
-   without one. `MadeBytes` removes them. */
+   without one. `MadeBytes.webP` removes them. */
 static inline int cvips_save_webp(
   VipsImage *image, void **bytes, size_t *count, int quality, int effort)
 {

@@ -18,8 +18,10 @@ struct MadeBytes: ~Copyable {
   }
 
   /// Takes the bytes of a WebP file that an operation allocates, without the metadata that libvips writes.
-  init(webP operation: (Start, UnsafeMutablePointer<Int>) -> Int32) throws(Refusal) {
-    try self.init { start, count in
+  static func webP(
+    _ operation: (Start, UnsafeMutablePointer<Int>) -> Int32
+  ) throws(Refusal) -> MadeBytes {
+    try MadeBytes { start, count in
       let result = operation(start, count)
       let file = UnsafeMutableRawBufferPointer(start: start.pointee, count: count.pointee)
       if result == 0, let bare = ImageHeader.withoutMetadata(ofWebP: Array(file)) {
@@ -81,12 +83,12 @@ struct EncodedThumbnail: ~Copyable {
 
   private static func webP(_ picture: borrowing Picture) throws(Refusal) -> MadeBytes {
     let image = picture.pointer
-    return try MadeBytes(webP: { cvips_save_webp(image, $0, $1, webPQuality, webPEffort) })
+    return try MadeBytes.webP { cvips_save_webp(image, $0, $1, webPQuality, webPEffort) }
   }
 
   private static func losslessWebP(_ picture: borrowing Picture) throws(Refusal) -> MadeBytes {
     let image = picture.pointer
-    return try MadeBytes(webP: { cvips_save_lossless_webp(image, $0, $1) })
+    return try MadeBytes.webP { cvips_save_lossless_webp(image, $0, $1) }
   }
 
   private static func jpeg(_ picture: borrowing Picture) throws(Refusal) -> MadeBytes {
