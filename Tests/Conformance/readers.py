@@ -1,9 +1,13 @@
 """Programs that read feeds, and what they make of those that `gallery serve` publishes."""
 
 import datetime
+import email
+import email.policy
 import email.utils
 import html.parser
+import json
 import re
+import shutil
 import sqlite3
 import urllib.error
 import urllib.request
@@ -384,3 +388,79 @@ def downloads(published, download):
             name = "the stored picture" if "/images/1/" in picture else "the other one"
             bytes = got.read_bytes()
             yield f"  {name}: {'its original' if bytes in originals else f'{len(bytes)} other bytes'}"
+
+
+XML_FEED = """use XML::Feed; use JSON::PP;
+for my $entry (XML::Feed->parse(\\do { local $/; <STDIN> })->entries) {
+  my ($found) = $entry->enclosure;
+  print JSON::PP->new->canonical->ascii->encode({
+    title => $entry->title, body => $entry->content->body, summary => $entry->summary->body,
+    author => $entry->author, page => $entry->link, date => $entry->issued && $entry->issued->epoch,
+    picture => $found && $found->url, type => $found && $found->type, length => $found && $found->length,
+  }), "\\n";
+}"""
+
+
+def xml_feed(tools):
+    published = Published(tools)
+    for suffix in ("rss", "atom"):
+        printed = tools.run("perl", "-e", XML_FEED, input=published.bytes(suffix).decode())
+        yield from published.facts(suffix, (
+            {
+                "title": entry["title"], **Shown(entry["body"]).facts, "summary": said(entry["summary"]),
+                "author": entry["author"], "date": entry["date"], "page": entry["page"],
+                "picture": entry["picture"] and words(entry["picture"], entry["type"], entry["length"]),
+            }
+            for entry in map(json.loads, printed.splitlines())
+        ))
+
+
+def rss2email(tools):
+    """The messages that it puts into a mailbox."""
+    published = Published(tools)
+    tools.write(".config/rss2email.cfg", f"""[DEFAULT]
+from = feeds@photos.example
+to = ada@photos.example
+email-protocol = maildir
+maildir-path = {tools.folder}/mail
+maildir-mailbox = new
+html-mail = True
+use-publisher-email = False
+date-header = True
+""")
+    for suffix in SUFFIXES[:2]:
+        tools.run("r2e", "add", suffix, published.address(suffix))
+        shutil.rmtree(tools.folder / "mail", ignore_errors=True)
+        (tools.folder / "mail").mkdir()
+        tools.run("r2e", "run", suffix)
+        tools.run("r2e", "delete", suffix)
+        messages = [
+            email.message_from_bytes(path.read_bytes(), policy=email.policy.default)
+            for path in (tools.folder / "mail").rglob("*") if path.is_file()
+        ]
+        yield from published.facts(suffix, (
+            {
+                "title": message["Subject"], **Shown(message.get_body(("html",)).get_content()).facts,
+                "author": message["From"].addresses[0].display_name, "date": str(message["Date"]),
+                "page": message["X-RSS-URL"],
+            }
+            for message in sorted(messages, key=lambda message: message["X-RSS-URL"])
+        ))
+
+
+def feed2exec(tools):
+    """The commands that it runs for each entry."""
+    published = Published(tools)
+    for suffix in ("rss", "atom"):
+        got = tools.folder / "got"
+        got.write_text("")
+        tools.write("feed2exec.ini", f"""[{suffix}]
+url = {published.address(suffix)}
+output = feed2exec.plugins.exec
+args = sh -c 'printf "%%s\\n" "$@" >>{got}' - {{item.title}} {{item.link}} {{item.author}}
+""")
+        tools.run("feed2exec", "--config", tools.folder, "--database", tools.folder / f"{suffix}.db", "fetch")
+        lines = iter(got.read_text().splitlines())
+        yield from published.facts(suffix, (
+            {"title": title, "page": page, "author": author} for title, page, author in zip(lines, lines, lines)
+        ))

@@ -155,3 +155,107 @@ plugins = ["sigal.plugins.feeds"]
     for name in ("feed.rss", "feed.atom"):
         yield f"[{name}]"
         yield from tools.followed(f"{tools.address}/{name}")
+
+
+def lektor(tools):
+    tools.write("lektor/photographs.lektorproject", f"""[project]
+name = Photographs
+url = {tools.address}/
+url_style = relative
+""")
+    tools.write("lektor/models/blog.ini", """[model]
+name = Blog
+[children]
+model = post
+order_by = -pub_date
+""")
+    tools.write("lektor/models/post.ini", """[model]
+name = Post
+label = {{ this.title }}
+[fields.title]
+type = string
+[fields.pub_date]
+type = datetime
+[fields.author]
+type = string
+[fields.body]
+type = markdown
+""")
+    tools.write("lektor/configs/atom.ini", """[feed]
+name = Photographs
+source_path = /
+url_path = /feed.xml
+items = site.query('/').filter(F._model == 'post')
+item_model = post
+""")
+    for name in ("blog", "post"):
+        tools.write(f"lektor/templates/{name}.html", "{{ this.body }}")
+    tools.write("lektor/content/contents.lr", "_model: blog\n")
+    bodies = ("A boat\n\n![A boat](boat.jpg)", "Two\n\n![Waves](/harbour-1/boat.jpg) ![Foam](foam.jpg)")
+    for number, body in enumerate(bodies, 1):
+        tools.write(f"lektor/content/harbour-{number}/contents.lr", f"""title: Harbour {number} & sea
+---
+pub_date: 2026-07-0{number} 12:00:00 UTC
+---
+author: Ada
+---
+body: {body}
+""")
+    tools.picture("lektor/content/harbour-1/boat.jpg")
+    tools.picture("lektor/content/harbour-2/foam.jpg")
+    tools.run("lektor", "build", "-O", tools.site, folder=tools.folder / "lektor")
+    return tools.followed(f"{tools.address}/feed.xml")
+
+
+def ablog(tools):
+    for name in ("cover.jpg", "boat.jpg", "foam.jpg"):
+        tools.picture(f"ablog/{name}")
+    tools.write("ablog/conf.py", f"""project = "Photographs"
+extensions = ["ablog"]
+blog_title = "Photographs"
+blog_baseurl = "{tools.address}/"
+blog_authors = {{"Ada": ("Ada", None)}}
+blog_feed_archives = True
+blog_feed_fulltext = True
+html_theme = "basic"
+""")
+    tools.write("ablog/index.rst", "Photographs\n===========\n\n.. toctree::\n   :glob:\n\n   post-*\n")
+    tools.write("ablog/post-1.rst", """.. post:: 2026-07-01 12:00
+   :author: Ada
+   :tags: sea
+   :image: 1
+
+Harbour & sea
+=============
+
+.. image:: boat.jpg
+   :alt: A boat
+
+Two pictures.
+
+.. image:: foam.jpg
+   :alt: Foam
+""")
+    tools.write("ablog/post-2.rst", """.. post:: 2026-07-02
+
+Waves
+=====
+
+.. figure:: cover.jpg
+
+   The caption of the figure
+""")
+    tools.run("sphinx-build", "-q", "-b", "html", tools.folder / "ablog", tools.site)
+    return tools.followed(f"{tools.address}/blog/atom.xml")
+
+
+def lazygal(tools):
+    for name in ("a.jpg", "b.jpg"):
+        path = tools.picture(f"album/trip/{name}", 1600, 1067)
+        tools.run(
+            "exiftool", "-q", "-P", "-overwrite_original", f"-Comment=Harbour {name[0]}",
+            "-DateTimeOriginal=2026:07:01 12:00:00", path,
+        )
+    tools.run("lazygal", "--quiet", "--puburl", f"{tools.address}/", "-o", tools.site, tools.folder / "album")
+    # The date is that of the run.
+    return [line for line in tools.followed(f"{tools.address}/index.xml") if not line.startswith("  date")]

@@ -146,3 +146,133 @@ def jq(tools):
         printed = tools.run("jq", *options, ".photos[]", input=document if options == ["--seq"] else document[1:])
         yield f"[{words}]"
         yield from tools.followed(input=printed, options=["--allow-private"])
+
+
+def feedgenerator(tools):
+    """What Django's writer, in a package of its own, makes of entries with pictures."""
+    import feedgenerator
+
+    zone = datetime.timezone(datetime.timedelta(hours=2))
+    for name in ("a.jpg", "b.jpg", "c.jpg"):
+        tools.picture(f"site/{name}")
+    for suffix, kind in (("rss", feedgenerator.Rss201rev2Feed), ("atom", feedgenerator.Atom1Feed)):
+        feed = kind("Photographs", f"{tools.address}/", "Two a day", language="en", author_name="Ada")
+        files = [feedgenerator.Enclosure(f"{tools.address}/{name}", "1000", "image/jpeg") for name in ("a.jpg", "b.jpg")]
+        # RSS gets one enclosure at most: the writer refuses more.
+        feed.add_item(
+            "Harbour & sea", f"{tools.address}/1", "A <b>boat</b>", author_name="Bob", unique_id="tag:photos.example:1",
+            pubdate=datetime.datetime(2026, 7, 1, 12, tzinfo=zone), categories=["sea"], item_copyright="CC BY 4.0",
+            enclosures=files[: 1 if suffix == "rss" else 2],
+        )
+        feed.add_item(
+            "Waves", f"{tools.address}/2", '<p>Foam <img src="/c.jpg" alt="Foam"></p>', unique_id="2",
+            pubdate=datetime.datetime(2026, 7, 2, 12, tzinfo=datetime.timezone.utc),
+        )
+        tools.write(f"site/feed.{suffix}", feed.writeString("utf-8"))
+        yield f"[{suffix}]"
+        yield from tools.followed(f"{tools.address}/feed.{suffix}")
+
+
+def pyrss2gen(tools):
+    import PyRSS2Gen
+
+    for name in ("a.jpg", "b.jpg"):
+        tools.picture(f"site/{name}")
+    items = [
+        PyRSS2Gen.RSSItem(
+            title="Harbour & sea", link=f"{tools.address}/1", description="A <b>boat</b>", guid=f"{tools.address}/1",
+            author="ada@example.org (Ada)", pubDate=datetime.datetime(2026, 7, 1, 12),
+            enclosure=PyRSS2Gen.Enclosure(f"{tools.address}/a.jpg", 1000, "image/jpeg"),
+        ),
+        # No description and no date.
+        PyRSS2Gen.RSSItem(
+            title="Waves", link=f"{tools.address}/2", guid=PyRSS2Gen.Guid("2", isPermaLink=0),
+            enclosure=PyRSS2Gen.Enclosure(f"{tools.address}/b.jpg", 0, "image/jpeg"),
+        ),
+    ]
+    feed = PyRSS2Gen.RSS2(
+        title="Photographs", link=tools.address, description="Two a day", items=items,
+        image=PyRSS2Gen.Image(f"{tools.address}/logo.png", "Photographs", tools.address),
+    )
+    with (tools.site / "feed.rss").open("w") as file:
+        feed.write_xml(file, "utf-8")
+    return tools.followed(f"{tools.address}/feed.rss")
+
+
+def podgen(tools):
+    """A podcast whose episodes have a cover each, and sound."""
+    import podgen
+
+    for name in ("cover.jpg", "a.jpg"):
+        tools.picture(f"site/{name}", 1400, 1400)
+    podcast = podgen.Podcast(
+        name="Harbour sounds", website=tools.address, description="One a day", explicit=False,
+        image=f"{tools.address}/cover.jpg", authors=[podgen.Person("Ada", "ada@example.org")],
+    )
+    for number, image in enumerate((f"{tools.address}/a.jpg", None), 1):
+        podcast.add_episode(podgen.Episode(
+            title=f"Episode {number}", summary="A boat", id=f"tag:photos.example:{number}", image=image,
+            media=podgen.Media(f"{tools.address}/{number}.mp3", 1000, "audio/mpeg"),
+            publication_date=datetime.datetime(2026, 7, number, 12, tzinfo=datetime.timezone.utc),
+        ))
+    podcast.rss_file(str(tools.site / "feed.rss"))
+    return tools.followed(f"{tools.address}/feed.rss")
+
+
+def feedendum(tools):
+    """A feed that the program has read and written again."""
+    import feedendum
+
+    for name in ("a.jpg", "b.jpg"):
+        tools.picture(f"site/{name}")
+    source = tools.write("source.rss", f"""<rss version="2.0" xmlns:media="http://search.yahoo.com/mrss/"><channel>
+      <title>Photographs</title><link>{tools.address}</link><description>Two a day</description>
+      <item><guid isPermaLink="false">1</guid><title>Harbour &amp; sea</title><link>{tools.address}/1</link>
+        <description>A boat</description><pubDate>Wed, 01 Jul 2026 12:00:00 +0200</pubDate>
+        <enclosure url="{tools.address}/a.jpg" length="1000" type="image/jpeg"/></item>
+      <item><guid isPermaLink="false">2</guid><title>Waves</title><link>{tools.address}/2</link>
+        <description>&lt;img src="{tools.address}/b.jpg"&gt;</description>
+        <pubDate>Thu, 02 Jul 2026 12:00:00 GMT</pubDate></item></channel></rss>""")
+    feed = feedendum.from_rss_file(str(source))
+    for suffix, written in (("rss", feedendum.to_rss_string(feed)), ("atom", feedendum.to_atom_string(feed))):
+        tools.write(f"site/feed.{suffix}", written)
+        yield f"[{suffix}]"
+        yield from tools.followed(f"{tools.address}/feed.{suffix}")
+
+
+def extruct(tools):
+    """What a page says of its picture in JSON-LD, microdata, Open Graph, microformats, RDFa and Dublin Core."""
+    import extruct
+
+    for name in ("a.jpg", "b.jpg", "c.jpg", "d.jpg"):
+        tools.picture(f"site/{name}")
+    page = f"""<!doctype html><html prefix="og: http://ogp.me/ns#"><head><title>Harbour</title>
+      <meta property="og:title" content="Harbour"><meta property="og:image" content="{tools.address}/a.jpg">
+      <meta property="og:image:width" content="640"><meta property="og:url" content="{tools.address}/page.html">
+      <script type="application/ld+json">{{"@context": "https://schema.org", "@type": "ImageObject", "name": "Harbour",
+        "contentUrl": "{tools.address}/b.jpg", "caption": "A boat", "datePublished": "2026-07-01T12:00:00+02:00",
+        "creator": {{"@type": "Person", "name": "Ada"}}, "license": "https://creativecommons.org/licenses/by/4.0/"}}
+      </script></head><body>
+      <div itemscope itemtype="https://schema.org/ImageObject"><span itemprop="name">Waves</span>
+        <img itemprop="contentUrl" src="/c.jpg" alt="Foam"><time itemprop="datePublished" datetime="2026-07-02"></time>
+      </div>
+      <div class="h-entry"><a class="u-url p-name" href="/4">Dunes</a><img class="u-photo" src="/d.jpg" alt="Sand"></div>
+      </body></html>"""
+    found = extruct.extract(page, base_url=f"{tools.address}/page.html", uniform=True)
+    for syntax in ("json-ld", "microdata", "opengraph", "microformat"):
+        yield f"[{syntax}]"
+        yield from tools.followed(input=json.dumps(found[syntax]), options=["--allow-private"])
+    yield "[all of them]"
+    yield from tools.followed(input=json.dumps(found), options=["--allow-private"])
+
+
+def fgallery(tools):
+    """The list of an album that the generator writes for its own page."""
+    for name in ("a.jpg", "b.jpg"):
+        path = tools.picture(f"album/{name}", 2000, 1333)
+        tools.run(
+            "exiftool", "-q", "-overwrite_original", f"-XMP-dc:Title=Harbour {name[0]}", "-Make=Acme", "-Model=X100",
+            "-DateTimeOriginal=2026:07:01 12:00:00", path,
+        )
+    tools.run("fgallery", "-j", "1", tools.folder / "album", tools.site / "album", "Photographs")
+    return tools.followed(f"{tools.address}/album/data.json")

@@ -37,7 +37,7 @@ struct JSONFields {
       for shape in name.shapes where shape.isShape(of: member.value) {
         said += shape.members(of: object)
       }
-      take(Source(name: name, value: member.value), &others, &names)
+      take(Source(name: name, value: Self.sized(member.value)), &others, &names)
     }
     for member in said {
       let source = Source(name: names[member.key], value: member.value, order: -1)
@@ -48,6 +48,18 @@ struct JSONFields {
     sort(&thumbnails)
     nested.sort { $0.order < $1.order }
     nested += others
+  }
+
+  /// A picture as an object if it is an address with its size: `["a.jpg", [1600, 1066]]`, as fgallery writes it, or
+  /// `["a.jpg", 1600, 1066]`.
+  private static func sized(_ value: JSONValue) -> JSONValue {
+    guard case .array(let elements) = value, elements.count == 2 || elements.count == 3,
+      let text = elements[0].string, JSONAddress.isAddress(text)
+    else { return value }
+    let size = elements.count == 2 ? elements[1].elements : Array(elements[1...])
+    guard size.count == 2, size.allSatisfy({ $0.integer ?? 0 > 0 }) else { return value }
+    let members = zip(["url", "width", "height"], [elements[0]] + size)
+    return .object(members.map { JSONMember(key: $0, value: $1) })
   }
 
   /// The best member for a purpose; nil if it is missing.

@@ -40,9 +40,9 @@ struct JSONRole {
   /// The lowest rank of a name that is known only by its words.
   static let rankByWords = 500
 
-  /// The role of a name by its spelling, else by its plain form, else by the words in it.
+  /// The role of a name by its spelling, else by its plain form, by the part behind its prefix, or by the words in it.
   init?(name: String, plain: String) {
-    if let role = Self.table[name] ?? Self.table[plain] {
+    if let role = Self.table[name] ?? Self.table[plain] ?? Self.role(behindPrefixOf: name) {
       self = role
     } else if let kind = Self.kind(byWordsIn: plain) {
       self.init(kind: kind, rank: Self.rankByWords)
@@ -55,6 +55,24 @@ struct JSONRole {
     self.kind = kind
     self.rank = rank
   }
+
+  /// The role of a name with a prefix: `XMP:Title` of exiftool with `-G`, `og:description`, `schema:datePublished`.
+  ///
+  /// Only words and sizes count: an address with a prefix has its role by the words in its name.
+  private static func role(behindPrefixOf name: String) -> JSONRole? {
+    guard let colon = name.lastIndex(of: ":") else { return nil }
+    let last = JSONName.plain(name[name.index(after: colon)...])
+    guard let role = table[last] else { return nil }
+    switch role.kind {
+    case .title, .caption, .author, .licence, .date, .page, .width, .height:
+      return JSONRole(kind: role.kind, rank: role.rank + rankOfPrefix)
+    case .address: return JSONRole(kind: .page, rank: role.rank + rankOfPrefix)
+    default: return nil
+    }
+  }
+
+  /// What a prefix adds to the rank of a name, so that a name without one is better.
+  private static let rankOfPrefix = 100
 
   /// The purpose by the words in a name: `userImageURL` is foreign, `photo_thumb` is a thumbnail.
   private static func kind(byWordsIn plain: String) -> Kind? {
@@ -214,15 +232,20 @@ struct JSONName {
   }
 
   init(_ name: String) {
-    var bytes: [UInt8] = []
-    for byte in name.utf8 where byte.isLetter || byte.isDigit || byte > 0x7F {
-      bytes.append(byte.lowercased)
-    }
-    plain = String(decoding: bytes, as: UTF8.self)
+    plain = Self.plain(name[...])
     role = JSONRole(name: name, plain: plain)
     size = JSONSize(plain: plain)
     shapes = JSONShape.byMark[name] ?? []
     isMeasure = plain.contains("width") || plain.contains("height")
+  }
+
+  /// A name in lower case, without punctuation.
+  static func plain(_ name: Substring) -> String {
+    var bytes: [UInt8] = []
+    for byte in name.utf8 where byte.isLetter || byte.isDigit || byte > 0x7F {
+      bytes.append(byte.lowercased)
+    }
+    return String(decoding: bytes, as: UTF8.self)
   }
 }
 

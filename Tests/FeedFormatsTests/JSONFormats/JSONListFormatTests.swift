@@ -19,6 +19,58 @@ struct JSONListFormatTests {
   }
 
   @Test(arguments: [
+    #"{"SourceFile": "a.jpg", "XMP:Title": "Harbour", "XMP:Description": "A boat", "EXIF:Artist": "Ada","#
+      + #""EXIF:DateTimeOriginal": "2026:10:01 10:00:00", "File:ImageWidth": 640, "File:FileType": "JPEG"}"#,
+    #"{"SourceFile": "a.jpg", "XMP-dc:Title": "Harbour", "XMP-dc:Description": "A boat", "IFD0:Artist": "Ada","#
+      + #""ExifIFD:DateTimeOriginal": "2026:10:01 10:00:00", "File:ImageWidth": 640, "IFD1:ImageWidth": 160}"#,
+    #"{"og:image": "a.jpg", "og:title": "Harbour", "og:description": "A boat", "article:author": "Ada","#
+      + #""og:image:width": 640, "og:type": "video.other", "dc:date": "2026-10-01T10:00:00Z"}"#,
+    #"{"schema:image": "./a.jpg", "schema:name": "Harbour", "schema:caption": "A boat", "schema:width": 640,"#
+      + #""schema:author": {"name": "Ada"}, "schema:datePublished": "2026-10-01T10:00:00Z"}"#,
+  ])
+  func `reads words whose names have a prefix`(entry: String) throws {
+    let read = try ReadDocument("[\(entry)]")
+
+    let image = try #require(read.images.first)
+    #expect(read.originals == ["https://example.org/folder/a.jpg"])
+    #expect([image.title, image.caption, image.author] == ["Harbour", "A boat", "Ada"])
+    #expect(image.published == Date(timeIntervalSince1970: 1_790_848_800))
+    #expect(image.width == 640)
+  }
+
+  @Test func `prefers words whose names have no prefix`() throws {
+    let read = try ReadDocument(
+      """
+      [{"og:title": "Site: Harbour", "title": "Harbour", "image": "https://a.b/1",
+      "og:url": "https://a.b/page"}]
+      """
+    )
+
+    #expect(read.images.first?.title == "Harbour")
+    #expect(read.images.first?.pageAddress == WebAddress("https://a.b/page"))
+  }
+
+  @Test(arguments: [
+    #"{"img": ["imgs/a.jpg", [1600, 1066]], "thumb": ["thumbs/a.jpg", [168, 112]], "blur": "blurs/a.jpg"}"#,
+    #"{"blur": "blurs/a.jpg", "thumb": ["thumbs/a.jpg", [168, 112]], "img": ["imgs/a.jpg", [1600, 1066]]}"#,
+    #"{"image": ["imgs/a.jpg", 1600, 1066], "preview": "blurs/a.jpg", "thumbnail": ["thumbs/a.jpg", 168, 112]}"#,
+  ])
+  func `reads an address with its size in a list of two or three`(entry: String) throws {
+    let read = try ReadDocument(#"{"data": [\#(entry)]}"#)
+
+    #expect(read.originals == ["https://example.org/folder/imgs/a.jpg"])
+    #expect([read.images.first?.width, read.images.first?.height] == [1600, 1066])
+  }
+
+  @Test(arguments: [
+    #"{"photos": ["https://a.b/1", "https://a.b/2.png"]}"#,
+    #"{"photos": ["https://a.b/1", "https://a.b/2.png", 3]}"#,
+  ])
+  func `takes two addresses in a list for two pictures`(entry: String) throws {
+    #expect(try ReadDocument("[\(entry)]").originals == ["https://a.b/1", "https://a.b/2.png"])
+  }
+
+  @Test(arguments: [
     #"["https://a.b/1", "https://a.b/2.png"]"#,
     #"[{"image": "https://a.b/1"}, {"image": "https://a.b/2.png"}]"#,
     #"{"data": {"children": [{"data": {"src": "https://a.b/1"}}, "https://a.b/2.png"]}}"#,
