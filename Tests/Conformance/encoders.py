@@ -474,3 +474,193 @@ def declare(path, png, *chunks):
 
 def numbers(*values):
     return b"".join(value.to_bytes(4) for value in values)
+
+
+def gdal(tools):
+    """Pictures of gdal_translate, which makes those of maps."""
+    pictures = Pictures(tools)
+    source, clear = pictures.source("a.png"), pictures.source("b.png", "RGBA")
+    deep, grey = pictures.source("c.png", "I;16"), pictures.source("d.png", "L")
+    tif = ("-of", "GTiff", "-co")
+    ways = {
+        "plain.tif": [source, "-of", "GTiff"], "LZW.tif": [source, *tif, "COMPRESS=LZW", "-co", "PREDICTOR=2"],
+        "deflate.tif": [source, *tif, "COMPRESS=DEFLATE"], "tiles.tif": [source, *tif, "TILED=YES"],
+        "Zstandard.tif": [source, *tif, "COMPRESS=ZSTD"], "LERC.tif": [source, *tif, "COMPRESS=LERC"],
+        "WebP within.tif": [source, *tif, "COMPRESS=WEBP"], "big.tif": [source, *tif, "BIGTIFF=YES"],
+        "JPEG within.tif": [source, *tif, "COMPRESS=JPEG", "-co", "PHOTOMETRIC=YCBCR", "-co", "JPEG_QUALITY=95"],
+        "by planes.tif": [source, *tif, "INTERLEAVE=BAND"], "grey of 16 bits.tif": [deep, "-of", "GTiff"],
+        "alpha.tif": [clear, "-of", "GTiff"], "grey.tif": [grey, "-of", "GTiff"],
+        "float.tif": [grey, "-of", "GTiff", "-ot", "Float32", "-scale", "0", "255", "0", "1"],
+        "for the cloud.tif": [source, "-of", "COG", "-co", "COMPRESS=DEFLATE", "-co", "BLOCKSIZE=128"],
+        "plain.jpg": [source, "-of", "JPEG", "-co", "QUALITY=95"],
+        "progressive.jpg": [source, "-of", "JPEG", "-co", "QUALITY=95", "-co", "PROGRESSIVE=YES"],
+        "plain.png": [source, "-of", "PNG"], "16 bits.png": [deep, "-of", "PNG"], "plain.gif": [grey, "-of", "GIF"],
+        "plain.webp": [source, "-of", "WEBP", "-co", "QUALITY=95"],
+        "lossless.webp": [clear, "-of", "WEBP", "-co", "LOSSLESS=YES"],
+        "plain.jp2": [source, "-of", "JP2OpenJPEG", "-co", "QUALITY=50"],
+        "lossless.jp2": [source, "-of", "JP2OpenJPEG", "-co", "QUALITY=100", "-co", "REVERSIBLE=YES"],
+        "plain.bmp": [source, "-of", "BMP"], "half.jpg": [source, "-of", "JPEG", "-outsize", "50%", "0"],
+        "with a place.tif": [source, "-of", "GTiff", "-a_srs", "EPSG:4326", "-a_ullr", "9", "49", "10", "48"],
+    }
+    for name, (path, *options) in ways.items():
+        tools.run("gdal_translate", "-q", *options, path, pictures.path(name))
+    # Smaller copies for quick looks are pages behind the picture.
+    tools.run("gdal_translate", "-q", source, pictures.path("with overviews.tif"))
+    tools.run("gdaladdo", "-q", "-r", "average", pictures.path("with overviews.tif"), "2", "4")
+    for path in pictures.folder.glob("*.aux.xml"):
+        path.unlink()
+
+    def decode(path, png):
+        tools.run("gdal_translate", "-q", "-of", "PNG", path, png)
+
+    return pictures.facts("GDAL", decode)
+
+
+def netpbm(tools):
+    pictures = Pictures(tools)
+    colour, grey = pictures.source("a.ppm"), pictures.source("b.pgm", "L")
+    clear = pictures.source("c.png", "RGBA")
+    deep = pictures.sources / "deep.pgm"
+    tools.run("bash", "-c", f"pamdepth 65535 {grey} >{deep}")
+    # Each is a pipe of programs, as people use them.
+    ways = {
+        "plain.jpg": f"pnmtojpeg -quality=95 {colour}", "grey.jpg": f"pnmtojpeg -quality=95 -grayscale {grey}",
+        "progressive.jpg": f"pnmtojpeg -quality=95 -progressive {colour}",
+        "arithmetic.jpg": f"pnmtojpeg -quality=95 -arith {colour}",
+        "plain.png": f"pnmtopng {colour}", "interlaced.png": f"pnmtopng -interlace {colour}",
+        "16 bits.png": f"pnmtopng {deep}", "with a gamma.png": f"pnmtopng -gamma 0.45455 {colour}",
+        "palette.png": f"pnmquant 64 {colour} | pnmtopng", "by pamtopng.png": f"pamtopng {colour}",
+        "bits.png": f"pamditherbw -threshold {grey} | pnmtopng",
+        "plain.gif": f"pnmquant 64 {colour} | ppmtogif", "interlaced.gif": f"pnmquant 64 {colour} | ppmtogif -interlace",
+        "sorted.gif": f"pnmquant 64 {colour} | pamtogif -sort", "plain.bmp": f"ppmtobmp {colour}",
+        "eight bits.bmp": f"pnmquant 64 {colour} | ppmtobmp -bpp=8", "of Windows.bmp": f"ppmtobmp -windows {colour}",
+        "plain.jp2": f"pamtojpeg2k -compression 20 {colour}",
+        "plain.ppm": f"cat {colour}", "as text.ppm": f"pnmtoplainpnm {colour}", "as text.pgm": f"pnmtoplainpnm {grey}",
+        "deep.pgm": f"cat {deep}", "bits.pbm": f"pamditherbw -threshold {grey} | pamtopnm", "plain.pam": f"pamtopam <{colour}",
+        "clear.pam": f"pngtopam -alphapam {clear}", "plain.pfm": f"pamtopfm {colour}",
+        "plain.xbm": f"pamditherbw -threshold {grey} | pamtopnm | pbmtoxbm", "plain.xpm": f"pnmquant 16 {colour} | ppmtoxpm",
+        "plain.tga": f"pamtotga {colour}", "plain.pcx": f"ppmtopcx {colour}",
+        "turned.jpg": f"pamflip -r90 {colour} | pnmtojpeg -quality=95", "half.png": f"pamscale 0.5 {colour} | pnmtopng",
+        "cut.png": f"pamcut -left 0 -top 0 -width 240 -height 160 {colour} | pnmtopng",
+    }
+    for name, pipe in ways.items():
+        tools.run("bash", "-c", f"set -o pipefail; ({pipe}) >'{pictures.path(name)}'")
+    for tiff, options in (("plain.tif", "-none"), ("LZW.tif", "-lzw"), ("packed.tif", "-packbits"), ("deflate.tif", "-flate")):
+        tools.run("bash", "-c", f"pamtotiff -truecolor {options} -output='{pictures.path(tiff)}' {colour}")
+    pictures.expect("turned.jpg", lying)
+    return pictures.facts("Pillow", pillow)
+
+
+def openjpeg(tools):
+    pictures = Pictures(tools)
+    source, clear = pictures.source("a.png"), pictures.source("b.png", "RGBA")
+    deep, grey = pictures.source("c.png", "I;16"), pictures.source("d.png", "L")
+    ways = {
+        "lossless.jp2": [source], "lossy.jp2": [source, "-r", "12"], "irreversible.jp2": [source, "-I", "-r", "8"],
+        "by quality.jp2": [source, "-q", "45"], "tiles.jp2": [source, "-t", "128,128"],
+        "uneven tiles.jp2": [source, "-t", "100,90"], "layers.jp2": [source, "-r", "40,20,1"],
+        "one resolution.jp2": [source, "-n", "1"], "RLCP.jp2": [source, "-p", "RLCP"],
+        "CPRL.jp2": [source, "-p", "CPRL", "-t", "256,256", "-TP", "C"], "grey.jp2": [grey],
+        "16 bits.jp2": [deep], "alpha.jp2": [clear], "marks of errors.jp2": [source, "-EPH", "-SOP"],
+        "without transform.jp2": [source, "-mct", "0"],
+        "a stream.j2k": [source], "a stream.j2c": [source, "-r", "6"],
+    }
+    for name, (path, *options) in ways.items():
+        tools.run("opj_compress", "-i", path, "-o", pictures.path(name), *options)
+    return pictures.facts("opj_decompress", lambda path, png: tools.run("opj_decompress", "-i", path, "-o", png) and None)
+
+
+def png_optimizers(tools):
+    """Programs that make PNG files smaller."""
+    import oxipng
+
+    pictures = Pictures(tools)
+    sources = {
+        "colours": pictures.source("a.png"), "alpha": pictures.source("b.png", "RGBA"),
+        "grey": pictures.source("c.png", "L"), "16 bits": pictures.source("d.png", "I;16"),
+        "palette": pictures.source("e.png", "P"), "bits": pictures.source("f.png", "1"),
+        "turned": pictures.source("g.png", "RGB", 6),
+    }
+    for name, source in sources.items():
+        made = {word: pictures.path(f"{name} by {word}.png") for word in (
+            "optipng", "pngquant", "pngcrush", "zopflipng", "advpng", "oxipng", "oxipng interlaced",
+        )}
+        tools.run("optipng", "-quiet", "-o1", "-out", made["optipng"], source)
+        tools.run("pngquant", "--output", made["pngquant"], "64", source)
+        tools.run("pngcrush", "-q", "-l", "3", source, made["pngcrush"])
+        tools.run("zopflipng", "-y", "--iterations=1", "--filters=0", source, made["zopflipng"])
+        made["advpng"].write_bytes(source.read_bytes())
+        tools.run("advpng", "-q", "-z", "-1", made["advpng"])
+        oxipng.optimize(source, made["oxipng"], level=1)
+        oxipng.optimize(source, made["oxipng interlaced"], level=1, interlace=oxipng.Interlacing.Adam7)
+    return pictures.facts("Pillow", pillow)
+
+
+def libtiff(tools):
+    """What tiffcp and its neighbours make of a TIFF."""
+    pictures = Pictures(tools)
+    source, grey = pictures.source("a.tif"), pictures.source("b.tif", "L")
+    ways = {
+        "LZW": ["-c", "lzw"], "LZW with differences": ["-c", "lzw:2"], "deflate": ["-c", "zip:2"],
+        "packed": ["-c", "packbits"], "JPEG within": ["-c", "jpeg:95", "-r", "16"], "JPEG of RGB within": ["-c", "jpeg:r:95", "-r", "16"],
+        "LZMA": ["-c", "lzma"], "Zstandard": ["-c", "zstd"], "WebP within": ["-c", "webp:95"], "tiles": ["-t", "-w", "64"],
+        "by planes": ["-p", "separate"], "big-endian": ["-B"], "little-endian": ["-L"], "big": ["-8"],
+        "strips of one row": ["-r", "1"], "filled from the left": ["-f", "lsb2msb"],
+    }
+    for name, options in ways.items():
+        tools.run("tiffcp", *options, source, pictures.path(f"{name}.tif"))
+    bits = pictures.source("c.tif", "1")
+    for name in ("g3", "g3:2d", "g4"):
+        tools.run("tiffcp", "-c", name, bits, pictures.path(f"fax {name.replace(':', ' ')}.tif"))
+    tools.run("tiffcp", source, grey, pictures.path("two pages.tif"))
+    # 6: the first row is the right side, the first column the top (TIFF 6.0, Orientation).
+    for name, value in (("turned", "6"), ("upside down", "3")):
+        path = pictures.path(f"{name}.tif")
+        tools.run("tiffcp", source, path)
+        tools.run("tiffset", "-s", "274", value, path)
+    pictures.expect("WebP within.tif", upright)
+    tools.run("tiffmedian", source, pictures.path("64 colours.tif"))
+    tools.run("tiff2bw", source, pictures.path("of grey.tif"))
+    return pictures.facts("Pillow", pillow)
+
+
+def imagecodecs(tools):
+    """Encoders that no other part has: JPEG of other kinds, QOI, JPEG XR, JPEG-LS, Radiance."""
+    import imagecodecs
+    import numpy
+
+    pictures = Pictures(tools)
+    colour, grey = numpy.asarray(of_mode("RGB")), numpy.asarray(of_mode("L"))
+    clear, deep = numpy.asarray(of_mode("RGBA")), numpy.asarray(of_mode("L")).astype("uint16") * 257
+    made = {
+                "twelve bits.jpg": imagecodecs.jpeg8_encode((deep >> 4), level=95, bitspersample=12),
+        "lossless.jpg": imagecodecs.jpeg8_encode(grey, lossless=True),
+        "restarts.jpg": imagecodecs.jpeg8_encode(colour, level=95, optimize=True),
+        "plain.jp2": imagecodecs.jpeg2k_encode(colour, level=0), "deep.jp2": imagecodecs.jpeg2k_encode(deep, level=0),
+        "a stream.j2k": imagecodecs.jpeg2k_encode(colour, codecformat="j2k"),
+        "plain.jxl": imagecodecs.jpegxl_encode(colour, level=95), "deep.jxl": imagecodecs.jpegxl_encode(deep),
+        "float.jxl": imagecodecs.jpegxl_encode((grey / 255).astype("float32")),
+        "alpha.jxl": imagecodecs.jpegxl_encode(clear), "plain.jxr": imagecodecs.jpegxr_encode(colour, level=0.95),
+        "plain.avif": imagecodecs.avif_encode(colour, level=95, speed=9),
+        "alpha.avif": imagecodecs.avif_encode(clear, level=95, speed=9),
+        "lossless.avif": imagecodecs.avif_encode(colour, level=100, speed=9),
+        "plain.webp": imagecodecs.webp_encode(colour, level=95),
+        "lossless.webp": imagecodecs.webp_encode(clear, lossless=True),
+        "plain.png": imagecodecs.png_encode(colour), "deep.png": imagecodecs.png_encode(deep),
+        "filtered.png": imagecodecs.png_encode(colour, filter=imagecodecs.PNG.FILTER.PAETH),
+        "by spng.png": imagecodecs.spng_encode(colour), "film.png": imagecodecs.apng_encode(numpy.stack([colour, colour // 2])),
+        "film.gif": imagecodecs.gif_encode(numpy.stack([grey, grey // 2])), "plain.gif": imagecodecs.gif_encode(grey),
+        "plain.bmp": imagecodecs.bmp_encode(colour), "plain.qoi": imagecodecs.qoi_encode(colour),
+        "plain.hdr": imagecodecs.rgbe_encode((colour / 255).astype("float32"), header=True),
+        "plain.jls": imagecodecs.jpegls_encode(colour),
+    }
+    for name, bytes in made.items():
+        pictures.path(name).write_bytes(bytes)
+    # Pillow does not read these kinds.
+    for name in ("twelve bits.jpg", "lossless.jpg", "plain.jxr", "plain.hdr", "plain.jls"):
+        pictures.expect(name, upright)
+    for name in ("deep.jxl", "float.jxl"):
+        pictures.expect(name, None)
+    for name in ("plain.jxl", "alpha.jxl"):
+        pictures.expect(name, lambda path, _: of_mode("RGBA" if "alpha" in path.name else "RGB"))
+    return pictures.facts("Pillow", pillow)

@@ -275,8 +275,11 @@ class Served:
         return {"Host": f"{NAME}:{self.port}"}
 
 
-def in_front(tools, start, takes_path=False):
-    """What clients get through a proxy at which TLS ends, and which may take the path away that it serves."""
+def in_front(tools, start, takes_path=False, is_trusted=True):
+    """What clients get through a proxy at which TLS ends, and which may take the path away that it serves.
+
+    A proxy that passes on what a client says about proxies must not be trusted; then only --public-url is right.
+    """
     served = Served(tools)
     ways = {
         "with --public-url": (["--public-url", served.public("/")], ""),
@@ -290,6 +293,8 @@ def in_front(tools, start, takes_path=False):
             ),
             "with --trusted-proxy, which takes a path away": (["--trusted-proxy", "127.0.0.1"], BELOW),
         }
+    if not is_trusted:
+        del ways["with --trusted-proxy"]
     for name, (options, below) in ways.items():
         served.serve(*options)
         front = start(served.port, served.gallery_port, *([below] if below else []))
@@ -422,3 +427,133 @@ def limits(served, front):
             if any(body and (body in secret or secret in body) for *_, secret in bodies):
                 leaked.append(f"{form} with {fields}")
     yield f"pictures of others: {', '.join(leaked) or 'none'}; {'refused' if min(statuses) >= 400 else statuses}"
+
+
+def lighttpd(tools):
+    def start(port, gallery):
+        pem, key = certificate(tools)
+        conf = tools.write("lighttpd.conf", f"""server.modules = ("mod_openssl", "mod_proxy", "mod_setenv")
+server.document-root = "{tools.folder}"
+server.bind = "127.0.0.1"
+server.port = {port}
+server.stream-response-body = 2
+ssl.engine = "enable"
+ssl.pemfile = "{pem}"
+ssl.privkey = "{key}"
+setenv.set-request-header = ("Forwarded" => "", "X-Forwarded-Prefix" => "")
+proxy.server = ("" => (("host" => "127.0.0.1", "port" => {gallery})))
+""")
+        return Front(tools, ["lighttpd", "-D", "-f", conf], port)
+
+    return in_front(tools, start)
+
+
+def h2o(tools):
+    def start(port, gallery):
+        pem, key = certificate(tools)
+        conf = tools.write("h2o.conf", f"""
+listen: {{host: 127.0.0.1, port: {port}, ssl: {{certificate-file: {pem}, key-file: {key}}}}}
+proxy.preserve-host: ON
+hosts:
+  default:
+    paths:
+      /:
+        proxy.reverse.url: "http://127.0.0.1:{gallery}/"
+""")
+        return Front(tools, ["h2o", "-c", conf], port)
+
+    return in_front(tools, start, is_trusted=False)
+
+
+def nghttpx(tools):
+    def start(port, gallery):
+        pem, key = certificate(tools)
+        command = ["nghttpx", f"--frontend=127.0.0.1,{port}", f"--backend=127.0.0.1,{gallery}", "--conf=/dev/null"]
+        command += ["--no-ocsp", "--add-x-forwarded-for", "--strip-incoming-x-forwarded-for", key, pem]
+        return Front(tools, command, port)
+
+    return in_front(tools, start, is_trusted=False)
+
+
+def hitch(tools):
+    """It only adds TLS, so it cannot tell the gallery who asks."""
+    def start(port, gallery):
+        pem, key = certificate(tools)
+        both = tools.write("both.pem", key.read_text() + pem.read_text())
+        user = 'user = "nobody"\n' if os.geteuid() == 0 else ""
+        conf = tools.write("hitch.conf", f"""frontend = "[127.0.0.1]:{port}"
+backend = "[127.0.0.1]:{gallery}"
+pem-file = "{both}"
+workers = 1
+{user}""")
+        return Front(tools, ["hitch", f"--config={conf}"], port)
+
+    return in_front(tools, start, is_trusted=False)
+
+
+def stunnel(tools):
+    """It only adds TLS, so it cannot tell the gallery who asks."""
+    def start(port, gallery):
+        pem, key = certificate(tools)
+        conf = tools.write("stunnel.conf", f"""foreground = yes
+pid =
+[gallery]
+accept = 127.0.0.1:{port}
+connect = 127.0.0.1:{gallery}
+cert = {pem}
+key = {key}
+""")
+        return Front(tools, ["stunnel", conf], port)
+
+    return in_front(tools, start, is_trusted=False)
+
+
+def outward(tools, start, scheme="http"):
+    """A sync through a proxy, without it, and with it gone."""
+    for name in ("a.jpg", "b.jpg"):
+        tools.picture(f"site/{name}")
+    images = [{"id": name, "original": name} for name in ("a.jpg", "b.jpg")]
+    tools.write("site/list.json", json.dumps({"images": images}))
+    library, (port, _) = ["--cache", tools.folder / "library"], free_ports()
+    feed = f"{tools.address}/list.json"
+    front = start(port)
+    through = {"http_proxy": f"{scheme}://127.0.0.1:{port}", "no_proxy": ""}
+    cases = [("a sync", [], through), ("the same again", [], through), ("with originals", ["--originals"], through)]
+    cases.append(("past the proxy", [], through | {"no_proxy": "127.0.0.1"}))
+    for words, options, variables in cases:
+        if words == "past the proxy":
+            front.stop()
+        yield from told(tools, words, variables, "sync", *library, *options, feed)
+    yield from told(tools, "with the proxy gone", through, "sync", *library, feed)
+    yield from told(tools, "a check", through, "verify", *library)
+
+
+def told(tools, words, variables, *command):
+    found = subprocess.run(
+        [tools.programs / "gallery", *command], capture_output=True, text=True, env=tools.environment | variables,
+        timeout=PATIENCE,
+    )
+    yield f"{words}: status {found.returncode}"
+    for line in tools.plain((found.stdout + found.stderr).splitlines()):
+        if line:
+            yield "  " + re.sub(r"127\.0\.0\.1:\d+", "PROXY", re.sub(r"; [\d.,]+ [KM]?i?B in .*", "", line))
+
+
+def tinyproxy(tools):
+    def start(port):
+        conf = tools.write("tinyproxy.conf", f"Port {port}\nListen 127.0.0.1\nTimeout 60\nAllow 127.0.0.1\n")
+        return Front(tools, ["tinyproxy", "-d", "-c", conf], port)
+
+    return outward(tools, start)
+
+
+def privoxy(tools):
+    def start(port):
+        conf = tools.write("privoxy.conf", f"listen-address 127.0.0.1:{port}\ntoggle 0\n")
+        return Front(tools, ["privoxy", "--no-daemon", conf], port)
+
+    return outward(tools, start)
+
+
+def microsocks(tools):
+    return outward(tools, lambda port: Front(tools, ["microsocks", "-i", "127.0.0.1", "-p", str(port)], port), "socks5h")

@@ -441,7 +441,7 @@ date-header = True
         yield from published.facts(suffix, (
             {
                 "title": message["Subject"], **Shown(message.get_body(("html",)).get_content()).facts,
-                "author": message["From"].addresses[0].display_name, "date": str(message["Date"]),
+                "author": message["From"].addresses[0].display_name, "date": message["Date"].datetime.replace(tzinfo=datetime.timezone.utc).isoformat(),
                 "page": message["X-RSS-URL"],
             }
             for message in sorted(messages, key=lambda message: message["X-RSS-URL"])
@@ -457,10 +457,10 @@ def feed2exec(tools):
         tools.write("feed2exec.ini", f"""[{suffix}]
 url = {published.address(suffix)}
 output = feed2exec.plugins.exec
-args = sh -c 'printf "%%s\\n" "$@" >>{got}' - {{item.title}} {{item.link}} {{item.author}}
+args = sh -c 'printf "%s\\n" "$@" >>{got}' - {{item.title}} {{item.link}}
 """)
-        tools.run("feed2exec", "--config", tools.folder, "--database", tools.folder / f"{suffix}.db", "fetch")
+        tools.run("feed2exec", "--config", tools.folder / "feed2exec.ini", "--database", tools.folder / f"{suffix}.db", "fetch")
         lines = iter(got.read_text().splitlines())
         yield from published.facts(suffix, (
-            {"title": title, "page": page, "author": author} for title, page, author in zip(lines, lines, lines)
+            {"title": title, "page": page} for title, page in zip(lines, lines)
         ))

@@ -49,7 +49,7 @@ class Program:
         """The version of the package that is installed, or None."""
         if self.registry == "PyPI":
             try:
-                return importlib.metadata.version(self.package)
+                return importlib.metadata.version(self.package.partition("[")[0])
             except importlib.metadata.PackageNotFoundError:
                 return None
         return debian_version(self.package)

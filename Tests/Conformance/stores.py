@@ -157,3 +157,46 @@ def pys3local(tools):
         yield from said(tools, "a sync with a login", Originals(tools, address).sync("refused"))
     with running(tools, [*command, "--no-auth"], port) as address:
         yield from facts(tools, Originals(tools, address))
+
+
+def moto(tools):
+    port = free_port()
+    with running(tools, ["moto_server", "-H", "127.0.0.1", "-p", port], port) as address:
+        originals = Originals(tools, address)
+        originals.client.create_bucket(Bucket="default")
+        yield from facts(tools, originals)
+
+
+def localbucket(tools):
+    data, port = tools.folder / "data", free_port()
+    (data / "default").mkdir(parents=True)
+    with running(tools, ["localbucket", "--port", port, data], port) as address:
+        yield from facts(tools, Originals(tools, address))
+
+
+def seaweedfs(tools):
+    port = free_port()
+    ports = [f"-{part}.port={free_port()}" for part in ("master", "volume", "filer")]
+    ports += [f"-{part}.port.grpc={free_port()}" for part in ("master", "volume", "filer", "s3")]
+    users = {"identities": [{"name": "gallery", "actions": ["Admin"], "credentials": [
+        {"accessKey": KEYS["AWS_ACCESS_KEY_ID"], "secretKey": KEYS["AWS_SECRET_ACCESS_KEY"]},
+    ]}]}
+    command = ["weed", "server", f"-dir={tools.folder / 'data'}", "-ip=127.0.0.1", "-s3", f"-s3.port={port}"]
+    command += [f"-s3.config={tools.write('s3.json', json.dumps(users))}", "-volume.max=20", *ports]
+    (tools.folder / "data").mkdir()
+    with running(tools, command, port) as address:
+        originals = Originals(tools, address)
+        made(originals)
+        yield from facts(tools, originals)
+
+
+def made(originals):
+    """Makes the bucket, once the store can."""
+    end = time.monotonic() + PATIENCE
+    while True:
+        try:
+            return originals.client.create_bucket(Bucket="default")
+        except Exception:
+            if time.monotonic() > end:
+                raise
+            time.sleep(0.5)
