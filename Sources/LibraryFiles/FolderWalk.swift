@@ -19,7 +19,8 @@ struct FolderWalk {
   /// The extensions of the formats that `ImageHeader` knows, in lower case.
   private static let extensions: Set<String> = [
     "apng", "avif", "bmp", "gif", "heic", "heif", "hif", "ico", "j2c", "j2k", "jfif", "jp2", "jpc",
-    "jpe", "jpeg", "jpf", "jpg", "jpx", "jxl", "pbm", "pgm", "png", "pnm", "ppm", "svg", "tif", "tiff", "webp",
+    "jpe", "jpeg", "jpf", "jpg", "jpx", "jxl", "pbm", "pgm", "png", "pnm", "ppm", "svg", "tif",
+    "tiff", "webp",
   ]
   /// The extensions of raw data of cameras, in lower case.
   private static let rawExtensions: Set<String> = [

@@ -284,7 +284,8 @@ enum ImageTest {
   }
 
   private static let extensions: Set<String> = [
-    "jpg", "jpeg", "jpe", "jfif", "png", "apng", "gif", "webp", "avif", "heic", "heif", "hif", "tif",
-    "tiff", "bmp", "jxl", "svg", "jp2", "jpx", "jpf", "j2k", "j2c", "jpc", "ppm", "pgm", "pbm", "pnm",
+    "jpg", "jpeg", "jpe", "jfif", "png", "apng", "gif", "webp", "avif", "heic", "heif", "hif",
+    "tif", "tiff", "bmp", "jxl", "svg", "jp2", "jpx", "jpf", "j2k", "j2c", "jpc", "ppm", "pgm",
+    "pbm", "pnm",
   ]
 }

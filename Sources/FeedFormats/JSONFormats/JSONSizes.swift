@@ -164,3 +164,59 @@ extension JSONPictures {
     return Set(names.map { Array($0) }).count == 1
   }
 }
+
+/// The size of a picture that a name suggests.
+struct JSONSize {
+  /// The rank by size; a larger size has a lower rank.
+  let rank: Int
+  /// The longer side in pixels that the name usually suggests.
+  let side: Int?
+
+  /// The size that a plain name suggests; digits at its end are the size: `808`, `imageurl2048`.
+  init?(plain: String) {
+    if let size = Self.table[plain] {
+      self = size
+    } else if let side = Self.digits(endingIn: plain), (16...20_000).contains(side) {
+      self.init(rank: Self.rankOfDigits, side: side)
+    } else {
+      return nil
+    }
+  }
+
+  private init(rank: Int, side: Int?) {
+    self.rank = rank
+    self.side = side
+  }
+
+  private static func digits(endingIn name: String) -> Int? {
+    let rest = name.utf8.lastIndex { !$0.isDigit }
+    return Int(rest.map { name[name.utf8.index(after: $0)...] } ?? name[...])
+  }
+
+  /// Whether the name gives the size in digits, which may also be an id.
+  var isByDigits: Bool { rank == Self.rankOfDigits }
+
+  private static let rankOfDigits = 50
+
+  private static let table: [String: JSONSize] = {
+    var table: [String: JSONSize] = [:]
+    for (rank, size) in sizes.enumerated() {
+      for name in size.names.split(separator: " ") {
+        table[String(name)] = JSONSize(rank: rank, side: size.side)
+      }
+    }
+    return table
+  }()
+
+  private static let sizes: [(names: String, side: Int?)] = [
+    ("original orig originalurl originalimage o originalsize", nil), ("max full fullsize", nil),
+    ("raw", nil),
+    ("xxlarge extralarge xlarge 2xlarge large2x", 2048), ("print", nil), ("k h", 2048),
+    ("big large l b hd hq", 1024), ("source highres content", nil),
+    ("regular standard default standardresolution", 1080),
+    ("url href src link sourceurl", nil), ("mediumlarge c z", 800), ("web", 900),
+    ("medium", 500), ("landscape portrait", 800), ("lowresolution low", 320),
+    ("small n", 320), ("m s preview", 240), ("thumbnail thumb", 200), ("q tiny", 150), ("t d", 100),
+    ("square sq icon mini smallsquare", 75),
+  ]
+}

@@ -57,7 +57,7 @@ package final class PictureTerminal {
     guard environment.mayBeAsked, !isInside || mode == .always, !isKnown else { return nil }
     return ControllingTerminal.run(output: descriptor) { terminal in
       let wait = environment.isRemote ? Self.remoteWait : Self.localWait
-      return TerminalProbe(descriptor: terminal, wait: wait).ask(isInside ? .allButKitty : .all)
+      return TerminalProbe(descriptor: terminal, wait: wait).ask(environment.question)
     }
   }
 }
@@ -207,6 +207,13 @@ package struct TerminalEnvironment {
   /// Whether the program may query the terminal: two kinds of terminals would show the query as text.
   var mayBeAsked: Bool {
     !isDumb && term != "linux" && self["TERM_PROGRAM"] != "Apple_Terminal"
+  }
+
+  /// What to ask the terminal.
+  ///
+  /// A multiplexer would make a title of the kitty picture, and rxvt would show it as text.
+  var question: TerminalProbe.Question {
+    isMultiplexer || isTerm("rxvt") ? .allButKitty : .all
   }
 
   /// Whether it is the Linux console, which has few characters.

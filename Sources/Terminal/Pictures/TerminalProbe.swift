@@ -11,7 +11,7 @@ struct TerminalProbe {
     /// Kitty graphics (by a picture of one pixel that is not shown), the background, the sizes of a cell and of the
     /// text area, and the device attributes.
     case all
-    /// The same without the kitty picture, which a multiplexer would turn into a window's title.
+    /// The same without the kitty picture, which some terminals would show.
     case allButKitty
     /// The largest sixel picture, and the device attributes.
     case sixelSize

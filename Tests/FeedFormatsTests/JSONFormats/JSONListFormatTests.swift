@@ -62,6 +62,13 @@ struct JSONListFormatTests {
     #expect([read.images.first?.width, read.images.first?.height] == [1600, 1066])
   }
 
+  @Test(arguments: ["jp2", "j2k", "j2c", "jpc", "jpx", "jpf", "hif"])
+  func `takes an address with the extension of a picture`(ending: String) throws {
+    let read = try ReadDocument(#"[{"original": "a.\#(ending)"}]"#)
+
+    #expect(read.originals == ["https://example.org/folder/a.\(ending)"])
+  }
+
   @Test(arguments: [
     #"{"photos": ["https://a.b/1", "https://a.b/2.png"]}"#,
     #"{"photos": ["https://a.b/1", "https://a.b/2.png", 3]}"#,

@@ -197,6 +197,18 @@ struct GraphicsProtocolChoiceTests {
     #expect(!TerminalEnvironment(apple).mayBeAsked)
   }
 
+  @Test(arguments: ["rxvt", "rxvt-unicode", "rxvt-unicode-256color", "screen", "tmux-256color"])
+  func `does not ask with a kitty picture that would become text`(term: String) {
+    #expect(TerminalEnvironment(["TERM": term]).question == .allButKitty)
+    #expect(TerminalEnvironment(["TERM": term]).mayBeAsked)
+  }
+
+  @Test(arguments: ["xterm", "xterm-256color", "st-256color", "foot", "mlterm", "rxvtlike"])
+  func `asks other terminals with a kitty picture`(term: String) {
+    #expect(TerminalEnvironment(["TERM": term]).question == .all)
+    #expect(TerminalEnvironment(["TERM": term, "TMUX": "/tmp/t,1,0"]).question == .allButKitty)
+  }
+
   private func choice(
     _ mode: PictureMode,
     _ environment: [String: String],
