@@ -531,22 +531,27 @@ def netpbm(tools):
         "16 bits.png": f"pnmtopng {deep}", "with a gamma.png": f"pnmtopng -gamma 0.45455 {colour}",
         "palette.png": f"pnmquant 64 {colour} | pnmtopng", "by pamtopng.png": f"pamtopng {colour}",
         "bits.png": f"pamditherbw -threshold {grey} | pnmtopng",
-        "plain.gif": f"pnmquant 64 {colour} | ppmtogif", "interlaced.gif": f"pnmquant 64 {colour} | ppmtogif -interlace",
+        "plain.gif": f"pnmquant 64 {colour} | ppmtogif",
+        "interlaced.gif": f"pnmquant 64 {colour} | ppmtogif -interlace",
         "sorted.gif": f"pnmquant 64 {colour} | pamtogif -sort", "plain.bmp": f"ppmtobmp {colour}",
         "eight bits.bmp": f"pnmquant 64 {colour} | ppmtobmp -bpp=8", "of Windows.bmp": f"ppmtobmp -windows {colour}",
         "plain.jp2": f"pamtojpeg2k -compression 20 {colour}",
-        "plain.ppm": f"cat {colour}", "as text.ppm": f"pnmtoplainpnm {colour}", "as text.pgm": f"pnmtoplainpnm {grey}",
-        "deep.pgm": f"cat {deep}", "bits.pbm": f"pamditherbw -threshold {grey} | pamtopnm", "plain.pam": f"pamtopam <{colour}",
+        "plain.ppm": f"cat {colour}", "as text.ppm": f"pnmtoplainpnm {colour}",
+        "as text.pgm": f"pnmtoplainpnm {grey}",
+        "deep.pgm": f"cat {deep}", "bits.pbm": f"pamditherbw -threshold {grey} | pamtopnm",
+        "plain.pam": f"pamtopam <{colour}",
         "clear.pam": f"pngtopam -alphapam {clear}", "plain.pfm": f"pamtopfm {colour}",
-        "plain.xbm": f"pamditherbw -threshold {grey} | pamtopnm | pbmtoxbm", "plain.xpm": f"pnmquant 16 {colour} | ppmtoxpm",
+        "plain.xbm": f"pamditherbw -threshold {grey} | pamtopnm | pbmtoxbm",
+        "plain.xpm": f"pnmquant 16 {colour} | ppmtoxpm",
         "plain.tga": f"pamtotga {colour}", "plain.pcx": f"ppmtopcx {colour}",
         "turned.jpg": f"pamflip -r90 {colour} | pnmtojpeg -quality=95", "half.png": f"pamscale 0.5 {colour} | pnmtopng",
         "cut.png": f"pamcut -left 0 -top 0 -width 240 -height 160 {colour} | pnmtopng",
     }
     for name, pipe in ways.items():
         tools.run("bash", "-c", f"set -o pipefail; ({pipe}) >'{pictures.path(name)}'")
-    for tiff, options in (("plain.tif", "-none"), ("LZW.tif", "-lzw"), ("packed.tif", "-packbits"), ("deflate.tif", "-flate")):
-        tools.run("bash", "-c", f"pamtotiff -truecolor {options} -output='{pictures.path(tiff)}' {colour}")
+    for name, option in (("plain", "none"), ("LZW", "lzw"), ("packed", "packbits"), ("deflate", "flate")):
+        path = pictures.path(f"{name}.tif")
+        tools.run("bash", "-c", f"pamtotiff -truecolor -{option} -output='{path}' {colour}")
     pictures.expect("turned.jpg", lying)
     return pictures.facts("Pillow", pillow)
 
@@ -567,7 +572,11 @@ def openjpeg(tools):
     }
     for name, (path, *options) in ways.items():
         tools.run("opj_compress", "-i", path, "-o", pictures.path(name), *options)
-    return pictures.facts("opj_decompress", lambda path, png: tools.run("opj_decompress", "-i", path, "-o", png) and None)
+
+    def decode(path, png):
+        tools.run("opj_decompress", "-i", path, "-o", png)
+
+    return pictures.facts("opj_decompress", decode)
 
 
 def png_optimizers(tools):
@@ -602,8 +611,10 @@ def libtiff(tools):
     source, grey = pictures.source("a.tif"), pictures.source("b.tif", "L")
     ways = {
         "LZW": ["-c", "lzw"], "LZW with differences": ["-c", "lzw:2"], "deflate": ["-c", "zip:2"],
-        "packed": ["-c", "packbits"], "JPEG within": ["-c", "jpeg:95", "-r", "16"], "JPEG of RGB within": ["-c", "jpeg:r:95", "-r", "16"],
-        "LZMA": ["-c", "lzma"], "Zstandard": ["-c", "zstd"], "WebP within": ["-c", "webp:95"], "tiles": ["-t", "-w", "64"],
+        "packed": ["-c", "packbits"], "JPEG within": ["-c", "jpeg:95", "-r", "16"],
+        "JPEG of RGB within": ["-c", "jpeg:r:95", "-r", "16"],
+        "LZMA": ["-c", "lzma"], "Zstandard": ["-c", "zstd"], "WebP within": ["-c", "webp:95"],
+        "tiles": ["-t", "-w", "64"],
         "by planes": ["-p", "separate"], "big-endian": ["-B"], "little-endian": ["-L"], "big": ["-8"],
         "strips of one row": ["-r", "1"], "filled from the left": ["-f", "lsb2msb"],
     }
@@ -648,8 +659,10 @@ def imagecodecs(tools):
         "lossless.webp": imagecodecs.webp_encode(clear, lossless=True),
         "plain.png": imagecodecs.png_encode(colour), "deep.png": imagecodecs.png_encode(deep),
         "filtered.png": imagecodecs.png_encode(colour, filter=imagecodecs.PNG.FILTER.PAETH),
-        "by spng.png": imagecodecs.spng_encode(colour), "film.png": imagecodecs.apng_encode(numpy.stack([colour, colour // 2])),
-        "film.gif": imagecodecs.gif_encode(numpy.stack([grey, grey // 2])), "plain.gif": imagecodecs.gif_encode(grey),
+        "by spng.png": imagecodecs.spng_encode(colour),
+        "film.png": imagecodecs.apng_encode(numpy.stack([colour, colour // 2])),
+        "film.gif": imagecodecs.gif_encode(numpy.stack([grey, grey // 2])),
+        "plain.gif": imagecodecs.gif_encode(grey),
         "plain.bmp": imagecodecs.bmp_encode(colour), "plain.qoi": imagecodecs.qoi_encode(colour),
         "plain.hdr": imagecodecs.rgbe_encode((colour / 255).astype("float32"), header=True),
         "plain.jls": imagecodecs.jpegls_encode(colour),

@@ -556,4 +556,7 @@ def privoxy(tools):
 
 
 def microsocks(tools):
-    return outward(tools, lambda port: Front(tools, ["microsocks", "-i", "127.0.0.1", "-p", str(port)], port), "socks5h")
+    def start(port):
+        return Front(tools, ["microsocks", "-i", "127.0.0.1", "-p", str(port)], port)
+
+    return outward(tools, start, "socks5h")

@@ -441,7 +441,8 @@ date-header = True
         yield from published.facts(suffix, (
             {
                 "title": message["Subject"], **Shown(message.get_body(("html",)).get_content()).facts,
-                "author": message["From"].addresses[0].display_name, "date": message["Date"].datetime.replace(tzinfo=datetime.timezone.utc).isoformat(),
+                "author": message["From"].addresses[0].display_name,
+                "date": message["Date"].datetime.replace(tzinfo=datetime.timezone.utc).isoformat(),
                 "page": message["X-RSS-URL"],
             }
             for message in sorted(messages, key=lambda message: message["X-RSS-URL"])
@@ -459,7 +460,8 @@ url = {published.address(suffix)}
 output = feed2exec.plugins.exec
 args = sh -c 'printf "%s\\n" "$@" >>{got}' - {{item.title}} {{item.link}}
 """)
-        tools.run("feed2exec", "--config", tools.folder / "feed2exec.ini", "--database", tools.folder / f"{suffix}.db", "fetch")
+        database = tools.folder / f"{suffix}.db"
+        tools.run("feed2exec", "--config", tools.folder / "feed2exec.ini", "--database", database, "fetch")
         lines = iter(got.read_text().splitlines())
         yield from published.facts(suffix, (
             {"title": title, "page": page} for title, page in zip(lines, lines)

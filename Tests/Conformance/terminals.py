@@ -117,16 +117,17 @@ def tmux(tools):
     shell, name = library(tools), ["tmux", "-L", f"gallery-{os.getpid()}", "-f", "/dev/null"]
     tools.callback(lambda: subprocess.run([*name, "kill-server"], capture_output=True))
     tools.run(*name, "new-session", "-d", "-x", "100", "-y", "40", shell)
-    return said(until_whole(lambda: cells(tools.run(*name, "capture-pane", "-p", "-e"))))
+    return said(until_whole(lambda: cells(tools.run(*name, "capture-pane", "-p", "-e", "-N"))))
 
 
 def cells(text):
     """The colours of the characters of a terminal, two for each: of its upper and of its lower half."""
     from PIL import Image
 
-    rows = []
+    rows, black = [], (0, 0, 0)
+    # tmux writes a colour only where it changes, also from line to line.
+    front = back = black
     for line in text.splitlines():
-        front = back = (0, 0, 0)
         upper, lower = [], []
         for codes, character in re.findall(r"\x1b\[([\d;]*)m|([^\x1b])", line):
             if character:
@@ -137,6 +138,10 @@ def cells(text):
             numbers = [int(code or 0) for code in codes.split(";")]
             for place, number in enumerate(numbers):
                 colour = tuple(numbers[place + 2 : place + 5])
+                if number in (0, 39) and numbers[:1] not in ([38], [48]):
+                    front = black
+                if number in (0, 49) and numbers[:1] not in ([38], [48]):
+                    back = black
                 if number in (38, 48) and numbers[place + 1 : place + 2] == [2]:
                     front, back = (colour, back) if number == 38 else (front, colour)
                 elif number in (38, 48) and numbers[place + 1 : place + 2] == [5]:

@@ -157,7 +157,8 @@ def feedgenerator(tools):
         tools.picture(f"site/{name}")
     for suffix, kind in (("rss", feedgenerator.Rss201rev2Feed), ("atom", feedgenerator.Atom1Feed)):
         feed = kind("Photographs", f"{tools.address}/", "Two a day", language="en", author_name="Ada")
-        files = [feedgenerator.Enclosure(f"{tools.address}/{name}", "1000", "image/jpeg") for name in ("a.jpg", "b.jpg")]
+        addresses = [f"{tools.address}/{name}" for name in ("a.jpg", "b.jpg")]
+        files = [feedgenerator.Enclosure(address, "1000", "image/jpeg") for address in addresses]
         # RSS gets one enclosure at most: the writer refuses more.
         feed.add_item(
             "Harbour & sea", f"{tools.address}/1", "A <b>boat</b>", author_name="Bob", unique_id="tag:photos.example:1",
@@ -256,7 +257,8 @@ def extruct(tools):
       <div itemscope itemtype="https://schema.org/ImageObject"><span itemprop="name">Waves</span>
         <img itemprop="contentUrl" src="/c.jpg" alt="Foam"><time itemprop="datePublished" datetime="2026-07-02"></time>
       </div>
-      <div class="h-entry"><a class="u-url p-name" href="/4">Dunes</a><img class="u-photo" src="/d.jpg" alt="Sand"></div>
+      <div class="h-entry"><a class="u-url p-name" href="/4">Dunes</a>
+        <img class="u-photo" src="/d.jpg" alt="Sand"></div>
       </body></html>"""
     found = extruct.extract(page, base_url=f"{tools.address}/page.html", uniform=True)
     for syntax in ("json-ld", "microdata", "opengraph", "microformat"):

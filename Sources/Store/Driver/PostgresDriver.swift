@@ -177,8 +177,15 @@ package struct PostgresError: Error {
 
   /// This error as an error of the store.
   package func storeError(_ path: String) -> StoreError {
-    StoreError(reason: reason, path: path, message: message)
+    StoreError(reason: reason, path: path, message: isOfPooler ? Self.ofPooler : message)
   }
+
+  /// Whether a pooler has given a transaction another server than the one that knows the prepared statements: one with
+  /// such a statement, or without.
+  private var isOfPooler: Bool { ["42P05", "26000"].contains(state) }
+
+  private static let ofPooler =
+    "a pooler gives each transaction another server, and must keep one for each session (pool_mode = session)"
 
   private var reason: StoreError.Reason {
     switch state {
