@@ -20,12 +20,12 @@ struct JSONListFormatTests {
 
   @Test(arguments: [
     #"{"SourceFile": "a.jpg", "XMP:Title": "Harbour", "XMP:Description": "A boat", "EXIF:Artist": "Ada","#
-      + #""EXIF:DateTimeOriginal": "2026:10:01 10:00:00", "File:ImageWidth": 640, "File:FileType": "JPEG"}"#,
+      + #""EXIF:DateTimeOriginal": "2026:10:01 10:00:00", "File:ImageWidth": 640, "File:ImageHeight": 426, "File:FileType": "JPEG"}"#,
     #"{"SourceFile": "a.jpg", "XMP-dc:Title": "Harbour", "XMP-dc:Description": "A boat", "IFD0:Artist": "Ada","#
-      + #""ExifIFD:DateTimeOriginal": "2026:10:01 10:00:00", "File:ImageWidth": 640, "IFD1:ImageWidth": 160}"#,
+      + #""ExifIFD:DateTimeOriginal": "2026:10:01 10:00:00", "File:ImageWidth": 640, "File:ImageHeight": 426, "IFD1:ImageWidth": 160}"#,
     #"{"og:image": "a.jpg", "og:title": "Harbour", "og:description": "A boat", "article:author": "Ada","#
-      + #""og:image:width": 640, "og:type": "video.other", "dc:date": "2026-10-01T10:00:00Z"}"#,
-    #"{"schema:image": "./a.jpg", "schema:name": "Harbour", "schema:caption": "A boat", "schema:width": 640,"#
+      + #""og:image:width": 640, "og:image:height": 426, "og:type": "video.other", "dc:date": "2026-10-01T10:00:00Z"}"#,
+    #"{"schema:image": "./a.jpg", "schema:name": "Harbour", "schema:caption": "A boat", "schema:width": 640, "schema:height": 426,"#
       + #""schema:author": {"name": "Ada"}, "schema:datePublished": "2026-10-01T10:00:00Z"}"#,
   ])
   func `reads words whose names have a prefix`(entry: String) throws {
@@ -35,7 +35,7 @@ struct JSONListFormatTests {
     #expect(read.originals == ["https://example.org/folder/a.jpg"])
     #expect([image.title, image.caption, image.author] == ["Harbour", "A boat", "Ada"])
     #expect(image.published == Date(timeIntervalSince1970: 1_790_848_800))
-    #expect(image.width == 640)
+    #expect([image.width, image.height] == [640, 426])
   }
 
   @Test func `prefers words whose names have no prefix`() throws {
