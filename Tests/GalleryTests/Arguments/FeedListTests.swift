@@ -26,7 +26,7 @@ struct FeedListTests {
     let address = FeedArgument.address(.at("https://a.example/x"))
 
     #expect(FeedArguments.feeds(named: [text]) == [address])
-    #expect(FeedArguments.feeds(named: listed) == [address])
+    #expect(FeedArguments.feeds(named: listed.map(\.text)) == [address])
   }
 
   @Test(arguments: [
@@ -41,7 +41,7 @@ struct FeedListTests {
     ]
 
     #expect(FeedArguments.feeds(named: [text]) == addresses)
-    #expect(FeedArguments.feeds(named: listed) == addresses)
+    #expect(FeedArguments.feeds(named: listed.map(\.text)) == addresses)
   }
 
   @Test(arguments: [
