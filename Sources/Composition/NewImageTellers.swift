@@ -82,19 +82,56 @@ package enum InstalledProgram {
   }
 }
 
-/// Runs a program to its end, with its output sent to standard error, and returns the reason of a failure.
+/// Runs a program to its end, with its output sent to standard error.
+///
+/// When the task is cancelled, the program may end by itself for a moment. Then it is ended, with all that it has
+/// started in its process group.
+///
+/// - Returns: The reason of a failure; nil on success.
 private func run(_ command: [String], reading input: [UInt8] = []) async -> String? {
-  await withCheckedContinuation { continuation in
-    DispatchQueue.global().async {
-      continuation.resume(returning: outcome(of: command, reading: input))
+  let running = Locked<(process: ChildProcess?, isCancelled: Bool)>((nil, false))
+  return await withTaskCancellationHandler {
+    await withCheckedContinuation { continuation in
+      DispatchQueue.global().async {
+        let outcome = outcome(of: command, reading: input) { process in
+          let isCancelled = running.withLock { state in
+            state.process = process
+            return state.isCancelled
+          }
+          if isCancelled { end(process) }
+        }
+        continuation.resume(returning: outcome)
+      }
     }
+  } onCancel: {
+    let process = running.withLock { state in
+      state.isCancelled = true
+      return state.process
+    }
+    if let process { end(process) }
+  }
+}
+
+/// Ends a program within a second: it is asked to end, and then killed.
+private func end(_ process: ChildProcess) {
+  for (seconds, signal) in [(0.3, SIGTERM), (0.8, SIGKILL)] {
+    DispatchQueue.global().asyncAfter(deadline: .now() + seconds) { process.send(signal) }
   }
 }
 
 /// The reason why the program failed; nil on success.
-private func outcome(of command: [String], reading input: [UInt8]) -> String? {
+private func outcome(
+  of command: [String],
+  reading input: [UInt8],
+  started: (ChildProcess) -> Void
+) -> String? {
   do throws(ChildProcess.Failure) {
-    let status = try ChildProcess.run(command, reading: input, output: STDERR_FILENO).status
+    let status = try ChildProcess.run(
+      command,
+      reading: input,
+      output: STDERR_FILENO,
+      started: started
+    ).status
     switch status {
     case 0: return nil
     case 129...: return "the command was ended by signal \(status - 128)"

@@ -117,12 +117,14 @@ package final class ChildProcess: Sendable {
   ///   - command: Its path, and its arguments.
   ///   - input: Its standard input.
   ///   - output: Its standard output; nil to return the output.
+  ///   - started: Gets the running program, so that others can send it signals.
   /// - Returns: Its exit status, and its output if it is returned.
   /// - Throws: when it cannot be started.
   package static func run(
     _ command: [String],
     reading input: [UInt8] = [],
-    output: Int32? = nil
+    output: Int32? = nil,
+    started: (ChildProcess) -> Void = { _ in }
   ) throws(Failure) -> (status: Int32, output: [UInt8]) {
     let ends = [try pipe(), try pipe()]
     let (reader, writer) = (ends[1].reader, ends[0].writer)
@@ -140,19 +142,41 @@ package final class ChildProcess: Sendable {
       close(writer)
       throw error
     }
-    // A program may end before it has read its whole input.
-    write(input, to: writer)
+    started(process)
+    process.write(input, to: writer)
     close(writer)
     let written = output == nil ? readAll(reader) : []
     return (process.wait(), written)
   }
 
-  private static func write(_ bytes: [UInt8], to file: Int32) {
+  /// Writes the input of the program to a pipe, until the program ends.
+  ///
+  /// It may end before it has read its whole input, while a program that it has started keeps the pipe open.
+  private func write(_ bytes: [UInt8], to file: Int32) {
+    _ = fcntl(file, F_SETFL, O_NONBLOCK)
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
-      if count > 0 { rest = rest.dropFirst(count) } else if errno != EINTR { return }
+      if count > 0 {
+        rest = rest.dropFirst(count)
+      } else if errno == EAGAIN, !hasEnded {
+        var place = pollfd(fd: file, events: Int16(POLLOUT), revents: 0)
+        _ = poll(&place, 1, Self.lookMilliseconds)
+      } else if errno != EINTR {
+        return
+      }
     }
+  }
+
+  /// The time between two looks whether a program that reads nothing has ended.
+  private static let lookMilliseconds: Int32 = 100
+
+  /// Whether the program has ended; its exit status is still to be read.
+  private var hasEnded: Bool {
+    // The signal's number stays 0 while the program runs (waitid(2)).
+    var end = siginfo_t()
+    return waitid(P_PID, id_t(identifier), &end, WEXITED | WNOHANG | WNOWAIT) != 0
+      || end.si_signo != 0
   }
 
   private static func readAll(_ file: Int32) -> [UInt8] {

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 
@@ -32,6 +33,45 @@ struct NewImageTests {
     #expect(result.status == 2)
     #expect(try library.program.run("list").output.split(separator: "\n").count == 3)
     #expect(try library.program.run("sync", "--exec", "exit 3").status == 0, "nothing is new")
+  }
+
+  @Test(arguments: ["", "trap '' INT TERM; ", "cat > read; "])
+  func `a command that does not end is ended with the sync`(beginning: String) throws {
+    let command = "\(beginning)echo $$ >&2; sleep 7200; echo late > ran"
+    let running = try library.program.start(["sync", site.feed, "--exec", command])
+    let told = running.waitForError("\n")
+    kill(running.process.identifier, SIGINT)
+    let result = try library.program.finish(running)
+
+    // The sync itself may have ended before.
+    #expect([2, 128 + SIGINT].contains(result.status))
+    #expect(result.errors.contains("could not be announced: the command was ended by signal"))
+    let shell = try #require(Int32(told.trimmingCharacters(in: .whitespacesAndNewlines)))
+    // The whole process group is gone.
+    #expect(kill(-shell, 0) == -1 && errno == ESRCH)
+    #expect(try library.program.run("list").output.split(separator: "\n").count == 3)
+  }
+
+  @Test func `a command that ends soon is not ended with the sync`() throws {
+    let command = "trap 'echo asked > asked' TERM; echo told >&2; cat > read; echo whole >> read"
+    let running = try library.program.start(["sync", site.feed, "--exec", command])
+    running.waitForError("told\n")
+    kill(running.process.identifier, SIGINT)
+    let result = try library.program.finish(running)
+
+    // The signal may come before the end of the sync, or after it.
+    #expect([0, 128 + SIGINT].contains(result.status))
+    #expect(try library.program.shell("ls").output.contains("asked") == false)
+    #expect(try library.program.shell("tail -n 1 read").output == "whole\n")
+  }
+
+  @Test func `a command may leave another one behind, with the images that it has not read`() throws
+  {
+    let command = "exec 3<&0; sleep 7200 & echo $! > left"
+    let result = try library.program.run("sync", site.feed, "--exec", command)
+    _ = try library.program.shell("kill $(cat left)")
+
+    #expect(result.status == 0, "\(result)")
   }
 
   @Test func `a command that the settings set is left out for once`() throws {
@@ -70,5 +110,27 @@ struct NewImageTests {
       "\(told)"
     )
     #expect(try library.program.shell("ls").output.contains("bad") == false)
+  }
+
+  @Test(arguments: [
+    (#"--help\n--icon=/etc/passwd"#, "--help --icon=/etc/passwd"), (#"a\u0000b"#, "a b"),
+    (#"\u001b[31mred\u202e"#, "[31mred\u{FFFD}"),
+    ("`touch bad`; $(touch bad)", "`touch bad`; $(touch bad)"),
+  ])
+  func `a title is one line of a notification, and no option`(title: String, line: String) throws {
+    let list = #"[{"id":1,"title":"\#(title)","url":"/moon.jpg"}]"#
+    site.set("/odd.json", .init(type: "application/json", body: Array(list.utf8)))
+    _ = try library.program.shell(
+      "mkdir bin; printf '#!/bin/sh\nprintf \"%%s|\" \"$@\" > told\n' > bin/notify-send; chmod +x bin/notify-send"
+    )
+
+    _ = try library.program.shell(
+      "PATH=$PWD/bin:$PATH gallery sync \(site.address("/odd.json")) --notify"
+    )
+
+    let told = try library.program.shell("cat told; ls").output.split(separator: "|")
+    #expect(told.prefix(2) == ["--app-name=gallery", "--"], "\(told)")
+    #expect(told.count == 5 && told[3] == line, "\(told)")
+    #expect(told.last?.contains("bad") == false)
   }
 }

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import Testing
 import Threading
+import Workers
 
 @Suite(.timeLimit(.minutes(60)))
 struct ChildProcessTests {
@@ -32,6 +33,44 @@ struct ChildProcessTests {
     let text = [UInt8](repeating: 0, count: 300_000)
 
     #expect(try ChildProcess.run(["/bin/true"], reading: text).status == 0)
+  }
+
+  @Test func `a program that ends is not kept by what it leaves with its unread input`() throws {
+    signal(SIGPIPE, SIG_IGN)
+    let text = [UInt8](repeating: 0, count: 300_000)
+    let leader = Locked<Int32?>(nil)
+    // Shells give a background command no input of their own.
+    let script = "exec 3<&0; sleep 7200 & exit 4"
+
+    let ended = try ChildProcess.run(
+      ["/bin/sh", "-c", script],
+      reading: text,
+      output: STDERR_FILENO
+    ) { process in leader.withLock { $0 = process.identifier } }
+
+    #expect(ended.status == 4)
+    // It is in the program's process group.
+    let group = try #require(leader.withLock { $0 })
+    #expect(kill(-group, SIGKILL) == 0)
+  }
+
+  @Test func `a program that reads its input late gets all of it`() throws {
+    let text = [UInt8](repeating: UInt8(ascii: "a"), count: 300_000)
+
+    let ended = try ChildProcess.run(["/bin/sh", "-c", "sleep 0.3; wc -c"], reading: text)
+
+    #expect(String(decoding: ended.output, as: UTF8.self) == "300000\n")
+  }
+
+  @Test func `a program that reads nothing ends by a signal of another thread`() throws {
+    signal(SIGPIPE, SIG_IGN)
+    let text = [UInt8](repeating: 0, count: 300_000)
+
+    let ended = try ChildProcess.run(["/bin/sh", "-c", "exec sleep 7200"], reading: text) {
+      $0.send(SIGTERM)
+    }
+
+    #expect(ended.status == 128 + SIGTERM)
   }
 
   @Test func `a program has no file of this process, however many that has`() throws {

@@ -183,7 +183,11 @@ package struct SyncFeedsInteractor: SyncFeedsBusinessLogic {
     _ failed: FailedFeeds,
     stop: StopRequest
   ) async {
-    stop.whenMade { run.stop() }
+    let telling = Telling()
+    stop.whenMade {
+      run.stop()
+      telling.stop()
+    }
     var failed = failed
     var tally = SyncTally()
     var told = ToldProblems()
@@ -208,7 +212,9 @@ package struct SyncFeedsInteractor: SyncFeedsBusinessLogic {
           }
         }
         await present(fact, of: run, plan, guesses, failed, &tally)
-        if case .feedFinished(let summary) = fact, await !tell(of: summary) { tally.noteFailure() }
+        if case .feedFinished(let summary) = fact, await !tell(of: summary, telling) {
+          tally.noteFailure()
+        }
         if case .ended = fact { return }
       } else {
         presenter.presentSyncProgress(
@@ -221,7 +227,7 @@ package struct SyncFeedsInteractor: SyncFeedsBusinessLogic {
   /// Tells other programs of a feed's new images; it stops when these cannot be read any more.
   ///
   /// - Returns: Whether each program has taken them.
-  private func tell(of summary: FeedSyncSummary) async -> Bool {
+  private func tell(of summary: FeedSyncSummary, _ telling: Telling) async -> Bool {
     var isTold = true
     for teller in tellers {
       var ids = summary.newIDs.lazy.joined().makeIterator()
@@ -230,7 +236,7 @@ package struct SyncFeedsInteractor: SyncFeedsBusinessLogic {
         while page.count < teller.most, let id = ids.next() { page.append(id) }
         guard let images = try? await library.images(ids: page), let feed = images.first?.feed
         else { break }
-        guard let reason = await teller.tell(of: images, in: feed) else { continue }
+        guard let reason = await telling.tell(teller, of: images, in: feed) else { continue }
         presenter.presentSyncNotice(response: .init(notice: .notTold(feed, reason: reason)))
         isTold = false
         break

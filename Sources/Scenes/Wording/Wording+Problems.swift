@@ -274,6 +274,9 @@ extension Wording {
 
   // MARK: Notices
 
+  /// The reason why new images were not announced after an earlier announcement was ended with the sync.
+  static let stoppedTelling = "the sync was interrupted"
+
   /// The message about an event of a sync that is not a problem.
   package static func notice(_ notice: SyncNotice, ids: [WebAddress: Int64] = [:]) -> HintedText {
     switch notice {

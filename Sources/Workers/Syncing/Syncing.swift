@@ -124,6 +124,8 @@ package protocol NewImageTelling: Sendable {
 
   /// Announces images that a sync has just added, and waits until the program has taken them.
   ///
+  /// It ends within a second after its task is cancelled.
+  ///
   /// - Returns: The reason of a failure; nil on success.
   func tell(of images: [WebImage], in feed: FeedReference) async -> String?
 }

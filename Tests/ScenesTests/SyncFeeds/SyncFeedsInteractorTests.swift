@@ -769,6 +769,48 @@ struct SyncFeedsInteractorTests {
     )
   }
 
+  // MARK: Announcements of new images
+
+  @Test(
+    arguments: [
+      (stops: true, reason: "it was ended", ["it was ended", Wording.stoppedTelling]),
+      (stops: true, reason: nil, []),
+      (stops: false, reason: "it has failed", ["it has failed", "it has failed"]),
+      (stops: false, reason: nil, []),
+    ] as [(Bool, String?, [String])]
+  )
+  func `a sync that is to stop ends an announcement, and makes no other after that`(
+    stops: Bool,
+    reason: String?,
+    reasons: [String]
+  ) async {
+    let teller = TellerStub(stops ? stop : nil, reason)
+    var summary = FeedSyncSummary.astronomy
+    summary.newIDs = [WebImage.moon.id...WebImage.moon.id]
+    let finished = SyncFact.feedFinished(summary)
+    let interactor = SyncFeedsInteractor(
+      presenter: presenter,
+      library: LibraryStub(images: [.moon], feeds: [.astronomy]),
+      worker: SyncStub(
+        [finished, finished] + (stops ? [] : [.ended(SyncEnd(isInterrupted: false))])
+      ),
+      tellers: [teller],
+      pause: Pauses.never
+    )
+
+    await interactor.syncFeeds(request: request([]))
+
+    let told = presenter.events.compactMap { event in
+      if case .syncNotice(let response) = event, case .notTold(_, let why) = response.notice {
+        why
+      } else {
+        nil
+      }
+    }
+    #expect(told == reasons)
+    #expect(teller.calls.withLock { $0 } == (reasons.contains(Wording.stoppedTelling) ? 1 : 2))
+  }
+
   @Test func `presents where the time went after the end, when the sync measured it`() async {
     let worker = SyncStub([.ended(SyncEnd(isInterrupted: false, timings: .sample))])
 
@@ -850,6 +892,25 @@ struct SyncFeedsInteractorTests {
 
   private func request(_ feeds: [FeedArgument]) -> SyncFeeds.Start.Request {
     SyncFeeds.Start.Request(feeds: feeds, stop: stop)
+  }
+}
+
+/// Asks a sync to stop while it announces images, and then waits until it is ended itself.
+private final class TellerStub: NewImageTelling {
+  let most = 10
+  let calls = Locked(0)
+  private let stop: StopRequest?
+  private let reason: String?
+
+  init(_ stop: StopRequest?, _ reason: String?) { (self.stop, self.reason) = (stop, reason) }
+
+  func tell(of images: [WebImage], in feed: FeedReference) async -> String? {
+    calls.withLock { $0 += 1 }
+    if let stop {
+      stop.make()
+      while !Task.isCancelled { await Task.yield() }
+    }
+    return reason
   }
 }
 
