@@ -212,7 +212,11 @@ extension CompositionRoot {
       verifiedBy: isVerified ? other.store : nil,
       acceptsRemovals: acceptsRemovals,
       begin: { [store, location] () async throws(StoreError) in
-        if isFolder { try folders.1.checkNoLinksForCopy() }
+        if isFolder {
+          try folders.1.checkNoLinksForCopy()
+        } else if await !Self.hasLibrary(other.store) {
+          try folders.1.checkNoLinksForFirstCopy()
+        }
         if !beginsAnew {
           try notes?.check()
         } else if await Self.isDamaged(folders.1) {
@@ -241,6 +245,16 @@ extension CompositionRoot {
       },
       knowsBackup: { notes?.isNoted == true }
     )
+  }
+
+  /// Whether a store has a library, or the unfinished copy of one; also true for one that cannot be read.
+  private static func hasLibrary(_ store: any LibraryCopying) async -> Bool {
+    do throws(StoreError) {
+      try await store.withState { (state) throws(StoreError) in _ = try state.header() }
+      return true
+    } catch {
+      return error.reason != .noLibrary
+    }
   }
 
   /// Whether a check finds damage in the database of a library in a folder; opens it apart from other connections.

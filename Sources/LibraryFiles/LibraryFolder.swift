@@ -166,7 +166,15 @@ package struct LibraryFolder: Sendable {
   ///
   /// - Throws: for a link, while there is no database, or an empty one.
   package func checkNoLinksForCopy() throws(StoreError) {
-    guard FileSystem.isFolder(path), FileSystem.size(of: databaseFile) ?? 0 == 0 else { return }
+    guard FileSystem.size(of: databaseFile) ?? 0 == 0 else { return }
+    try checkNoLinksForFirstCopy()
+  }
+
+  /// Does the same whatever the folder has, for a library whose database is not in it.
+  ///
+  /// - Throws: for a link.
+  package func checkNoLinksForFirstCopy() throws(StoreError) {
+    guard FileSystem.isFolder(path) else { return }
     try checkNoLinks(at: [databaseFile, thumbnails, partial, packs, locks, trash], meant: nil)
   }
 

@@ -27,7 +27,7 @@ def titled(run: Run, titles: list[str]) -> str:
         if request.words[0] != "feed":
             return photographs(request)
         request.send(json.dumps(items), kind="application/json")
-    return run.site(answer).address + "/feed.json"
+    return run.site(answer).address + "/feed/titles"
 
 
 @part(long=True, seconds=120)

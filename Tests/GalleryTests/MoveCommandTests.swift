@@ -7,12 +7,13 @@ struct MoveCommandTests {
   private let site: PhotoSite
   private let library: TestLibrary
   private let database: String
+  private let schema: String
 
   init() throws {
     site = try PhotoSite()
     library = try TestLibrary()
     let server = try PostgresServer.shared.get()
-    let schema = "t" + UUID().uuidString.replacing("-", with: "").lowercased()
+    schema = "t" + UUID().uuidString.replacing("-", with: "").lowercased()
     try server.execute("CREATE SCHEMA \(schema)")
     database = server.address(schema: schema)
     try library.program.run("sync", site.feed, "--originals")
@@ -52,6 +53,31 @@ struct MoveCommandTests {
       ],
       "\(back)"
     )
+  }
+
+  @Test(arguments: ["originals", "partial", "trash"])
+  func `refuses a link in the folder of a database, unless it has a library`(name: String) throws {
+    let move = "XDG_DATA_HOME=$PWD/data gallery move --to '\(database)'"
+    let server = try PostgresServer.shared.get()
+    _ = try library.program.shell(move)
+    try server.execute("DROP SCHEMA \(schema) CASCADE")
+    try server.execute("CREATE SCHEMA \(schema)")
+    let link = """
+      mkdir other; cd data/gallery/databases/*/; mkdir -p \(name); \
+      mv \(name) \(library.folder)/kept; \
+      ln -s \(library.folder)/other \(name)
+      """
+    _ = try library.program.shell(link)
+    let refused = try library.program.shell(move)
+    let written = try library.program.shell("ls other; rm data/gallery/databases/*/\(name)")
+    let first = try library.program.shell(move)
+    _ = try library.program.shell("rm -r other kept; \(link)")
+    let again = try library.program.shell(move)
+
+    #expect(refused.status == 1 && refused.errors.contains("is a link to"), "\(refused)")
+    #expect(refused.errors.contains("nothing was written"), "\(refused)")
+    #expect(written.output == "", "\(written)")
+    #expect(first.status == 0 && again.status == 0, "\(first) \(again)")
   }
 
   @Test func `the library of the data folder keeps its files when a database is purged`() throws {

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import TestSupport
 import Testing
+import Threading
 
 /// The program notifies other programs of new images.
 struct NewImageTests {

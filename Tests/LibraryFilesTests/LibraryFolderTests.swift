@@ -39,6 +39,7 @@ struct LibraryFolderTests {
     #expect(throws: expected) { try folder.checkNoLinksForCopy() }
     try Data([1]).write(to: URL(filePath: folder.databaseFile))
     try folder.checkNoLinksForCopy()
+    #expect(throws: expected) { try folder.checkNoLinksForFirstCopy() }
   }
 
   @Test func `refuses a link to an empty database, or to none, to a copy`() throws {
