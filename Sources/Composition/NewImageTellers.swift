@@ -112,10 +112,19 @@ private func run(_ command: [String], reading input: [UInt8] = []) async -> Stri
   }
 }
 
-/// Ends a program within a second: it is asked to end, and then killed.
+/// The time that a program has after an interruption until it is asked to end.
+private let askingMilliseconds = 300
+/// The time that a program has after an interruption until it is killed.
+private let killingMilliseconds = 800
+
+/// Ends a program within a second.
 private func end(_ process: ChildProcess) {
-  for (seconds, signal) in [(0.3, SIGTERM), (0.8, SIGKILL)] {
-    DispatchQueue.global().asyncAfter(deadline: .now() + seconds) { process.send(signal) }
+  for (milliseconds, signal) in [
+    (askingMilliseconds, SIGTERM), (killingMilliseconds, SIGKILL),
+  ] {
+    DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(milliseconds)) {
+      process.send(signal)
+    }
   }
 }
 

@@ -84,14 +84,15 @@ class Run:
 
     # Programs
 
-    def gallery(self, library: pathlib.Path, *arguments: str, seconds: float = 60, status: int | None = 0,
+    def gallery(self, library: pathlib.Path | str, *arguments: str, seconds: float = 60, status: int | None = 0,
                 memory: float = MEMORY_MB, processor: float = PROCESSOR_SECONDS, **variables: str) -> Command:
         """Runs a command on a library until it ends; checks its exit status, its memory and its processor time, and how
         long a sync keeps others from writing to a library in SQLite.
 
         Without a `status`, each one is right except an end by a signal.
         """
-        watch = LockWatch(library / "gallery.sqlite") if arguments[0] == "sync" else None
+        is_watched = arguments[0] == "sync" and isinstance(library, pathlib.Path)
+        watch = LockWatch(library / "gallery.sqlite") if is_watched else None
         try:
             command = Command([programs.path("gallery"), *arguments], environment(library, **variables), seconds)
         finally:
@@ -120,7 +121,7 @@ class Run:
         for name, value in found.items():
             self.most[name] = max(self.most[name], value)
 
-    def serve(self, library: pathlib.Path, *arguments: str, before: tuple[str, ...] | list[str] = (),
+    def serve(self, library: pathlib.Path | str, *arguments: str, before: tuple[str, ...] | list[str] = (),
               **variables: str) -> Server:
         """Starts a server, with the words of another program before it; at the end of the part it must still run, and
         end when it is asked to."""

@@ -1,5 +1,6 @@
 """Galleries that are like the hostile ones of the other parts, but put together by chance."""
 
+import json
 import signal
 import subprocess
 import time
@@ -87,3 +88,39 @@ def interruptions_by_chance(run: Run):
     run.check(slowest < 5, f"ended after {slowest:.1f} s")
     run.gallery(library, "sync", source.address, seconds=110)
     check_sound(run, library)
+
+
+@part(long=True, seconds=240)
+def galleries_of_each_other(run: Run):
+    """Galleries that mirror each other do not grow, take no pin and no feed from the user, and tell no token of the others."""
+    count, servers, libraries, tokens = 3, [], [], []
+    for number in range(count):
+        library = run.library(f"{run.site().address}/feed/own{number}/4", name=f"library{number}")
+        libraries.append(library)
+        servers.append(run.serve(library))
+        tokens.append(servers[-1].token("mirror"))
+    places = [f"http://127.0.0.1:{server.port}/?token={token}" for server, token in zip(servers, tokens)]
+    found: list[list[int]] = []
+    for turn in range(run.number(4, 10)):
+        if turn == 2:
+            run.gallery(libraries[0], "pin", "1")
+        for number, library in enumerate(libraries):
+            others = [place for other, place in enumerate(places) if other != number]
+            run.gallery(library, "sync", *others, "--metadata-only", status=None, seconds=120)
+        listed = [json.loads("[" + ",".join(run.gallery(library, "feeds", "--json").out.splitlines()) + "]") for library in libraries]
+        found.append([len(feeds) for feeds in listed])
+        for number, feeds in enumerate(listed):
+            own = [feed for feed in feeds if feed.get("title") == f"Feed own{number}"]
+            run.check(len(own) >= 1, f"library {number} has lost its feed in turn {turn}")
+    run.check(all(sizes == found[2] for sizes in found[2:]), f"the feeds of each library grow: {found}")
+    for number, library in enumerate(libraries):
+        images = len(run.gallery(library, "list", "--no-limit").out.splitlines())
+        run.check(images <= 4 * (1 + 2 * (count - 1)), f"library {number} has {images} images")
+        for path in ("/api/v1/feeds", "/api/v1/changes", "/feeds", "/api/v1/tree/root", "/feeds.opml"):
+            body = servers[number].ask(path).body.decode(errors="replace")
+            told = [other for other, token in enumerate(tokens) if token in body]
+            run.equal(told, [], f"library {number}: tokens in {path}")
+        check_sound(run, library)
+    for server in servers:
+        run.bounded(server)
+    run.note(f"feeds {found[0]} to {found[-1]}")

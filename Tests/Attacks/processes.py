@@ -19,7 +19,7 @@ TICKS = os.sysconf("SC_CLK_TCK")
 PROXIES = {f"{name}_proxy" for name in ("http", "https", "all", "no")}
 
 
-def environment(library: pathlib.Path, **variables: str) -> dict[str, str]:
+def environment(library: pathlib.Path | str, **variables: str) -> dict[str, str]:
     """Variables without the settings and proxies of the user who runs this."""
     kept = {name: value for name, value in os.environ.items()
             if name.lower() not in PROXIES and not name.startswith("GALLERY_")}
@@ -98,9 +98,9 @@ class Answer:
 class Server:
     """`gallery serve` on a port of loopback."""
 
-    def __init__(self, program: list[str], library: pathlib.Path, folder: pathlib.Path, arguments: tuple[str, ...],
+    def __init__(self, program: list[str], library: pathlib.Path | str, folder: pathlib.Path, arguments: tuple[str, ...],
                  variables: dict[str, str]):
-        self.library, self._program = library, program[-1]
+        self.library, self._program, self._variables = library, program[-1], variables
         # Whether a part has ended it.
         self.is_stopped = False
         self._log = tempfile.NamedTemporaryFile(dir=folder, prefix="server-", suffix=".log", delete=False)
@@ -173,8 +173,9 @@ class Server:
 
     def token(self, name: str, *options: str) -> str:
         """Makes a token."""
-        return subprocess.run([self._program, "token", "add", name, *options], env=environment(self.library),
-                              check=True, capture_output=True, text=True).stdout.strip()
+        return subprocess.run([self._program, "token", "add", name, *options],
+                              env=environment(self.library, **self._variables), check=True, capture_output=True,
+                              text=True).stdout.strip()
 
     def connect(self, seconds: float = 10) -> socket.socket:
         return socket.create_connection(("127.0.0.1", self.port), seconds)

@@ -150,7 +150,11 @@ def scopes(run: Run):
     """A limited token learns nothing about the rest of the library from any address."""
     site = run.site()
     library = run.library(f"{site.address}/feed/open/3", f"{site.address}/feed/secret/3", originals=True)
-    server = run.serve(library)
+    check_scopes(run, run.serve(library))
+
+
+def check_scopes(run: Run, server: Server):
+    """Asks a server with the feeds "open" and "secret" for the second one, with tokens that may see the first one."""
     hashes = {}
     for image in json.loads(server.ask("/api/v1/images").body)["images"]:
         described = json.loads(server.ask(f"/api/v1/images/{image['id']}").body)
