@@ -30,6 +30,36 @@ struct APITests {
     #expect(Set(ids).count == 12)
   }
 
+  /// Each trap would end this process.
+  @Test func `no number in any place of a request is a failure of the server`() async throws {
+    let bench = try await ServerBench()
+    let names = ["limit", "after", "since", "feed", "seconds", "hashes", "v", "types", "q"]
+    let event = try #require(HTTPField.Name("Last-Event-ID"))
+    var asked = 0
+    for number in [
+      "0", "-1", "9223372036854775807", "9223372036854775808", "-9223372036854775808", "1e308",
+    ] {
+      let cursor = Array(repeating: number, count: 3).joined(separator: ".")
+      let queries = names.map { "?\($0)=\(number)" } + ["", "?after=\(cursor)", "?since=\(cursor)"]
+      var fields = ServerBench.admin
+      fields[.range] = "bytes=\(number)-\(number)"
+      fields[.ifNoneMatch] = number
+      fields[event] = cursor
+      for route in bench.server.router.routes where route.method == .get {
+        // A stream of events has no end.
+        guard !"\(route.path)".hasSuffix("/events") else { continue }
+        let path = "\(route.path)".replacing(/:\w+|\{\w+\}/, with: number)
+        for query in queries {
+          let answer = try await bench.ask(path + query, .get, fields)
+          #expect(answer.status < 500 || answer.status == 501, "\(path)\(query): \(answer.text)")
+          asked += 1
+        }
+      }
+    }
+    #expect(asked > 1_000)
+    #expect(try await bench.ask("/api/v1/images").status == 200)
+  }
+
   @Test func `a list never names where originals come from`() async throws {
     let bench = try await ServerBench()
 
