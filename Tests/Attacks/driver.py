@@ -102,6 +102,8 @@ def main() -> int:
         return 0
     for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGALRM):
         signal.signal(number, stop)
+    # A shell ignores it for what it runs in the background, and programs would inherit that.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     limit = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (limit, limit))
     programs.path("gallery")

@@ -91,7 +91,8 @@ def notifications(run: Run):
     path = f"{tools}:{os.environ['PATH']}"
     for number, titles in enumerate([[title] for title in TITLES] + [TITLES, TITLES * 40]):
         told.unlink(missing_ok=True)
-        run.gallery(run.folder / f"library{number}", "sync", titled(run, titles), "--metadata-only", "--notify", PATH=path)
+        run.gallery(run.folder / f"library{number}", "sync", titled(run, titles), "--metadata-only", "--notify",
+                    PATH=path)
         words = told.read_bytes().split(b"\0")[:-1]
         run.equal((len(words), words[:2]), (4, [b"--app-name=gallery", b"--"]), f"words for {titles[0][:20]!r}")
         lines = words[3].decode().split("\n")
@@ -99,11 +100,14 @@ def notifications(run: Run):
                   f"the body for {titles[0][:20]!r}: {lines!r}"[:300])
         run.check(len(words[3]) < 20_000, f"a body of {len(words[3])} bytes")
     # Programs of this name that fail, flood, hang for a while or are none; an environment that is too large for any.
-    for number, (text, mode) in enumerate([("#!/bin/sh\nexit 9\n", 0o755), ("#!/bin/sh\nyes | head -c 20000000 >&2\n", 0o755),
-                                           ("no program", 0o755), ("#!/nosuch\n", 0o755), ("", 0o644), ("#!/bin/sh\nkill -9 $$\n", 0o755)]):
+    for number, (text, mode) in enumerate([
+        ("#!/bin/sh\nexit 9\n", 0o755), ("#!/bin/sh\nyes | head -c 20000000 >&2\n", 0o755), ("no program", 0o755),
+        ("#!/nosuch\n", 0o755), ("", 0o644), ("#!/bin/sh\nkill -9 $$\n", 0o755),
+    ]):
         program.write_text(text)
         program.chmod(mode)
-        run.gallery(run.folder / f"odd{number}", "sync", titled(run, ["a"]), "--metadata-only", "--notify", status=None, PATH=path)
+        run.gallery(run.folder / f"odd{number}", "sync", titled(run, ["a"]), "--metadata-only", "--notify", status=None,
+                    PATH=path)
     huge = {f"V{number}": "x" * 100_000 for number in range(15)}
     for option in (["--notify"], ["--exec", "cat > /dev/null"], ["--exec", "exit 0; " + "x" * 130_000]):
         run.gallery(run.folder / "huge", "sync", titled(run, ["a"]), "--metadata-only", *option, status=None, **huge)
@@ -181,7 +185,8 @@ def endless_commands(run: Run):
             run.check(seconds < 1 + load, f"{command}: the sync ended {seconds:.1f} s after {name}")
             run.among(hooked.process.returncode, {2, 128 + sent}, f"{command}: the status after {name}")
             run.check(not runs(shell), f"{command}: the command runs on after {name}")
-            run.equal(len(run.gallery(hooked.library, "list", "--no-limit").out.splitlines()), run.number(5, 900), f"{command}: images")
+            listed = run.gallery(hooked.library, "list", "--no-limit").out.splitlines()
+            run.equal(len(listed), run.number(5, 900), f"{command}: images")
 
 
 @part(long=True, seconds=240)
@@ -228,10 +233,11 @@ def commands_of_the_library(run: Run):
     run.gallery(hooked.library, "pin", "1", seconds=30)
     hooked.end(signal.SIGINT)
     # A server whose command waits answers, and ends.
-    server = run.serve(run.library(run.site().address + "/feed/a/3", name="served"), "--exec", f"echo $$ > {run.folder}/served.pid; sleep 1000",
-                       "--sync", "auto")
+    library = run.library(run.site().address + "/feed/a/3", name="served")
+    server = run.serve(library, "--exec", f"echo $$ > {run.folder}/served.pid; sleep 1000", "--sync", "auto")
     site = run.site().address
-    server.ask("/api/v1/feeds", "POST", body=json.dumps({"url": f"{site}/feed/b/3", "allowPrivate": True}).encode(), Content_Type="application/json")
+    body = json.dumps({"url": f"{site}/feed/b/3", "allowPrivate": True}).encode()
+    server.ask("/api/v1/feeds", "POST", body=body, Content_Type="application/json")
     end = time.monotonic() + 60
     while not (run.folder / "served.pid").exists() and time.monotonic() < end:
         time.sleep(0.1)

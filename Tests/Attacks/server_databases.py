@@ -2,6 +2,7 @@
 import contextlib
 import os
 import pathlib
+import shutil
 import signal
 import sys
 
@@ -48,7 +49,8 @@ def scopes_in_a_database(run: Run):
     found.stop(signal.SIGINT)
     for path in ("/api/v1/images", "/", "/images/1", "/api/v1/feeds", "/api/v1/changes", "/search?q=secret", "/api/v1/tree/root"):
         answer = server.ask(path, token=token, seconds=60)
-        told = [word for word in (b"gallery@", b"127.0.0.1", str(found.port).encode(), b"p4ss", b"postgres") if word in answer.body]
+        words = (b"gallery@", b"127.0.0.1", str(found.port).encode(), b"p4ss", b"postgres")
+        told = [word for word in words if word in answer.body]
         run.check((answer.status >= 500 or answer.status == 403) and not told, f"{path} without a database: {answer.status}, it tells {told}")
     found.start()
     end = 20
@@ -77,14 +79,11 @@ def prepared_folders(run: Run):
                               (["restore", str(backup), "--without-settings"], address(found))):
             found.sql("DROP SCHEMA public CASCADE")
             found.sql("CREATE SCHEMA public")
-            (place / name).parent.mkdir(parents=True)
+            (place / name).parent.mkdir(parents=True, exist_ok=True)
             (place / name).symlink_to(other)
             command = run.gallery(source, *words, status=1, **data)
             run.check("is a link" in command.output, f"{words[0]} {name}: {command.output[-200:]}")
-            (place / name).unlink()
-            for folder in ("originals", "."):
-                with contextlib.suppress(OSError):
-                    (place / folder).rmdir()
+            shutil.rmtree(place)
     run.equal(tree(other), before, "files of another user")
     run.gallery(library, "move", "--to", address(found), **data)
     (place / "originals").rename(run.folder / "disk")

@@ -144,12 +144,14 @@ def limited_tokens(run: Run):
     run.check("hub-secret" in json.dumps(feeds["secret"]), "the administrator sees no hub: this part proves nothing")
     number = feeds["secret"]["id"]
     path, secret = hub.path.rpartition("/")[2].encode(), hub.secret.encode()
-    limited = {"feed": server.token("feed", "--feed", str(feeds["open"]["id"])), "search": server.token("search", "--search", "open"),
-               "both": server.token("both", "--feed", str(feeds["open"]["id"]), "--search", "picture")}
+    shown = str(feeds["open"]["id"])
+    limited = {"feed": server.token("feed", "--feed", shown), "search": server.token("search", "--search", "open"),
+               "both": server.token("both", "--feed", shown, "--search", "picture")}
     paths = ["/", "/feeds", f"/feeds/{number}", f"/feeds/{number}.json", f"/feeds/{number}.rss", f"/api/v1/feeds/{number}",
              f"/iiif/feeds/{number}/manifest.json", "/api/v1/feeds", "/api/v1/images", "/api/v1/changes", "/api/v1/tree/root",
-             "/api/v1/timeline", "/metrics", "/healthz", "/api/v1/jobs/1", "/images.rss", "/images.json", "/feeds.opml", "/search?q=hub-secret",
-             "/api/v1/images?q=hub-secret", f"/?feed={number}", hub.path, f"{hub.path}?hub.mode=subscribe&hub.topic={hub.topic}"]
+             "/api/v1/timeline", "/metrics", "/healthz", "/api/v1/jobs/1", "/images.rss", "/images.json", "/feeds.opml",
+             "/search?q=hub-secret", "/api/v1/images?q=hub-secret", f"/?feed={number}", hub.path,
+             f"{hub.path}?hub.mode=subscribe&hub.topic={hub.topic}"]
     for name, token in {"whole": server.token("whole"), "admin": server.admin, **limited}.items():
         for each in paths:
             answer = server.ask(each, token=token)
@@ -179,9 +181,11 @@ def wrong_secrets(run: Run):
     body, before = b"<x/>", hub.feed_requests
     right, foreign = hub.signature(body), hub.signature(body, secret=other["hub.secret"])
     for name, fields in {
-        "the other feed's secret": {"X_Hub_Signature": foreign}, "its path as secret": {"X_Hub_Signature": hub.signature(body, secret=hub.path)},
+        "the other feed's secret": {"X_Hub_Signature": foreign},
+        "its path as secret": {"X_Hub_Signature": hub.signature(body, secret=hub.path)},
         "the topic as secret": {"X_Hub_Signature": hub.signature(body, secret=hub.topic)},
-        "the digits as bytes": {"X_Hub_Signature": "sha256=" + hmac.new(bytes.fromhex(hub.secret), body, "sha256").hexdigest()},
+        "the digits as bytes": {
+            "X_Hub_Signature": "sha256=" + hmac.new(bytes.fromhex(hub.secret), body, "sha256").hexdigest()},
         "another field": {"X_Hub_Signature_256": right}, "a token": {"Authorization": f"Bearer {hub.server.admin}"},
     }.items():
         run.equal(hub.ask(method="POST", body=body, **fields).status, 202, f"a delivery with {name}")
@@ -227,16 +231,20 @@ def floods(run: Run):
     run.equal(hub.ask(query=hub.verification()).status, 200, "the verification")
     body = b"z" * (1 << 20)
     head = f"Host: {PUBLIC}\r\n"
-    query = {mode: urllib.parse.urlencode(hub.verification(mode=mode, lease_seconds="1")) for mode in ("subscribe", "denied")}
+    query = {mode: urllib.parse.urlencode(hub.verification(mode=mode, lease_seconds="1"))
+             for mode in ("subscribe", "denied")}
     confirm = f"GET {hub.path}?{query['subscribe']} HTTP/1.1\r\n{head}\r\n".encode()
     deny = f"GET {hub.path}?{query['denied']} HTTP/1.1\r\n{head}\r\n".encode()
     strange = f"GET {hub.path[:-8]}00000000?{query['subscribe']} HTTP/1.1\r\n{head}\r\n".encode()
     def delivery(body: bytes, signature: str) -> bytes:
-        return f"POST {hub.path} HTTP/1.1\r\n{head}X-Hub-Signature: {signature}\r\nContent-Length: {len(body)}\r\n\r\n".encode() + body
+        fields = f"X-Hub-Signature: {signature}\r\nContent-Length: {len(body)}\r\n"
+        return f"POST {hub.path} HTTP/1.1\r\n{head}{fields}\r\n".encode() + body
     for name, data in {
         "confirms": confirm * 50, "denies": deny * 50, "confirms and denies": (confirm + deny) * 25, "strange paths": strange * 50,
-        "deliveries": delivery(b"<x/>", hub.signature(b"<x/>")) * 50, "wrong deliveries": delivery(b"<x/>", "sha256=" + "0" * 64) * 50,
-        "large deliveries": delivery(body, hub.signature(body)) * 4, "large wrong deliveries": delivery(body, "sha512=" + "0" * 128) * 4,
+        "deliveries": delivery(b"<x/>", hub.signature(b"<x/>")) * 50,
+        "wrong deliveries": delivery(b"<x/>", "sha256=" + "0" * 64) * 50,
+        "large deliveries": delivery(body, hub.signature(body)) * 4,
+        "large wrong deliveries": delivery(body, "sha512=" + "0" * 128) * 4,
     }.items():
         ending = threading.Event()
         def flood():
