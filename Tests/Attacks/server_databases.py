@@ -75,8 +75,10 @@ def prepared_folders(run: Run):
     backup = run.folder / "backup"
     run.gallery(library, "backup", str(backup))
     for name in ("originals", "originals/ab", "partial", "trash"):
-        for words, source in ((["move", "--to", address(found)], library), (["backup", address(found)], library),
-                              (["restore", str(backup), "--without-settings"], address(found))):
+        for words, source in (
+            (["move", "--to", address(found)], library), (["backup", address(found)], library),
+            (["restore", str(backup), "--without-settings"], address(found)),
+        ):
             found.sql("DROP SCHEMA public CASCADE")
             found.sql("CREATE SCHEMA public")
             (place / name).parent.mkdir(parents=True, exist_ok=True)

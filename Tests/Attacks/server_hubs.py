@@ -134,7 +134,7 @@ def deliveries(run: Run):
     run.bounded(server)
 
 
-@part
+@part(long=True, seconds=120)
 def limited_tokens(run: Run):
     """A token that is limited to a part learns of no hub of the rest, and no token learns a secret of a hub."""
     hub = Hub(run, "secret", "open")
