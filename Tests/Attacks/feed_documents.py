@@ -119,6 +119,8 @@ def lists_of_feeds(run: Run):
         ),
         "odeep": opml("<outline>" * depth + "</outline>" * depth),
         "omany": opml(outlines),
+        "osecret": opml("".join(f'<outline type="rss" xmlUrl="https://own.example/{n}?token=s{n}"/>'
+                                for n in range(run.number(300, 3_000)))),
         "oprivate": opml(f"<outline {private}/>" * 100),
         "oescape": opml(outline(f"{address}/feed/a/2", title="&#x9b;31m&#x202e;", text2="&#x85;")),
         "oentities": '<!DOCTYPE opml [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;">'

@@ -11,6 +11,8 @@ package protocol SyncFeedsBusinessLogic {
 package struct SyncFeedsInteractor: SyncFeedsBusinessLogic {
   /// The names from which the addresses of unknown feeds were guessed, by the identity of the address.
   private typealias Guesses = [String: FeedName]
+  /// The ids of the followed feeds when they were last read, by the identities of their addresses.
+  private typealias KnownIDs = [String: Int64]
 
   let presenter: any SyncFeedsPresentationLogic
   let library: any LibraryReading
@@ -191,6 +193,7 @@ package struct SyncFeedsInteractor: SyncFeedsBusinessLogic {
     var failed = failed
     var tally = SyncTally()
     var told = ToldProblems()
+    var known = KnownIDs()
     for await fact in ticking(run.facts, plan.isWatching ? Self.noProgress : pause) {
       if let fact {
         if case .feedFinished(let summary) = fact, plan.isWatching || plan.isEveryFeed,
@@ -211,7 +214,7 @@ package struct SyncFeedsInteractor: SyncFeedsBusinessLogic {
             presenter.presentSyncNotice(response: .init(notice: notice))
           }
         }
-        await present(fact, of: run, plan, guesses, failed, &tally)
+        await present(fact, of: run, plan, guesses, failed, &known, &tally)
         if case .feedFinished(let summary) = fact, await !tell(of: summary, telling) {
           tally.noteFailure()
         }
@@ -251,12 +254,13 @@ package struct SyncFeedsInteractor: SyncFeedsBusinessLogic {
     _ plan: SyncPlan,
     _ guesses: Guesses,
     _ failed: FailedFeeds,
+    _ known: inout KnownIDs,
     _ tally: inout SyncTally
   ) async {
     switch fact {
     case .problem(let problem):
       let guess = problem.subject == .feed ? guesses[problem.address.identity] : nil
-      let isNew = await isOfNewFeed(problem, plan)
+      let isNew = await isOfNewFeed(problem, plan, &known)
       presenter.presentSyncProblem(
         response: .init(
           problem: problem,
@@ -264,15 +268,15 @@ package struct SyncFeedsInteractor: SyncFeedsBusinessLogic {
           isOfEveryFeed: plan.isEveryFeed,
           isKnown: failed.isKnown(problem),
           isNew: isNew,
-          ids: await ids(of: problem.namedFeeds.filter(\.hasSecrets))
+          ids: await ids(of: problem.namedFeeds.filter(\.hasSecrets), &known)
         )
       )
     case .notice(let notice):
       if notice.endsPartly { tally.noteFailure() }
       var response = SyncFeeds.Notice.Response(notice: notice)
       switch notice {
-      case .empty(let feed) where feed.hasSecrets: response.ids = await ids(of: [feed])
-      case .overlaps(let folder, _, _): response.ids = await ids(of: [folder])
+      case .empty(let feed) where feed.hasSecrets: response.ids = await ids(of: [feed], &known)
+      case .overlaps(let folder, _, _): response.ids = await ids(of: [folder], &known)
       default: break
       }
       presenter.presentSyncNotice(response: response)
@@ -295,19 +299,37 @@ package struct SyncFeedsInteractor: SyncFeedsBusinessLogic {
   }
 
   /// Whether a problem is that of a feed that the library does not have; false while it cannot be read.
-  private func isOfNewFeed(_ problem: SyncProblem, _ plan: SyncPlan) async -> Bool {
-    guard problem.subject == .feed, !plan.isEveryFeed, let feeds = try? await followedFeeds() else {
-      return false
-    }
-    return !feeds.contains { $0.has(problem.address) }
+  private func isOfNewFeed(
+    _ problem: SyncProblem,
+    _ plan: SyncPlan,
+    _ known: inout KnownIDs
+  ) async -> Bool {
+    guard problem.subject == .feed, !plan.isEveryFeed else { return false }
+    return await followedID(of: problem.address, &known) == .some(nil)
   }
 
   /// The ids of the feeds at the addresses; none while the library cannot be read.
-  private func ids(of addresses: [WebAddress]) async -> [WebAddress: Int64] {
-    guard !addresses.isEmpty, let feeds = try? await followedFeeds() else { return [:] }
-    return addresses.reduce(into: [:]) { ids, address in
-      ids[address] = feeds.first { $0.has(address) }?.id
+  private func ids(of addresses: [WebAddress], _ known: inout KnownIDs) async -> [WebAddress: Int64]
+  {
+    var ids: [WebAddress: Int64] = [:]
+    for address in addresses {
+      if let id = await followedID(of: address, &known) { ids[address] = id }
     }
+    return ids
+  }
+
+  /// The id of a followed feed; nil inside for none, and nil while the library cannot be read.
+  ///
+  /// It reads all feeds only for one that was not there before, because thousands of feeds of a list may fail.
+  private func followedID(of address: WebAddress, _ known: inout KnownIDs) async -> Int64?? {
+    let identity = address.escaped.identity
+    if let id = known[identity] { return id }
+    guard let feeds = try? await followedFeeds() else { return nil }
+    known = [:]
+    for feed in feeds.reversed() {
+      for address in [feed.address] + feed.aliases { known[address.escaped.identity] = feed.id }
+    }
+    return .some(known[identity])
   }
 
   private func present(_ end: SyncEnd, of run: SyncRun, _ plan: SyncPlan, _ tally: SyncTally) {

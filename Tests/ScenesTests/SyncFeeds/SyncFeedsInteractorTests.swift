@@ -378,6 +378,27 @@ struct SyncFeedsInteractorTests {
     )
   }
 
+  @Test(arguments: [
+    Feed.astronomy.address, .at("https://stars.example/feed.xml#top"), Feed.secret.address,
+  ])
+  func `reads the feeds of the library once for many problems of feeds that it has`(
+    _ address: WebAddress
+  ) async {
+    let problem = SyncProblem(subject: .feed, address: address, failure: .status(500))
+    let library = LibraryStub(feeds: [.astronomy, .secret])
+    let named = SyncFeeds.Start.Request(feeds: [.address(address)], stop: stop)
+    let facts = Array(repeating: SyncFact.problem(problem), count: 50)
+    let worker = SyncStub(facts + [.ended(SyncEnd(isInterrupted: false))])
+
+    await interactor(worker, library: library).syncFeeds(request: named)
+
+    #expect(library.events.count(where: { $0 == .feeds }) < 5)
+    let told = presenter.events.compactMap { event in
+      if case .syncProblem(let response) = event { response } else { nil }
+    }
+    #expect(told.count == 50 && told.allSatisfy { !$0.isNew })
+  }
+
   /// A masked address leads nowhere, so a hint names a feed that has secrets by its id.
   @Test(arguments: [
     (
