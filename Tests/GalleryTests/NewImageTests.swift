@@ -54,7 +54,7 @@ struct NewImageTests {
 
   @Test func `a command may leave another one behind, with the images that it has not read`() throws
   {
-    let command = "exec 3<&0; sleep 7200 & echo $! > left"
+    let command = "exec 3<&0 >&- 2>&-; sleep 7200 & echo $! > left"
     let result = try library.program.run("sync", site.feed, "--exec", command)
     _ = try library.program.shell("kill $(cat left)")
 
