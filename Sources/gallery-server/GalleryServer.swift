@@ -56,6 +56,11 @@ struct GalleryServer: Sendable {
   let metrics = ServerMetrics()
   let connections = ConnectionLimit()
   let requests = ClientLimit<Client>(each: Limits.requestsPerClient, all: Limits.requests)
+  /// The bytes of answers that wait for their clients.
+  let waitingBytes = ClientLimit<Client>(
+    each: Limits.waitingBytesPerClient,
+    all: Limits.waitingBytes
+  )
   let feedTokens: FeedTokens
   let hosts: HostMiddleware
   let access: AccessMiddleware
@@ -119,7 +124,8 @@ struct GalleryServer: Sendable {
     let all = router.group(RouterPath(settings.basePath))
     // Event streams last long and cost little, so they have a separate limit.
     addEvents(to: all)
-    let group = all.group().add(middleware: RequestLimitMiddleware(limit: requests))
+    let group = all.group()
+      .add(middleware: RequestLimitMiddleware(limit: requests, bytes: waitingBytes))
     addForms(to: group)
     addPictures(to: group)
     addImageAPI(to: group)

@@ -16,6 +16,11 @@ enum Limits {
   static let requestsPerClient = 128
   /// The maximum number of simultaneous requests of all clients.
   static let requests = 2_048
+  /// The maximum number of bytes of answers that wait in memory for one client, which reads them slowly or not at all; a
+  /// longer answer waits alone.
+  static let waitingBytesPerClient = 32 << 20
+  /// The maximum number of bytes of answers that wait in memory for all clients.
+  static let waitingBytes = 64 << 20
   /// The maximum number of requests that read much of the library at once, for each core; clients take turns.
   static let readingsPerCore = 4
   /// For each so many cores, a client may read much at once while others do, too: half of the machine stays for these.

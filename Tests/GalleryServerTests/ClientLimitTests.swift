@@ -4,6 +4,7 @@ import Logging
 import NIOCore
 import NIOEmbedded
 import Testing
+import Web
 
 @testable import gallery_server
 
@@ -25,6 +26,36 @@ struct ClientLimitTests {
 
     #expect(!shares.contains { $0 == nil })
     #expect(limit.take(for: "script") == nil)
+  }
+
+  @Test func `counts amounts, and one above the limit alone`() throws {
+    let limit = ClientLimit<String>(each: 10, all: 15)
+    var shares = [try #require(limit.take(8, for: "reader"))]
+
+    #expect(limit.take(3, for: "reader") == nil)
+    #expect(limit.take(8, for: "frame") == nil)
+    shares.append(try #require(limit.take(7, for: "frame")))
+    #expect(limit.take(for: "script") == nil)
+    #expect(limit.count == 15)
+
+    shares = []
+    #expect(limit.count == 0)
+    shares = [try #require(limit.take(.max, for: "reader"))]
+    #expect(limit.take(for: "reader") == nil)
+    #expect(limit.take(for: "frame") == nil)
+  }
+
+  @Test func `says whether a client or all clients have too much`() throws {
+    let limit = ClientLimit<String>(each: 10, all: 15)
+    let shares = try ["reader", "frame"].map { try #require(limit.take(7, for: $0)) }
+
+    for (client, status) in [("reader", 429), ("script", 503)] {
+      let problem = #expect(throws: WebProblem.self) {
+        try limit.take(5, for: client, orRefuse: "bytes of answers", again: 1)
+      }
+      #expect(problem?.status == status)
+    }
+    withExtendedLifetime(shares) {}
   }
 }
 

@@ -4,7 +4,7 @@ import NIOCore
 import Web
 import Workers
 
-/// Counts what each client uses at once, such as requests in progress.
+/// Counts what each client uses at once, such as requests in progress, or the bytes that wait for it.
 ///
 /// So one client cannot use up the whole server.
 final class ClientLimit<Client: Hashable & Sendable>: Sendable {
@@ -28,33 +28,41 @@ final class ClientLimit<Client: Hashable & Sendable>: Sendable {
   /// The number that all clients use together.
   var count: Int { counts.withLock { $0.all } }
 
-  /// Counts one more for a client, until the share is released; nil when the limit is reached.
-  func take(for client: Client) -> Share? {
+  /// Counts more for a client, until the share is released; nil when the limit is reached.
+  ///
+  /// What is above a limit by itself is counted while the client, or all of them, use nothing else.
+  func take(_ amount: Int = 1, for client: Client) -> Share? {
     let isFree = counts.withLock { counts in
       let count = counts.each[client, default: 0]
-      guard count < each, counts.all < all else { return false }
-      counts.each[client] = count + 1
-      counts.all += 1
+      guard fits(amount, count, each), fits(amount, counts.all, all) else { return false }
+      counts.each[client] = count + amount
+      counts.all += amount
       return true
     }
-    return isFree ? Share(of: self, client) : nil
+    return isFree ? Share(of: self, client, amount) : nil
   }
 
-  /// Counts one more for a client.
+  private func fits(_ amount: Int, _ count: Int, _ limit: Int) -> Bool {
+    count == 0 || count <= limit - min(amount, limit)
+  }
+
+  /// Counts more for a client.
   ///
   /// - Parameters:
+  ///   - amount: How much.
   ///   - client: The client.
   ///   - things: The word for what is counted.
   ///   - seconds: After how many seconds the client may try again.
   /// - Returns: The share.
   /// - Throws: 429 when the client has reached its limit, 503 when all clients together have.
   func take(
+    _ amount: Int = 1,
     for client: Client,
     orRefuse things: String,
     again seconds: Int
   ) throws(WebProblem) -> Share {
-    if let share = take(for: client) { return share }
-    let isOfClient = counts.withLock { $0.each[client, default: 0] >= each }
+    if let share = take(amount, for: client) { return share }
+    let isOfClient = counts.withLock { !fits(amount, $0.each[client, default: 0], each) }
     var problem = WebProblem(
       status: isOfClient ? 429 : 503,
       title: isOfClient ? "Too Many Requests" : "Not available now",
@@ -65,31 +73,35 @@ final class ClientLimit<Client: Hashable & Sendable>: Sendable {
     throw problem
   }
 
-  private func give(back client: Client) {
+  private func give(back amount: Int, of client: Client) {
     counts.withLock { counts in
       guard let count = counts.each[client] else { return }
-      counts.each[client] = count > 1 ? count - 1 : nil
-      counts.all -= 1
+      counts.each[client] = count > amount ? count - amount : nil
+      counts.all -= amount
     }
   }
 
   final class Share: Sendable {
     private let limit: ClientLimit
     private let client: Client
+    private let amount: Int
 
-    fileprivate init(of limit: ClientLimit, _ client: Client) {
+    fileprivate init(of limit: ClientLimit, _ client: Client, _ amount: Int) {
       self.limit = limit
       self.client = client
+      self.amount = amount
     }
 
-    deinit { limit.give(back: client) }
+    deinit { limit.give(back: amount, of: client) }
   }
 }
 
 /// Rejects more simultaneous requests of one client than `Limits.requestsPerClient` (429, RFC 6585, section 4), and of
-/// all clients than `Limits.requests` (503).
+/// all clients than `Limits.requests` (503), and likewise answers of more bytes that wait in memory for clients that do
+/// not read them.
 struct RequestLimitMiddleware: RouterMiddleware {
   let limit: ClientLimit<Client>
+  let bytes: ClientLimit<Client>
 
   @concurrent func handle(
     _ request: Request,
@@ -99,7 +111,17 @@ struct RequestLimitMiddleware: RouterMiddleware {
     context.answer.hold(
       try limit.take(for: context.client, orRefuse: "requests", again: Limits.requestRetrySeconds)
     )
-    return try await next(request, context)
+    let response = try await next(request, context)
+    let length = response.body.contentLength ?? Limits.fileChunk
+    context.answer.hold(
+      try bytes.take(
+        context.answer.isInPieces ? min(length, Limits.fileChunk) : length,
+        for: context.client,
+        orRefuse: "bytes of answers",
+        again: Limits.requestRetrySeconds
+      )
+    )
+    return response
   }
 }
 

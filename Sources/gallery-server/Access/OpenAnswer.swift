@@ -9,7 +9,8 @@ import Workers
 /// connection while the client reads none of them.
 final class OpenAnswer: Sendable {
   private struct State {
-    var share: (any Sendable)?
+    var shares: [any Sendable] = []
+    var isInPieces = false
     /// Stops the work that is only for this client.
     var stop: (@Sendable () -> Void)?
     var isAbandoned = false
@@ -17,13 +18,19 @@ final class OpenAnswer: Sendable {
 
   private let state = Locked(State())
 
-  var holdsShare: Bool { state.withLock { $0.share != nil } }
+  var holdsShare: Bool { state.withLock { !$0.shares.isEmpty } }
 
   /// Holds a share until the answer has been sent.
-  func hold(_ share: some Sendable) { state.withLock { $0.share = share } }
+  func hold(_ share: some Sendable) { state.withLock { $0.shares.append(share) } }
 
-  /// Gives the share back before the answer has been sent.
-  func release() { state.withLock { $0.share = nil } }
+  /// Gives the shares back before the answer has been sent.
+  func release() { state.withLock { $0.shares = [] } }
+
+  /// Whether its body is read while it is sent, so that only a piece of it waits in memory.
+  var isInPieces: Bool { state.withLock { $0.isInPieces } }
+
+  /// Notes that its body is read while it is sent.
+  func goInPieces() { state.withLock { $0.isInPieces = true } }
 
   /// Does work that is only for this client; cancels it when the client leaves.
   func whileClientWaits<Value: Sendable>(

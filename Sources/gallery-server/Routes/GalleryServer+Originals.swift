@@ -31,6 +31,7 @@ extension GalleryServer {
       kept.note(found, for: kept.paths.original(original.sha256), at: mark)
     }
     let isChecked = original.isInPlace || removal != nil
+    context.answer.goInPieces()
     return answer(picture, request) { range in
       file.body(
         range,
@@ -129,6 +130,7 @@ extension GalleryServer {
       )
     case .failed(let problem): throw problem
     case .arriving(let format, let total):
+      context.answer.goInPieces()
       let body = ResponseBody(contentLength: total) { writer in
         do {
           try await arrival.write(to: &writer, on: context.eventLoop)

@@ -101,6 +101,7 @@ extension GalleryServer {
     }
     let stored = StoredPicture(hash: hash.hexadecimal, format: nil, length: pack.bytes)
     let file = try await OpenFile.at(pack.path, length: pack.bytes)
+    context.answer.goInPieces()
     return answer(stored, request) { range in
       // A thumbnail that is removed takes the hash from its pack, and then its bytes from the file.
       file.body(range, on: context.eventLoop, while: { try await root.changes.pack(hash) != nil })
