@@ -10,7 +10,7 @@ extension Hint {
   ///
   /// A change of a backup is suggested for its library, because the backup refuses it.
   package var commandLine: String {
-    guard let change, SuggestedCommand.isOfBackup() else { return words }
+    guard let change, SuggestedCommand.backupQuestion.isBackup else { return words }
     let place = SuggestedCommand.library ?? "PLACE"
     return switch change {
     case .repair: Hint.mendBackup(place: place).words

@@ -317,8 +317,11 @@ struct HintTests {
   func `suggests of a backup only what it allows`(hint: Hint, words: String) {
     SuggestedCommand.$library.withValue("saved") {
       let plain = hint.commandLine
-      SuggestedCommand.$isOfBackup.withValue({ true }) { #expect(hint.commandLine == words) }
-      SuggestedCommand.$isOfBackup.withValue({ false }) { #expect(hint.commandLine == plain) }
+      for (isBackup, expected) in [(true, words), (false, plain)] {
+        SuggestedCommand.$backupQuestion.withValue(.init { isBackup }) {
+          #expect(hint.commandLine == expected)
+        }
+      }
     }
   }
 

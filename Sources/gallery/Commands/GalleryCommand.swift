@@ -75,8 +75,10 @@ struct GalleryCommand: AsyncParsableCommand {
     let arguments = Array(ProcessTitle.mask().dropFirst())
     let typed = ConfiguredLine.typedLibrary(in: arguments)
     await SuggestedCommand.$library.withValue(LibraryLocation.suggested(typed)) {
-      let isOfBackup = { @Sendable in LibraryLocation(option: typed).isBackupInFolder }
-      await SuggestedCommand.$isOfBackup.withValue(isOfBackup) { await answer(arguments) }
+      let question = SuggestedCommand.BackupQuestion {
+        LibraryLocation(option: typed).isBackupInFolder
+      }
+      await SuggestedCommand.$backupQuestion.withValue(question) { await answer(arguments) }
     }
   }
 
