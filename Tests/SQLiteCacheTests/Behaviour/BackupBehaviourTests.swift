@@ -318,7 +318,7 @@ struct BackupBehaviourTests {
     try await origin.copy(to: backup, for: .backup)
     _ = try await origin.store.removeFeed(id: 2, purging: true)
 
-    try await origin.copy(to: backup, for: .backup)
+    try await origin.copy(to: backup, for: .backup, acceptsRemovals: true)
 
     #expect(try await titles(backup.reopened()).compactMap { $0 }.sorted() == ["a", "c", "d"])
     #expect(try await backup.reopened().images() == origin.images())
