@@ -42,7 +42,7 @@ struct HintTests {
     ),
     (
       .followOffered(addresses: ["http://a.b/?a=1&b=$(rm)"]),
-      "gallery sync 'http://a.b/?a=1&b=$(rm)' follows the feed that the page names"
+      "\"gallery sync 'http://a.b/?a=1&b=$(rm)'\" follows the feed that the page names"
     ),
     (.listImages, "'gallery list' shows the ids"),
     (.listFeeds, "'gallery feeds' lists the ones that are"),
@@ -53,7 +53,7 @@ struct HintTests {
     ),
     (
       .mendBackup(place: "/mnt/my disk"),
-      "gallery backup --verify '/mnt/my disk' copies what is damaged again, from its library"
+      "\"gallery backup --verify '/mnt/my disk'\" copies what is damaged again, from its library"
     ),
     (.beginBackupAnew, "--new begins another backup there"),
     (
@@ -62,7 +62,10 @@ struct HintTests {
     ),
     (
       .recoverLibrary(folder: "/home/ann/my photos"),
-      "gallery --cache '/home/ann/my photos' recover NEW makes a new library of all that can be read"
+      """
+      "gallery --cache '/home/ann/my photos' recover NEW" makes a new library of all \
+      that can be read
+      """
     ),
     (
       .recoverLibrary(folder: "/home/ann"),
@@ -82,7 +85,7 @@ struct HintTests {
     (.removeFeed(address: "a.b"), "'gallery remove a.b' stops following it"),
     (
       .removeFeed(address: "file:///a/it's (1)"),
-      "gallery remove 'file:///a/it'\\''s (1)' stops following it"
+      "\"gallery remove 'file:///a/it'\\''s (1)'\" stops following it"
     ),
     (
       .removeEither(added: "4", other: "1"),
@@ -94,7 +97,7 @@ struct HintTests {
     ),
     (
       .followFolder(path: "/a/my pictures"),
-      "gallery sync '/a/my pictures' follows the pictures of its folder"
+      "\"gallery sync '/a/my pictures'\" follows the pictures of its folder"
     ),
     (
       .renewLogin,

@@ -45,11 +45,11 @@ struct TextWidthTests {
     ("run gallery list 'a b' or it", 20, "run\ngallery list 'a b'\nor it"),
     (#"gallery rm -x 'a'\\'b c' it"#, 25, "gallery rm -x 'a'\\\\'b c'\nit"),
     (
-      "run 'gallery-dl -j PAGE | gallery sync -' for it", 20,
+      "run 'gallery-dl -j PAGE | gallery sync -' for it", 40,
       "run\n'gallery-dl -j PAGE | gallery sync -'\nfor it"
     ),
-    (#"run "gallery sync 'a b' -q" or it"#, 20, "run\n\"gallery sync 'a b' -q\"\nor it"),
-    (#"run "gallery sync 'a "b c' -q"; it"#, 24, "run\n\"gallery sync 'a \"b c' -q\";\nit"),
+    (#"run "gallery sync 'a b' -q" or it"#, 24, "run\n\"gallery sync 'a b' -q\"\nor it"),
+    (#"run "gallery sync 'a "b c' -q"; it"#, 28, "run\n\"gallery sync 'a \"b c' -q\";\nit"),
     (#""gallery moon and sun"#, 12, "\"gallery\nmoon and sun"),
     ("a gallery is far away from 'b'", 12, "a gallery is\nfar away\nfrom 'b'"),
     ("'gallery moon and sun", 12, "'gallery\nmoon and sun"),
