@@ -19,21 +19,27 @@ package enum PlaceFinding: Sendable, Equatable {
         guard offset >= 0, count >= 0, count <= file.count - offset else { return nil }
         return Array(file[offset..<offset + count])
       }
-      guard !removal.isEmpty, Self.isPlace(in: file, removal) else {
+      guard !removal.isEmpty else {
         self = .none
         return
       }
       var copy = file
       copy.withUnsafeMutableBytes { removal.apply(to: $0, at: 0) }
-      self = .removable(copy: copy, digest: removal.digest)
+      let isPlace = Self.isPlace(in: file, removal, copy)
+      self = isPlace ? .removable(copy: copy, digest: removal.digest) : .none
     } catch {
-      self = Self.hasSigns(file[...]) || Self.hasCaptions(file) ? .notRemovable : .none
+      let isPlace = Self.hasSigns(file[...]) || !Self.captions(of: file).isEmpty
+      self = isPlace ? .notRemovable : .none
     }
   }
 
   /// Whether what a removal replaces has signs of a place.
-  private static func isPlace(in file: [UInt8], _ removal: PlaceRemoval) -> Bool {
-    hasCaptions(file)
+  private static func isPlace(
+    in file: [UInt8],
+    _ removal: PlaceRemoval,
+    _ copy: [UInt8]
+  ) -> Bool {
+    captions(of: file).contains { file[$0] != copy[$0] }
       || removal.patches.contains { patch in
         let part = file[patch.range]
         return hasSigns(part) || isText(part) && PlaceWords.areIn(part)
@@ -47,8 +53,14 @@ package enum PlaceFinding: Sendable, Equatable {
     [[0x25, 0x88, type, 0, 1, 0, 0, 0], [0x88, 0x25, 0, type, 0, 0, 0, 1]] as [[UInt8]]
   }
   /// Packed metadata of JPEG XL and of PNG, and the places of films.
+  ///
+  /// The names of two boxes count only with what follows them, because words such as `velocity` have them inside: the
+  /// type of the packed box (ISO/IEC 18181-2), and the version and flags (3GPP TS 26.244, section 8).
   private static let others: [[UInt8]] =
-    ["brob", "Raw profile type", "XML:com.adobe.xmp", "loci", "quicktime.location"]
+    [
+      "brobExif", "brobxml ", "brobjumb", "Raw profile type", "XML:com.adobe.xmp",
+      "loci\0\0\0\0", "quicktime.location",
+    ]
     .map { Array($0.utf8) } + [[0xA9] + Array("xyz".utf8)]
   /// A packet of XMP begins and ends with it (ISO 16684-1, section 7.4).
   private static let packet = Array("rdf:RDF".utf8)
@@ -64,9 +76,21 @@ package enum PlaceFinding: Sendable, Equatable {
     return reader.bytes(at: start, count: end - start).map { PlaceWords.areIn($0) } ?? false
   }
 
-  /// Whether a file has IPTC-IIM in a resource of Photoshop; its places are words that only their numbers tell apart.
-  private static func hasCaptions(_ file: [UInt8]) -> Bool {
-    ByteReader(file[...]).firstOffset(of: Array("8BIM".utf8) + [4, 4], from: 0) != nil
+  /// A resource of Photoshop with IPTC-IIM.
+  private static let captionsMark = Array("8BIM".utf8) + [4, 4]
+
+  /// Where a file has IPTC-IIM; its places are words that only their numbers tell apart.
+  private static func captions(of file: [UInt8]) -> [Range<Int>] {
+    let bytes = ByteReader(file[...])
+    var (ranges, end): ([Range<Int>], Int) = ([], 0)
+    while let mark = bytes.firstOffset(of: captionsMark, from: end) {
+      // The name with its length has an even number of bytes.
+      let field = mark + 6 + (Int(bytes.byte(at: mark + 6) ?? 0) + 2) / 2 * 2
+      let start = min(field + 4, file.count)
+      end = start + min(bytes.big(at: field, count: 4) ?? .max, file.count - start)
+      ranges.append(start..<end)
+    }
+    return ranges
   }
 
   /// Whether almost all bytes are letters of ASCII, blanks, or zeros as in UTF-16; coded data would have any words.

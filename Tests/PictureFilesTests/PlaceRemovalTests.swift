@@ -337,6 +337,16 @@ struct PlaceRemovalTests {
     + PlaceSamples.chunk("paDd", Array("gps latitude".utf8) + [UInt8](repeating: 0x91, count: 40))
     + PlaceSamples.pngPixels + PlaceSamples.chunk("IEND", [])
 
+  /// Captions without a place, beside their checksum, which goes.
+  private static let captions =
+    PictureBytes.jpegStart
+    + PictureBytes.jpegSegment(
+      0xED,
+      Array("Photoshop 3.0\0".utf8)
+        + PlaceSamples.resource(0x0404, PlaceSamples.dataSet(120, "A tower"))
+        + PlaceSamples.resource(0x0425, [UInt8](1...16))
+    ) + PlaceSamples.jpegPixels
+
   private static func jpeg(_ marker: UInt8, _ text: String) -> [UInt8] {
     PictureBytes.jpegStart + PictureBytes.jpegSegment(marker, Array(text.utf8))
       + PlaceSamples.jpegPixels
@@ -374,11 +384,19 @@ struct PlaceRemovalTests {
   @Test(arguments: [
     PictureBytes.jpeg, PictureBytes.png, PictureBytes.gif, PictureBytes.bmp, PictureBytes.tiff,
     PictureBytes.avif, PictureBytes.heic, PictureBytes.svg, PictureBytes.boxedJXL, [], [1, 2, 3],
-    PlaceSamples.riff([("VP8L", PlaceSamples.webPPixels)]), unknownParts, unknownChunk,
+    PlaceSamples.riff([("VP8L", PlaceSamples.webPPixels)]), unknownParts, unknownChunk, captions,
+    jpeg(0xE5, "velocity"), gifWithXMP + Array("velocity".utf8) + [0, 0x3B],
     gifWithXMP + Array("<rdf:RDF dc:creator='Ann'/></rdf:RDF> gps".utf8) + [0, 0x3B],
   ])
   func `other files have none`(bytes: [UInt8]) {
     #expect(PlaceFinding(in: bytes) == .none)
+  }
+
+  @Test(arguments: [
+    "brobxml ", "brobjumb", "loci\0\0\0\0", "quicktime.location", "8BIM\u{4}\u{4}",
+  ])
+  func `a sign of a place may be anywhere in a file that is not understood`(sign: String) {
+    #expect(PlaceFinding(in: PictureBytes.tiff + Array(sign.utf8)) == .notRemovable)
   }
 
   @Test(arguments: PlaceSamples.all)

@@ -52,12 +52,14 @@ struct JSONFields {
 
   /// A picture as an object if it is an address with its size: `["a.jpg", [1600, 1066]]`, as fgallery writes it, or
   /// `["a.jpg", 1600, 1066]`.
+  ///
+  /// Smaller numbers are rather counts, such as those of a page's readers.
   private static func sized(_ value: JSONValue) -> JSONValue {
     guard case .array(let elements) = value, elements.count == 2 || elements.count == 3,
       let text = elements[0].string, JSONAddress.isAddress(text)
     else { return value }
     let size = elements.count == 2 ? elements[1].elements : Array(elements[1...])
-    guard size.count == 2, size.allSatisfy({ $0.integer ?? 0 > 0 }) else { return value }
+    guard size.count == 2, size.allSatisfy({ $0.integer ?? 0 >= 16 }) else { return value }
     let members = zip(["url", "width", "height"], [elements[0]] + size)
     return .object(members.map { JSONMember(key: $0, value: $1) })
   }

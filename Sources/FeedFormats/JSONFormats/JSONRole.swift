@@ -58,15 +58,21 @@ struct JSONRole {
 
   /// The role of a name with a prefix: `XMP:Title` of exiftool with `-G`, `og:description`, `schema:datePublished`.
   ///
-  /// Only words and sizes count: an address with a prefix has its role by the words in its name.
+  /// Only words and sizes count: an address with a prefix has its role by the words in its name. So do the words about
+  /// somebody else (`owner:name`), and the size of a small picture (`thumbnail:width`).
   private static func role(behindPrefixOf name: String) -> JSONRole? {
     guard let colon = name.lastIndex(of: ":") else { return nil }
     let last = JSONName.plain(name[name.index(after: colon)...])
-    guard let role = table[last] else { return nil }
+    // `media:content` is a picture (Media RSS 1.5.1).
+    guard let role = table[last], last != "content" else { return nil }
+    let owner = kind(byWordsIn: JSONName.plain(name[..<colon]))
+    let rank = role.rank + rankOfPrefix
     switch role.kind {
-    case .title, .caption, .author, .licence, .date, .page, .width, .height:
-      return JSONRole(kind: role.kind, rank: role.rank + rankOfPrefix)
-    case .address: return JSONRole(kind: .page, rank: role.rank + rankOfPrefix)
+    case .author: return JSONRole(kind: .author, rank: rank)
+    case .title, .caption, .licence, .date, .page, .width, .height:
+      return owner == nil || owner == .original ? JSONRole(kind: role.kind, rank: rank) : nil
+    // `og:image:url` is that of the picture.
+    case .address: return owner == nil ? JSONRole(kind: .page, rank: rank) : nil
     default: return nil
     }
   }

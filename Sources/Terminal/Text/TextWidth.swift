@@ -97,10 +97,17 @@ enum TextWidth {
   private static func wordsToDoubleMark(_ rest: ArraySlice<Substring>) -> Int {
     var isQuoted = false
     for (index, word) in zip(1..., rest) {
-      for mark in word.unicodeScalars.indices where word.unicodeScalars[mark] == "\"" {
-        if !Self.isQuoted(behind: word[..<mark], isQuoted) { return index }
+      var isEscaped = false
+      for scalar in word.unicodeScalars {
+        if scalar == "\"", !isQuoted { return index }
+        if isEscaped {
+          isEscaped = false
+        } else if scalar == "\\", !isQuoted {
+          isEscaped = true
+        } else if scalar == "'" {
+          isQuoted.toggle()
+        }
       }
-      isQuoted = Self.isQuoted(behind: word, isQuoted)
     }
     return 0
   }

@@ -51,6 +51,38 @@ struct JSONListFormatTests {
   }
 
   @Test(arguments: [
+    #"{"og:image:url": "https://a.b/1.jpg", "og:url": "https://a.b/page", "og:image:width": 640}"#,
+    #"{"media:content": "https://a.b/1.jpg", "og:url": "https://a.b/page"}"#,
+  ])
+  func `takes the address of a picture with a prefix for no page`(entry: String) throws {
+    let read = try ReadDocument("[\(entry)]")
+
+    #expect(read.originals == ["https://a.b/1.jpg"])
+    #expect(read.images.first?.pageAddress == WebAddress("https://a.b/page"))
+  }
+
+  @Test func `takes no words about somebody else, and no size of a thumbnail`() throws {
+    let read = try ReadDocument(
+      """
+      [{"photo": "https://a.b/1.jpg", "profile:name": "Ada", "user:description": "A writer",
+      "thumbnail:width": 160, "thumbnail:height": 120}]
+      """
+    )
+
+    let image = try #require(read.images.first)
+    #expect(image.title != "Ada" && image.caption != "A writer")
+    #expect([image.width, image.height] == [nil, nil])
+  }
+
+  @Test func `takes an address beside small numbers for no picture`() throws {
+    let read = try ReadDocument(
+      #"[{"title": "A", "counts": ["https://a.b/page", 3, 5]}, {"title": "B", "photo": "https://a.b/1.jpg"}]"#
+    )
+
+    #expect(read.originals == ["https://a.b/1.jpg"])
+  }
+
+  @Test(arguments: [
     #"{"img": ["imgs/a.jpg", [1600, 1066]], "thumb": ["thumbs/a.jpg", [168, 112]], "blur": "blurs/a.jpg"}"#,
     #"{"blur": "blurs/a.jpg", "thumb": ["thumbs/a.jpg", [168, 112]], "img": ["imgs/a.jpg", [1600, 1066]]}"#,
     #"{"image": ["imgs/a.jpg", 1600, 1066], "preview": "blurs/a.jpg", "thumbnail": ["thumbs/a.jpg", 168, 112]}"#,
