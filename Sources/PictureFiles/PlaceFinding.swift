@@ -77,7 +77,7 @@ package enum PlaceFinding: Sendable, Equatable {
   }
 
   /// A resource of Photoshop with IPTC-IIM.
-  private static let captionsMark = Array("8BIM".utf8) + [4, 4]
+  private static let captionsMark: [UInt8] = Array("8BIM".utf8) + [4, 4]
 
   /// Where a file has IPTC-IIM; its places are words that only their numbers tell apart.
   private static func captions(of file: [UInt8]) -> [Range<Int>] {

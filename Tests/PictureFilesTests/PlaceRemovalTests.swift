@@ -308,6 +308,8 @@ struct PlaceRemovalTests {
   private static let gifWithXMP: [UInt8] =
     PictureBytes.gif.dropLast() + [0x21, 0xFF, 11] + Array("XMP DataXMP".utf8)
 
+  private static let gifOfVelocity: [UInt8] = gifWithXMP + Array("velocity".utf8) + [0, 0x3B]
+
   @Test(arguments: [ExifToolSamples.jpeg, ExifToolSamples.png, ExifToolSamples.webP])
   func `the place that ExifTool writes is removed, and nothing else`(bytes: [UInt8]) throws {
     let city = Array("Zagreb".utf8)
@@ -338,7 +340,7 @@ struct PlaceRemovalTests {
     + PlaceSamples.pngPixels + PlaceSamples.chunk("IEND", [])
 
   /// Captions without a place, beside their checksum, which goes.
-  private static let captions =
+  private static let captions: [UInt8] =
     PictureBytes.jpegStart
     + PictureBytes.jpegSegment(
       0xED,
@@ -385,7 +387,7 @@ struct PlaceRemovalTests {
     PictureBytes.jpeg, PictureBytes.png, PictureBytes.gif, PictureBytes.bmp, PictureBytes.tiff,
     PictureBytes.avif, PictureBytes.heic, PictureBytes.svg, PictureBytes.boxedJXL, [], [1, 2, 3],
     PlaceSamples.riff([("VP8L", PlaceSamples.webPPixels)]), unknownParts, unknownChunk, captions,
-    jpeg(0xE5, "velocity"), gifWithXMP + Array("velocity".utf8) + [0, 0x3B],
+    jpeg(0xE5, "velocity"), gifOfVelocity,
     gifWithXMP + Array("<rdf:RDF dc:creator='Ann'/></rdf:RDF> gps".utf8) + [0, 0x3B],
   ])
   func `other files have none`(bytes: [UInt8]) {
