@@ -19,7 +19,8 @@ package struct UnknownOption: Equatable, Sendable {
     let parts = typed.words[place].split(separator: "=", maxSplits: 1).map(String.init)
     guard let option = parts.first else { return nil }
     command = typed.command.name
-    self.option = option
+    // What follows a letter may be an address with secrets.
+    self.option = String(option[..<(option.firstRange(of: "://")?.lowerBound ?? option.endIndex)])
     let next = place + 1 < typed.words.count ? typed.words[place + 1] : nil
     value = parts.count > 1 ? parts[1] : next.flatMap { $0.hasPrefix("-") ? nil : $0 }
     meant = Self.meant(by: String(option.drop { $0 == "-" }), typed.command.options.map(\.name))

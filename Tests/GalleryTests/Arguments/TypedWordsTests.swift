@@ -310,6 +310,10 @@ struct TypedWordsTests {
     #expect(unknown(line) == nil)
   }
 
+  @Test func `an address behind an unknown letter is not repeated`() {
+    #expect(unknown("sync -uhttps://me:secret@a.example/x")?.option == "-uhttps")
+  }
+
   @Test func `names the option that a command does not have, whatever else is wrong`() throws {
     let message = """
       Error: The value 'x.jpg' is invalid for '<id>'
