@@ -53,7 +53,7 @@ struct JSONFields {
   /// A picture as an object if it is an address with its size: `["a.jpg", [1600, 1066]]`, as fgallery writes it, or
   /// `["a.jpg", 1600, 1066]`.
   ///
-  /// Smaller numbers are rather counts, such as those of a page's readers.
+  /// Numbers below 16 are rather counts, such as those of a page's readers.
   private static func sized(_ value: JSONValue) -> JSONValue {
     guard case .array(let elements) = value, elements.count == 2 || elements.count == 3,
       let text = elements[0].string, JSONAddress.isAddress(text)
