@@ -165,6 +165,8 @@ package enum FeedArgument: Sendable, Equatable {
         let titled = Self.titled(name.text, feeds)
         return titled.contains(where: feed.contains) ? feed : feed + titled
       }
+      // Its path may lead there by `..` or by a link.
+      if name.isSpelledAsPath, let feed = feeds.first(where: name.isPath) { return [feed] }
       let titled = Self.titled(name.text, feeds)
       return titled.isEmpty ? Self.titled(Self.unwrapped(name.text), feeds) : titled
     }
