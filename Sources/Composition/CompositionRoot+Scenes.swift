@@ -248,12 +248,17 @@ extension CompositionRoot {
   }
 
   /// Whether a store has a library, or the unfinished copy of one; also true for one that cannot be read.
+  ///
+  /// A database that is lost has none, whatever its folder still has.
   private static func hasLibrary(_ store: any LibraryCopying) async -> Bool {
     do throws(StoreError) {
       try await store.withState { (state) throws(StoreError) in _ = try state.header() }
       return true
     } catch {
-      return error.reason != .noLibrary
+      switch error.reason {
+      case .noLibrary, .lostDatabase: return false
+      default: return true
+      }
     }
   }
 
