@@ -10,7 +10,8 @@ extension DatabaseLibrary {
           try ImageListing(ImageQuery(part: request.part), db).unsortedIDs(db)
         }
       } feed: { id in
-        try FeedQueries.feed(id: id, db)
+        // Followers are not told what `FeedPictureQueries` adds, which would be two more questions for each feed.
+        try FeedQueries.known(id: id, db)?.feed
       }
     }
   }
