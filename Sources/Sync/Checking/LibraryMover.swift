@@ -127,6 +127,8 @@ package struct LibraryMover: LibraryMoving {
       // A task counts as cancelled a moment before it says so to `isStopped`.
       guard let header = header.withLock({ $0 }), !Task.isCancelled, !isStopped() else {
         target.abandonCopy()
+        // A completed copy keeps its earlier state.
+        progress.withLock { ($0.removedImages, $0.removedOriginals) = (0, 0) }
         teller.yield(.interrupted(progress.snapshot))
         return
       }
