@@ -41,7 +41,7 @@ struct ListCommandTests {
     }
     #expect(
       ends == [
-        "gallery --cache 'my pictures' sync <feed-url> begins",
+        "\"gallery --cache 'my pictures' sync <feed-url>\" begins",
         "'gallery --cache other sync <feed-url>' begins",
         "'gallery --cache other sync <feed-url>' begins",
         "Error: there is no token 'tv'; 'gallery --cache other token list' lists them",

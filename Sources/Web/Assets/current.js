@@ -63,6 +63,8 @@ export class Current {
    */
   async #compare() {
     const shown = this.grid.timeline;
+    // The reader had left the page before its list was read.
+    if (!shown) return this.refresh(false);
     const now = await Timeline.read(shown.query).catch(() => shown);
     if (now.version === shown.version || this.grid.timeline !== shown) return;
     if (JSON.stringify(now.counts) !== JSON.stringify(shown.counts)) this.#offer();
