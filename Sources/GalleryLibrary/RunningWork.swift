@@ -3,7 +3,7 @@ internal import Workers
 /// Work in a task of its own, whose events an iterator hands on.
 ///
 /// When the task that iterates is cancelled, the work is stopped, and the iterator waits for its end: whatever the work
-/// was storing is then stored whole, or not at all. It is also stopped when nobody can ask for its events any more.
+/// was storing is then stored whole, or not at all. It is also stopped when its events can no longer be asked for.
 struct RunningWork<Event: Sendable> {
   typealias Tell = @Sendable (Event) -> Void
 

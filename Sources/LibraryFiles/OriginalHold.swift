@@ -3,7 +3,7 @@ import Glibc
 /// A lock on the file of a stored original (flock(2)), which ends with the process.
 ///
 /// Those who show an original share it, and so the file stays in every process. Who deletes the file has it alone, so
-/// that nobody begins to show a file that is about to go. On a file system without locks, there is none.
+/// that no process begins to show a file that is about to go. A file system without locks has none.
 ///
 /// On NFS, the kernel makes locks of byte ranges of these, which the server keeps for all of its clients (flock(2), "NFS
 /// details"). A lock for one alone then needs a file that is open for writing. A mount with `nolock` has the locks of its

@@ -203,7 +203,7 @@ package final class PartialFile: Sendable {
 }
 
 extension LibraryFolder {
-  /// Deletes the parts that broken transfers left of passing originals, and bytes that nobody can resume.
+  /// Deletes the parts that broken transfers left of passing originals, and bytes that no transfer can resume.
   ///
   /// They are only good for a thumbnail, so they go before any original does.
   ///

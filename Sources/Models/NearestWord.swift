@@ -2,14 +2,14 @@
 package enum NearestWord {
   /// The options and commands that delete, evict, replace or run something, or that trust more.
   ///
-  /// Nobody is led to them by letters alone: who types `clean --all` does not mean `--now`.
+  /// Letters alone lead to none of them: `clean --all` does not mean `--now`.
   private static let harmful: Set = [
     "accept-removals", "admin", "allow-private", "clean", "exec", "force", "keep", "keep-free",
     "keep-originals", "linked-originals", "new", "no-limits", "now", "purge", "remove", "repair",
     "take-newer", "take-over", "unpin",
   ]
 
-  /// The word that is most similar to another; nil when none of them is similar, or when that word is harmful.
+  /// The word that is most similar to another; nil when no word is similar, or when that word is harmful.
   ///
   /// - Parameters:
   ///   - word: The word that was typed.

@@ -2,7 +2,7 @@ import Models
 
 /// Whether a whole file in memory tells where a picture was taken.
 ///
-/// A file is changed only for signs of a place: it may have parts that nobody else knows. Then it becomes the copy that
+/// A file is changed only for signs of a place: it may have parts that only other programs know. Then it becomes the copy that
 /// `PlaceRemoval` makes.
 package enum PlaceFinding: Sendable, Equatable {
   /// It has no sign of a place.

@@ -59,7 +59,7 @@ struct JSONRole {
   /// The role of a name with a prefix: `XMP:Title` of exiftool with `-G`, `og:description`, `schema:datePublished`.
   ///
   /// Only words and sizes count: an address with a prefix has its role by the words in its name. So do the words about
-  /// somebody else (`owner:name`), and the size of a small picture (`thumbnail:width`).
+  /// another person (`owner:name`), and the size of a small picture (`thumbnail:width`).
   private static func role(behindPrefixOf name: String) -> JSONRole? {
     guard let colon = name.lastIndex(of: ":") else { return nil }
     let last = JSONName.plain(name[name.index(after: colon)...])

@@ -200,7 +200,7 @@ package protocol PictureRepairing: Sendable {
   /// Removes from a thumbnail where the picture was taken, and from one that was made here, all that cameras write.
   ///
   /// Thumbnails are published also where places are not. The pixels stay as they are, unless the place can be removed
-  /// only by drawing the thumbnail anew.
+  /// only by drawing the thumbnail again.
   ///
   /// - Parameter thumbnail: A thumbnail that is not damaged.
   /// - Returns: Whether something was removed.
