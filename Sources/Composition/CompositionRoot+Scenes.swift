@@ -217,6 +217,7 @@ extension CompositionRoot {
         } else if await !Self.hasLibrary(other.store) {
           try folders.1.checkNoLinksForFirstCopy()
         }
+        if isFolder, purpose == .move { try folders.1.checkNoOtherFiles() }
         if !beginsAnew {
           try notes?.check()
         } else if await Self.isDamaged(folders.1) {

@@ -170,7 +170,8 @@ public struct LibraryError: LocalizedError, Sendable, Equatable, CustomStringCon
     case .noLibrary: .noLibrary
     case .unusablePlace: .unusableAddress
     case .newer, .older: .otherVersion
-    case .lostDatabase, .foreign, .unreadable, .unsound, .linked, .unfinishedCopy, .unusableKey:
+    case .lostDatabase, .foreign, .otherFiles, .unreadable, .unsound, .linked, .unfinishedCopy,
+      .unusableKey:
       .damagedLibrary
     case .forbidden, .unfinishedLog, .readOnly: .forbidden
     case .full, .reserved: .noSpace

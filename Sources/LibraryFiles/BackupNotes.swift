@@ -20,27 +20,16 @@ package struct BackupNotes: Sendable {
   /// Whether a backup of the library was made in the folder.
   package var isNoted: Bool { read()[backup.path] != nil }
 
-  /// - Throws: `.backupGone` when the backup that was made in the folder is missing; `.foreign` when the folder has other
-  ///   files.
+  /// - Throws: `.backupGone` when the backup that was made in the folder is missing; `.otherFiles` when the folder has
+  ///   other files.
   package func check() throws(StoreError) {
     guard try FileSystem.kind(of: backup.databaseFile) == nil else { return }
     if let seconds = read()[backup.path] {
       let date = Date(timeIntervalSince1970: seconds)
       throw StoreError(reason: .backupGone(since: date), path: backup.path, message: "")
     }
-    guard try FileSystem.kind(of: backup.path) != nil else { return }
-    let names = try FileSystem.names(inFolder: backup.path).sorted()
-    let other = names.first { !$0.hasPrefix(".") && !Self.known.contains($0) }
-    guard let other else { return }
-    let message = "it has other files, such as '\(other)'"
-    throw StoreError(reason: .foreign, path: backup.path, message: message)
+    try backup.checkNoOtherFiles()
   }
-
-  /// What systems put on an empty disk, and what a library makes before its database.
-  private static let known: Set = [
-    "lost+found", "System Volume Information", "$RECYCLE.BIN", "locks", "originals", "partial",
-    "thumbnails", "trash",
-  ]
 
   /// Moves the database and the thumbnails of a backup that was made in the folder into another folder there, so that
   /// another backup can begin.

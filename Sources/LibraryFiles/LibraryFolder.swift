@@ -178,6 +178,25 @@ package struct LibraryFolder: Sendable {
     try checkNoLinks(at: [databaseFile, thumbnails, partial, packs, locks, trash], meant: nil)
   }
 
+  /// Looks for other files in the folder in which a library is about to begin, such as pictures.
+  ///
+  /// - Throws: `.otherFiles`, while there is no database.
+  package func checkNoOtherFiles() throws(StoreError) {
+    guard try FileSystem.kind(of: databaseFile) == nil, try FileSystem.kind(of: path) != nil else {
+      return
+    }
+    let names = try FileSystem.names(inFolder: path).sorted()
+    let other = names.first { !$0.hasPrefix(".") && !Self.early.contains($0) }
+    guard let other else { return }
+    throw StoreError(reason: .otherFiles, path: path, message: other)
+  }
+
+  /// What systems put on an empty disk, and what a library makes before its database.
+  private static let early: Set = [
+    "lost+found", "System Volume Information", "$RECYCLE.BIN", "locks", "originals", "partial",
+    "thumbnails", "trash",
+  ]
+
   private func checkNoLink(at path: String, meant: String? = nil) throws(StoreError) {
     guard let target = link(at: path, meant: meant) else { return }
     throw StoreError(reason: .linked, path: path, message: target)

@@ -474,6 +474,32 @@ struct FolderCommandTests {
     #expect(result.output == "\(lines)trip b_1\n64\n", "\(result)")
   }
 
+  @Test(arguments: [
+    ("export photos", 1, "of feed 1"), ("export ./photos/ --follow", 1, "of feed 1"),
+    ("export link", 1, "its pictures are those of feed 1"),
+    ("move photos", 1, "has other files, such as"), ("move --to photos", 1, "name an empty folder"),
+    ("recover photos", 1, "has other files, such as"),
+    ("move other --to photos", 64, "are two places"),
+  ])
+  func `no command puts something else into a folder of pictures`(
+    command: String,
+    status: Int32,
+    words: String
+  ) throws {
+    let result = try shell(
+      """
+      ln -s photos link; gallery sync photos >log; find photos | sort >before
+      gallery \(command); echo $?
+      find photos | sort | cmp - before; gallery sync photos
+      """
+    )
+
+    let lines = result.output.split(separator: "\n").map(String.init)
+    #expect(lines.first == "\(status)", "\(result)")
+    #expect(lines.last?.hasPrefix("unchanged 'photos'") == true, "\(result)")
+    #expect(result.errors.contains(words), "\(result)")
+  }
+
   @Test func `a backup says that it has no pictures of folders`() throws {
     let result = try shell(
       """

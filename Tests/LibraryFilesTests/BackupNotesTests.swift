@@ -40,8 +40,8 @@ struct BackupNotesTests {
 
     try Data([1]).write(to: URL(filePath: path + "/holiday.jpg"))
 
-    let message = "it has other files, such as 'holiday.jpg'"
-    #expect(throws: StoreError(reason: .foreign, path: path, message: message)) {
+    let message = "holiday.jpg"
+    #expect(throws: StoreError(reason: .otherFiles, path: path, message: message)) {
       try notes("disk").check()
     }
   }

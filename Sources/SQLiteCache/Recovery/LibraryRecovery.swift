@@ -47,6 +47,7 @@ package struct LibraryRecovery: LibraryRecovering {
   ) throws(StoreError) -> RecoveredLibrary {
     let database = try DamagedDatabase(source)
     try target.folder.checkPlace()
+    try target.folder.checkNoOtherFiles()
     try target.write { db in
       let feeds: Int = try db.value("SELECT count(*) FROM feed") ?? 0
       if feeds > 0 {

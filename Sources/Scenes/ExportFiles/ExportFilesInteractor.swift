@@ -35,11 +35,11 @@ package struct ExportFilesInteractor: ExportFilesBusinessLogic {
   package func exportFiles(request: ExportFiles.Export.Request) async {
     do throws(RequestFailure) {
       var query = ImageQuery(search: request.search)
-      if let feed = request.feed {
-        try await library.narrow(&query, to: feed, for: .export)
-      } else {
-        _ = try await library.feeds(for: .export)
+      let feeds = try await library.feeds(for: .export)
+      if let place = request.place, let feed = feeds.first(where: place.isPath) {
+        throw .site(.followed(path: request.folder, feed: feed.id))
       }
+      if let feed = request.feed { try await library.narrow(&query, to: feed, for: .export) }
       let plan = FileExportPlan(
         folder: request.folder,
         query: query,

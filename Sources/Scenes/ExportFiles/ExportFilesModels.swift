@@ -17,6 +17,8 @@ package enum ExportFiles {
 
     package struct Request: Sendable {
       package var folder: String
+      /// The folder, as a feed could have it.
+      package var place: FeedName?
       /// Only images of this feed; nil for all.
       package var feed: FeedArgument?
       /// Only images with these words; nil for all.
@@ -31,6 +33,7 @@ package enum ExportFiles {
 
       package init(
         folder: String,
+        place: FeedName? = nil,
         feed: FeedArgument? = nil,
         search: String? = nil,
         template: NameTemplate,
@@ -40,6 +43,7 @@ package enum ExportFiles {
         stop: StopRequest
       ) {
         self.folder = folder
+        self.place = place
         self.feed = feed
         self.search = search
         self.template = template

@@ -55,6 +55,8 @@ extension Wording {
       cannot("export", "the library", because: reason(error), but: rest(after: error))
     case .folder(let error):
       cannot("write", "the export", because: reason(error), but: "its files stay usable")
+    case .followed(let path, let feed):
+      refusal(path, "its pictures are those of feed \(feed)", "name another one")
     case .foreign(let path):
       refusal(
         path,

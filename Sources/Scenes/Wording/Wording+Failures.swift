@@ -171,6 +171,7 @@ extension Wording {
       "\(path) was made by a development version of gallery, from before 26 November 2026"
     case .newer: "\(path) was made by a later version of gallery: \(message)"
     case .foreign: "\(path) is not a library of gallery: \(message)"
+    case .otherFiles: "\(path) has other files, such as \(quoted(error.message))"
     case .unreadable: "\(path) is damaged, or is not a library: \(message)"
     case .unsound: "\(path) is damaged: \(message)"
     case .linked where error.message.isEmpty: "\(path) is a link that leads nowhere"

@@ -327,6 +327,7 @@ extension Wording {
     case .lostDatabase(let remains):
       rest(afterLossOf: remains, isFolder: remains.folder == error.path)
     case .foreign: "it was not changed; \(.chooseLibrary)"
+    case .otherFiles: "it was not changed; name an empty folder, or one that is not there yet"
     case .older:
       """
       it was not changed, and only the program that made it reads it; the originals beside it are \

@@ -54,6 +54,8 @@ package enum SiteExportError: Error, Sendable, Equatable {
   case library(StoreError)
   /// The folder cannot be written.
   case folder(StoreError)
+  /// A feed has the pictures of the folder, and would refuse them if they were an export.
+  case followed(path: String, feed: Int64)
   /// The folder has files, and is not a site of a gallery.
   case foreign(path: String)
   /// The folder is the site of another library.

@@ -13,6 +13,8 @@ package struct StoreError: Error, Sendable, Equatable {
     case older
     /// The file belongs to another program.
     case foreign
+    /// The folder for a new library has other files; the message is the name of one.
+    case otherFiles
     /// The file is not a library, or is damaged.
     case unreadable
     /// A check has found damage; the message is the first fault.

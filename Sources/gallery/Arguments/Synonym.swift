@@ -33,7 +33,7 @@ enum Synonym {
     "tui": "browse [<option>]", "slideshow": "frame [<option>]",
     "stats": "status", "du": "status", "df": "status", "ps": "nodes", "top": "nodes",
     "check": "verify", "fsck": "verify", "doctor": "verify", "repair": "verify --repair",
-    "gc": "clean", "prune": "clean", "copy": "move --to <place>", "mv": "move --to <place>",
+    "gc": "clean", "prune": "clean", "copy": "move <place>", "mv": "move <place>",
     "cp": "export <dir>", "save": "backup [<place>]", "dump": "backup [<place>]",
     "snapshot": "backup [<place>]", "push": "backup [<place>]",
     "server": "serve [<option>]", "web": "serve [<option>]", "start": "serve [<option>]",

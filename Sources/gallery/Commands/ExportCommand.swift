@@ -132,6 +132,11 @@ struct ExportCommand: AsyncParsableCommand {
     await interactor.exportFiles(
       request: .init(
         folder: folder,
+        place: FeedName(
+          folder,
+          relativeTo: FileManager.default.currentDirectoryPath,
+          fileExists: FileManager.default.fileExists(atPath:)
+        ),
         feed: selection.argument,
         search: selection.search,
         template: try template ?? NameTemplate(),

@@ -50,6 +50,9 @@ struct MoveCommand: AsyncParsableCommand {
         "name the place of the copy, as in: \(SuggestedCommand.program) move /mnt/usb/photos"
       )
     }
+    if let named = self.place, let to, named != to {
+      throw ValidationError("'\(named)' and '\(to)' are two places; a library moves to one of them")
+    }
     if place == self.place, let question = Synonym.question(aboutFolder: place, of: "move") {
       throw ValidationError(question)
     }

@@ -224,6 +224,9 @@ struct MessageTests {
       "and a gallery of that version can read it"
     ),
     (.foreign, .sync, "it was not changed; \(.chooseLibrary)"),
+    (
+      .otherFiles, .sync, "it was not changed; name an empty folder, or one that is not there yet"
+    ),
     (.full, .sync, "stored data stays as it is"),
     (.busy, .show, "stored data stays as it is"),
     (.full, .remove, "run it again to continue where it stopped"),

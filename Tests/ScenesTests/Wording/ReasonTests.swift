@@ -174,6 +174,7 @@ struct ReasonTests {
     ),
     (.newer, "'/library' was made by a later version of gallery: it is odd"),
     (.foreign, "'/library' is not a library of gallery: it is odd"),
+    (.otherFiles, "'/library' has other files, such as 'it is odd'"),
     (.unreadable, "'/library' is damaged, or is not a library: it is odd"),
     (.unsound, "'/library' is damaged: it is odd"),
     (.forbidden, "'/library' cannot be read: it is odd"),

@@ -53,6 +53,7 @@ struct ExportLibraryTextDisplayTests {
   @Test(
     arguments: [
       (.foreign(path: "a"), "it has other files"),
+      (.followed(path: "a", feed: 7), "its pictures are those of feed 7"),
       (.otherLibrary(path: "a"), "it has the export of another library"),
       (.overlapping(path: "a"), "it overlaps the library's own folder"),
       (.busy(path: "a"), "another export writes there"), (.changing, "it does not stop changing"),
