@@ -114,9 +114,8 @@ package struct KeyParser {
     case UInt8(ascii: "]"), UInt8(ascii: "P"), UInt8(ascii: "_"), UInt8(ascii: "^"),
       UInt8(ascii: "X"):
       return string()
-    case Self.escape: return (.key(.escape), 1)
-    // Alt with a key, which has no function here.
-    default: return (nil, 2)
+    // Two keys that arrive together; Alt with a key sends the same, and has no function here.
+    default: return (.key(.escape), 1)
     }
   }
 

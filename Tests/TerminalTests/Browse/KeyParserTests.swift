@@ -14,6 +14,8 @@ struct KeyParserTests {
           .key(.home), .key(.end), .key(.home), .key(.end), .key(.home), .key(.end),
         ]
       ),
+      ("\u{1B}/sun", [.key(.escape)] + "/sun".map { .key(.character($0)) }),
+      ("\u{1B}\r\u{1B}q", [.key(.escape), .key(.enter), .key(.escape), .key(.character("q"))]),
       ("\r\n\u{7F}\u{08}", [.key(.enter), .key(.enter), .key(.backspace), .key(.backspace)]),
       ("\u{0C}\u{1A}", [.key(.control("l")), .key(.control("z"))]),
       ("\u{1B}[<0;3;2M\u{1B}[<0;3;2m", [.click(column: 2, row: 1)]),
