@@ -2,8 +2,8 @@ import Models
 
 /// Whether a whole file in memory tells where a picture was taken.
 ///
-/// A file is changed only for signs of a place: it may have parts that only other programs know. Then it becomes the copy that
-/// `PlaceRemoval` makes.
+/// A file is changed only for signs of a place: it may have parts that only other programs know. Then it becomes the copy
+/// that `PlaceRemoval` makes.
 package enum PlaceFinding: Sendable, Equatable {
   /// It has no sign of a place.
   case none
@@ -14,6 +14,11 @@ package enum PlaceFinding: Sendable, Equatable {
   case notRemovable
 
   package init(in file: [UInt8]) {
+    // Most thumbnails are such files, and a search of all their bytes would take ten times as long as storing them.
+    if Self.isPlain(ByteReader(file[...]), file.count) {
+      self = .none
+      return
+    }
     do throws(PlaceRemoval.Refusal) {
       let removal = try PlaceRemoval(length: file.count) { offset, count in
         guard offset >= 0, count >= 0, count <= file.count - offset else { return nil }
@@ -44,6 +49,58 @@ package enum PlaceFinding: Sendable, Equatable {
         let part = file[patch.range]
         return hasSigns(part) || isText(part) && PlaceWords.areIn(part)
       }
+  }
+
+  // MARK: Files without metadata
+
+  /// Whether a JPEG or PNG has nothing but what its pixels need, and its colour profile.
+  private static func isPlain(_ bytes: ByteReader, _ count: Int) -> Bool {
+    switch bytes.big(at: 0, count: 2) {
+    case 0xFFD8: isPlainJPEG(bytes, count)
+    case 0x8950: isPlainPNG(bytes, count)
+    default: false
+    }
+  }
+
+  /// Walks the segments up to the scan (ISO/IEC 10918-1, annex B): tables, frames, JFIF, ICC profiles and Adobe's colours.
+  private static func isPlainJPEG(_ bytes: ByteReader, _ count: Int) -> Bool {
+    guard bytes.big(at: max(0, count - 2), count: 2) == 0xFFD9 else { return false }
+    var offset = 2
+    while let marker = bytes.big(at: offset, count: 2),
+      let length = bytes.big(at: offset + 2, count: 2)
+    {
+      switch marker {
+      case 0xFFDA: return true
+      case 0xFFC0...0xFFCF, 0xFFDB, 0xFFDD, 0xFFE0, 0xFFEE: break
+      // "ICC_" of `ICC_PROFILE`.
+      case 0xFFE2 where bytes.big(at: offset + 4, count: 4) == 0x4943_435F: break
+      default: return false
+      }
+      guard length >= 2 else { return false }
+      offset += 2 + length
+    }
+    return false
+  }
+
+  /// Walks the chunks up to the last one, which ends the file (PNG, third edition, section 5).
+  private static func isPlainPNG(_ bytes: ByteReader, _ count: Int) -> Bool {
+    var offset = 8
+    while let length = bytes.big(at: offset, count: 4),
+      let type = bytes.big(at: offset + 4, count: 4)
+    {
+      guard length <= count - offset - 12 else { return false }
+      offset += 12 + length
+      switch type {
+      // IEND
+      case 0x4945_4E44: return offset == count
+      // IHDR, PLTE, IDAT, tRNS, gAMA, cHRM, sRGB, pHYs
+      case 0x4948_4452, 0x504C_5445, 0x4944_4154, 0x7452_4E53, 0x6741_4D41, 0x6348_524D,
+        0x7352_4742, 0x7048_5973:
+        break
+      default: return false
+      }
+    }
+    return false
   }
 
   // MARK: Signs
