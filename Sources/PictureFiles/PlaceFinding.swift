@@ -74,6 +74,10 @@ package enum PlaceFinding: Sendable, Equatable {
       case 0xFFC0...0xFFCF, 0xFFDB, 0xFFDD, 0xFFE0, 0xFFEE: break
       // "ICC_" of `ICC_PROFILE`.
       case 0xFFE2 where bytes.big(at: offset + 4, count: 4) == 0x4943_435F: break
+      case 0xFFFE:
+        // A comment; one that does not begin as a text has no words.
+        let start = bytes.bytes(at: offset + 4, count: min(64, max(0, length - 2)))
+        guard let start, !isText(start) else { return false }
       default: return false
       }
       guard length >= 2 else { return false }
