@@ -172,7 +172,7 @@ extension CompositionRoot {
   ///   - purpose: What the copy is for.
   ///   - isLeftOut: Whether a restored library does without some of the backup's files.
   ///   - isVerified: Whether all that the copy has already is read, and copied again if it is damaged.
-  ///   - beginsAnew: Whether a backup begins in a folder from which an earlier one is gone, or in place of a damaged one.
+  ///   - beginsAnother: Whether a backup begins in a folder from which an earlier one is gone, or in place of a damaged one.
   ///   - acceptsRemovals: Whether the copy may lose as many images as the library has lost.
   ///   - presenter: The presenter of the scene.
   /// - Returns: The scene.
@@ -181,7 +181,7 @@ extension CompositionRoot {
     for purpose: CopyPurpose,
     without isLeftOut: (tokens: Bool, settings: Bool) = (false, false),
     verified isVerified: Bool = false,
-    anew beginsAnew: Bool = false,
+    another beginsAnother: Bool = false,
     acceptsRemovals: Bool = false,
     presenter: any RunPresentationLogic<MoveLibrary.Move>
   ) -> any MoveLibraryBusinessLogic {
@@ -218,7 +218,7 @@ extension CompositionRoot {
           try folders.1.checkNoLinksForFirstCopy()
         }
         if isFolder, purpose == .move { try folders.1.checkNoOtherFiles() }
-        if !beginsAnew {
+        if !beginsAnother {
           try notes?.check()
         } else if await Self.isDamaged(folders.1) {
           // A library that is damaged itself may need even a damaged backup in its place.

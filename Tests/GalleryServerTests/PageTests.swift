@@ -366,7 +366,7 @@ struct PageTests {
   @Test(arguments: [
     ("/feeds", 403), ("/feeds/9", 404), ("/images/99", 404), ("/nothing", 404), ("/?limit=x", 400),
   ])
-  func `an error leads nobody to a page that the token does not open`(
+  func `an error leads to no page that the token does not open`(
     path: String,
     status: Int
   ) async throws {

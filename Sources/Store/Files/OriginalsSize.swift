@@ -3,7 +3,7 @@ import LibraryFiles
 import Models
 package import Workers
 
-/// The bytes of the files in `originals/`, counted anew where they may have changed.
+/// The bytes of the files in `originals/`, counted again where they may have changed.
 package final class OriginalsSize: Sendable {
   /// The bytes of the files in one folder, which are right as long as the folder has not changed since.
   private struct Count {

@@ -39,7 +39,7 @@ extension SyncTools {
     }
   }
 
-  /// A smaller version of a picture; nil if no decoder here knows its format, or there is none.
+  /// A smaller version of a picture; nil without a decoder that knows its format.
   private func shrunk(_ bytes: [UInt8]) async throws(Failure) -> ThumbnailFile? {
     do throws(Failure) { return try await drawn(bytes) } catch .imaging(.unsupported) {
       return nil

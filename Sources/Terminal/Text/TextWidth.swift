@@ -95,36 +95,41 @@ enum TextWidth {
 
   /// The number of words up to the double quotation mark that ends a command, and that is in no word of a shell.
   private static func wordsToDoubleMark(_ rest: ArraySlice<Substring>) -> Int {
-    var isQuoted = false
+    var marks = ShellMarks()
     for (index, word) in zip(1..., rest) {
-      var isEscaped = false
       for scalar in word.unicodeScalars {
-        if scalar == "\"", !isQuoted { return index }
-        if isEscaped {
-          isEscaped = false
-        } else if scalar == "\\", !isQuoted {
-          isEscaped = true
-        } else if scalar == "'" {
-          isQuoted.toggle()
-        }
+        if scalar == "\"", !marks.areOpen { return index }
+        marks.pass(scalar)
       }
+      // A backslash at the end of a word escapes the blank behind it.
+      marks = ShellMarks(areOpen: marks.areOpen)
     }
     return 0
   }
 
   /// Whether a shell is inside quotation marks behind a word, if it was so before the word.
   private static func isQuoted(behind word: Substring, _ wasQuoted: Bool) -> Bool {
-    var (isQuoted, isEscaped) = (wasQuoted, false)
-    for scalar in word.unicodeScalars {
+    var marks = ShellMarks(areOpen: wasQuoted)
+    for scalar in word.unicodeScalars { marks.pass(scalar) }
+    return marks.areOpen
+  }
+
+  /// The single quotation marks of a shell, while its words are read from left to right.
+  private struct ShellMarks {
+    var areOpen = false
+    private var isEscaped = false
+
+    init(areOpen: Bool = false) { self.areOpen = areOpen }
+
+    mutating func pass(_ scalar: Unicode.Scalar) {
       if isEscaped {
         isEscaped = false
-      } else if scalar == "\\", !isQuoted {
+      } else if scalar == "\\", !areOpen {
         isEscaped = true
       } else if scalar == "'" {
-        isQuoted.toggle()
+        areOpen.toggle()
       }
     }
-    return isQuoted
   }
 
   /// The lines of a text with line breaks between words, and within those that are longer than a line.

@@ -84,7 +84,7 @@ struct BackupCommand: AsyncParsableCommand {
       to: target,
       for: .backup,
       verified: verify,
-      anew: new,
+      another: new,
       acceptsRemovals: removals.isAccepted
     )
   }

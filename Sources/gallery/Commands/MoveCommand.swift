@@ -142,7 +142,7 @@ extension CommandRun {
     for purpose: CopyPurpose,
     without isLeftOut: (tokens: Bool, settings: Bool) = (false, false),
     verified isVerified: Bool = false,
-    anew beginsAnew: Bool = false,
+    another beginsAnother: Bool = false,
     acceptsRemovals: Bool = false
   ) async throws {
     let interruption = Interruption()
@@ -151,7 +151,7 @@ extension CommandRun {
       for: purpose,
       without: isLeftOut,
       verified: isVerified,
-      anew: beginsAnew,
+      another: beginsAnother,
       acceptsRemovals: acceptsRemovals
     )
     let isCopied = await interactor.moveLibrary(request: .init(stop: interruption.stop))

@@ -174,7 +174,7 @@ struct CommandRun {
     for purpose: CopyPurpose,
     without isLeftOut: (tokens: Bool, settings: Bool),
     verified isVerified: Bool,
-    anew beginsAnew: Bool,
+    another beginsAnother: Bool,
     acceptsRemovals: Bool
   ) -> (interactor: any MoveLibraryBusinessLogic, display: any CommandDisplay) {
     let (records, display) = (records, RunTextDisplay(console: console))
@@ -185,7 +185,7 @@ struct CommandRun {
       for: purpose,
       without: isLeftOut,
       verified: isVerified,
-      anew: beginsAnew,
+      another: beginsAnother,
       acceptsRemovals: acceptsRemovals,
       presenter: presenter
     )
