@@ -172,7 +172,8 @@ extension CompositionRoot {
   ///   - purpose: What the copy is for.
   ///   - isLeftOut: Whether a restored library does without some of the backup's files.
   ///   - isVerified: Whether all that the copy has already is read, and copied again if it is damaged.
-  ///   - beginsAnother: Whether a backup begins in a folder from which an earlier one is gone, or in place of a damaged one.
+  ///   - beginsAnother: Whether a backup begins in a folder from which an earlier one is gone, or in place of a damaged
+  ///     one.
   ///   - acceptsRemovals: Whether the copy may lose as many images as the library has lost.
   ///   - presenter: The presenter of the scene.
   /// - Returns: The scene.

@@ -2,8 +2,8 @@ import Models
 
 /// Whether a whole file in memory tells where a picture was taken.
 ///
-/// A file is changed only for signs of a place: it may have parts that only other programs know. Then it becomes the copy
-/// that `PlaceRemoval` makes.
+/// A file is changed only for signs of a place: it may have parts that only other programs know. Then it becomes the
+/// copy that `PlaceRemoval` makes.
 package enum PlaceFinding: Sendable, Equatable {
   /// It has no sign of a place.
   case none
@@ -62,7 +62,8 @@ package enum PlaceFinding: Sendable, Equatable {
     }
   }
 
-  /// Walks the segments up to the scan (ISO/IEC 10918-1, annex B): tables, frames, JFIF, ICC profiles and Adobe's colours.
+  /// Walks the segments up to the scan (ISO/IEC 10918-1, annex B): tables, frames, JFIF, ICC profiles, Adobe's
+  /// colours.
   private static func isPlainJPEG(_ bytes: ByteReader, _ count: Int) -> Bool {
     guard bytes.big(at: max(0, count - 2), count: 2) == 0xFFD9 else { return false }
     var offset = 2
